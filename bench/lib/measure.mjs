@@ -1,0 +1,67 @@
+/** Time and numbers. */
+import { readFileSync } from 'node:fs'
+
+export const now = () => performance.now()
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+export const round = (value, digits = 2) =>
+  value == null || Number.isNaN(value) ? null : Math.round(value * 10 ** digits) / 10 ** digits
+
+/** Nearest-rank percentiles, and the raw values in the order they were measured. */
+export function stats(values) {
+  if (values.length === 0) return { n: 0, values: [] }
+  const sorted = [...values].sort((a, b) => a - b)
+  const rank = (p) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(p * sorted.length) - 1))]
+  return {
+    n: sorted.length,
+    min: round(sorted[0]),
+    p50: round(rank(0.5)),
+    p90: round(rank(0.9)),
+    p99: round(rank(0.99)),
+    max: round(sorted.at(-1)),
+    values: values.map((value) => round(value, 3)),
+  }
+}
+
+/** Asks until the answer is truthy. What a caller without a wait primitive has to do. */
+export async function poll(ask, timeoutMs, everyMs = 10) {
+  const deadline = now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (now() > deadline) throw new Error(`not within ${timeoutMs} ms`)
+    await sleep(everyMs)
+  }
+}
+
+export function within(promise, timeoutMs, what) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: not within ${timeoutMs} ms`)), timeoutMs)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** Runs jobs 0 … count-1, at most `atOnce` of them at a time. */
+export async function pool(count, atOnce, job) {
+  const results = new Array(count)
+  let next = 0
+  const worker = async () => {
+    while (next < count) {
+      const index = next++
+      results[index] = await job(index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker))
+  return results
+}
+
+/** How many newlines; a plain loop, because these texts reach 100 MB. */
+export function countLines(text) {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}
+
+export const loadAverage = () => readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 3).join(' ')

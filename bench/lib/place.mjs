@@ -1,0 +1,84 @@
+/** Where things lie, and the private world every server gets: its own HOME, an environment without this user's settings. */
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const benchRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+export const checkout = path.resolve(benchRoot, '..')
+const peersRoot = path.join(benchRoot, '.peers')
+
+/** bash settings: a prompt nothing else prints, and the moment each prompt is back written by bash itself. */
+export const rcFile = path.join(benchRoot, 'fixtures', 'bashrc')
+export const prompt = 'bench$ '
+export const bashCommand = (stampFile) => `${stampFile ? `env BENCH_TS=${stampFile} ` : ''}bash --rcfile ${rcFile} -i`
+
+export const makeHome = () => mkdtempSync(path.join(tmpdir(), 'agentpty-bench-'))
+export const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+
+export function privateEnvironment(home, extra = {}) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    SHELL: '/bin/bash',
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    TMPDIR: home,
+    ...extra,
+  }
+}
+
+/** A file inside an installed peer. */
+export function peerFile(name, file = '') {
+  return path.join(peersRoot, folderName(name), 'node_modules', name, file)
+}
+
+/** Installs a peer once, in the pinned version, into a folder of its own, so that peers cannot disturb each other. */
+export function installPeer(name) {
+  const { dependencies, overrides } = readJson(path.join(benchRoot, 'package.json'))
+  const version = dependencies[name]
+  const installed = peerFile(name, 'package.json')
+  if (existsSync(installed) && readJson(installed).version === version) return
+  const folder = path.join(peersRoot, folderName(name))
+  mkdirSync(folder, { recursive: true })
+  const manifest = { private: true, dependencies: { [name]: version }, overrides }
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  process.stderr.write(`bench: installing ${name}@${version}\n`)
+  execFileSync('npm', ['install', '--silent', '--no-package-lock'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1' }, // the browser that one peer can drive is not measured
+  })
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const folderName = (name) => name.replace(/^@/, '').replace('/', '-')
+
+/** A file of exactly `bytes` bytes in numbered lines of 100, so that a reader can tell which lines are missing. */
+export function lineFile(bytes) {
+  const file = path.join(benchRoot, 'fixtures', `lines-${bytes}.txt`)
+  if (existsSync(file) && statSync(file).size === bytes) return file
+  const filler = 'abcdefghij'.repeat(9).slice(0, 89)
+  const out = openSync(file, 'w')
+  for (let line = 0; line < bytes / 100; line += 10_000) {
+    const count = Math.min(10_000, bytes / 100 - line)
+    writeSync(out, Array.from({ length: count }, (_, i) => `${String(line + i).padStart(9, '0')} ${filler}\n`).join(''))
+  }
+  closeSync(out)
+  return file
+}
+
+/** What a terminal makes of that file: every newline becomes two bytes. */
+export const onTerminal = (bytes) => bytes + bytes / 100

@@ -1,0 +1,23 @@
+/** From the start of the peer's process, with nothing of it running, to the first session made. */
+import { now, stats } from '../lib/measure.mjs'
+
+export const defaults = { n: 5 }
+
+export async function run({ make, makeContext }, { n }) {
+  const listed = []
+  const first = []
+  for (let i = 0; i < n; i++) {
+    const peer = await make(makeContext())
+    const begun = now()
+    await peer.start()
+    if (peer.listTools) {
+      await peer.listTools()
+      listed.push(now() - begun)
+    }
+    const session = await peer.create()
+    first.push(now() - begun)
+    await peer.close(session).catch(() => null)
+    await peer.stop()
+  }
+  return { ms: stats(first), toolsListed: stats(listed) }
+}

@@ -1,0 +1,17 @@
+/** From asking for a session to its prompt in the caller's hands. */
+import { now, stats } from '../lib/measure.mjs'
+import { openSession } from '../lib/session.mjs'
+
+export const defaults = { n: 30 }
+
+export async function run({ peer }, { n }) {
+  await peer.close(await openSession(peer))
+  const values = []
+  for (let i = 0; i < n; i++) {
+    const begun = now()
+    const session = await openSession(peer)
+    values.push(now() - begun)
+    await peer.close(session)
+  }
+  return { ms: stats(values) }
+}

@@ -1,0 +1,135 @@
+#include "bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPACITY_MIN = 512, CAPACITY_KEPT = 64 << 10 };
+
+size_t bytes_length(const struct bytes *b) { return b->end - b->start; }
+
+uint8_t *bytes_front(struct bytes *b) { return b->data + b->start; }
+
+uint8_t *bytes_reserve(struct bytes *b, size_t length)
+{
+	if (b->capacity - b->end >= length && b->data)
+		return b->data + b->end;
+	size_t used = bytes_length(b);
+	if (b->data && b->start > 0 && b->capacity - used >= length && b->start >= used) {
+		memcpy(b->data, b->data + b->start, used);
+	} else {
+		size_t capacity = b->capacity ? b->capacity : CAPACITY_MIN;
+		while (capacity - used < length) {
+			if (capacity > SIZE_MAX / 2)
+				return NULL;
+			capacity *= 2;
+		}
+		uint8_t *data = malloc(capacity);
+		if (!data)
+			return NULL;
+		if (used)
+			memcpy(data, b->data + b->start, used);
+		free(b->data);
+		b->data = data;
+		b->capacity = capacity;
+	}
+	b->start = 0;
+	b->end = used;
+	return b->data + b->end;
+}
+
+void bytes_grow(struct bytes *b, size_t length) { b->end += length; }
+
+bool bytes_append(struct bytes *b, const void *data, size_t length)
+{
+	if (length == 0)
+		return true;
+	uint8_t *room = bytes_reserve(b, length);
+	if (!room)
+		return false;
+	memcpy(room, data, length);
+	b->end += length;
+	return true;
+}
+
+void bytes_consume(struct bytes *b, size_t length)
+{
+	b->start += length;
+	if (b->start < b->end)
+		return;
+	b->start = b->end = 0;
+	if (b->capacity > CAPACITY_KEPT)
+		bytes_free(b);
+}
+
+void bytes_free(struct bytes *b)
+{
+	free(b->data);
+	*b = (struct bytes){0};
+}
+
+static uint64_t read_number(struct reader *r, size_t size)
+{
+	if (r->bad || (size_t)(r->end - r->at) < size) {
+		r->bad = true;
+		return 0;
+	}
+	uint64_t value = 0;
+	for (size_t i = 0; i < size; i++)
+		value |= (uint64_t)r->at[i] << (8 * i);
+	r->at += size;
+	return value;
+}
+
+uint8_t read_u8(struct reader *r) { return (uint8_t)read_number(r, 1); }
+uint16_t read_u16(struct reader *r) { return (uint16_t)read_number(r, 2); }
+uint32_t read_u32(struct reader *r) { return (uint32_t)read_number(r, 4); }
+uint64_t read_u64(struct reader *r) { return read_number(r, 8); }
+
+const uint8_t *read_blob(struct reader *r, size_t *length)
+{
+	uint32_t size = read_u32(r);
+	if (r->bad || (size_t)(r->end - r->at) < size) {
+		r->bad = true;
+		return NULL;
+	}
+	const uint8_t *data = r->at;
+	r->at += size;
+	*length = size;
+	return data;
+}
+
+char *read_string(struct reader *r)
+{
+	size_t length = 0;
+	const uint8_t *data = read_blob(r, &length);
+	if (!data || memchr(data, 0, length)) {
+		r->bad = true;
+		return NULL;
+	}
+	char *string = malloc(length + 1);
+	if (!string) {
+		r->bad = true;
+		return NULL;
+	}
+	memcpy(string, data, length);
+	string[length] = 0;
+	return string;
+}
+
+static void write_number(uint8_t **at, uint64_t value, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		*(*at)++ = (uint8_t)(value >> (8 * i));
+}
+
+void write_u8(uint8_t **at, uint8_t v) { write_number(at, v, 1); }
+void write_u16(uint8_t **at, uint16_t v) { write_number(at, v, 2); }
+void write_u32(uint8_t **at, uint32_t v) { write_number(at, v, 4); }
+void write_u64(uint8_t **at, uint64_t v) { write_number(at, v, 8); }
+
+void write_raw(uint8_t **at, const void *data, size_t length)
+{
+	if (length)
+		memcpy(*at, data, length);
+	*at += length;
+}

@@ -1,0 +1,48 @@
+/* Growable byte queues, and reading and writing little-endian fields in them. */
+#ifndef PTYHOST_BYTES_H
+#define PTYHOST_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A queue of bytes: appended at the end, consumed at the front. */
+struct bytes {
+	uint8_t *data;
+	size_t start, end, capacity;
+};
+
+size_t bytes_length(const struct bytes *);
+uint8_t *bytes_front(struct bytes *);
+/* False when there is no memory; the queue is then unchanged. */
+bool bytes_append(struct bytes *, const void *data, size_t length);
+/* Room for `length` more bytes at the end, or NULL; what was written there is claimed with bytes_grow. */
+uint8_t *bytes_reserve(struct bytes *, size_t length);
+void bytes_grow(struct bytes *, size_t length);
+/* Gives memory back once the queue runs empty: a burst must not be paid for ever. */
+void bytes_consume(struct bytes *, size_t length);
+void bytes_free(struct bytes *);
+
+/* Reads fields off a payload. Past its end every read gives zero and sets `bad`; the caller checks once, at the end. */
+struct reader {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+uint8_t read_u8(struct reader *);
+uint16_t read_u16(struct reader *);
+uint32_t read_u32(struct reader *);
+uint64_t read_u64(struct reader *);
+/* A blob's bytes inside the payload; NULL when bad. */
+const uint8_t *read_blob(struct reader *, size_t *length);
+/* A blob as a fresh C string; NULL when bad, out of memory, or when it holds a NUL. */
+char *read_string(struct reader *);
+
+/* Writes one field at `*at` and moves it on. */
+void write_u8(uint8_t **at, uint8_t);
+void write_u16(uint8_t **at, uint16_t);
+void write_u32(uint8_t **at, uint32_t);
+void write_u64(uint8_t **at, uint64_t);
+void write_raw(uint8_t **at, const void *data, size_t length);
+
+#endif

@@ -1,0 +1,266 @@
+#include "connection.h"
+
+#include "limits.h"
+#include "requests.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct connection {
+	struct source socket;
+	struct connection *next;
+	struct bytes in, out;
+	bool greeted, finished;
+	struct timer hello;
+};
+
+static struct connection *connections, *owner;
+static struct session *dirty_first, **dirty_last = &dirty_first;
+static size_t count;
+
+size_t connection_count(void) { return count; }
+
+static void connection_end(struct connection *c)
+{
+	for (struct connection **link = &connections; *link; link = &(*link)->next) {
+		if (*link == c) {
+			*link = c->next;
+			count--;
+			break;
+		}
+	}
+	if (owner == c) {
+		owner = NULL;
+		for (struct session *s = sessions; s; s = s->next)
+			session_detach(s);
+	}
+	timer_disarm(&c->hello);
+	loop_watch(&c->socket, 0);
+	close(c->socket.fd);
+	bytes_free(&c->in);
+	bytes_free(&c->out);
+	loop_free_later(c);
+}
+
+/* ---- telling ---- */
+
+uint8_t *connection_reserve(struct connection *c, enum answer_type type, uint32_t session, size_t length)
+{
+	if (c->finished)
+		return NULL;
+	uint8_t *at = NULL;
+	if (bytes_length(&c->out) + length <= CONTROL_BYTES_MAX)
+		at = bytes_reserve(&c->out, FRAME_HEADER_BYTES + length);
+	if (!at) {
+		c->finished = true;
+		return NULL;
+	}
+	bytes_grow(&c->out, FRAME_HEADER_BYTES + length);
+	write_u32(&at, (uint32_t)length);
+	write_u32(&at, session);
+	write_u32(&at, (uint32_t)type);
+	return at;
+}
+
+void connection_send(struct connection *c, enum answer_type type, uint32_t session, const void *payload, size_t length)
+{
+	uint8_t *at = connection_reserve(c, type, session, length);
+	if (at)
+		write_raw(&at, payload, length);
+}
+
+void owner_answer(enum answer_type type, uint32_t session, const void *payload, size_t length)
+{
+	if (owner)
+		connection_send(owner, type, session, payload, length);
+}
+
+void owner_error(uint32_t session, uint32_t request, int error, const char *message)
+{
+	uint8_t payload[256], *at = payload;
+	size_t length = strlen(message) < 200 ? strlen(message) : 200;
+	write_u32(&at, request);
+	write_u32(&at, (uint32_t)error);
+	write_u32(&at, (uint32_t)length);
+	write_raw(&at, message, length);
+	owner_answer(ANSWER_ERROR, session, payload, (size_t)(at - payload));
+}
+
+void connection_mark_dirty(struct session *s)
+{
+	if (s->dirty)
+		return;
+	s->dirty = true;
+	s->dirty_next = NULL;
+	*dirty_last = s;
+	dirty_last = &s->dirty_next;
+}
+
+void connection_forget_dirty(struct session *s)
+{
+	if (!s->dirty)
+		return;
+	struct session **link = &dirty_first;
+	while (*link != s)
+		link = &(*link)->dirty_next;
+	*link = s->dirty_next;
+	if (dirty_last == &s->dirty_next)
+		dirty_last = link;
+	s->dirty = false;
+}
+
+static void send_dirty_sessions(void)
+{
+	while (owner && dirty_first && !owner->finished && bytes_length(&owner->out) < OUTPUT_AHEAD_BYTES) {
+		struct session *s = dirty_first;
+		connection_forget_dirty(s);
+		if (session_send_output(s, owner))
+			connection_mark_dirty(s);
+	}
+}
+
+static void connection_write(struct connection *c)
+{
+	for (;;) {
+		if (c == owner)
+			send_dirty_sessions();
+		if (bytes_length(&c->out) == 0)
+			break;
+		ssize_t length = send(c->socket.fd, bytes_front(&c->out), bytes_length(&c->out), MSG_NOSIGNAL);
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0 && errno != EAGAIN)
+			c->finished = true;
+		if (length <= 0)
+			break;
+		bytes_consume(&c->out, (size_t)length);
+	}
+	if (!c->finished)
+		loop_watch(&c->socket, bytes_length(&c->out) ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+void connections_flush(void)
+{
+	for (struct connection *c = connections, *next; c; c = next) {
+		next = c->next;
+		connection_write(c);
+		if (c->finished)
+			connection_end(c);
+	}
+}
+
+/* ---- listening ---- */
+
+static void greet(struct connection *c, const uint8_t *payload, size_t length)
+{
+	struct reader r = {.at = payload, .end = payload + length};
+	uint32_t magic = read_u32(&r);
+	uint16_t version = read_u16(&r);
+	if (r.bad || magic != PROTOCOL_MAGIC) {
+		c->finished = true;
+		return;
+	}
+	bool granted = version == PROTOCOL_VERSION && !owner;
+	uint8_t answer[11], *at = answer;
+	write_u16(&at, PROTOCOL_VERSION);
+	write_u32(&at, (uint32_t)getpid());
+	write_u32(&at, (uint32_t)session_count);
+	write_u8(&at, granted);
+	connection_send(c, ANSWER_HELLO, 0, answer, sizeof answer);
+	timer_disarm(&c->hello);
+	c->greeted = true;
+	if (granted)
+		owner = c;
+}
+
+static void handle_frame(struct connection *c, uint8_t type, uint32_t session, const uint8_t *payload, size_t length)
+{
+	if (!c->greeted && type == REQUEST_HELLO)
+		greet(c, payload, length);
+	else if (c != owner || !request_handle(type, session, payload, length))
+		c->finished = true; /* out of step: nothing after this can be trusted */
+}
+
+static void handle_input(struct connection *c)
+{
+	while (!c->finished && bytes_length(&c->in) >= FRAME_HEADER_BYTES) {
+		uint8_t *front = bytes_front(&c->in);
+		struct reader header = {.at = front, .end = front + FRAME_HEADER_BYTES};
+		uint32_t length = read_u32(&header), session = read_u32(&header);
+		uint8_t type = read_u8(&header);
+		if (length > FRAME_BYTES_MAX) {
+			c->finished = true;
+			return;
+		}
+		if (bytes_length(&c->in) < FRAME_HEADER_BYTES + length)
+			return;
+		handle_frame(c, type, session, front + FRAME_HEADER_BYTES, length);
+		bytes_consume(&c->in, FRAME_HEADER_BYTES + length);
+	}
+}
+
+static void connection_ready(struct source *source, uint32_t events)
+{
+	struct connection *c = CONTAINER(source, struct connection, socket);
+	if (!(events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
+		return; /* room to write: connections_flush follows */
+	uint8_t *room = bytes_reserve(&c->in, READ_BYTES);
+	ssize_t length = room ? recv(source->fd, room, READ_BYTES, 0) : 0;
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (length <= 0) {
+		c->finished = true;
+		return;
+	}
+	bytes_grow(&c->in, (size_t)length);
+	handle_input(c);
+}
+
+static void hello_missed(struct timer *timer) { CONTAINER(timer, struct connection, hello)->finished = true; }
+
+static bool is_same_user(int fd)
+{
+	struct ucred peer;
+	socklen_t length = sizeof peer;
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+}
+
+/* Without a spare descriptor a waiting connection can be neither taken nor refused, and epoll would spin on it. */
+static void refuse_for_want_of_fds(int listener)
+{
+	static int spare = -1;
+	if (spare >= 0)
+		close(spare);
+	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	spare = dup(listener);
+}
+
+void connection_accept(struct source *listener, uint32_t events)
+{
+	(void)events;
+	int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE)
+			refuse_for_want_of_fds(listener->fd);
+		return;
+	}
+	struct connection *c = count < CONNECTIONS_MAX && is_same_user(fd) ? calloc(1, sizeof *c) : NULL;
+	if (!c) {
+		close(fd);
+		return;
+	}
+	c->socket = (struct source){.fd = fd, .ready = connection_ready};
+	c->hello.fire = hello_missed;
+	c->next = connections;
+	connections = c;
+	count++;
+	timer_arm(&c->hello, loop_now() + HELLO_NS);
+	if (!loop_watch(&c->socket, EPOLLIN))
+		connection_end(c);
+}

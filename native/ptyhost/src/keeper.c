@@ -1,0 +1,296 @@
+#include "keeper.h"
+
+#include "limits.h"
+#include "proctree.h"
+#include "protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLAVE_FD = 3, CONTROL_FD = 4, DESCENDANTS_MAX = 8192, FIXED_ARGUMENTS = 5 };
+
+enum phase { RUNNING, HUNG_UP, TERMINATED, KILLING };
+
+static struct {
+	pid_t leader;
+	bool leader_gone, childless, leave_daemons;
+	enum phase phase;
+	uint64_t grace_ns, deadline;
+	unsigned kill_rounds;
+} keeper;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+}
+
+/* ---- starting one, inside ptyhost ---- */
+
+pid_t keeper_spawn(const struct keeper_start *start)
+{
+	size_t argc = 0;
+	while (start->argv[argc])
+		argc++;
+	char **argv = calloc(argc + FIXED_ARGUMENTS + 1, sizeof *argv);
+	if (!argv)
+		return -1;
+	char nofile[32];
+	snprintf(nofile, sizeof nofile, "%llu", (unsigned long long)start->nofile_soft);
+	argv[0] = (char *)"ptyhost";
+	argv[1] = (char *)"--keeper";
+	argv[2] = nofile;
+	argv[3] = (char *)start->cwd;
+	argv[4] = (char *)"--";
+	memcpy(argv + FIXED_ARGUMENTS, start->argv, argc * sizeof *argv);
+
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, start->slave, SLAVE_FD);
+	posix_spawn_file_actions_adddup2(&actions, start->control, CONTROL_FD);
+	posix_spawnattr_init(&attributes);
+	sigset_t none;
+	sigemptyset(&none);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	pid_t pid = -1;
+	/* The running image, not its path: an upgrade may have replaced the file. */
+	int error = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, argv, start->envp);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	free(argv);
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	return pid;
+}
+
+/* ---- the keeper itself ---- */
+
+static void report(enum keeper_record_kind kind, int32_t a, int32_t b)
+{
+	struct keeper_record record = {.kind = kind, .a = a, .b = b};
+	while (write(CONTROL_FD, &record, sizeof record) < 0 && errno == EINTR)
+		;
+}
+
+static void refuse_start(int pipe_fd, enum spawn_stage stage)
+{
+	int32_t failure = (int32_t)stage << 16 | errno;
+	while (write(pipe_fd, &failure, sizeof failure) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+static void reset_signals(void)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	for (int signal_number = 1; signal_number < NSIG; signal_number++)
+		signal(signal_number, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **argv)
+{
+	reset_signals();
+	setsid();
+	if (ioctl(SLAVE_FD, TIOCSCTTY, 0) < 0)
+		refuse_start(pipe_fd, SPAWN_PTY);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(SLAVE_FD, fd);
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && nofile < limit.rlim_max) {
+		limit.rlim_cur = nofile;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (chdir(cwd) < 0)
+		refuse_start(pipe_fd, SPAWN_CWD);
+	execvp(argv[0], argv);
+	refuse_start(pipe_fd, SPAWN_EXEC);
+}
+
+static void start_program(rlim_t nofile, const char *cwd, char **argv)
+{
+	int pipe_fds[2];
+	if (pipe2(pipe_fds, O_CLOEXEC) < 0) {
+		report(KEEPER_STARTED, 0, SPAWN_KEEPER << 16 | errno);
+		exit(0);
+	}
+	keeper.leader = fork();
+	if (keeper.leader == 0)
+		become_program(pipe_fds[1], nofile, cwd, argv);
+	int fork_error = errno;
+	close(pipe_fds[1]);
+	int32_t failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0;
+	/* The pipe closes by itself when the exec worked. */
+	if (keeper.leader > 0 && read(pipe_fds[0], &failure, sizeof failure) < (ssize_t)sizeof failure)
+		failure = 0;
+	close(pipe_fds[0]);
+	close(SLAVE_FD);
+	report(KEEPER_STARTED, failure ? 0 : keeper.leader, failure);
+	if (failure)
+		exit(0);
+}
+
+static void reap(void)
+{
+	int status;
+	pid_t pid;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != keeper.leader)
+			continue;
+		keeper.leader_gone = true;
+		report(KEEPER_EXITED, status, 0);
+	}
+	keeper.childless = pid < 0 && errno == ECHILD;
+}
+
+/* The processes to end: everything below, but for what left the program's session when daemons are to be spared. */
+static size_t targets(pid_t *found)
+{
+	size_t count = process_descendants(getpid(), found, DESCENDANTS_MAX), kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct process_stat stat;
+		if (process_stat(found[i], &stat) < 0 || stat.state == 'Z')
+			continue;
+		if (!keeper.leave_daemons || stat.session == keeper.leader)
+			found[kept++] = found[i];
+	}
+	return kept;
+}
+
+static size_t signal_targets(int signal_number)
+{
+	static pid_t found[DESCENDANTS_MAX];
+	size_t count = targets(found);
+	for (size_t i = 0; i < count; i++) {
+		kill(found[i], signal_number);
+		if (signal_number != SIGKILL)
+			kill(found[i], SIGCONT); /* a stopped process hears nothing until it goes on */
+	}
+	return count;
+}
+
+static void leave(size_t remaining)
+{
+	report(KEEPER_EMPTY, (int32_t)remaining, 0);
+	exit(0);
+}
+
+/* One step of HUP, TERM, KILL; called when the current step's time is over or a child has gone. */
+static void end_step(void)
+{
+	static pid_t found[DESCENDANTS_MAX];
+	if (keeper.leave_daemons && keeper.leader_gone && targets(found) == 0)
+		leave(0);
+	if (now_ns() < keeper.deadline)
+		return;
+	if (keeper.phase == HUNG_UP) {
+		signal_targets(SIGTERM);
+		keeper.phase = TERMINATED;
+		keeper.deadline = now_ns() + keeper.grace_ns;
+		return;
+	}
+	size_t remaining = signal_targets(SIGKILL);
+	keeper.phase = KILLING;
+	keeper.deadline = now_ns() + KILL_ROUND_NS;
+	if (++keeper.kill_rounds > KILL_ROUNDS_MAX)
+		leave(remaining);
+}
+
+static void begin_end(uint64_t grace_ms, bool leave_daemons)
+{
+	if (keeper.phase != RUNNING)
+		return;
+	keeper.leave_daemons = leave_daemons;
+	keeper.grace_ns = grace_ms * MS;
+	keeper.phase = HUNG_UP;
+	keeper.deadline = now_ns() + keeper.grace_ns;
+	signal_targets(SIGHUP);
+}
+
+static void on_control(void)
+{
+	struct keeper_record record;
+	ssize_t length = read(CONTROL_FD, &record, sizeof record);
+	if (length < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (length == (ssize_t)sizeof record && record.kind == KEEPER_END) {
+		begin_end((uint64_t)record.a, record.b != 0);
+		return;
+	}
+	/* ptyhost is gone: nobody will ever read this terminal again, and nothing may be left behind. */
+	begin_end(200, false);
+}
+
+static void on_child(int signal_number) { (void)signal_number; }
+
+static void wait_for_something(const sigset_t *unblocked)
+{
+	struct timespec timeout = {0}, *limit = NULL;
+	if (keeper.phase != RUNNING) {
+		uint64_t now = now_ns(), left = keeper.deadline > now ? keeper.deadline - now : 0;
+		timeout.tv_sec = (time_t)(left / (1000 * MS));
+		timeout.tv_nsec = (long)(left % (1000 * MS));
+		limit = &timeout;
+	}
+	static bool control_open = true;
+	fd_set readable;
+	FD_ZERO(&readable);
+	if (control_open)
+		FD_SET(CONTROL_FD, &readable);
+	if (pselect(CONTROL_FD + 1, &readable, NULL, NULL, limit, unblocked) > 0 && FD_ISSET(CONTROL_FD, &readable)) {
+		bool was_running = keeper.phase == RUNNING;
+		on_control();
+		/* Once ending, the only news left on the control socket is its end. */
+		control_open = was_running && keeper.phase == RUNNING;
+	}
+}
+
+int keeper_main(int argc, char **argv)
+{
+	if (argc < FIXED_ARGUMENTS + 1)
+		return 2;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_NAME, "agentpty-keeper");
+	fcntl(SLAVE_FD, F_SETFD, FD_CLOEXEC);
+	fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTOU};
+	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+		signal(ignored[i], SIG_IGN);
+	/* SIGCHLD is let in only while waiting, so none is missed between looking and waiting. */
+	sigset_t blocked, unblocked;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &blocked, &unblocked);
+	sigdelset(&unblocked, SIGCHLD);
+	struct sigaction action = {.sa_handler = on_child};
+	sigaction(SIGCHLD, &action, NULL);
+
+	start_program(strtoull(argv[2], NULL, 10), argv[3], argv + FIXED_ARGUMENTS);
+	for (;;) {
+		reap();
+		if (keeper.leader_gone && keeper.childless)
+			leave(0);
+		if (keeper.phase != RUNNING)
+			end_step();
+		wait_for_something(&unblocked);
+	}
+}

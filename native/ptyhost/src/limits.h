@@ -1,0 +1,27 @@
+/* Every bound of ptyhost. Sizes are bytes, times nanoseconds unless the name says otherwise. */
+#ifndef PTYHOST_LIMITS_H
+#define PTYHOST_LIMITS_H
+
+#define MS 1000000ull /* nanoseconds */
+
+#define SESSIONS_MAX 4096
+#define CONNECTIONS_MAX 16
+#define ARGUMENTS_MAX 4096       /* per program, and as many environment entries */
+#define META_BYTES_MAX (64u << 10)
+#define RING_BYTES_MIN (64u << 10)
+#define RING_BYTES_MAX (256u << 20)
+#define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn */
+#define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
+#define INPUT_BYTES_MAX (16u << 20)
+#define CONTROL_BYTES_MAX (32u << 20) /* answers a connection has not taken; past this it is cut off */
+#define OUTPUT_AHEAD_BYTES (256u << 10) /* output put into a connection's buffer beyond what its socket took */
+
+#define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
+#define EXIT_QUIET_NS (100 * MS) /* children of a finished program may still write: its exit waits for this much quiet */
+#define HELLO_NS (5000 * MS)     /* a connection that does not introduce itself is cut off */
+#define LINGER_NS_DEFAULT (10000 * MS) /* without sessions and connections ptyhost ends itself */
+
+#define KILL_ROUND_NS (10 * MS)
+#define KILL_ROUNDS_MAX 200      /* two seconds; what is still there sleeps in the kernel or belongs to root */
+
+#endif

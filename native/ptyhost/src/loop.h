@@ -1,0 +1,35 @@
+/* One thread, one epoll: descriptors that become ready, and timers. */
+#ifndef PTYHOST_LOOP_H
+#define PTYHOST_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A descriptor with its handler; embedded in what it belongs to. */
+struct source {
+	int fd;
+	uint32_t events; /* EPOLL* currently asked for; 0: not registered */
+	void (*ready)(struct source *, uint32_t events);
+};
+
+/* Runs once at or after `at` (nanoseconds, monotonic). */
+struct timer {
+	uint64_t at;
+	void (*fire)(struct timer *);
+	struct timer *next, **link; /* link is NULL while not armed */
+};
+
+#define CONTAINER(pointer, type, member) ((type *)((char *)(pointer) - offsetof(type, member)))
+
+bool loop_init(void);
+uint64_t loop_now(void);
+/* Asks for other events; 0 takes the descriptor out. False when the kernel refuses. */
+bool loop_watch(struct source *, uint32_t events);
+void timer_arm(struct timer *, uint64_t at);
+void timer_disarm(struct timer *);
+/* Memory of a thing whose descriptor may still be in the batch being handled: freed when the batch is done. */
+void loop_free_later(void *);
+/* Runs until `go_on` says no; `after_batch` is called after each round of events. */
+void loop_run(bool (*go_on)(void), void (*after_batch)(void));
+
+#endif

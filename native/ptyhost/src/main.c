@@ -1,0 +1,212 @@
+/*
+ * ptyhost: the process that owns the PTYs and must never die. It starts programs on PTYs, keeps their bytes, writes
+ * their input in order and reports kernel facts about who waits. It knows no terminal emulation, no policy, no JSON.
+ *
+ *   ptyhost --socket PATH [--linger-ms N] [--foreground]
+ *
+ * Exit codes of the starter: 0 the host listens; 3 another one already does; 1 it could not start (reason on stderr).
+ */
+#include "connection.h"
+#include "keeper.h"
+#include "limits.h"
+#include "loop.h"
+#include "requests.h"
+#include "session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_RUNNING = 3, BACKLOG = 64, CONNECT_TRIES = 400 };
+
+static struct {
+	const char *socket_path;
+	uint64_t linger_ns;
+	bool foreground;
+} options = {.linger_ns = LINGER_NS_DEFAULT};
+
+static struct source listener = {.fd = -1, .ready = connection_accept};
+static struct timer linger;
+static bool lingered;
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "ptyhost: %s: %s\n", what, strerror(errno));
+	return 1;
+}
+
+static bool make_address(struct sockaddr_un *address)
+{
+	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
+	if (strlen(options.socket_path) >= sizeof address->sun_path) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	strcpy(address->sun_path, options.socket_path);
+	return true;
+}
+
+/* Another host holds the lock: it may be a moment away from listening. */
+static int wait_for_other(const struct sockaddr_un *address)
+{
+	for (int i = 0; i < CONNECT_TRIES; i++) {
+		int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		bool connected = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+		if (fd >= 0)
+			close(fd);
+		if (connected)
+			return EXIT_RUNNING;
+		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+	}
+	errno = ETIMEDOUT;
+	return fail("another host holds the lock but does not answer");
+}
+
+/* The lock lives as long as this process, whatever kills it. Returns 0 or the exit code. */
+static int take_socket(void)
+{
+	struct sockaddr_un address;
+	char lock_path[sizeof address.sun_path + 8];
+	if (!make_address(&address))
+		return fail(options.socket_path);
+	snprintf(lock_path, sizeof lock_path, "%s.lock", options.socket_path);
+	int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (lock < 0)
+		return fail(lock_path);
+	if (flock(lock, LOCK_EX | LOCK_NB) < 0)
+		return wait_for_other(&address);
+	unlink(options.socket_path);
+	umask(0177);
+	listener.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (listener.fd < 0 || bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 ||
+	    listen(listener.fd, BACKLOG) < 0)
+		return fail(options.socket_path);
+	umask(022);
+	return 0;
+}
+
+/* The socket listens before the starter returns, so whoever waited for it can connect. */
+static void detach(void)
+{
+	pid_t child = fork();
+	if (child < 0)
+		exit(fail("fork"));
+	if (child > 0)
+		_exit(0);
+	setsid();
+	int null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
+}
+
+static void signal_ready(struct source *source, uint32_t events)
+{
+	(void)events;
+	struct signalfd_siginfo info;
+	if (read(source->fd, &info, sizeof info) != (ssize_t)sizeof info)
+		return;
+	if (info.ssi_signo != SIGCHLD) {
+		shutdown_begin(0);
+		return;
+	}
+	int status;
+	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+		session_child_ended(pid, status);
+}
+
+static bool catch_signals(void)
+{
+	static struct source source = {.fd = -1, .ready = signal_ready};
+	sigset_t caught;
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGCHLD);
+	sigaddset(&caught, SIGTERM);
+	sigaddset(&caught, SIGINT);
+	sigprocmask(SIG_BLOCK, &caught, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	source.fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+	return source.fd >= 0 && loop_watch(&source, EPOLLIN);
+}
+
+/* Thousands of sessions need thousands of descriptors; programs get the limit back that they would have had. */
+static uint64_t raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 1024;
+	rlim_t soft = limit.rlim_cur;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return soft;
+}
+
+static void linger_over(struct timer *timer)
+{
+	(void)timer;
+	lingered = true;
+}
+
+static bool go_on(void)
+{
+	if (session_count > 0 || connection_count() > 0)
+		timer_disarm(&linger);
+	else if (!linger.link)
+		timer_arm(&linger, loop_now() + options.linger_ns);
+	return !lingered && !shutdown_finished();
+}
+
+static int host_main(void)
+{
+	int problem = take_socket();
+	if (problem)
+		return problem;
+	if (!options.foreground)
+		detach();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_NAME, "ptyhost");
+	if (chdir("/") < 0 || !loop_init() || !catch_signals() || !loop_watch(&listener, EPOLLIN))
+		return fail("event loop");
+	sessions_init(raise_descriptor_limit());
+	linger.fire = linger_over;
+	loop_run(go_on, connections_flush);
+	unlink(options.socket_path);
+	connections_flush();
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "--keeper") == 0)
+		return keeper_main(argc, argv);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--socket") == 0 && i + 1 < argc)
+			options.socket_path = argv[++i];
+		else if (strcmp(argv[i], "--linger-ms") == 0 && i + 1 < argc)
+			options.linger_ns = strtoull(argv[++i], NULL, 10) * MS;
+		else if (strcmp(argv[i], "--foreground") == 0)
+			options.foreground = true;
+		else
+			options.socket_path = NULL;
+	}
+	if (options.socket_path)
+		return host_main();
+	fprintf(stderr, "usage: ptyhost --socket PATH [--linger-ms N] [--foreground]\n");
+	return 2;
+}

@@ -1,0 +1,28 @@
+/*
+ * The newest bytes of one session's output, addressed by absolute offset.
+ *
+ * An offset never changes its meaning. Memory grows with what was really written, in doublings up to the capacity;
+ * past it the oldest bytes go, and `start` says so to whoever reads too late.
+ */
+#ifndef PTYHOST_RING_H
+#define PTYHOST_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ring {
+	uint8_t *data;
+	size_t size;     /* allocated, a power of two times the first allocation, at most capacity */
+	size_t capacity;
+	uint64_t start, end;
+};
+
+void ring_init(struct ring *, size_t capacity);
+/* Without memory to grow, the oldest bytes are given up earlier; only a ring that never got any memory returns false. */
+bool ring_append(struct ring *, const uint8_t *data, size_t length);
+/* Copies up to `length` bytes from `offset` (not before start); returns how many there were. */
+size_t ring_copy(const struct ring *, uint64_t offset, uint8_t *to, size_t length);
+void ring_free(struct ring *);
+
+#endif

@@ -1,0 +1,286 @@
+#include "session.h"
+
+#include "connection.h"
+#include "keeper.h"
+#include "limits.h"
+#include "proctree.h"
+#include "protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct session *sessions;
+size_t session_count;
+
+static uint64_t program_nofile;
+
+void sessions_init(uint64_t nofile_soft) { program_nofile = nofile_soft; }
+
+struct session *session_find(uint32_t id)
+{
+	for (struct session *s = sessions; s; s = s->next)
+		if (s->id == id)
+			return s;
+	return NULL;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void session_free(struct session *s)
+{
+	for (struct session **link = &sessions; *link; link = &(*link)->next) {
+		if (*link == s) {
+			*link = s->next;
+			session_count--;
+			break;
+		}
+	}
+	connection_forget_dirty(s);
+	watch_free(s);
+	timer_disarm(&s->input_retry);
+	timer_disarm(&s->exit_quiet);
+	loop_watch(&s->master, 0);
+	loop_watch(&s->control, 0);
+	close_fd(&s->master.fd);
+	close_fd(&s->control.fd);
+	close_fd(&s->slave);
+	ring_free(&s->ring);
+	bytes_free(&s->input);
+	free(s->meta);
+	/* The keeper or its orphans may end after this; they are reaped as strangers then. */
+	loop_free_later(s);
+}
+
+/* ---- starting ---- */
+
+static void answer_spawned(const struct session *s, uint32_t request, int error, enum spawn_stage stage)
+{
+	uint8_t payload[13], *at = payload;
+	write_u32(&at, request);
+	write_u32(&at, error ? 0 : (uint32_t)s->leader);
+	write_u32(&at, (uint32_t)error);
+	write_u8(&at, (uint8_t)stage);
+	owner_answer(ANSWER_SPAWNED, s->id, payload, sizeof payload);
+}
+
+static bool open_pty(struct session *s)
+{
+	s->master.fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	if (s->master.fd < 0 || grantpt(s->master.fd) < 0 || unlockpt(s->master.fd) < 0)
+		return false;
+	s->slave = ioctl(s->master.fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct stat stat_buffer;
+	struct termios termios;
+	if (s->slave < 0 || fstat(s->slave, &stat_buffer) < 0 || tcgetattr(s->slave, &termios) < 0)
+		return false;
+	s->device = stat_buffer.st_rdev;
+	/* Backspace in canonical mode must take whole characters away. */
+	termios.c_iflag |= IUTF8;
+	tcsetattr(s->slave, TCSANOW, &termios);
+	struct winsize size = {.ws_col = s->cols, .ws_row = s->rows};
+	return ioctl(s->master.fd, TIOCSWINSZ, &size) == 0;
+}
+
+static void keeper_ready(struct source *, uint32_t events);
+static void kill_orphaned_tree(const struct session *);
+
+static bool start_keeper(struct session *s, const struct session_start *start)
+{
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return false;
+	struct keeper_start keeper = {.slave = s->slave, .control = pair[1], .cwd = start->cwd,
+	                              .argv = start->argv, .envp = start->envp, .nofile_soft = program_nofile};
+	s->keeper = keeper_spawn(&keeper);
+	int error = errno;
+	close(pair[1]);
+	s->control = (struct source){.fd = pair[0], .ready = keeper_ready};
+	errno = error;
+	return s->keeper > 0 && fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 && loop_watch(&s->control, EPOLLIN);
+}
+
+static void exit_quiet_over(struct timer *);
+
+void session_spawn(const struct session_start *start)
+{
+	struct session *s = calloc(1, sizeof *s);
+	if (!s) {
+		owner_error(start->id, start->request, ENOMEM, "no memory for another session");
+		return;
+	}
+	s->id = start->id;
+	s->cols = start->cols;
+	s->rows = start->rows;
+	s->spawn_request = start->request;
+	s->slave = s->control.fd = s->master.fd = -1;
+	s->master.ready = session_output_ready;
+	s->exit_quiet.fire = exit_quiet_over;
+	ring_init(&s->ring, start->ring_bytes);
+	session_input_init(s);
+	watch_init(s);
+	s->next = sessions;
+	sessions = s;
+	session_count++;
+	s->meta = malloc(start->meta_length + 1);
+	if (s->meta && start->meta_length) {
+		memcpy(s->meta, start->meta, start->meta_length);
+		s->meta_length = start->meta_length;
+	}
+	enum spawn_stage stage = SPAWN_PTY;
+	if (s->meta && open_pty(s)) {
+		stage = SPAWN_KEEPER;
+		if (start_keeper(s, start)) {
+			session_update_reading(s);
+			return;
+		}
+	}
+	answer_spawned(s, start->request, errno ? errno : EIO, stage);
+	session_free(s);
+}
+
+/* ---- what the keeper says ---- */
+
+static void finish_close(struct session *s)
+{
+	uint8_t payload[8], *at = payload;
+	session_drop_input(s);
+	write_u32(&at, s->close_request);
+	write_u32(&at, s->survivors);
+	owner_answer(ANSWER_CLOSED, s->id, payload, sizeof payload);
+	session_free(s);
+}
+
+static bool leader_died_before_start(struct session *s, const struct keeper_record *record)
+{
+	if (record->kind != KEEPER_STARTED)
+		return false;
+	s->leader = record->a;
+	if (record->a == 0) {
+		answer_spawned(s, s->spawn_request, record->b & 0xffff, (enum spawn_stage)(record->b >> 16));
+		session_free(s);
+		return true;
+	}
+	answer_spawned(s, s->spawn_request, 0, SPAWN_OK);
+	return false;
+}
+
+static void keeper_ready(struct source *source, uint32_t events)
+{
+	(void)events;
+	struct session *s = CONTAINER(source, struct session, control);
+	struct keeper_record record;
+	ssize_t length;
+	while ((length = read(source->fd, &record, sizeof record)) == (ssize_t)sizeof record) {
+		if (leader_died_before_start(s, &record))
+			return;
+		if (record.kind == KEEPER_EXITED)
+			session_leader_ended(s, record.a);
+		if (record.kind == KEEPER_EMPTY)
+			s->survivors = (uint32_t)record.a;
+	}
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	/* The end of the keeper: nothing is left below it, or somebody killed it and we adopt what it kept. */
+	s->keeper_gone = true;
+	loop_watch(&s->control, 0);
+	close_fd(&s->control.fd);
+	if (s->leader == 0) {
+		answer_spawned(s, s->spawn_request, EIO, SPAWN_KEEPER);
+		session_free(s);
+	} else if (s->closing && s->leader_gone) {
+		finish_close(s);
+	} else if (s->closing) {
+		kill_orphaned_tree(s);
+	}
+}
+
+void session_child_ended(pid_t pid, int status)
+{
+	for (struct session *s = sessions; s; s = s->next) {
+		if (s->leader != pid || s->leader_gone)
+			continue;
+		session_leader_ended(s, status);
+		if (s->closing)
+			finish_close(s);
+		return;
+	}
+}
+
+static void exit_quiet_over(struct timer *timer)
+{
+	struct session *s = CONTAINER(timer, struct session, exit_quiet);
+	s->exit_due = true;
+	session_mark_dirty(s);
+}
+
+/* ---- ending ---- */
+
+/* Without a keeper the tree has no owner but us; it is ended at once. */
+static void kill_orphaned_tree(const struct session *s)
+{
+	pid_t found[256];
+	size_t count = process_descendants(s->leader, found, sizeof found / sizeof *found);
+	for (size_t i = 0; i < count; i++)
+		kill(found[i], SIGKILL);
+	kill(s->leader, SIGKILL);
+}
+
+void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
+{
+	if (s->closing) {
+		owner_error(s->id, request, EALREADY, "the session is being closed");
+		return;
+	}
+	s->closing = true;
+	s->close_request = request;
+	session_drop_input(s);
+	session_update_reading(s);
+	if (s->keeper_gone && s->leader_gone) {
+		finish_close(s);
+		return;
+	}
+	struct keeper_record end = {.kind = KEEPER_END, .a = grace_ms, .b = leave_daemons};
+	if (s->keeper_gone || write(s->control.fd, &end, sizeof end) != (ssize_t)sizeof end)
+		kill_orphaned_tree(s);
+}
+
+/* ---- small things ---- */
+
+bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
+{
+	struct winsize size = {.ws_col = cols, .ws_row = rows};
+	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCSWINSZ, &size) < 0)
+		return false;
+	size_t max = sizeof s->resizes / sizeof *s->resizes;
+	if (s->resize_count == max)
+		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
+	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
+	watch_kick(s);
+	return true;
+}
+
+bool session_signal(struct session *s, int signal_number)
+{
+	pid_t group = 0;
+	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCGPGRP, &group) < 0 || group <= 0)
+		return false;
+	return kill(-group, signal_number) == 0;
+}
+
+int session_exit_code(const struct session *s) { return WIFEXITED(s->status) ? WEXITSTATUS(s->status) : -1; }
+int session_exit_signal(const struct session *s) { return WIFSIGNALED(s->status) ? WTERMSIG(s->status) : 0; }

@@ -1,0 +1,132 @@
+/*
+ * One session: a program on a PTY, with its output ring, its input queue and its keeper.
+ *
+ * What it guarantees: no byte the program wrote before it ended is missing from the ring when the exit is reported;
+ * input reaches the terminal whole and in order; a program whose reader is slow waits instead of losing output.
+ * The session stays, with its ring, after the program's end until it is closed.
+ */
+#ifndef PTYHOST_SESSION_H
+#define PTYHOST_SESSION_H
+
+#include "bytes.h"
+#include "facts.h"
+#include "loop.h"
+#include "ring.h"
+
+#include <stddef.h>
+
+struct connection;
+
+/* A WRITE whose last byte is at `end` of all input ever queued. */
+struct pending_write {
+	uint32_t request;
+	uint64_t end;
+};
+
+struct resize {
+	uint64_t offset; /* output before it was written for the size before */
+	uint16_t cols, rows;
+};
+
+struct watch {
+	bool on;
+	int inotify;           /* watch descriptor on the slave's inode, -1 without */
+	unsigned rung;         /* of the sampling ladder */
+	struct timer timer;
+	struct facts_cache cache;
+	struct facts last;
+	/* Proof that the program took the input: compared with how things stood just before the write. */
+	bool consumed, output_since_write;
+	pid_t thread_before, foreground_before;
+	uint64_t slices_before;
+};
+
+struct session {
+	struct session *next, *dirty_next;
+	uint32_t id;
+	struct source master, control; /* control: our end of the keeper's socket pair */
+	int slave;                     /* kept open while the program lives: facts need it, and EOF then means EOF */
+	dev_t device;
+	pid_t keeper, leader;
+	uint32_t spawn_request;
+
+	struct ring ring;
+	bool attached, dirty;
+	uint64_t sent, acked;
+
+	struct bytes input;
+	uint64_t input_queued, input_written;
+	struct pending_write writes[64];
+	size_t write_count;
+	struct timer input_retry;
+
+	bool leader_gone, keeper_gone, terminal_closed, exit_due, exit_sent;
+	int status;
+	struct timer exit_quiet;
+
+	bool closing;
+	uint32_t close_request, survivors;
+
+	uint16_t cols, rows;
+	struct resize resizes[64];
+	size_t resize_count;
+	uint8_t *meta;
+	size_t meta_length;
+	struct watch watch;
+};
+
+struct session_start {
+	uint32_t id, request;
+	uint16_t cols, rows;
+	uint32_t ring_bytes;
+	char *cwd;
+	char **argv, **envp;
+	const uint8_t *meta;
+	size_t meta_length;
+};
+
+extern struct session *sessions;
+extern size_t session_count;
+
+void sessions_init(uint64_t nofile_soft);
+struct session *session_find(uint32_t id);
+/* The answer comes later, as SPAWNED. On failure errno and the stage are answered at once. */
+void session_spawn(const struct session_start *);
+void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
+/* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
+void session_child_ended(pid_t, int status);
+bool session_resize(struct session *, uint16_t cols, uint16_t rows);
+bool session_signal(struct session *, int signal_number);
+int session_exit_code(const struct session *);
+int session_exit_signal(const struct session *);
+
+/* session_output.c */
+void session_output_ready(struct source *, uint32_t events);
+void session_update_reading(struct session *);
+void session_attach(struct session *, uint64_t from);
+void session_detach(struct session *);
+void session_ack(struct session *, uint64_t offset);
+/* Puts the next piece of output, or the due exit, into the owner's buffer; true while there is more. */
+bool session_send_output(struct session *, struct connection *);
+void session_mark_dirty(struct session *);
+/* The program has gone: what is still in the terminal is read, then the exit is reported. */
+void session_leader_ended(struct session *, int status);
+
+/* session_input.c */
+void session_write(struct session *, uint32_t request, const uint8_t *data, size_t length);
+void session_flush_input(struct session *);
+/* Answers every pending write with DROPPED and returns how many bytes went with them. */
+uint64_t session_drop_input(struct session *);
+void session_input_init(struct session *);
+
+/* session_watch.c */
+void watch_init(struct session *);
+void watch_set(struct session *, bool on);
+/* Something happened that may change who waits: look again soon. */
+void watch_kick(struct session *);
+void watch_before_write(struct session *);
+void watch_after_write(struct session *);
+void watch_output(struct session *);
+void watch_free(struct session *);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * Input to the program: whole, in order, and never in anybody else's way.
+ *
+ * A program that does not read fills its terminal's queue; the rest waits here. An interrupt key must get through even
+ * then, as it would have in front of a person: its signal is sent and what was typed ahead is dropped.
+ */
+#include "session.h"
+
+#include "connection.h"
+#include "limits.h"
+#include "protocol.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* The line discipline holds 4,096 bytes; from here on it may have stopped taking more. */
+enum { TERMINAL_FULL_BYTES = 3500 };
+
+static void answer_written(const struct session *s, uint32_t request, enum write_result result, int signal_number,
+                           uint64_t dropped)
+{
+	uint8_t payload[17], *at = payload;
+	write_u32(&at, request);
+	write_u8(&at, (uint8_t)result);
+	write_u32(&at, (uint32_t)signal_number);
+	write_u64(&at, dropped);
+	owner_answer(ANSWER_WRITTEN, s->id, payload, sizeof payload);
+}
+
+static void input_retry(struct timer *timer)
+{
+	session_flush_input(CONTAINER(timer, struct session, input_retry));
+}
+
+void session_input_init(struct session *s) { s->input_retry.fire = input_retry; }
+
+uint64_t session_drop_input(struct session *s)
+{
+	uint64_t dropped = bytes_length(&s->input);
+	bytes_consume(&s->input, dropped);
+	s->input_queued = s->input_written;
+	for (size_t i = 0; i < s->write_count; i++)
+		answer_written(s, s->writes[i].request, WRITE_DROPPED, 0, s->writes[i].end - s->input_written);
+	s->write_count = 0;
+	timer_disarm(&s->input_retry);
+	return dropped;
+}
+
+static void answer_finished_writes(struct session *s)
+{
+	size_t done = 0;
+	while (done < s->write_count && s->writes[done].end <= s->input_written)
+		answer_written(s, s->writes[done++].request, WRITE_ALL, 0, 0);
+	s->write_count -= done;
+	memmove(s->writes, s->writes + done, s->write_count * sizeof *s->writes);
+}
+
+void session_flush_input(struct session *s)
+{
+	bool wrote = false;
+	while (bytes_length(&s->input) > 0 && s->master.fd >= 0) {
+		watch_before_write(s);
+		ssize_t length = write(s->master.fd, bytes_front(&s->input), bytes_length(&s->input));
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length <= 0)
+			break;
+		wrote = true;
+		bytes_consume(&s->input, (size_t)length);
+		s->input_written += (uint64_t)length;
+	}
+	if (wrote)
+		watch_after_write(s);
+	answer_finished_writes(s);
+	if (bytes_length(&s->input) > 0)
+		timer_arm(&s->input_retry, loop_now() + INPUT_RETRY_NS);
+	session_update_reading(s);
+}
+
+/* The signal a key stands for in this terminal, or 0. */
+static int signal_of_key(const struct session *s, uint8_t key)
+{
+	struct termios termios;
+	if (s->master.fd < 0 || tcgetattr(s->master.fd, &termios) < 0 || !(termios.c_lflag & ISIG) || key == 0)
+		return 0;
+	if (key == termios.c_cc[VINTR])
+		return SIGINT;
+	if (key == termios.c_cc[VQUIT])
+		return SIGQUIT;
+	return key == termios.c_cc[VSUSP] ? SIGTSTP : 0;
+}
+
+static bool input_is_stuck(const struct session *s)
+{
+	int unread = 0;
+	if (bytes_length(&s->input) > 0)
+		return true;
+	return s->slave >= 0 && ioctl(s->slave, FIONREAD, &unread) == 0 && unread >= TERMINAL_FULL_BYTES;
+}
+
+static void interrupt(struct session *s, uint32_t request, int signal_number)
+{
+	int unread = 0;
+	if (s->slave >= 0)
+		ioctl(s->slave, FIONREAD, &unread);
+	uint64_t dropped = session_drop_input(s) + (uint64_t)unread;
+	/* First what waits between us and the line discipline, then what it already took. */
+	tcflush(s->master.fd, TCOFLUSH);
+	if (s->slave >= 0)
+		tcflush(s->slave, TCIFLUSH);
+	if (ioctl(s->master.fd, TIOCSIG, signal_number) < 0)
+		session_signal(s, signal_number);
+	watch_kick(s);
+	answer_written(s, request, WRITE_INTERRUPTED, signal_number, dropped);
+}
+
+void session_write(struct session *s, uint32_t request, const uint8_t *data, size_t length)
+{
+	if (s->master.fd < 0 || s->leader_gone || s->closing) {
+		owner_error(s->id, request, EIO, "the program has ended");
+		return;
+	}
+	int signal_number = length == 1 ? signal_of_key(s, data[0]) : 0;
+	if (signal_number && input_is_stuck(s)) {
+		interrupt(s, request, signal_number);
+		return;
+	}
+	if (bytes_length(&s->input) + length > INPUT_BYTES_MAX || s->write_count == sizeof s->writes / sizeof *s->writes ||
+	    !bytes_append(&s->input, data, length)) {
+		owner_error(s->id, request, ENOBUFS, "the program does not read and its input queue is full");
+		return;
+	}
+	s->input_queued += length;
+	s->writes[s->write_count++] = (struct pending_write){.request = request, .end = s->input_queued};
+	session_flush_input(s);
+}

@@ -1,0 +1,165 @@
+/* From the PTY into the ring, and from the ring to the owner. */
+#include "session.h"
+
+#include "connection.h"
+#include "limits.h"
+#include "protocol.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+/* While an owner is attached it decides the pace; without one the program goes on and the ring keeps the newest. */
+static bool may_read(const struct session *s)
+{
+	if (s->master.fd < 0 || s->terminal_closed)
+		return false;
+	return s->closing || !s->attached || s->ring.end - s->acked < UNACKED_BYTES_MAX;
+}
+
+void session_update_reading(struct session *s)
+{
+	uint32_t events = may_read(s) ? EPOLLIN : 0;
+	if (bytes_length(&s->input) > 0 && s->master.fd >= 0 && !s->terminal_closed)
+		events |= EPOLLOUT;
+	/* A terminal without a program is always "hung up": it is left alone while its reader is behind. */
+	if (s->leader_gone && !may_read(s))
+		events = 0;
+	loop_watch(&s->master, events);
+}
+
+void session_mark_dirty(struct session *s)
+{
+	if (s->attached)
+		connection_mark_dirty(s);
+}
+
+/* Nobody has the terminal open any more, or never will again: all there ever was has been read. */
+static void terminal_closed(struct session *s)
+{
+	s->terminal_closed = true;
+	session_update_reading(s);
+	session_drop_input(s);
+	close(s->master.fd);
+	s->master.fd = -1;
+	timer_disarm(&s->exit_quiet);
+	s->exit_due = true;
+	session_mark_dirty(s);
+}
+
+static void read_terminal(struct session *s)
+{
+	static uint8_t buffer[READ_BYTES];
+	size_t taken = 0;
+	while (may_read(s) && taken < sizeof buffer) {
+		ssize_t length = read(s->master.fd, buffer, sizeof buffer - taken);
+		if (length > 0) {
+			taken += (size_t)length;
+			ring_append(&s->ring, buffer, (size_t)length);
+			continue;
+		}
+		if (length < 0 && errno == EINTR)
+			continue;
+		if (length < 0 && errno == EAGAIN) {
+			/* The leader's own output is complete now. Others may still write: the exit waits until they are quiet. */
+			if (s->leader_gone && !s->exit_due && (taken > 0 || !s->exit_quiet.link))
+				timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
+			break;
+		}
+		if (s->leader_gone)
+			terminal_closed(s);
+		break;
+	}
+	if (taken > 0) {
+		if (s->exit_quiet.link)
+			timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
+		session_mark_dirty(s);
+		watch_output(s);
+	}
+	session_update_reading(s);
+}
+
+void session_output_ready(struct source *source, uint32_t events)
+{
+	struct session *s = CONTAINER(source, struct session, master);
+	if (events & EPOLLOUT)
+		session_flush_input(s);
+	if (s->master.fd >= 0 && events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+		read_terminal(s);
+}
+
+void session_leader_ended(struct session *s, int status)
+{
+	if (s->leader_gone)
+		return;
+	s->leader_gone = true;
+	s->status = status;
+	watch_kick(s);
+	/* From here on an error on the master means that the last holder of the terminal has closed it. */
+	if (s->slave >= 0)
+		close(s->slave);
+	s->slave = -1;
+	if (s->master.fd >= 0)
+		read_terminal(s);
+}
+
+void session_attach(struct session *s, uint64_t from)
+{
+	uint64_t start = from < s->ring.start ? s->ring.start : from > s->ring.end ? s->ring.end : from;
+	uint8_t payload[16], *at = payload;
+	s->attached = true;
+	s->exit_sent = false;
+	s->sent = s->acked = start;
+	write_u64(&at, start);
+	write_u64(&at, s->ring.end);
+	owner_answer(ANSWER_ATTACHED, s->id, payload, sizeof payload);
+	session_mark_dirty(s);
+	session_update_reading(s);
+}
+
+void session_detach(struct session *s)
+{
+	s->attached = false;
+	watch_set(s, false);
+	session_update_reading(s);
+}
+
+void session_ack(struct session *s, uint64_t offset)
+{
+	if (offset > s->acked && offset <= s->sent)
+		s->acked = offset;
+	session_update_reading(s);
+}
+
+static void send_exit(struct session *s, struct connection *c)
+{
+	uint8_t payload[16], *at = payload;
+	write_u64(&at, s->ring.end);
+	write_u32(&at, (uint32_t)session_exit_code(s));
+	write_u32(&at, (uint32_t)session_exit_signal(s));
+	connection_send(c, ANSWER_EXIT, s->id, payload, sizeof payload);
+	s->exit_sent = true;
+}
+
+bool session_send_output(struct session *s, struct connection *c)
+{
+	if (!s->attached)
+		return false;
+	if (s->sent < s->ring.start)
+		s->sent = s->ring.start;
+	if (s->sent < s->ring.end) {
+		uint64_t left = s->ring.end - s->sent;
+		size_t length = left < READ_BYTES ? (size_t)left : READ_BYTES;
+		uint8_t *at = connection_reserve(c, ANSWER_OUTPUT, s->id, 8 + length);
+		if (!at)
+			return false;
+		write_u64(&at, s->sent);
+		ring_copy(&s->ring, s->sent, at, length);
+		s->sent += length;
+	}
+	if (s->sent < s->ring.end)
+		return true;
+	if (s->exit_due && !s->exit_sent)
+		send_exit(s, c);
+	return false;
+}

@@ -1,0 +1,210 @@
+/*
+ * Sampling kernel facts while somebody waits for this session's turn, and only then.
+ *
+ * An event (output, input, a read of the terminal) starts a ladder of looks, close together at first: most programs
+ * settle within a millisecond. The steps grow until a slow steady beat; a resting session nobody asks about costs nothing.
+ *
+ * "The program waits" means little unless it has taken the input that was just sent; the state from before the write
+ * looks the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
+ * of the terminal (inotify), or output that the kernel's echo cannot explain. There is no time-out in its place: a busy
+ * machine may take a tenth of a second to move the bytes into the terminal.
+ */
+#include "session.h"
+
+#include "connection.h"
+#include "limits.h"
+#include "protocol.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LADDER_STEPS = 10, FACTS_BYTES = 92, BASELINE_BYTES = 4096 };
+
+static const uint64_t first_step_ns = MS / 4;
+static struct source inotify = {.fd = -1};
+
+static void inotify_ready(struct source *source, uint32_t events)
+{
+	(void)events;
+	_Alignas(struct inotify_event) char buffer[4096];
+	ssize_t length;
+	while ((length = read(source->fd, buffer, sizeof buffer)) > 0) {
+		for (char *at = buffer; at < buffer + length;) {
+			struct inotify_event event;
+			memcpy(&event, at, sizeof event);
+			at += sizeof event + event.len;
+			for (struct session *s = sessions; s; s = s->next) {
+				if (s->watch.inotify != event.wd || !(event.mask & IN_ACCESS))
+					continue;
+				s->watch.consumed = true;
+				watch_kick(s);
+			}
+		}
+	}
+}
+
+static void drain_inotify(void)
+{
+	if (inotify.fd >= 0)
+		inotify_ready(&inotify, EPOLLIN);
+}
+
+static int inotify_add(const struct session *s)
+{
+	if (inotify.fd < 0) {
+		inotify = (struct source){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK), .ready = inotify_ready};
+		if (inotify.fd < 0 || !loop_watch(&inotify, EPOLLIN))
+			return -1;
+	}
+	unsigned number;
+	char path[32];
+	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCGPTN, &number) < 0)
+		return -1;
+	snprintf(path, sizeof path, "/dev/pts/%u", number);
+	return inotify_add_watch(inotify.fd, path, IN_ACCESS);
+}
+
+static void sample(struct session *s, struct facts *facts)
+{
+	struct facts_terminal terminal = {.master = s->master.fd, .slave = s->slave, .device = s->device,
+	                                  .leader = s->leader};
+	facts_sample(&terminal, &s->watch.cache, facts);
+}
+
+static void judge_consumed(struct watch *w, const struct facts *facts)
+{
+	if (w->consumed)
+		return;
+	bool other_program = facts->foreground != w->foreground_before;
+	bool other_thread = facts->waiter_thread && facts->waiter_thread != w->thread_before && facts->unread == 0;
+	bool ran = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
+	bool answered = w->output_since_write && !facts->echo;
+	w->consumed = other_program || other_thread || ran || answered;
+}
+
+static void send_facts(const struct session *s, const struct facts *f)
+{
+	uint8_t payload[FACTS_BYTES] = {0}, *at = payload;
+	const struct watch *w = &s->watch;
+	write_u64(&at, s->ring.end);
+	write_u64(&at, loop_now());
+	write_u64(&at, s->input_written);
+	write_u64(&at, f->slices);
+	write_u32(&at, (uint32_t)f->foreground);
+	write_u32(&at, (uint32_t)s->leader);
+	write_u32(&at, (uint32_t)f->waiter);
+	write_u32(&at, (uint32_t)f->waiter_thread);
+	write_u32(&at, (uint32_t)f->timeout_ms);
+	write_u32(&at, f->read_bytes);
+	write_u32(&at, f->unread);
+	write_u8(&at, (uint8_t)(f->canonical | f->echo << 1 | f->signals << 2 | f->readable << 3 | w->consumed << 4 |
+	                        (bytes_length(&s->input) > 0) << 5 | w->output_since_write << 6 | s->leader_gone << 7));
+	write_u8(&at, (uint8_t)f->wait);
+	write_u8(&at, (uint8_t)f->state);
+	write_u8(&at, f->other_fds);
+	write_raw(&at, f->name, sizeof f->name);
+	owner_answer(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
+}
+
+static bool same_facts(const struct facts *a, const struct facts *b)
+{
+	return a->wait == b->wait && a->waiter_thread == b->waiter_thread && a->slices == b->slices &&
+	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
+	       a->echo == b->echo && a->state == b->state && a->readable == b->readable;
+}
+
+static void look(struct timer *timer)
+{
+	struct session *s = CONTAINER(timer, struct session, watch.timer);
+	struct watch *w = &s->watch;
+	struct facts facts;
+	bool was_consumed = w->consumed;
+	sample(s, &facts);
+	judge_consumed(w, &facts);
+	bool settled = w->rung >= LADDER_STEPS;
+	if (!settled || !same_facts(&facts, &w->last) || w->consumed != was_consumed)
+		send_facts(s, &facts);
+	w->last = facts;
+	if (!settled)
+		w->rung++;
+	timer_arm(&w->timer, loop_now() + (first_step_ns << (w->rung - 1)));
+}
+
+void watch_init(struct session *s)
+{
+	s->watch.timer.fire = look;
+	s->watch.inotify = -1;
+	s->watch.consumed = true;
+	facts_cache_init(&s->watch.cache);
+}
+
+void watch_kick(struct session *s)
+{
+	struct watch *w = &s->watch;
+	if (!w->on || s->leader_gone)
+		return;
+	uint64_t soon = loop_now() + first_step_ns;
+	w->rung = 0;
+	if (!w->timer.link || w->timer.at > soon)
+		timer_arm(&w->timer, soon);
+}
+
+static void watch_stop(struct watch *w)
+{
+	timer_disarm(&w->timer);
+	if (w->inotify >= 0)
+		inotify_rm_watch(inotify.fd, w->inotify);
+	w->inotify = -1;
+	facts_cache_clear(&w->cache);
+}
+
+void watch_set(struct session *s, bool on)
+{
+	struct watch *w = &s->watch;
+	if (!on) {
+		w->on = false;
+		watch_stop(w);
+		return;
+	}
+	if (!w->on)
+		w->inotify = inotify_add(s);
+	w->on = true;
+	w->rung = 0;
+	if (!s->leader_gone)
+		look(&w->timer);
+}
+
+/* How things stand just before the last bytes of an input go out; what changes after that was caused by them. */
+void watch_before_write(struct session *s)
+{
+	struct watch *w = &s->watch;
+	if (bytes_length(&s->input) > BASELINE_BYTES)
+		return;
+	struct facts facts;
+	drain_inotify();
+	sample(s, &facts);
+	w->thread_before = facts.waiter_thread;
+	w->slices_before = facts.slices;
+	w->foreground_before = facts.foreground;
+	if (!w->on)
+		facts_cache_clear(&w->cache);
+}
+
+void watch_after_write(struct session *s)
+{
+	s->watch.consumed = false;
+	s->watch.output_since_write = false;
+	watch_kick(s);
+}
+
+void watch_output(struct session *s)
+{
+	s->watch.output_since_write = true;
+	watch_kick(s);
+}
+
+void watch_free(struct session *s) { watch_stop(&s->watch); }

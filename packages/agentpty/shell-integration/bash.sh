@@ -1,0 +1,222 @@
+# Shell integration for bash: started as `bash --rcfile bash.sh -i`, it reads what bash would have read and then marks
+# prompts and commands, so that a reader of the output knows where each begins, ends, and how it ended.
+#
+# It promises: the user's prompt, PROMPT_COMMAND, PS0, traps, $?, PIPESTATUS and environment work as without it; no DEBUG
+# trap; no fork per prompt. Per command there are two: bash tells its history only by printing it, and what PS0 prints
+# can be caught only in a subshell, in which the history is caught again to be escaped.
+#
+# Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm);
+# OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed. Before bash 4.4, which has neither
+# PS0 nor ${x@P}, there are A, B and OSC 7 only.
+
+# Out of the environment before the first of the user's files runs: nothing started later shall see them.
+__agentpty_rcfile=${AGENTPTY_RCFILE:-~/.bashrc}
+__agentpty_login=${AGENTPTY_LOGIN:-}
+__agentpty_nonce=${AGENTPTY_NONCE:-}
+unset AGENTPTY_RCFILE AGENTPTY_LOGIN AGENTPTY_NONCE
+
+__agentpty_cwd=         # as told last
+__agentpty_count=       # command number at the last prompt; bash counts only what it runs, not an empty line
+__agentpty_entry=       # number of the next history entry at the last prompt
+__agentpty_told=        # the first half of this prompt's work is done
+__agentpty_code=0       # of the command before this prompt
+__agentpty_users_last=  # the last of the user's PROMPT_COMMANDs
+__agentpty_at_number='\#'
+__agentpty_ps1=
+__agentpty_ps0=
+
+# Functions are defined before the user's files are read: aliases made there cannot change them.
+
+# Before everything of the user's, so that what their PROMPT_COMMAND prints is not a part of the command's output.
+# `local -` gives the user's options back when the function returns.
+__agentpty_before() {
+  local code=$?
+  { builtin local -; builtin set +xeu; } 2>/dev/null
+  local count=${__agentpty_at_number@P}
+  if [[ -n $__agentpty_count && $count != "$__agentpty_count" ]]; then
+    builtin printf '\e]133;D;%s\a' "$code"
+  fi
+  __agentpty_count=$count
+  __agentpty_told=1
+  __agentpty_tell_cwd
+  return 0
+}
+
+# After everything of the user's, because it may have built PS1 anew.
+__agentpty_after() {
+  { builtin local -; builtin set +xeu; } 2>/dev/null
+  if [[ -z $__agentpty_told ]]; then # our first half was thrown out of PROMPT_COMMAND
+    __agentpty_return "$__agentpty_code"
+    __agentpty_before
+  fi
+  __agentpty_told=
+  __agentpty_entry=${HISTCMD-}
+  __agentpty_wrap_ps1
+  __agentpty_wrap_ps0
+  return 0
+}
+
+# The user's last PROMPT_COMMAND and our end in one function: a DEBUG trap does not fire inside it, so the user's own
+# last word is the last thing their trap sees before the prompt. No command may come before the eval, which needs $? and
+# PIPESTATUS as they are; an arithmetic offset (of 0) is the one way to keep $? without running any.
+__agentpty_last() {
+  builtin eval "${__agentpty_users_last:(__agentpty_code = $?) * 0}"
+  __agentpty_after
+}
+
+# All at once, for a bash that runs a single PROMPT_COMMAND.
+__agentpty_only() {
+  __agentpty_code=$?
+  __agentpty_before_return "$__agentpty_code"
+  builtin eval "$__agentpty_users_last"
+  __agentpty_after
+}
+
+__agentpty_before_return() {
+  { builtin local -; builtin set +e; } 2>/dev/null
+  __agentpty_return "$1"
+  __agentpty_before
+  if [[ $- == *e* ]]; then return 0; fi
+  return "$1"
+}
+
+__agentpty_return() { return "$1"; }
+
+# Before bash 4.4: no command marks. `$?` is kept for the user's part, which follows on the next line.
+__agentpty_before_old() {
+  local code=$?
+  __agentpty_tell_cwd
+  case $- in *e*) return 0 ;; esac
+  return "$code"
+}
+
+# A mark that is already there is taken out first: prompts are built from older prompts, `PS1="(venv) $PS1"`.
+__agentpty_wrap_ps1() {
+  if [[ -n $__agentpty_ps1 && ${PS1-} == "$__agentpty_ps1" ]]; then return 0; fi
+  local start='\[\e]133;A\a\]' end='\[\e]133;B\a\]' prompt=${PS1-}
+  prompt=${prompt//"$start"/}
+  prompt=${prompt//"$end"/}
+  PS1=$start$prompt$end
+  __agentpty_ps1=$PS1
+  builtin export -n PS1 # an exported prompt would put our marks into shells that know nothing of them
+}
+
+__agentpty_wrap_ps0() {
+  # Without promptvars a prompt is printed as it is, and the call would be text on the screen.
+  local line='$(__agentpty_tell_line)' start='\e]133;C\a' told=
+  if [[ -o history ]] && builtin shopt -q promptvars; then told=$line; fi
+  local before=${PS0-}
+  before=${before//"$line"/}
+  before=${before//"$start"/}
+  if [[ -n $__agentpty_ps0 && ${PS0-} == "$before$told$start" ]]; then return 0; fi
+  PS0=$before$told$start
+  __agentpty_ps0=$PS0
+  builtin export -n PS0
+}
+
+# The command line, from the history. One that HISTCONTROL or HISTIGNORE kept out of it is not told: the newest entry is
+# then another command's. Only a repetition that was dropped for being one is known to be equal.
+__agentpty_tell_line() {
+  { builtin local -; builtin set +xeu; } 2>/dev/null
+  local LC_ALL=C line number
+  line=$(HISTTIMEFORMAT='' builtin history 1)
+  line=${line#"${line%%[! ]*}"}
+  number=${line%%[!0-9]*}
+  line=${line#"$number"}
+  line=${line:2} # a star when the entry was edited, and a blank
+  if [[ -z $number || -z $__agentpty_entry || $number -gt $__agentpty_entry ]]; then return 0; fi
+  if [[ $number -lt $__agentpty_entry ]]; then
+    if [[ -n ${HISTIGNORE-} || ${HISTCONTROL-} == *ignorespace* || ${HISTCONTROL-} == *ignoreboth* ]]; then return 0; fi
+  fi
+  line=${line//\\/\\\\}
+  line=${line//;/\\x3b}
+  line=${line//$'\n'/\\x0a}
+  if [[ $line == *[[:cntrl:]]* ]]; then __agentpty_escape_controls; fi
+  builtin printf '\e]633;E;%s%s\a' "$line" "${__agentpty_nonce:+;$__agentpty_nonce}"
+}
+
+__agentpty_escape_controls() {
+  local escaped= at character
+  for ((at = 0; at < ${#line}; at++)); do
+    character=${line:at:1}
+    if [[ $character == [[:cntrl:]] ]]; then builtin printf -v character '\\x%02x' "'$character"; fi
+    escaped+=$character
+  done
+  line=$escaped
+}
+
+__agentpty_tell_cwd() {
+  if [[ $PWD == "$__agentpty_cwd" ]]; then return 0; fi
+  __agentpty_cwd=$PWD
+  # Byte by byte: a URL encodes bytes, not characters.
+  local LC_ALL=C url= at character code
+  for ((at = 0; at < ${#PWD}; at++)); do
+    character=${PWD:at:1}
+    case $character in
+      [A-Za-z0-9/._~-]) url+=$character ;;
+      *)
+        builtin printf -v code %d "'$character"
+        builtin printf -v character %%%02X $((code & 255))
+        url+=$character
+        ;;
+    esac
+  done
+  builtin printf '\e]7;file://%s%s\a' "${HOSTNAME-}" "$url"
+}
+
+__agentpty_install() {
+  { builtin local - && builtin set +xeu; } 2>/dev/null || builtin :
+  unset -f __agentpty_install
+  unset __agentpty_rcfile __agentpty_login
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
+    __agentpty_install_old
+    return 0
+  fi
+  # A locked PROMPT_COMMAND stays as it is: prompts and command starts are marked, ends are not.
+  if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
+    __agentpty_wrap_ps1
+    __agentpty_wrap_ps0
+    return 0
+  fi
+  # bash-preexec moves PROMPT_COMMAND about at the first prompt, and takes what stands behind it for the user's command.
+  if [[ -n ${bash_preexec_imported-}${__bp_imported-} ]]; then
+    precmd_functions=(__agentpty_before ${precmd_functions[@]+"${precmd_functions[@]}"} __agentpty_after)
+    return 0
+  fi
+  builtin export -n PROMPT_COMMAND # it names functions that another shell does not have
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
+    __agentpty_users_last=${PROMPT_COMMAND-}
+    PROMPT_COMMAND=__agentpty_only
+    return 0
+  fi
+  # Each element of the array is given $? and PIPESTATUS anew by bash.
+  local users=(${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"})
+  if ((${#users[@]} > 0)); then
+    __agentpty_users_last=${users[${#users[@]} - 1]}
+    unset "users[${#users[@]} - 1]"
+  fi
+  PROMPT_COMMAND=(__agentpty_before ${users[@]+"${users[@]}"} __agentpty_last)
+}
+
+# The prompt is wrapped once and again whenever the user's part has changed it.
+__agentpty_install_old() {
+  export -n PROMPT_COMMAND
+  PROMPT_COMMAND="__agentpty_before_old
+${PROMPT_COMMAND-}
+__agentpty_wrap_ps1"
+}
+
+# A bash that was built to read a system-wide bashrc (Debian's: /etc/bash.bashrc) has done so before it came here.
+# Sourcing after `||` keeps a `set -e` in there from ending the shell over the file's own last status.
+if [[ $__agentpty_login != 1 ]]; then
+  if [[ -r $__agentpty_rcfile ]]; then . "$__agentpty_rcfile" || builtin :; fi
+else
+  if [[ -r /etc/profile ]]; then . /etc/profile || builtin :; fi
+  for __agentpty_rcfile in ~/.bash_profile ~/.bash_login ~/.profile; do
+    if [[ -r $__agentpty_rcfile ]]; then
+      . "$__agentpty_rcfile" || builtin :
+      break
+    fi
+  done
+fi
+__agentpty_install # one command, because a DEBUG trap set in the files above sees it

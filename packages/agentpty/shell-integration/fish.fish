@@ -1,0 +1,62 @@
+# Shell integration for fish: read by `fish -C "source fish.fish"`, after the user's own configuration.
+#
+# It promises: the user's prompt functions, event handlers, $status, $pipestatus and environment work as without it, and
+# no fork per prompt or command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code
+# after it (FinalTerm); OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed.
+# A fish that marks prompts by itself (4.0 and later, feature mark-prompt) is left to send A, C and D.
+
+status is-interactive; or return
+
+set -g __agentpty_nonce $AGENTPTY_NONCE
+set -e AGENTPTY_NONCE
+set -g __agentpty_cwd
+set -g __agentpty_running 0
+set -g __agentpty_marks_itself 0
+status test-feature mark-prompt 2>/dev/null; and set -g __agentpty_marks_itself 1
+
+# The prompt itself only adds B behind the user's: a command before it would change their $status and $pipestatus.
+function __agentpty_wrap_prompt
+    functions -q fish_prompt; or return
+    functions -e __agentpty_users_prompt
+    functions -c fish_prompt __agentpty_users_prompt
+    function fish_prompt --description 'The prompt, with the mark of its end'
+        __agentpty_users_prompt
+        printf '\e]133;B\a'
+    end
+end
+
+function __agentpty_on_prompt --on-event fish_prompt
+    # A theme that was loaded since has replaced the function.
+    functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
+    if test "$PWD" != "$__agentpty_cwd"
+        set -g __agentpty_cwd $PWD
+        printf '\e]7;file://%s%s\a' $hostname (string escape --style=url -- $PWD)
+    end
+    test $__agentpty_marks_itself = 1; or printf '\e]133;A\a'
+end
+
+function __agentpty_on_preexec --on-event fish_preexec
+    # A line of blanks and comments runs nothing, and $status stays that of the command before.
+    string match -qr '(?m)^\s*[^#\s]' -- $argv[1]; or return
+    set -g __agentpty_running 1
+    set -l line (string replace -a '\\' '\\\\' -- $argv[1] | string replace -a ';' '\\x3b' | string join '\\x0a')
+    # The rest of the control characters are rare, so that one look usually is all they cost.
+    if string match -qr '[\x01-\x1f\x7f]' -- $line
+        for hex in 0{1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 1{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 7f
+            set line (string replace -ar "\\x$hex" "\\\\\\\\x$hex" -- $line)
+        end
+    end
+    set -l nonce
+    test -n "$__agentpty_nonce"; and set nonce ";$__agentpty_nonce"
+    printf '\e]633;E;%s%s\a' $line "$nonce"
+    test $__agentpty_marks_itself = 1; or printf '\e]133;C\a'
+end
+
+function __agentpty_on_postexec --on-event fish_postexec
+    set -l code $status
+    test $__agentpty_running = 1; or return
+    set -g __agentpty_running 0
+    test $__agentpty_marks_itself = 1; or printf '\e]133;D;%s\a' $code
+end
+
+__agentpty_wrap_prompt

@@ -1,0 +1,119 @@
+# Shell integration for zsh: ZDOTDIR points here, so zsh reads this file first. It gives ZDOTDIR back at once, and every
+# later file is read by zsh itself from where the user has it: histories and completion caches never land here.
+#
+# It promises: the user's files, prompts, hooks, options, $? and environment work as without it, and no fork per prompt or
+# command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm);
+# OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed.
+
+if [[ -n ${AGENTPTY_USER_ZDOTDIR+set} ]]; then
+  export ZDOTDIR=$AGENTPTY_USER_ZDOTDIR
+else
+  unset ZDOTDIR
+fi
+unset AGENTPTY_USER_ZDOTDIR
+
+if [[ -o interactive ]]; then
+  typeset -g __agentpty_nonce=${AGENTPTY_NONCE-}
+  typeset -g __agentpty_cwd=             # as told last
+  typeset -g __agentpty_ps1=             # as wrapped last
+  typeset -gi __agentpty_running=0       # a command was started since the last prompt
+  typeset -g __agentpty_eol_mark=        # ours, while it is in place
+  typeset -ga __agentpty_users_eol_mark  # theirs meanwhile; empty when they have none
+
+  # Functions are defined before the user's files are read: aliases made there cannot change them. `emulate -L` gives
+  # the user's options back when a function returns; without multibyte a string is its bytes, which is what URLs encode.
+
+  # Runs before the first prompt: all files are read, and scheduled commands come behind all precmd hooks.
+  __agentpty_begin() {
+    local code=$?
+    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    builtin unfunction __agentpty_begin
+    precmd_functions=(__agentpty_before ${precmd_functions:#__agentpty_*} __agentpty_after)
+    preexec_functions=(${preexec_functions:#__agentpty_*} __agentpty_preexec)
+    __agentpty_before
+    __agentpty_after
+    return code
+  }
+  if builtin zmodload zsh/sched 2>/dev/null; then
+    builtin sched +00:00 __agentpty_begin
+  else
+    precmd_functions=(__agentpty_begin)
+  fi
+
+  # First of the hooks, so that what the others print is not a part of the command's output.
+  __agentpty_before() {
+    local code=$? told=0
+    if [[ -o prompt_sp && -o prompt_cr && -n $__agentpty_eol_mark && ${PROMPT_EOL_MARK-} == "$__agentpty_eol_mark" ]]; then
+      told=1
+    fi
+    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    if (( __agentpty_running && ! told )); then builtin printf '\e]133;D;%s\a' $code; fi
+    __agentpty_running=0
+    __agentpty_restore_eol_mark
+    __agentpty_tell_cwd
+    return 0
+  }
+
+  # Before any hook zsh marks output that did not end its line, by default with an inverse %. For D to stand before that,
+  # it is put into the mark itself while a command runs. An exported mark is left alone: other shells would print ours.
+  __agentpty_set_eol_mark() {
+    if [[ ${(t)PROMPT_EOL_MARK-} == *export* ]]; then return 0; fi
+    __agentpty_users_eol_mark=(${PROMPT_EOL_MARK+"$PROMPT_EOL_MARK"})
+    __agentpty_eol_mark=$'%{\e]133;D;%?\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
+    builtin typeset -g PROMPT_EOL_MARK=$__agentpty_eol_mark
+  }
+
+  __agentpty_restore_eol_mark() {
+    if [[ -z $__agentpty_eol_mark || ${PROMPT_EOL_MARK-} != "$__agentpty_eol_mark" ]]; then return 0; fi
+    if (( $#__agentpty_users_eol_mark )); then
+      PROMPT_EOL_MARK=$__agentpty_users_eol_mark[1]
+    else
+      unset PROMPT_EOL_MARK
+    fi
+    __agentpty_eol_mark=
+  }
+
+  # Last of the hooks, because others build the prompt anew. A mark that is already there is taken out first: prompts are
+  # built from older prompts, `PS1="(venv) $PS1"`.
+  __agentpty_after() {
+    if [[ ! -o prompt_percent ]]; then return 0; fi
+    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    if [[ ${precmd_functions[-1]} != __agentpty_after ]]; then
+      precmd_functions=(${precmd_functions:#__agentpty_after} __agentpty_after)
+    fi
+    if [[ -n $__agentpty_ps1 && $PS1 == "$__agentpty_ps1" ]]; then return 0; fi
+    local start=$'%{\e]133;A\a%}' end=$'%{\e]133;B\a%}'
+    local text=${${PS1//$start/}//$end/}
+    PS1=$start$text$end
+    __agentpty_ps1=$PS1
+    builtin typeset -g +x PS1 # an exported prompt would put our marks into shells that know nothing of them
+    return 0
+  }
+
+  # $1 is the line as typed; without a history it is empty and $3 is what will run.
+  __agentpty_preexec() {
+    local sp=
+    if [[ -o prompt_sp && -o prompt_cr && -o prompt_percent ]]; then sp=1; fi
+    builtin emulate -L zsh -o no_xtrace -o extended_glob -o no_multibyte -o no_err_exit -o no_err_return
+    local line=${1:-$3} MATCH MBEGIN MEND
+    line=${line//\\/\\\\}
+    line=${line//(#m)[[:cntrl:];]/\\x${(Ll:2::0:)$(( [##16] #MATCH ))}}
+    builtin printf '\e]633;E;%s%s\a\e]133;C\a' $line ${__agentpty_nonce:+";$__agentpty_nonce"}
+    if [[ -n $sp ]]; then __agentpty_set_eol_mark; fi
+    __agentpty_running=1
+    return 0
+  }
+
+  __agentpty_tell_cwd() {
+    if [[ $PWD == "$__agentpty_cwd" ]]; then return 0; fi
+    __agentpty_cwd=$PWD
+    builtin emulate -L zsh -o extended_glob -o no_multibyte
+    local MATCH MBEGIN MEND
+    builtin printf '\e]7;file://%s%s\a' "$HOST" ${PWD//(#m)[^A-Za-z0-9\/._~-]/%${(l:2::0:)$(( [##16] #MATCH ))}}
+  }
+fi
+unset AGENTPTY_NONCE
+
+if [[ -r ${ZDOTDIR-$HOME}/.zshenv ]]; then
+  source ${ZDOTDIR-$HOME}/.zshenv
+fi

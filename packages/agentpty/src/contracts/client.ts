@@ -1,0 +1,14 @@
+/** The one port every face speaks through: the engine in this process, or a daemon behind a socket. */
+
+import type { CallContext } from './operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from './operations.ts'
+
+export interface Client {
+  /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended under the call. */
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    context?: Partial<CallContext>,
+  ): Promise<OperationOutput<Name>>
+  close(): Promise<void>
+}

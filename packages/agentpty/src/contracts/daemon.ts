@@ -1,0 +1,20 @@
+/** What a daemon can be asked about itself, besides the verbs. */
+
+export interface DaemonStatus {
+  readonly daemon: {
+    readonly pid: number
+    readonly version: string
+    readonly build: string
+    readonly startedAt: string
+    readonly clients: number
+  }
+  readonly host: { readonly pid: number }
+  readonly sessions: { readonly open: number; readonly exited: number }
+  readonly socket: string
+}
+
+export interface DaemonControl {
+  status(): DaemonStatus
+  /** Ends the daemon once the answer is out; with `all` every session and ptyhost as well. */
+  stop(options: { readonly all: boolean }): Promise<void>
+}

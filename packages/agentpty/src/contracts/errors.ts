@@ -1,0 +1,43 @@
+/**
+ * Errors of agentpty: a call that cannot be done. Planned endings (timeout, exit) are outcomes, never errors.
+ *
+ * Each error has a code from one table, a message with the value that caused it, and a hint that names the next move.
+ */
+
+export const errorCodes = [
+  'invalid_input',
+  'unknown_key',
+  'session_not_found',
+  'session_exited',
+  'name_taken',
+  'spawn_failed',
+  'limit_reached',
+  'input_full',
+  'not_a_shell',
+  'shell_busy',
+  'cancelled',
+  'daemon_gone',
+  'host_gone',
+  'version_mismatch',
+  'message_too_large',
+  'internal',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The error that crosses every face. Tell it by {@link isTermError}, never by `instanceof`: it may come from a wire. */
+export class TermError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string
+
+  constructor(code: ErrorCode, message: string, hint: string) {
+    super(message)
+    this.name = 'TermError'
+    this.code = code
+    this.hint = hint
+  }
+}
+
+export function isTermError(error: unknown): error is TermError {
+  return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
+}

@@ -1,0 +1,61 @@
+/**
+ * Every bound of the product in one place: a queue, buffer, wait or list that is not bounded here is a defect.
+ * Sizes are bytes, durations milliseconds, unless the name says otherwise.
+ */
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** Kept output per session: about 100,000 lines of build output. The host's ring and the daemon's log share it. */
+export const logBytesDefault = 8 * MiB
+export const logBytesMax = 256 * MiB
+
+/** The host stops reading a PTY when the daemon is this far behind, so the program waits instead of losing output. */
+export const unparsedBytesMax = 1 * MiB
+
+/** One slice given to the emulator at a time; a flooding session must not starve the others (about 3 ms of work). */
+export const parseSliceBytes = 64 * KiB
+
+/** Rows kept above the viewport. 12 bytes a cell: 1,000 rows of 120 columns are about 1.5 MB once they are filled. */
+export const scrollbackRows = 1_000
+
+/** Output longer than this is not rendered whole: its head and its tail are, and the middle is searched for errors. */
+export const renderBytesMax = 256 * KiB
+
+/** What one tool result may hold: about 3,000 tokens of ordinary output. */
+export const outputBytesDefault = 10 * KiB
+export const outputBytesMax = 1 * MiB
+
+/** Shell commands remembered per session, with their line, offsets and exit code. */
+export const commandsMax = 200
+
+/** An escape sequence longer than this is not a mark; the scanner lets it pass. */
+export const markBytesMax = 8 * KiB
+
+export const sessionsMax = 1_000
+export const waitsPerSessionMax = 64
+export const subscribersPerSessionMax = 64
+export const clientsMax = 256
+
+/** One request or one result on the daemon's socket. */
+export const messageBytesMax = 32 * MiB
+
+/** Input waiting for a program that does not read. */
+export const inputBytesMax = 16 * MiB
+
+/** Input of one send. Larger pastes are sent in pieces. */
+export const sendBytesMax = 8 * MiB
+
+export const keysPerSendMax = 256
+export const columnsMax = 1_000
+export const rowsMax = 500
+export const nameCharactersMax = 64
+export const searchPatternCharactersMax = 1_000
+export const searchMatchesMax = 200
+
+/** A tool call returns before any client's own limit (60 s in most) and can be resumed. */
+export const waitMsDefault = 30_000
+export const waitMsMax = 55_000 - 1_500
+
+/** Exited sessions stay readable this long unless they are closed. */
+export const exitedKeptMsDefault = 60 * 60 * 1_000

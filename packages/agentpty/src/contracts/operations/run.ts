@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { observationFields } from '../observation.ts'
+import { defineOperation } from '../operation.ts'
+import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+
+export const run = defineOperation({
+  name: 'run',
+  tool: 'terminal_run',
+  title: 'Run command',
+  summary:
+    'Run one shell command to its end: its output and exit code. In terminalId’s shell (keeps cwd and variables), else in a fresh terminal. If it asks something or takes longer, go on with its terminalId.',
+  effect: 'destroys',
+  input: z.strictObject({
+    command: z.string().min(1).max(100_000),
+    terminalId: TerminalId.optional(),
+    cwd: z.string().min(1).optional(),
+    timeoutMs: waitTimeoutMs,
+  }),
+  output: z.object({
+    ...observationFields,
+    terminalId: z.string(),
+    durationMs: z.number(),
+  }),
+  example: { command: 'git status --short' },
+})

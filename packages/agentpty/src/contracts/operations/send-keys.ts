@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { WaitFor } from '../conditions.ts'
+import { keysPerSendMax } from '../limits.ts'
+import { observationFields } from '../observation.ts'
+import { defineOperation } from '../operation.ts'
+import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+
+export const sendKeys = defineOperation({
+  name: 'sendKeys',
+  tool: 'terminal_send_keys',
+  title: 'Press keys',
+  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"]; tmux names work too.',
+  effect: 'destroys',
+  input: z.strictObject({
+    terminalId: TerminalId,
+    keys: z.array(z.string().min(1).max(40)).min(1).max(keysPerSendMax),
+    waitFor: WaitFor.optional(),
+    waitTimeoutMs,
+  }),
+  output: z.object({ sent: z.literal(true), keys: z.array(z.string()), ...observationFields }),
+  example: { terminalId: 'term-1', keys: ['ctrl+c'] },
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { WaitFor } from '../conditions.ts'
+import { sendBytesMax } from '../limits.ts'
+import { observationFields } from '../observation.ts'
+import { defineOperation } from '../operation.ts'
+import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+
+export const send = defineOperation({
+  name: 'send',
+  tool: 'terminal_send',
+  title: 'Type text',
+  summary:
+    'Type text and Enter (newline:false: no Enter), wait until it is your turn again, return what was printed. For shells, REPLs, debuggers, prompts, passwords. Text is literal: control keys need terminal_send_keys.',
+  effect: 'destroys',
+  input: z.strictObject({
+    terminalId: TerminalId,
+    text: z.string().max(sendBytesMax),
+    newline: z.boolean().optional(),
+    waitFor: WaitFor.optional(),
+    waitForString: z.string().min(1).optional(),
+    waitForOutput: z.boolean().optional(),
+    waitTimeoutMs,
+  }),
+  output: z.object({ sent: z.literal(true), ...observationFields }),
+  example: { terminalId: 'term-1', text: 'make test' },
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { WaitFor } from '../conditions.ts'
+import { verdictFields } from '../observation.ts'
+import { defineOperation } from '../operation.ts'
+import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+
+export const wait = defineOperation({
+  name: 'wait',
+  tool: 'terminal_wait',
+  title: 'Wait for terminals',
+  summary: 'Wait on several terminals until one (any:false: each) meets waitFor (default ready).',
+  effect: 'reads',
+  input: z.strictObject({
+    terminalIds: z.array(TerminalId).min(1).max(64),
+    waitFor: WaitFor.optional(),
+    any: z.boolean().optional(),
+    waitTimeoutMs,
+  }),
+  output: z.object({
+    terminals: z.array(
+      z.object({
+        terminalId: z.string(),
+        outcome: z.enum(['met', 'exited', 'timeout']),
+        cursor: z.number().int(),
+        ...verdictFields,
+      }),
+    ),
+  }),
+  example: { terminalIds: ['term-1', 'term-2'], waitFor: 'command' },
+})

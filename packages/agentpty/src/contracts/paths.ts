@@ -1,0 +1,49 @@
+/**
+ * Where an instance keeps its things. AGENTPTY_HOME puts all of them into one folder (two homes are two independent
+ * instances); without it the XDG folders are used.
+ */
+
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Paths {
+  /** AGENTPTY_HOME made absolute; null with the XDG folders. */
+  readonly home: string | null
+  readonly configFolder: string
+  readonly stateFolder: string
+  /** Sockets; 0700. */
+  readonly runFolder: string
+  readonly daemonSocket: string
+  readonly hostSocket: string
+  readonly lastId: string
+  readonly log: string
+}
+
+/** Of a Unix socket's path on Linux, with room for ".lock" behind it. */
+const socketPathBytesMax = 100
+
+export function resolvePaths(env: Readonly<Record<string, string | undefined>>, userId: number): Paths {
+  const home = env['AGENTPTY_HOME'] ? resolve(env['AGENTPTY_HOME']) : null
+  const user = env['HOME'] || '/'
+  const stateFolder = home ?? join(env['XDG_STATE_HOME'] || join(user, '.local/state'), 'agentpty')
+  const runtime = env['XDG_RUNTIME_DIR'] ? join(env['XDG_RUNTIME_DIR'], 'agentpty') : join(stateFolder, 'run')
+  const runFolder = shortEnough(home === null ? runtime : join(home, 'run'), userId)
+  return {
+    home,
+    stateFolder,
+    runFolder,
+    configFolder: home ?? join(env['XDG_CONFIG_HOME'] || join(user, '.config'), 'agentpty'),
+    daemonSocket: join(runFolder, 'daemon.sock'),
+    hostSocket: join(runFolder, 'ptyhost-1.sock'),
+    lastId: join(stateFolder, 'last-id'),
+    log: join(stateFolder, 'daemon.log'),
+  }
+}
+
+/** A socket's path has few bytes: a deep home gets a short folder of its own, named after it. */
+function shortEnough(folder: string, userId: number): string {
+  if (Buffer.byteLength(join(folder, 'ptyhost-1.sock')) <= socketPathBytesMax) return folder
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  return join(tmpdir().length > 40 ? '/tmp' : tmpdir(), `agentpty-${userId}-${name}`)
+}

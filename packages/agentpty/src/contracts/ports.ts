@@ -1,0 +1,107 @@
+/** What the engine needs from outside: time, and a host that owns PTYs. */
+
+import type { Millis, Offset, Size } from './units.ts'
+
+export interface Clock {
+  /** Monotonic. */
+  now(): Millis
+  /** Milliseconds since 1970. */
+  wall(): number
+  /** Calls once, at `at` or a little later; the answer cancels. */
+  callAt(at: Millis, call: () => void): () => void
+}
+
+/** Why a program ended. */
+export interface Exit {
+  /** Null when a signal ended it. */
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** Kernel facts about one terminal at one moment; see native/ptyhost/src/facts.h for what each means. */
+export interface Facts {
+  /** Log end when they were read. */
+  readonly offset: Offset
+  /** Host's monotonic clock. */
+  readonly at: Millis
+  /** Input bytes that have reached the terminal since it was opened. */
+  readonly inputWritten: number
+  readonly canonical: boolean
+  readonly echo: boolean
+  readonly signals: boolean
+  readonly readable: boolean
+  /** Proof that the program has taken the input of the last write. */
+  readonly consumed: boolean
+  readonly inputPending: boolean
+  readonly outputSinceWrite: boolean
+  readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll'
+  readonly state: string
+  readonly otherFds: number
+  readonly foreground: number
+  readonly leader: number
+  readonly waiter: number
+  readonly waiterThread: number
+  /** Null: waits without end. */
+  readonly timeoutMs: Millis | null
+  readonly readBytes: number
+  readonly unread: number
+  readonly slices: number
+  readonly name: string
+}
+
+export type WriteResult =
+  | { readonly result: 'written' }
+  /** The program was not reading: its signal was sent instead of the key, and what was typed ahead was dropped. */
+  | { readonly result: 'interrupted'; readonly signal: string; readonly droppedBytes: number }
+  | { readonly result: 'dropped'; readonly droppedBytes: number }
+
+/** What a session's program is told at its start. */
+export interface Spawn extends Size {
+  readonly id: number
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly logBytes: number
+  /** The engine's own notes; they outlive it with the session. */
+  readonly meta: string
+}
+
+/** A session that was there before this engine was. */
+export interface KeptSession extends Size {
+  readonly id: number
+  readonly pid: number
+  readonly start: Offset
+  readonly end: Offset
+  readonly exited: boolean
+  readonly resizes: readonly ({ readonly offset: Offset } & Size)[]
+  readonly meta: string
+}
+
+export interface PtyEvents {
+  output(offset: Offset, bytes: Uint8Array): void
+  exit(exit: Exit): void
+  facts(facts: Facts): void
+}
+
+/** One session's PTY at the host. */
+export interface Pty {
+  attach(from: Offset, events: PtyEvents): void
+  /** Output before `offset` has been dealt with; the host reads on accordingly. */
+  ack(offset: Offset): void
+  write(bytes: Uint8Array): Promise<WriteResult>
+  resize(size: Size): Promise<void>
+  signal(signal: number): Promise<void>
+  watch(on: boolean): void
+  close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
+}
+
+export interface PtyHost {
+  readonly pid: number
+  /** Errors: `spawn_failed` with the reason. */
+  spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }>
+  list(): Promise<readonly KeptSession[]>
+  find(id: number): Pty
+  shutdown(): Promise<void>
+  /** Ends the connection; sessions live on. */
+  disconnect(): void
+}

@@ -1,0 +1,25 @@
+/** What the engine knows of a session besides its terminal. It is kept at the host, so it outlives the engine. */
+
+import { z } from 'zod'
+
+const SessionInfo = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  argv: z.array(z.string()),
+  /** The shell's path when the session is an interactive shell, else null. */
+  shell: z.string().nullable(),
+  cwd: z.string(),
+  /** Which client opened it. */
+  createdBy: z.string(),
+  /** Milliseconds since 1970. */
+  createdAt: z.number(),
+  /** Kept output; null: the default. */
+  logBytes: z.number().nullable(),
+})
+
+export type SessionInfo = Readonly<z.infer<typeof SessionInfo>>
+
+/** Errors: throws on notes that another version wrote differently. */
+export function parseSessionInfo(meta: string): SessionInfo {
+  return SessionInfo.parse(JSON.parse(meta))
+}

@@ -1,0 +1,79 @@
+/** What `agentpty doctor` looks at on this machine. */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import type { Paths } from './contracts/paths.ts'
+import type { DaemonClient } from './faces/cli/cli.ts'
+import { type Check, check } from './faces/cli/doctor.ts'
+import { hostProgram } from './index.ts'
+
+export function doctorChecks(
+  paths: Paths,
+  connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>,
+): readonly (() => Promise<Check>)[] {
+  return [
+    check('node', 'Install Node.js 20.19 or newer.', nodeVersion),
+    check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', hostRuns),
+    check('folder', `Make it yours alone: chmod 700 ${paths.runFolder}`, () => folderIsPrivate(paths)),
+    check('daemon', `Look at ${paths.log}.`, async () => {
+      const client = await connect({ mayStart: true })
+      const { daemon, host } = await client.status()
+      await client.close()
+      return `runs, pid ${daemon.pid}, version ${daemon.version}; ptyhost pid ${host.pid}`
+    }),
+    check('terminal', 'Look at the daemon’s log, and whether /dev/pts is mounted.', () => terminalAnswers(connect)),
+    check(
+      'kernel facts',
+      'Waiting works with less certainty: kernel.yama.ptrace_scope above 1 hides what programs wait for.',
+      yamaScope,
+    ),
+  ]
+}
+
+function nodeVersion(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) throw new Error(`${process.version} is too old`)
+  return process.version
+}
+
+function hostRuns(): string {
+  const program = hostProgram()
+  statSync(program)
+  try {
+    execFileSync(program, [], { stdio: 'pipe' })
+  } catch (error) {
+    // Without arguments it prints its usage and exits with 2.
+    if (!(error instanceof Error && 'status' in error && error.status === 2)) throw error
+  }
+  return program
+}
+
+function folderIsPrivate(paths: Paths): string {
+  const stat = statSync(paths.runFolder, { throwIfNoEntry: false })
+  if (stat === undefined) return `${paths.runFolder} (not there yet)`
+  if (stat.uid !== process.getuid?.()) throw new Error(`${paths.runFolder} belongs to another user`)
+  if ((stat.mode & 0o077) !== 0) throw new Error(`${paths.runFolder} is open to other users`)
+  return paths.runFolder
+}
+
+async function terminalAnswers(
+  connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>,
+): Promise<string> {
+  const client = await connect({ mayStart: true })
+  const { exitCode, output, terminalId, durationMs } = await client.call('run', { command: 'echo it works' })
+  await client.call('close', { terminalId })
+  await client.close()
+  if (exitCode !== 0 || !output.includes('it works')) throw new Error(`a command gave ${exitCode}: ${output}`)
+  return `a command ran in ${durationMs} ms`
+}
+
+function yamaScope(): string {
+  let scope = '0'
+  try {
+    scope = readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim()
+  } catch {
+    // No Yama in this kernel: nothing is restricted.
+  }
+  if (Number(scope) > 1) throw new Error(`kernel.yama.ptrace_scope is ${scope}`)
+  return 'readable'
+}

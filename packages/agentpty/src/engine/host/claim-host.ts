@@ -1,0 +1,52 @@
+/**
+ * Becoming the one engine of a ptyhost.
+ *
+ * ptyhost lets one owner in at a time and notices its end when the socket closes. That makes it the arbiter between
+ * daemons that start at the same moment: one is let in, the others are told that they are not needed.
+ */
+
+import { TermError } from '../../contracts/errors.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { HostLink } from './host-link.ts'
+import { type HostPaths, startHost } from './start-host.ts'
+
+/** A killed owner's place may be free only a moment later. */
+const attemptsMax = 10
+const pauseMs = 10
+
+/** Null when another engine owns the host. Errors: `host_gone` when it cannot be started. */
+export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void): Promise<HostLink | null> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const connection = await connectOrStart(paths, gone)
+    if (connection.hello.granted) return connection.link
+    connection.link.disconnect()
+    await new Promise<void>((resolve) => {
+      clock.callAt(clock.now() + pauseMs, resolve)
+    })
+  }
+  return null
+}
+
+async function connectOrStart(paths: HostPaths, gone: () => void) {
+  let isOwner = false
+  const tell = () => {
+    if (isOwner) gone()
+  }
+  const connect = async () => {
+    const connection = await HostLink.connect(paths.socket, tell)
+    isOwner = connection.hello.granted
+    return connection
+  }
+  try {
+    return await connect()
+  } catch {
+    // Nobody listens yet, or what lies at the path is left over: then a host is started.
+    await startHost(paths)
+  }
+  try {
+    return await connect()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TermError('host_gone', `ptyhost does not answer at ${paths.socket}: ${reason}.`, 'Run: agentpty doctor')
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The environment of a session's program: the caller's, as if it had opened a terminal itself, with the truth about
+ * the terminal it is now in.
+ */
+
+/** They describe the terminal the caller sits in, which the new program does not. */
+const foreign =
+  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL))$/
+
+export interface EnvironmentOptions {
+  readonly base: Readonly<Record<string, string>>
+  readonly extra: Readonly<Record<string, string>>
+  readonly terminal: string
+  /** AGENTPTY_HOME of this instance, null with the XDG folders. */
+  readonly home: string | null
+}
+
+export function sessionEnvironment({ base, extra, terminal, home }: EnvironmentOptions): Record<string, string> {
+  const kept = Object.entries(base).filter(([name]) => !foreign.test(name))
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    ...Object.fromEntries(kept),
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    ...utf8Locale(base),
+    ...(home === null ? {} : { AGENTPTY_HOME: home }),
+    ...extra,
+    AGENTPTY_TERMINAL: terminal,
+  }
+}
+
+/** Without a UTF-8 locale programs print question marks for what the terminal could show. */
+function utf8Locale(base: Readonly<Record<string, string>>): Record<string, string> {
+  const locale = base['LC_ALL'] || base['LC_CTYPE'] || base['LANG'] || ''
+  if (/utf-?8/i.test(locale) || base['LC_ALL']) return {}
+  return { LC_CTYPE: 'C.UTF-8' }
+}

@@ -1,0 +1,167 @@
+/**
+ * The owner of all sessions in this process: opens, finds, lists and closes them, and takes over those that an earlier
+ * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
+ */
+
+import { TermError } from '../../contracts/errors.ts'
+import { exitedKeptMsDefault, logBytesDefault, sessionsMax } from '../../contracts/limits.ts'
+import type { Clock, KeptSession, PtyHost } from '../../contracts/ports.ts'
+import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
+import type { Millis, Size } from '../../contracts/units.ts'
+import { Session } from '../session/session.ts'
+
+export interface HostOptions {
+  readonly clock: Clock
+  readonly pty: PtyHost
+  readonly version: string
+  /** The next number for an id; never one that was given before. */
+  readonly nextId: () => number
+  readonly exitedKeptMs?: Millis
+  readonly sessionsMax?: number
+}
+
+export interface OpenOptions extends Size {
+  readonly name: string | null
+  readonly argv: readonly string[]
+  readonly shell: string | null
+  readonly cwd: string
+  /** The program's environment; the id is known only now. */
+  readonly env: (id: string) => Readonly<Record<string, string>>
+  readonly createdBy: string
+  readonly logBytes?: number
+}
+
+/** HUP, then TERM, then KILL, so long after each other. */
+const closeGraceMs = 200
+const expiryLookMs = 60_000
+
+export class Host {
+  readonly #options: HostOptions
+  readonly #sessions = new Map<string, Session>()
+  /** Names of sessions that are being opened: two at once must not get the same. */
+  readonly #opening = new Set<string | null>()
+  #openingCount = 0
+  #stopExpiry: () => void = () => {}
+
+  constructor(options: HostOptions) {
+    this.#options = options
+    this.#expireLater()
+  }
+
+  get sessions(): readonly Session[] {
+    return [...this.#sessions.values()]
+  }
+
+  /** Takes over what ptyhost still has; resolves when all kept output has been read again. */
+  async restore(): Promise<void> {
+    for (const kept of await this.#options.pty.list()) this.#adopt(kept)
+  }
+
+  /** Errors: `limit_reached`, `name_taken`, `spawn_failed`. */
+  async open(options: OpenOptions): Promise<Session> {
+    this.#assertRoom(options.name)
+    this.#opening.add(options.name)
+    this.#openingCount++
+    try {
+      return await this.#open(options)
+    } finally {
+      this.#opening.delete(options.name)
+      this.#openingCount--
+    }
+  }
+
+  /** By id or name. Errors: `session_not_found`. */
+  find(idOrName: string): Session {
+    const session = this.#sessions.get(idOrName) ?? this.sessions.find(({ info }) => info.name === idOrName)
+    if (session !== undefined) return session
+    const open = this.sessions.map(({ info }) => (info.name === null ? info.id : `${info.id} (${info.name})`))
+    const listed = open.length > 20 ? [...open.slice(0, 20), `and ${open.length - 20} more`] : open
+    throw new TermError(
+      'session_not_found',
+      `No terminal "${idOrName}".`,
+      listed.length > 0 ? `Open: ${listed.join(', ')}.` : 'None is open: start with terminal_create.',
+    )
+  }
+
+  /** Processes that outlived it are counted in the answer. */
+  async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
+    this.#sessions.delete(session.info.id)
+    return session.close({ graceMs: closeGraceMs, leaveDaemons: options.leaveDaemons })
+  }
+
+  /** This engine goes; the sessions stay with ptyhost. */
+  dispose(): void {
+    this.#stopExpiry()
+    for (const session of this.#sessions.values()) session.dispose()
+    this.#sessions.clear()
+  }
+
+  async #open(options: OpenOptions): Promise<Session> {
+    const { clock, pty, version, nextId } = this.#options
+    const number = nextId()
+    const info: SessionInfo = {
+      id: `term-${number}`,
+      name: options.name,
+      argv: [...options.argv],
+      shell: options.shell,
+      cwd: options.cwd,
+      createdBy: options.createdBy,
+      createdAt: clock.wall(),
+      logBytes: options.logBytes ?? null,
+    }
+    const { cols, rows, argv, cwd } = options
+    const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
+    const opened = await pty.spawn({ ...spawn, logBytes: options.logBytes ?? logBytesDefault })
+    const sizes = [{ offset: 0, cols, rows }]
+    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, historyEnd: 0 })
+    this.#sessions.set(info.id, session)
+    return session
+  }
+
+  #adopt(kept: KeptSession): void {
+    const { clock, pty, version } = this.#options
+    const { cols, rows } = kept
+    const session = new Session({
+      clock,
+      version,
+      info: parseSessionInfo(kept.meta),
+      pid: kept.pid,
+      pty: pty.find(kept.id),
+      sizes: [{ offset: 0, cols, rows }, ...kept.resizes],
+      start: kept.start,
+      historyEnd: Math.max(kept.end, 1),
+    })
+    this.#sessions.set(session.info.id, session)
+  }
+
+  #assertRoom(name: string | null): void {
+    const max = this.#options.sessionsMax ?? sessionsMax
+    if (this.#sessions.size + this.#openingCount >= max) {
+      throw new TermError(
+        'limit_reached',
+        `${max} terminals are open, which is the limit.`,
+        'Close some with terminal_close.',
+      )
+    }
+    const taken = name !== null && (this.#opening.has(name) || this.sessions.some(({ info }) => info.name === name))
+    if (taken) {
+      throw new TermError(
+        'name_taken',
+        `A terminal named "${name}" is open.`,
+        'Use it, close it, or choose another name.',
+      )
+    }
+  }
+
+  /** Exited sessions stay readable for a while, then go. */
+  #expireLater(): void {
+    const { clock } = this.#options
+    this.#stopExpiry = clock.callAt(clock.now() + expiryLookMs, () => {
+      const keptMs = this.#options.exitedKeptMs ?? exitedKeptMsDefault
+      const old = this.sessions.filter(({ exit, exitedAt }) => exit !== null && clock.now() - exitedAt > keptMs)
+      // A host that is gone has already forgotten them.
+      for (const session of old) this.close(session, { leaveDaemons: true }).catch(() => undefined)
+      this.#expireLater()
+    })
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Starting a shell so that it marks its prompts and commands, without touching any file of its user.
+ * The scripts lie in the package's `shell-integration` folder; each reads the user's own start-up files first.
+ */
+
+import { basename, join } from 'node:path'
+
+export interface ShellStart {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** How to start an interactive shell; shells without integration are started as they are. */
+export function interactiveShell(shell: string, scripts: string, env: Readonly<Record<string, string>>): ShellStart {
+  switch (basename(shell)) {
+    case 'bash':
+      return { argv: [shell, '--rcfile', join(scripts, 'bash.sh'), '-i'], env: {} }
+    case 'zsh': {
+      const own = env['ZDOTDIR']
+      return {
+        argv: [shell, '-i'],
+        env: { ZDOTDIR: join(scripts, 'zsh'), ...(own === undefined ? {} : { AGENTPTY_USER_ZDOTDIR: own }) },
+      }
+    }
+    case 'fish':
+      return { argv: [shell, '-C', `source ${quote(join(scripts, 'fish.fish'))}`], env: {} }
+    default:
+      return { argv: [shell, '-i'], env: {} }
+  }
+}
+
+/** A line for the shell to run. */
+export function shellCommand(shell: string, line: string): readonly string[] {
+  return [shell, '-c', line]
+}
+
+/** One word for any POSIX shell, and for fish. */
+export function quote(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,31 @@
+/** Why a program could not be started, in words that name the next move. */
+
+import { getSystemErrorMap } from 'node:util'
+import { TermError } from '../../contracts/errors.ts'
+import type { Spawn } from '../../contracts/ports.ts'
+
+/** enum spawn_stage in native/ptyhost/src/protocol.h */
+const stage = { pty: 1, keeper: 2, cwd: 3, exec: 4 } as const
+
+export function spawnFailure(errno: number, at: number, spawn: Spawn | null): TermError {
+  const [name, text] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, `error ${errno}`]
+  const program = spawn?.argv[0] ?? 'the program'
+  if (at === stage.cwd) {
+    return new TermError(
+      'spawn_failed',
+      `Cannot start in "${spawn?.cwd}": ${text}.`,
+      'Give a cwd that exists, or none.',
+    )
+  }
+  if (at === stage.exec && name === 'ENOENT') {
+    return new TermError('spawn_failed', `No program "${program}" in PATH.`, 'Check the name, or give its full path.')
+  }
+  if (at === stage.exec) {
+    return new TermError('spawn_failed', `Cannot run "${program}": ${text}.`, 'Check that it is an executable file.')
+  }
+  return new TermError(
+    'spawn_failed',
+    `The machine has no room for another terminal: ${text} (${name}).`,
+    'Close terminals you no longer need with terminal_close.',
+  )
+}

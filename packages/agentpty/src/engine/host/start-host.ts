@@ -1,0 +1,43 @@
+/** Starting ptyhost, or finding the one that runs. */
+
+import { spawn } from 'node:child_process'
+import { TermError } from '../../contracts/errors.ts'
+
+/** Exit code of a starter that found another host listening. */
+const alreadyRunning = 3
+
+export interface HostPaths {
+  /** The ptyhost program. */
+  readonly program: string
+  readonly socket: string
+  /** Without sessions and connections it ends itself after this long. */
+  readonly lingerMs: number
+}
+
+/** Resolves when a host listens on the socket. It detaches itself, so it outlives whoever started it. */
+export function startHost({ program, socket, lingerMs }: HostPaths): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const starter = spawn(program, ['--socket', socket, '--linger-ms', String(lingerMs)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: '/',
+    })
+    let complaint = ''
+    starter.stderr.on('data', (text) => {
+      complaint = (complaint + text).slice(-2_000)
+    })
+    starter.on('error', (error) => reject(hostMissing(program, error.message)))
+    starter.on('exit', (code) => {
+      starter.stderr.destroy()
+      if (code === 0 || code === alreadyRunning) resolve()
+      else reject(hostMissing(program, complaint.trim() || `exit code ${code}`))
+    })
+  })
+}
+
+function hostMissing(program: string, reason: string): TermError {
+  return new TermError(
+    'host_gone',
+    `Cannot start ${program}: ${reason}.`,
+    'Run `agentpty doctor` to see what is wrong.',
+  )
+}

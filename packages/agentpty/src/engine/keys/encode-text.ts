@@ -1,0 +1,45 @@
+/**
+ * Text as a person would paste or type it.
+ *
+ * A line break is sent as carriage return, which is what the enter key and xterm's paste send. When the program has
+ * bracketed paste on, text of more than one line is wrapped, so that the program takes it as one paste and does not
+ * run its lines one by one; a paste end inside the text is removed, because what follows it would count as typed.
+ */
+
+export interface EncodedText {
+  readonly body: Uint8Array
+  /** Sent after the body, apart from it, so that a program cannot take it as part of the paste. */
+  readonly enter: Uint8Array | null
+}
+
+export interface TextOptions {
+  readonly bracketedPaste: boolean
+  /** Press enter after the text. A line feed that already ends the text is that same enter. */
+  readonly submit: boolean
+}
+
+const pasteStart = '\x1b[200~'
+const pasteEnd = '\x1b[201~'
+const utf8 = new TextEncoder()
+
+/**
+ * The bytes of the text, and of the enter after it.
+ *
+ * @example encodeText('ls\n', { bracketedPaste: true, submit: true }) // body: 'ls', enter: '\r'
+ */
+export function encodeText(text: string, options: TextOptions): EncodedText {
+  const lines = text.replaceAll('\r\n', '\n')
+  const kept = options.submit && lines.endsWith('\n') ? lines.slice(0, -1) : lines
+  const isWrapped = options.bracketedPaste && kept.includes('\n')
+  const typed = kept.replaceAll('\n', '\r')
+  const body = isWrapped ? pasteStart + withoutPasteEnd(typed) + pasteEnd : typed
+  return { body: utf8.encode(body), enter: options.submit ? utf8.encode('\r') : null }
+}
+
+function withoutPasteEnd(text: string): string {
+  // The second spelling is the same sequence with the 8-bit CSI.
+  const once = text.replaceAll(pasteEnd, '').replaceAll('\x9b201~', '')
+  if (!once.includes(pasteEnd) && !once.includes('\x9b201~')) return once
+  // Removing one can join the halves of another. Nobody writes that by accident, so no escape is worth keeping.
+  return once.replaceAll(/[\x1b\x9b]/g, '')
+}

@@ -1,0 +1,148 @@
+/**
+ * Lines made to fit a budget: their head, their tail, and a statement of what is left out between them.
+ *
+ * Nothing is left out silently: the statement says how much, where to read it, and which lines in it look like errors.
+ * The formatted text never exceeds the budget's bytes, and never cuts a character.
+ */
+
+import type { RenderedLine } from '../screen/rendered-line.ts'
+import { cutCharacters, isNotable } from './notable-lines.ts'
+
+export interface FitBudget {
+  /** Of the formatted text in UTF-8; less than `fitBytesMin` counts as that. */
+  readonly maxBytes: number
+  /** Lines of output, the statement not counted. */
+  readonly maxLines?: number
+}
+
+export interface FittedLines {
+  readonly head: readonly string[]
+  readonly tail: readonly string[]
+  /** Null when every line is there. A long line may then still be cut in its middle, which it says itself. */
+  readonly omitted: OmittedLines | null
+}
+
+export interface OmittedLines {
+  readonly lines: number
+  /** Bytes of output between `from` and `to`. */
+  readonly bytes: number
+  /** As the lines' offsets count; `to` is exclusive. */
+  readonly from: number
+  readonly to: number
+  /** The first of them that look like errors, each with its offset. */
+  readonly notable: readonly string[]
+}
+
+/** Room for the statement of an omission and a little text. */
+export const fitBytesMin = 256
+
+const headShare = 0.4
+const notableShare = 0.25
+const notableLinesMax = 8
+/** No line may take more of the budget than this, or there would be no others. */
+const lineShare = 0.25
+
+export function fitLines(lines: readonly RenderedLine[], budget: FitBudget): FittedLines {
+  const maxBytes = Math.max(fitBytesMin, Math.floor(budget.maxBytes))
+  const maxLines = Math.max(1, Math.floor(budget.maxLines ?? Number.POSITIVE_INFINITY))
+  const whole = lines.map((line) => line.text)
+  if (fits(whole, maxBytes, maxLines)) return { head: whole, tail: [], omitted: null }
+  const lineBytesMax = lines.length === 1 ? maxBytes : Math.floor(maxBytes * lineShare)
+  const cut = whole.map((text) => cutMiddle(text, lineBytesMax))
+  if (fits(cut, maxBytes, maxLines)) return { head: cut, tail: [], omitted: null }
+
+  const notableBytes = Math.floor(maxBytes * notableShare)
+  const room = maxBytes - statementBytes(lines) - notableBytes
+  const headCount = countFitting(cut, { bytes: Math.floor(room * headShare), lines: Math.ceil(maxLines * headShare) })
+  const used = byteLengthOf(cut.slice(0, headCount))
+  const rest = cut.slice(headCount).reverse()
+  const tailCount = countFitting(rest, { bytes: room - used, lines: maxLines - headCount })
+  const end = lines.length - tailCount
+  return {
+    head: cut.slice(0, headCount),
+    tail: cut.slice(end),
+    omitted: omission(lines, { begin: headCount, end, notableBytes }),
+  }
+}
+
+/** The fitted lines as one text. */
+export function formatFitted({ head, tail, omitted }: FittedLines): string {
+  if (omitted === null) return [...head, ...tail].join('\n')
+  return [...head, ...statement(omitted), ...tail].join('\n')
+}
+
+interface Omission {
+  readonly begin: number
+  readonly end: number
+  readonly notableBytes: number
+}
+
+function omission(lines: readonly RenderedLine[], { begin, end, notableBytes }: Omission): OmittedLines {
+  const left = lines.slice(begin, end)
+  const from = left[0]?.offset ?? 0
+  const to = lines[end]?.offset ?? endOf(lines)
+  const notable = left
+    .filter((line) => isNotable(line.text))
+    .slice(0, notableLinesMax)
+    .map((line) => `${line.offset}: ${cutCharacters(line.text.trim())}`)
+  const count = countFitting(notable, { bytes: notableBytes, lines: notableLinesMax })
+  return { lines: end - begin, bytes: to - from, from, to, notable: notable.slice(0, count) }
+}
+
+function statement({ lines, bytes, from, to, notable }: OmittedLines): readonly string[] {
+  const what = `${grouped(lines)} ${lines === 1 ? 'line' : 'lines'}, ${grouped(bytes)} bytes omitted`
+  const where = `(offsets ${from}-${to})`
+  if (notable.length === 0) return [`[... ${what} ${where} ...]`]
+  return [`[... ${what} ${where}; lines that look like errors in it:]`, ...notable, '[...]']
+}
+
+/** The most that the statement without its notable lines can take. */
+function statementBytes(lines: readonly RenderedLine[]): number {
+  const most = { lines: lines.length, bytes: endOf(lines), from: endOf(lines), to: endOf(lines), notable: [''] }
+  return byteLengthOf(statement(most))
+}
+
+function endOf(lines: readonly RenderedLine[]): number {
+  const last = lines.at(-1)
+  return last === undefined ? 0 : last.offset + Buffer.byteLength(last.text)
+}
+
+const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+
+function fits(lines: readonly string[], maxBytes: number, maxLines: number): boolean {
+  return lines.length <= maxLines && byteLengthOf(lines) <= maxBytes
+}
+
+/** With one line feed for each line. */
+function byteLengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+/** How many of the first lines there is room for. */
+function countFitting(lines: readonly string[], room: { readonly bytes: number; readonly lines: number }): number {
+  let bytes = 0
+  const first = lines.findIndex((line, index) => {
+    bytes += Buffer.byteLength(line) + 1
+    return bytes > room.bytes || index >= room.lines
+  })
+  return first < 0 ? lines.length : first
+}
+
+/** A text too long for `maxBytes`, its line feed included, with a note in place of its middle. */
+function cutMiddle(text: string, maxBytes: number): string {
+  const source = Buffer.from(text)
+  if (source.length < maxBytes) return text
+  const note = (bytes: number): string => ` [... ${grouped(bytes)} bytes of this line omitted ...] `
+  const kept = Math.max(0, maxBytes - 1 - Buffer.byteLength(note(source.length)))
+  const headEnd = characterStart(source, Math.floor(kept / 2))
+  const tailStart = characterStart(source, source.length - Math.floor(kept / 2), 1)
+  const [head, tail] = [source.toString('utf8', 0, headEnd), source.toString('utf8', tailStart)]
+  return `${head}${note(tailStart - headEnd)}${tail}`
+}
+
+/** The nearest index, in steps, that is not inside a character. */
+function characterStart(source: Buffer, index: number, step: 1 | -1 = -1): number {
+  let at = index
+  while (at > 0 && at < source.length && ((source[at] ?? 0) & 0xc0) === 0x80) at += step
+  return at
+}

@@ -1,0 +1,51 @@
+/**
+ * A mark: something a program said in an escape sequence that is about its work, not about the picture.
+ *
+ * `offset` is where its ESC stands in the log and `end` the offset after its last byte, so that the text between two
+ * marks can be read exactly. Sources: FinalTerm's OSC 133, VS Code's OSC 633, iTerm2's OSC 9, ConEmu's OSC 9;4,
+ * rxvt's OSC 777, kitty's OSC 99 and keyboard flags, and xterm's control sequences for the rest.
+ */
+
+import type { Offset } from '../../contracts/units.ts'
+
+export type MarkBody =
+  | { readonly kind: 'prompt-start' }
+  | { readonly kind: 'prompt-end' }
+  | { readonly kind: 'command-start' }
+  | { readonly kind: 'command-end'; readonly exitCode: number | null }
+  | { readonly kind: 'command-line'; readonly line: string; readonly nonce: string | null }
+  | { readonly kind: 'cwd'; readonly path: string }
+  | { readonly kind: 'title'; readonly title: string }
+  /** State as ConEmu counts it: 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused. Value is per cent. */
+  | { readonly kind: 'progress'; readonly state: number; readonly value: number | null }
+  | { readonly kind: 'notification'; readonly text: string }
+  | { readonly kind: 'program-status'; readonly raw: string }
+  | { readonly kind: 'bracketed-paste'; readonly on: boolean }
+  | { readonly kind: 'alternate-screen'; readonly on: boolean }
+  | { readonly kind: 'application-cursor'; readonly on: boolean }
+  | QueryMark
+  /** ESC c: the terminal as if it had just been turned on. */
+  | { readonly kind: 'reset' }
+
+/** A question that the program waits on until the terminal answers. */
+export interface QueryMark {
+  readonly kind: 'query'
+  readonly name: QueryName
+  /** Asked in DEC's private form, CSI ?, where there are two. */
+  readonly private: boolean
+  /** The mode asked for; null where the question has no parameter. */
+  readonly parameter: number | null
+}
+
+export type QueryName =
+  | 'primary-attributes'
+  | 'secondary-attributes'
+  | 'cursor-position'
+  | 'device-status'
+  | 'mode'
+  | 'version'
+  | 'foreground-color'
+  | 'background-color'
+  | 'kitty-flags'
+
+export type Mark = MarkBody & { readonly offset: Offset; readonly end: Offset }

@@ -1,0 +1,140 @@
+/**
+ * What an OSC says: its payload, between `ESC ]` and its terminator, as marks. Unknown ones say nothing.
+ *
+ * Everything here came from a program, so nothing throws: what cannot be decoded is kept as it was written.
+ */
+
+import type { MarkBody, QueryName } from './mark.ts'
+
+export function parseOsc(payload: string): readonly MarkBody[] {
+  const [code, rest] = cut(payload, ';')
+  const read = rest === null ? undefined : readers.get(code)
+  return read === undefined || rest === null ? [] : read(rest)
+}
+
+type OscReader = (rest: string) => readonly MarkBody[]
+
+const readers: ReadonlyMap<string, OscReader> = new Map<string, OscReader>([
+  ['0', (rest) => [{ kind: 'title', title: rest }]],
+  ['2', (rest) => [{ kind: 'title', title: rest }]],
+  ['7', readFileUrl],
+  ['9', readOsc9],
+  ['10', (rest) => readColorQueries(rest, 10)],
+  ['11', (rest) => readColorQueries(rest, 11)],
+  ['99', readKittyNotification],
+  ['133', readFinalTerm],
+  ['633', readVsCode],
+  ['777', readRxvtNotification],
+  ['7501', (rest) => [{ kind: 'program-status', raw: rest }]],
+])
+
+function readFinalTerm(rest: string): readonly MarkBody[] {
+  const [letter = '', ...options] = rest.split(';')
+  const line = letter === 'C' ? commandLineOption(options) : null
+  return [...(line === null ? [] : [line]), ...readCommandLetter(letter, options[0])]
+}
+
+function readCommandLetter(letter: string, option: string | undefined): readonly MarkBody[] {
+  switch (letter) {
+    case 'A':
+      return [{ kind: 'prompt-start' }]
+    case 'B':
+      return [{ kind: 'prompt-end' }]
+    case 'C':
+      return [{ kind: 'command-start' }]
+    case 'D':
+      return [{ kind: 'command-end', exitCode: wholeNumber(option) }]
+    default:
+      return []
+  }
+}
+
+/** fish and kitty tell the line together with its start: `133;C;cmdline_url=ls%20-l`. */
+function commandLineOption(options: readonly string[]): MarkBody | null {
+  const name = 'cmdline_url='
+  const option = options.find((each) => each.startsWith(name))
+  return option === undefined
+    ? null
+    : { kind: 'command-line', line: percentDecoded(option.slice(name.length)), nonce: null }
+}
+
+function readVsCode(rest: string): readonly MarkBody[] {
+  const [letter = '', first = '', second = ''] = rest.split(';')
+  if (letter === 'E') {
+    return [{ kind: 'command-line', line: vsCodeDecoded(first), nonce: second === '' ? null : vsCodeDecoded(second) }]
+  }
+  if (letter === 'P') {
+    const [name, value] = cut(first, '=')
+    return name === 'Cwd' && value !== null ? [{ kind: 'cwd', path: vsCodeDecoded(value) }] : []
+  }
+  return readCommandLetter(letter, first)
+}
+
+const vsCodeDecoded = (text: string): string =>
+  text.replaceAll(/\\(?:\\|x([0-9a-f]{2}))/gi, (_, hex: string | undefined) =>
+    hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+
+function readFileUrl(rest: string): readonly MarkBody[] {
+  const path = /^(?:file|kitty-shell-cwd):\/\/[^/]*(\/.*)$/s.exec(rest)?.[1]
+  if (path === undefined) return []
+  return [{ kind: 'cwd', path: rest.startsWith('file:') ? percentDecoded(path) : path }]
+}
+
+function readOsc9(rest: string): readonly MarkBody[] {
+  const [command, parameters] = cut(rest, ';')
+  if (command === '4') {
+    const [state, value] = (parameters ?? '').split(';')
+    return [{ kind: 'progress', state: wholeNumber(state) ?? 0, value: wholeNumber(value) }]
+  }
+  // ConEmu's other commands are numbered too. They are for Windows, and no one's notification.
+  if (/^\d+$/.test(command)) return []
+  return [{ kind: 'notification', text: rest }]
+}
+
+function readRxvtNotification(rest: string): readonly MarkBody[] {
+  const [command, parameters] = cut(rest, ';')
+  if (command !== 'notify' || parameters === null) return []
+  const [title, body] = cut(parameters, ';')
+  return [{ kind: 'notification', text: [title, body ?? ''].filter((part) => part !== '').join(': ') }]
+}
+
+function readKittyNotification(rest: string): readonly MarkBody[] {
+  const [metadata, text] = cut(rest, ';')
+  const options = metadata.split(':')
+  const part = options.find((option) => option.startsWith('p='))?.slice(2) ?? 'title'
+  if (text === null || (part !== 'title' && part !== 'body')) return []
+  const isBase64 = options.includes('e=1')
+  return [{ kind: 'notification', text: isBase64 ? Buffer.from(text, 'base64').toString() : text }]
+}
+
+/** `OSC 10;?;?` asks for 10 and then 11: each further value is the next colour's. */
+function readColorQueries(rest: string, code: number): readonly MarkBody[] {
+  return rest.split(';').flatMap((value, index): readonly MarkBody[] => {
+    const name = colorNames.get(code + index)
+    return value === '?' && name !== undefined ? [{ kind: 'query', name, private: false, parameter: null }] : []
+  })
+}
+
+const colorNames: ReadonlyMap<number, QueryName> = new Map<number, QueryName>([
+  [10, 'foreground-color'],
+  [11, 'background-color'],
+])
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not percent-encoded after all: many prompts print the path as it is.
+    return text
+  }
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^-?\d{1,10}$/.test(text) ? Number(text) : null
+}
+
+function cut(text: string, separator: string): readonly [string, string | null] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
+}

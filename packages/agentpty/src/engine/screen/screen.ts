@@ -1,0 +1,146 @@
+/**
+ * The screen: what a person would see after the bytes up to `parsedTo`, and nothing after them.
+ *
+ * Parsing happens later than `feed`, in order. `parsed` is called when exactly the bytes of its feed, and of those
+ * before it, are on the screen: a promise would be settled only when the next feed may be too. Questions of programs
+ * are answered through `onReply`, once each, and not at all while `answerQueries` is off.
+ */
+
+import type { Offset, Size } from '../../contracts/units.ts'
+import { writeAnsi } from './screen-ansi.ts'
+import { writeHtml } from './screen-html.ts'
+import type { ScreenSnapshot } from './snapshot.ts'
+import { modesOn, openTerminal, type StyledRun, styledRuns, type Terminal } from './terminal.ts'
+import { answerQueries } from './terminal-replies.ts'
+import { trimBlanks } from './trim-blanks.ts'
+import { WholeCharacters } from './whole-characters.ts'
+
+export interface ScreenOptions extends Size {
+  readonly scrollbackRows: number
+  /** Offset of the first byte that will be fed. */
+  readonly offset: Offset
+  /** Ours, for programs that ask who the terminal is. */
+  readonly version: string
+  /** What the terminal answers; it belongs into the session's input. */
+  readonly onReply: (bytes: Uint8Array) => void
+}
+
+export class Screen {
+  /** Off while history is replayed: those questions were answered when they were asked. Read when bytes are parsed. */
+  answerQueries = true
+  readonly #terminal: Terminal
+  readonly #characters = new WholeCharacters()
+  #fedTo: Offset
+  #parsedTo: Offset
+  #title = ''
+  #isCursorVisible = true
+  #isDisposed = false
+
+  constructor(options: ScreenOptions) {
+    this.#fedTo = options.offset
+    this.#parsedTo = options.offset
+    this.#terminal = openTerminal(options)
+    this.#terminal.onTitleChange((title) => {
+      this.#title = title
+    })
+    this.#watchCursor()
+    answerQueries(this.#terminal, {
+      version: options.version,
+      send: (reply) => {
+        if (this.answerQueries) options.onReply(Buffer.from(reply))
+      },
+    })
+  }
+
+  /** Offset after the last byte that is on the screen. */
+  get parsedTo(): Offset {
+    return this.#parsedTo
+  }
+
+  get size(): Size {
+    return { cols: this.#terminal.cols, rows: this.#terminal.rows }
+  }
+
+  /**
+   * Plays the next bytes of the log. They must not change until `parsed`, which is never called after `dispose`.
+   * It must not throw.
+   */
+  feed(bytes: Uint8Array, parsed: () => void): void {
+    this.#fedTo += bytes.length
+    const end = this.#fedTo
+    this.#terminal.write(this.#characters.take(bytes), () => {
+      if (this.#isDisposed) return
+      this.#parsedTo = end
+      parsed()
+    })
+  }
+
+  /** Takes effect at once: bytes that are fed and not yet parsed are laid out in the new size. */
+  resize({ cols, rows }: Size): void {
+    this.#terminal.resize(cols, rows)
+  }
+
+  snapshot(): ScreenSnapshot {
+    const { buffer, cols, rows, modes } = this.#terminal
+    const { active } = buffer
+    const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row))
+    return {
+      offset: this.#parsedTo,
+      cols,
+      rows,
+      cursor: { row: active.cursorY, col: Math.min(active.cursorX, cols - 1), visible: this.#isCursorVisible },
+      title: this.#title,
+      alternateScreen: active.type === 'alternate',
+      modes: {
+        applicationCursorKeys: modes.applicationCursorKeysMode,
+        bracketedPaste: modes.bracketedPasteMode,
+        mouse: modes.mouseTrackingMode !== 'none',
+      },
+      text: lines.map((line) => trimBlanks(line?.translateToString(true) ?? '')),
+      wrapped: lines.map((line) => line?.isWrapped ?? false),
+    }
+  }
+
+  /** The viewport with at most `count` rows of scrollback above it, oldest first. */
+  scrollbackText(count: number): readonly string[] {
+    const { active } = this.#terminal.buffer
+    const first = Math.max(0, active.baseY - Math.max(0, Math.floor(count)))
+    const length = active.baseY + this.#terminal.rows - first
+    return Array.from({ length }, (_, row) => trimBlanks(active.getLine(first + row)?.translateToString(true) ?? ''))
+  }
+
+  /** Draws the viewport, its modes and its cursor on a terminal of the same size. */
+  toAnsi(): string {
+    const { cursor, alternateScreen } = this.snapshot()
+    return writeAnsi({ rows: this.#styledRows(), modes: modesOn(this.#terminal), cursor, alternateScreen })
+  }
+
+  /** The viewport as one `<pre>` with inline styles. */
+  toHtml(): string {
+    return writeHtml(this.#styledRows())
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#terminal.dispose()
+  }
+
+  #styledRows(): readonly (readonly StyledRun[])[] {
+    const { active } = this.#terminal.buffer
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
+    return lines.map((line) => (line === undefined ? [] : styledRuns(line)))
+  }
+
+  /** The emulator keeps the cursor's visibility to itself. Handlers that return false leave the sequence to it. */
+  #watchCursor(): void {
+    const { parser } = this.#terminal
+    const show = (isVisible: boolean): false => {
+      this.#isCursorVisible = isVisible
+      return false
+    }
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) => modes.includes(25) && show(true))
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, (modes) => modes.includes(25) && show(false))
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => show(true))
+    parser.registerEscHandler({ final: 'c' }, () => show(true))
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What a program may ask the terminal, and our answers: each question is answered once, or programs take the second
+ * answer for typed text.
+ *
+ * The emulator answers attributes, positions, status and modes itself; here are those it leaves open. The clipboard
+ * (OSC 52) is never read to a program: it belongs to a person.
+ */
+
+import type { Terminal } from './terminal.ts'
+
+const esc = '\x1b'
+const stringEnd = `${esc}\\`
+
+/** Light grey on black: what a program that adapts its colours to the terminal should assume. */
+const defaultColors: ReadonlyMap<number, string> = new Map([
+  [10, 'rgb:e5e5/e5e5/e5e5'],
+  [11, 'rgb:0000/0000/0000'],
+])
+
+export interface Replies {
+  readonly version: string
+  readonly send: (reply: string) => void
+}
+
+export function answerQueries(terminal: Terminal, { version, send }: Replies): void {
+  terminal.onData(send)
+  terminal.parser.registerCsiHandler({ prefix: '>', final: 'q' }, ([parameter]) => {
+    if (parameter === 0) send(`${esc}P>|agentpty(${version})${stringEnd}`)
+    return true
+  })
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
+    send(`${esc}[?0u`)
+    return true
+  })
+  for (const code of defaultColors.keys()) {
+    terminal.parser.registerOscHandler(code, (data) => {
+      for (const reply of colorReplies(code, data)) send(reply)
+      return true
+    })
+  }
+}
+
+/** `OSC 10;?;?` asks for 10 and then 11: each further value is the next colour's. */
+function colorReplies(code: number, data: string): readonly string[] {
+  return data.split(';').flatMap((value, index) => {
+    const color = defaultColors.get(code + index)
+    return value === '?' && color !== undefined ? [`${esc}]${code + index};${color}${stringEnd}`] : []
+  })
+}

@@ -1,0 +1,130 @@
+/**
+ * The emulator, and what we read from its rows. Only this room knows that it is xterm.
+ *
+ * Width follows grapheme clusters, as programs of today count it: a family emoji is two columns, not eight. The
+ * packages are CommonJS, hence the default imports.
+ */
+
+// First, and on its own: it must have run when the addon is loaded.
+import './unpool-buffers.ts'
+
+import unicodeGraphemes from '@xterm/addon-unicode-graphemes'
+import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
+import headless from '@xterm/headless'
+import { columnsMax } from '../../contracts/limits.ts'
+import { restoreBufferPool } from './unpool-buffers.ts'
+
+export type { IBuffer, Terminal } from '@xterm/headless'
+
+restoreBufferPool()
+
+export interface TerminalOptions {
+  readonly cols: number
+  readonly rows: number
+  readonly scrollbackRows: number
+}
+
+export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions): Terminal {
+  const terminal = new headless.Terminal({
+    cols,
+    rows,
+    scrollback: scrollbackRows,
+    allowProposedApi: true,
+    // It would write to our own output, which may be a protocol.
+    logLevel: 'off',
+  })
+  // Activating it also makes it the active version.
+  terminal.loadAddon(new unicodeGraphemes.UnicodeGraphemesAddon())
+  refuseEndlessRepeats(terminal)
+  return terminal
+}
+
+/**
+ * The emulator repeats these as often as it is told, up to two thousand million times: eleven bytes of output would
+ * occupy us for hours, or end us. No program means more than there are columns.
+ */
+function refuseEndlessRepeats({ parser }: Terminal): void {
+  for (const final of ['I', 'L', 'M', 'S', 'T', 'Z', 'b']) {
+    parser.registerCsiHandler({ final }, ([count]) => typeof count === 'number' && count > columnsMax)
+  }
+}
+
+/** The DEC private modes that a program turned on and that change what a terminal sends. */
+export function modesOn({ modes }: Terminal): readonly number[] {
+  const mouse = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 }[modes.mouseTrackingMode]
+  return [
+    ...(modes.applicationCursorKeysMode ? [1] : []),
+    ...(modes.applicationKeypadMode ? [66] : []),
+    ...(modes.sendFocusMode ? [1004] : []),
+    ...(modes.bracketedPasteMode ? [2004] : []),
+    ...(mouse === null ? [] : [mouse]),
+  ]
+}
+
+export interface CellStyle {
+  /** A number is a palette index, a string `#rrggbb`, null the default colour. */
+  readonly foreground: number | string | null
+  readonly background: number | string | null
+  readonly bold: boolean
+  readonly dim: boolean
+  readonly italic: boolean
+  readonly underline: boolean
+  readonly inverse: boolean
+  readonly strikethrough: boolean
+  readonly invisible: boolean
+}
+
+/** Neighbouring cells of one style. */
+export interface StyledRun {
+  readonly text: string
+  readonly style: CellStyle
+}
+
+export function styledRuns(line: IBufferLine): readonly StyledRun[] {
+  const runs: StyledRun[] = []
+  let cell: IBufferCell | undefined
+  for (let col = 0; col < line.length; col += 1) {
+    cell = line.getCell(col, cell)
+    // The right half of a wide character has no width; its left half stands for both.
+    if (cell === undefined || cell.getWidth() === 0) continue
+    const style = styleOf(cell)
+    const text = cell.getChars() || ' '
+    const last = runs.at(-1)
+    if (last !== undefined && isSameStyle(last.style, style)) runs[runs.length - 1] = { text: last.text + text, style }
+    else runs.push({ text, style })
+  }
+  return runs
+}
+
+function styleOf(cell: IBufferCell): CellStyle {
+  return {
+    foreground: colorOf(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor()),
+    background: colorOf(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor()),
+    bold: cell.isBold() !== 0,
+    dim: cell.isDim() !== 0,
+    italic: cell.isItalic() !== 0,
+    underline: cell.isUnderline() !== 0,
+    inverse: cell.isInverse() !== 0,
+    strikethrough: cell.isStrikethrough() !== 0,
+    invisible: cell.isInvisible() !== 0,
+  }
+}
+
+function colorOf(isDefault: boolean, isRgb: boolean, value: number): number | string | null {
+  if (isDefault) return null
+  return isRgb ? `#${value.toString(16).padStart(6, '0')}` : value
+}
+
+function isSameStyle(a: CellStyle, b: CellStyle): boolean {
+  return (
+    a.foreground === b.foreground &&
+    a.background === b.background &&
+    a.bold === b.bold &&
+    a.dim === b.dim &&
+    a.italic === b.italic &&
+    a.underline === b.underline &&
+    a.inverse === b.inverse &&
+    a.strikethrough === b.strikethrough &&
+    a.invisible === b.invisible
+  )
+}

@@ -1,0 +1,158 @@
+/**
+ * The screen of a session, made only when somebody needs it and then kept up with the log.
+ *
+ * Most sessions never need one: their text and marks come from the log alone. It is needed when someone looks, when a
+ * program asks the terminal a question, and before the log gives up bytes that no screen has seen. Sizes are applied at
+ * the offsets where they were changed, so a screen made late is the screen that would have been.
+ */
+
+import { parseSliceBytes, scrollbackRows } from '../../contracts/limits.ts'
+import type { Offset, Size } from '../../contracts/units.ts'
+import type { OutputLog } from '../log/output-log.ts'
+import { Screen } from '../screen/screen.ts'
+
+export interface Resize extends Size {
+  readonly offset: Offset
+}
+
+export interface LazyScreenOptions {
+  readonly log: OutputLog
+  /** Sizes in the order of their offsets; the first one is the size at the start. */
+  readonly sizes: readonly Resize[]
+  /** Questions before this offset were answered by somebody else. */
+  readonly answerFrom: Offset
+  readonly version: string
+  readonly onReply: (bytes: Uint8Array) => void
+  /** Some more of the log is on the screen. */
+  readonly onParsed: () => void
+}
+
+export class LazyScreen {
+  readonly #options: LazyScreenOptions
+  readonly #sizes: Resize[]
+  #answerFrom: Offset
+  #screen: Screen | null = null
+  #fedTo: Offset = 0
+  #isFeeding = false
+  #isLive = false
+  #waiting: { readonly offset: Offset; readonly call: () => void }[] = []
+
+  constructor(options: LazyScreenOptions) {
+    this.#options = options
+    this.#sizes = [...options.sizes]
+    this.#answerFrom = options.answerFrom
+  }
+
+  /** Null until there is a screen that has caught up with the log once. */
+  get parsedTo(): Offset | null {
+    return this.#isLive && this.#screen !== null ? this.#screen.parsedTo : null
+  }
+
+  /** How far the host may forget: behind a screen that still catches up nothing may be lost. */
+  get doneTo(): Offset {
+    return this.#screen === null ? this.#options.log.end : this.#screen.parsedTo
+  }
+
+  get exists(): boolean {
+    return this.#screen !== null
+  }
+
+  get size(): Size {
+    const { cols, rows } = this.#sizes.at(-1) ?? { cols: 80, rows: 24 }
+    return { cols, rows }
+  }
+
+  /** A program asked something at this offset: from there on the screen answers. */
+  answerFrom(offset: Offset): void {
+    if (this.#screen === null) this.#answerFrom = Math.max(this.#answerFrom, offset)
+    this.ensure()
+  }
+
+  /** There shall be a screen. */
+  ensure(): void {
+    if (this.#screen !== null) return
+    const { log, version, onReply } = this.#options
+    while (this.#sizes.length > 1 && (this.#sizes[1]?.offset ?? 0) <= log.start) this.#sizes.shift()
+    const { cols, rows } = this.#sizes[0] ?? this.size
+    this.#screen = new Screen({ cols, rows, scrollbackRows, offset: log.start, version, onReply })
+    this.#fedTo = log.start
+    this.feed()
+  }
+
+  /** The log has grown. One slice is on its way at a time, so that a flood here leaves room for other sessions. */
+  feed(): void {
+    const screen = this.#screen
+    if (screen === null || this.#isFeeding) return
+    const { log } = this.#options
+    if (this.#fedTo >= log.end) {
+      this.#isLive = true
+      return
+    }
+    const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))
+    screen.answerQueries = this.#fedTo >= this.#answerFrom
+    this.#isFeeding = true
+    const { bytes, next } = log.read({ since: this.#fedTo, until })
+    this.#fedTo = next
+    screen.feed(bytes, () => this.#parsed())
+  }
+
+  resize(resize: Resize): void {
+    this.#sizes.push(resize)
+    if (this.#screen === null) return
+    if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
+  }
+
+  /** The screen once everything before `offset` is on it. */
+  at(offset: Offset): Promise<Screen> {
+    this.ensure()
+    return new Promise((resolve) => {
+      const tell = () => {
+        if (this.#screen !== null) resolve(this.#screen)
+      }
+      if (this.#screen !== null && this.#screen.parsedTo >= offset) tell()
+      else this.#waiting.push({ offset, call: tell })
+    })
+  }
+
+  /** The log has a hole: what stood on the screen no longer follows from it. */
+  restart(): void {
+    if (this.#screen === null) return
+    this.#screen.dispose()
+    this.#screen = null
+    this.#isFeeding = false
+    this.#isLive = false
+    this.ensure()
+  }
+
+  dispose(): void {
+    this.#screen?.dispose()
+    this.#screen = null
+    this.#waiting = []
+  }
+
+  #parsed(): void {
+    this.#isFeeding = false
+    this.#applySizes()
+    this.feed()
+    const parsedTo = this.#screen?.parsedTo ?? 0
+    const due = this.#waiting.filter(({ offset }) => offset <= parsedTo)
+    this.#waiting = this.#waiting.filter(({ offset }) => offset > parsedTo)
+    for (const { call } of due) call()
+    this.#options.onParsed()
+  }
+
+  /** Slices end where the size changes and where answering begins. */
+  #nextBorder(until: Offset): Offset {
+    const borders = this.#sizes.slice(1).map(({ offset }) => offset)
+    return [...borders, this.#answerFrom].filter((at) => at > this.#fedTo).reduce((a, b) => Math.min(a, b), until)
+  }
+
+  #applySizes(): void {
+    const screen = this.#screen
+    if (screen === null) return
+    while (this.#sizes.length > 1 && (this.#sizes[1]?.offset ?? 0) <= screen.parsedTo) {
+      this.#sizes.shift()
+      screen.resize(this.#sizes[0] ?? screen.size)
+    }
+  }
+}

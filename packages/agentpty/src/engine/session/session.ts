@@ -1,0 +1,416 @@
+/**
+ * A session: one program on one PTY, with its log, marks, screen and waits, until it is closed.
+ *
+ * Invariants:
+ * 1. Offsets only grow and never change meaning.
+ * 2. Callers see nothing past `parsedTo`: log, marks, screen and verdict agree.
+ * 3. `since` is taken before the write.
+ * 4. Chaining `next` visits every kept byte exactly once; eviction is reported, never silent.
+ * 5. A wait settles exactly once. Timeout and exit are outcomes, not errors. A wait never injects input.
+ * 6. The exit is reported after the last byte is parsed.
+ * 7. No per-reader state lives here.
+ */
+
+import type { Condition, Ending } from '../../contracts/conditions.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { logBytesDefault, waitsPerSessionMax } from '../../contracts/limits.ts'
+import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { Millis, Offset, Size } from '../../contracts/units.ts'
+import { OutputLog } from '../log/output-log.ts'
+import { CommandTracker } from '../marks/command-tracker.ts'
+import type { Mark } from '../marks/mark.ts'
+import { MarkScanner } from '../marks/mark-scanner.ts'
+import type { Screen } from '../screen/screen.ts'
+import { evaluate, type WaitView } from '../waits/evaluate.ts'
+import { Search } from '../waits/search.ts'
+import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
+import { Waiter } from '../waits/waiter.ts'
+import { isCursorLineEmpty } from './cursor-line.ts'
+import { LazyScreen, type Resize } from './lazy-screen.ts'
+import { TurnTracker } from './turn-tracker.ts'
+
+export interface SessionOptions {
+  readonly clock: Clock
+  readonly pty: Pty
+  readonly info: SessionInfo
+  readonly pid: number
+  /** Sizes so far, oldest first. */
+  readonly sizes: readonly Resize[]
+  /** Output before it is gone. 0 for a new session. */
+  readonly start: Offset
+  /** Log end when this engine found the session; 0 for a new one. Up to there it is history: questions were answered. */
+  readonly historyEnd: Offset
+  readonly version: string
+}
+
+export interface WaitOptions {
+  readonly conditions: readonly Condition[]
+  readonly since: Offset
+  /** What the caller typed: its echo does not satisfy text and pattern conditions. */
+  readonly typed?: string
+  readonly deadline: Millis
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Modes {
+  alternateScreen: boolean
+  bracketedPaste: boolean
+  applicationCursor: boolean
+}
+
+/** Changes between the normal and the alternate screen that are remembered. */
+const screenChangesMax = 256
+
+export class Session {
+  readonly info: SessionInfo
+  readonly pid: number
+  readonly log: OutputLog
+  readonly commands = new CommandTracker()
+  readonly #clock: Clock
+  readonly #pty: Pty
+  readonly #scanner = new MarkScanner()
+  readonly #screen: LazyScreen
+  readonly #turn: TurnTracker
+  readonly #modes: Modes = { alternateScreen: false, bracketedPaste: false, applicationCursor: false }
+  readonly #screenChanges: { readonly end: Offset; readonly on: boolean }[] = []
+  readonly #waiters = new Set<Waiter>()
+  readonly #historyEnd: Offset
+  #watchers = 0
+  #title = ''
+  #exit: Exit | null = null
+  #pendingExit: Exit | null = null
+  #exitedAt: Millis = 0
+  #lastOutputAt: Millis
+  #lastChangeAt: Millis
+  #picture = ''
+  #looksForChange = 0
+  #ackedTo: Offset
+  #isClosed = false
+
+  constructor(options: SessionOptions) {
+    const { clock, pty, info, start, historyEnd } = options
+    this.info = info
+    this.pid = options.pid
+    this.#clock = clock
+    this.#pty = pty
+    this.log = new OutputLog({ capacityBytes: info.logBytes ?? logBytesDefault, start })
+    this.#historyEnd = historyEnd
+    this.#lastOutputAt = this.#lastChangeAt = clock.now()
+    this.#ackedTo = start
+    this.#turn = new TurnTracker({ isFresh: historyEnd === 0 })
+    this.#screen = new LazyScreen({
+      log: this.log,
+      sizes: options.sizes,
+      answerFrom: historyEnd,
+      version: options.version,
+      onReply: (bytes) => this.#reply(bytes),
+      onParsed: () => this.#onParsed(),
+    })
+    pty.attach(start, {
+      output: (offset, bytes) => this.#ingest(offset, bytes),
+      exit: (exit) => this.#onExit(exit),
+      facts: (facts) => this.#onFacts(facts),
+    })
+  }
+
+  /** Offset up to which every view of the log agrees. */
+  get parsedTo(): Offset {
+    return this.#screen.parsedTo ?? this.log.end
+  }
+
+  /** Null while the program lives, and until its last byte is parsed. */
+  get exit(): Exit | null {
+    return this.#exit
+  }
+
+  get exitedAt(): Millis {
+    return this.#exitedAt
+  }
+
+  get size(): Size {
+    return this.#screen.size
+  }
+
+  get title(): string {
+    return this.#title
+  }
+
+  get alternateScreen(): boolean {
+    return this.#modes.alternateScreen
+  }
+
+  /** Was the alternate screen on when the byte at `offset` came? */
+  alternateScreenAt(offset: Offset): boolean {
+    return this.#screenChanges.findLast((change) => change.end <= offset)?.on ?? false
+  }
+
+  get bracketedPaste(): boolean {
+    return this.#modes.bracketedPaste
+  }
+
+  get applicationCursorKeys(): boolean {
+    return this.#modes.applicationCursor
+  }
+
+  get facts(): Facts | null {
+    return this.#turn.facts
+  }
+
+  /** All the output that was there when this engine found the session has arrived. */
+  get isCaughtUp(): boolean {
+    return this.log.end >= this.#historyEnd
+  }
+
+  /** The verdict from what is known now; {@link lookAtTurn} looks first. */
+  turn(): TurnAnswer {
+    const facts = this.#turn.facts
+    return judgeTurn(
+      {
+        exit: this.#exit,
+        facts,
+        factsCurrent: facts !== null && facts.offset >= this.log.end && this.parsedTo >= facts.offset,
+        restingSince: this.#turn.restingSince,
+        lastOutputAt: this.#lastOutputAt,
+        lastInputAt: this.#turn.lastInputAt,
+        atPrompt: this.commands.atPrompt,
+        commandRunning: this.commands.current !== null,
+        startedAsShell: this.info.shell !== null,
+        ...this.#modes,
+        cursorLineEmpty: isCursorLineEmpty(this.log),
+      },
+      this.#clock.now(),
+    )
+  }
+
+  /** A verdict from a fresh look, which takes at most `patienceMs`. */
+  async lookAtTurn(patienceMs: Millis): Promise<TurnAnswer> {
+    if (this.#exit === null) {
+      const deadline = this.#clock.now() + patienceMs
+      await this.wait({ conditions: [{ kind: 'ready' }], since: this.parsedTo, deadline })
+    }
+    return this.turn()
+  }
+
+  /** Errors: `session_exited`, `input_full`. */
+  async write(bytes: Uint8Array): Promise<WriteResult> {
+    this.#assertAlive()
+    this.#turn.sent(bytes.length, this.#clock.now())
+    const result = await this.#pty.write(bytes)
+    if (result.result !== 'written') this.#turn.inputDropped()
+    return result
+  }
+
+  /** Holds kernel facts flowing until released; a writer asks for them before it writes. */
+  watch(): () => void {
+    if (this.#watchers++ === 0 && this.#exit === null) {
+      // What was seen before nobody looked may not hold any more.
+      this.#turn.forget()
+      this.#pty.watch(true)
+    }
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      if (--this.#watchers === 0 && this.#exit === null) this.#pty.watch(false)
+    }
+  }
+
+  /** Errors: `limit_reached`. */
+  async wait(options: WaitOptions): Promise<Ending> {
+    if (this.#waiters.size >= waitsPerSessionMax) {
+      throw new TermError(
+        'limit_reached',
+        `${waitsPerSessionMax} waits on ${this.info.id} already.`,
+        'Let one of them end first.',
+      )
+    }
+    const needsPicture = options.conditions.some(({ kind }) => kind === 'stable')
+    const release = this.watch()
+    if (needsPicture) this.#lookForChange()
+    const view = this.#viewFor(options)
+    const waiter = new Waiter({
+      clock: this.#clock,
+      signal: options.signal,
+      evaluate: (now) => evaluate(options.conditions, view(), now, options.deadline),
+      settled: (settled) => {
+        this.#waiters.delete(settled)
+        if (needsPicture) this.#looksForChange--
+        release()
+      },
+    })
+    this.#waiters.add(waiter)
+    waiter.recheck()
+    return waiter.ending
+  }
+
+  /** The screen with everything up to now on it. */
+  screen(): Promise<Screen> {
+    return this.#screen.at(this.log.end)
+  }
+
+  async resize(size: Size): Promise<void> {
+    this.#assertAlive()
+    await this.#pty.resize(size)
+    this.#screen.resize({ offset: this.log.end, ...size })
+  }
+
+  async signal(signal: number): Promise<void> {
+    this.#assertAlive()
+    await this.#pty.signal(signal)
+  }
+
+  /** Ends the program and everything it started; open waits end as exited. Resolves when all of it is gone. */
+  async close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ survivors: number }> {
+    const closed = await this.#pty.close(options)
+    this.dispose()
+    return closed
+  }
+
+  dispose(): void {
+    this.#isClosed = true
+    this.#exit ??= { code: null, signal: 'SIGHUP' }
+    this.#recheck()
+    this.#screen.dispose()
+  }
+
+  /** The only way for output to get in. */
+  #ingest(offset: Offset, bytes: Uint8Array): void {
+    if (this.#isClosed) return
+    this.#skipLost(offset)
+    const now = this.#clock.now()
+    if (!this.#screen.exists && this.log.end - this.log.start + bytes.length > this.#screenlessMax)
+      this.#screen.ensure()
+    const marks = this.#scanner.scan(bytes, this.log.end)
+    this.log.append(bytes)
+    for (const mark of marks) this.#apply(mark, now)
+    this.#lastOutputAt = now
+    this.#screen.feed()
+    this.#afterProgress()
+  }
+
+  /** Before the log evicts what no screen has seen, there must be one. */
+  get #screenlessMax(): number {
+    return (this.info.logBytes ?? logBytesDefault) * 0.75
+  }
+
+  /** The host had to give up bytes before we could take them; readers are told by the log's own start. */
+  #skipLost(offset: Offset): void {
+    if (offset <= this.log.end) return
+    this.log.skipTo(offset)
+    this.#screen.restart()
+  }
+
+  #apply(mark: Mark, now: Millis): void {
+    this.commands.apply(mark, now)
+    if (mark.kind === 'alternate-screen') this.#changeScreen(mark.end, mark.on)
+    else if (mark.kind === 'bracketed-paste') this.#modes.bracketedPaste = mark.on
+    else if (mark.kind === 'application-cursor') this.#modes.applicationCursor = mark.on
+    else if (mark.kind === 'title') this.#title = mark.title
+    else if (mark.kind === 'query' && mark.offset >= this.#historyEnd) this.#screen.answerFrom(mark.offset)
+    else if (mark.kind === 'reset') Object.assign(this.#modes, noModes)
+  }
+
+  #changeScreen(end: Offset, on: boolean): void {
+    this.#modes.alternateScreen = on
+    this.#screenChanges.push({ end, on })
+    if (this.#screenChanges.length > screenChangesMax) this.#screenChanges.shift()
+  }
+
+  #onParsed(): void {
+    this.#afterProgress()
+  }
+
+  #afterProgress(): void {
+    const doneTo = this.#screen.doneTo
+    if (doneTo > this.#ackedTo) {
+      this.#ackedTo = doneTo
+      this.#pty.ack(doneTo)
+    }
+    if (this.#looksForChange > 0) this.#noteChange()
+    this.#settleExit()
+    this.#recheck()
+  }
+
+  #onFacts(facts: Facts): void {
+    this.#turn.learn(facts, this.#clock.now())
+    this.#recheck()
+  }
+
+  #onExit(exit: Exit): void {
+    this.#pendingExit = exit
+    this.#settleExit()
+    this.#recheck()
+  }
+
+  #settleExit(): void {
+    if (this.#pendingExit === null || this.#exit !== null || this.parsedTo < this.log.end) return
+    this.#exit = this.#pendingExit
+    this.#exitedAt = this.#clock.now()
+  }
+
+  #recheck(): void {
+    for (const waiter of this.#waiters) waiter.recheck()
+  }
+
+  #reply(bytes: Uint8Array): void {
+    if (this.#exit !== null) return
+    // A terminal's answer is not the caller's input: a program that ended meanwhile simply does not get it.
+    this.#pty.write(bytes).catch(() => undefined)
+    this.#turn.sent(bytes.length, this.#clock.now())
+  }
+
+  #lookForChange(): void {
+    this.#screen.ensure()
+    if (this.#looksForChange++ === 0) {
+      this.#picture = ''
+      this.#noteChange()
+      this.#lastChangeAt = this.#clock.now()
+    }
+  }
+
+  #noteChange(): void {
+    const { parsedTo } = this.#screen
+    if (parsedTo === null) {
+      this.#lastChangeAt = this.#clock.now()
+      return
+    }
+    void this.#screen.at(parsedTo).then((screen) => {
+      const { text, cursor } = screen.snapshot()
+      const picture = `${cursor.row},${cursor.col}\n${text.join('\n')}`
+      if (picture === this.#picture) return
+      this.#picture = picture
+      this.#lastChangeAt = this.#clock.now()
+    })
+  }
+
+  #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
+    const searches = new Map<Condition, Search>()
+    for (const condition of conditions) {
+      if (condition.kind === 'text' || condition.kind === 'pattern') {
+        searches.set(condition, new Search({ find: condition, since, typed: typed ?? '' }))
+      }
+    }
+    return () => ({
+      exited: this.#exit !== null,
+      since,
+      parsedTo: this.parsedTo,
+      lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.lastInputAt),
+      lastChangeAt: this.#lastChangeAt,
+      lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
+      turn: () => this.turn(),
+      found: (condition) => searches.get(condition)?.found(this.log, this.parsedTo) ?? false,
+    })
+  }
+
+  #assertAlive(): void {
+    if (this.#exit === null) return
+    throw new TermError(
+      'session_exited',
+      `The program of ${this.info.id} has ended (${this.#exit.signal ?? `exit code ${this.#exit.code}`}).`,
+      'Read its output with terminal_read, or open a new terminal.',
+    )
+  }
+}
+
+const noModes: Modes = { alternateScreen: false, bracketedPaste: false, applicationCursor: false }

@@ -1,0 +1,70 @@
+/** Has the wait ended? Pure: conditions and a view of the session in, an ending or the time to look again out. */
+
+import type { Condition, Ending } from '../../contracts/conditions.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { TurnAnswer } from './verdict.ts'
+
+export interface WaitView {
+  readonly exited: boolean
+  readonly since: Offset
+  /** Output up to here has been looked at by every view of the log. */
+  readonly parsedTo: Offset
+  readonly lastOutputAt: Millis
+  readonly lastChangeAt: Millis
+  /** Log offset at which the last finished shell command ended; null when none has. */
+  readonly lastCommandEnd: Offset | null
+  readonly turn: () => TurnAnswer
+  readonly found: (condition: Condition) => boolean
+}
+
+export type Evaluation =
+  | { readonly ending: Ending }
+  /** Look again when something happens, at the latest then. */
+  | { readonly ending: null; readonly recheckAt: Millis }
+
+interface Look {
+  readonly met: boolean
+  readonly recheckAt: Millis
+}
+
+export function evaluate(conditions: readonly Condition[], view: WaitView, now: Millis, deadline: Millis): Evaluation {
+  let recheckAt = deadline
+  for (const condition of conditions) {
+    const seen = look(condition, view, now)
+    if (seen.met) return { ending: { outcome: 'met', by: condition.kind } }
+    recheckAt = Math.min(recheckAt, seen.recheckAt)
+  }
+  if (view.exited) return { ending: { outcome: 'exited' } }
+  if (now >= deadline) return { ending: { outcome: 'timeout' } }
+  return { ending: null, recheckAt }
+}
+
+function look(condition: Condition, view: WaitView, now: Millis): Look {
+  switch (condition.kind) {
+    case 'exit':
+      return only(view.exited)
+    case 'output':
+      return only(view.parsedTo > view.since)
+    case 'command':
+      return only(view.lastCommandEnd !== null && view.lastCommandEnd >= view.since)
+    case 'text':
+    case 'pattern':
+      return only(view.found(condition))
+    case 'quiet':
+      return after(view.lastOutputAt + condition.ms, now)
+    case 'stable':
+      return after(view.lastChangeAt + condition.ms, now)
+    case 'ready': {
+      const { verdict, recheckAt } = view.turn()
+      return { met: verdict.state === 'ready', recheckAt: recheckAt ?? Number.POSITIVE_INFINITY }
+    }
+  }
+}
+
+function only(met: boolean): Look {
+  return { met, recheckAt: Number.POSITIVE_INFINITY }
+}
+
+function after(at: Millis, now: Millis): Look {
+  return { met: now >= at, recheckAt: at }
+}

@@ -1,0 +1,72 @@
+/** One wait in flight. It settles exactly once: by a condition, the exit, the deadline or its caller going away. */
+
+import type { Ending } from '../../contracts/conditions.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { Evaluation } from './evaluate.ts'
+
+export interface WaiterOptions {
+  readonly clock: Clock
+  readonly evaluate: (now: Millis) => Evaluation
+  readonly signal: AbortSignal | undefined
+  /** Called once, right before the ending is told. */
+  readonly settled: (waiter: Waiter) => void
+}
+
+export class Waiter {
+  readonly ending: Promise<Ending>
+  readonly #options: WaiterOptions
+  readonly #onAbort = () => this.#settle({ outcome: 'cancelled' })
+  #resolve: (ending: Ending) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+  #cancelTimer: () => void = () => {}
+  #timerAt: Millis = Number.POSITIVE_INFINITY
+  #isSettled = false
+
+  constructor(options: WaiterOptions) {
+    this.#options = options
+    this.ending = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    if (options.signal?.aborted) this.#onAbort()
+  }
+
+  /** Something may have changed. */
+  recheck(): void {
+    if (this.#isSettled) return
+    try {
+      const evaluation = this.#options.evaluate(this.#options.clock.now())
+      if (evaluation.ending !== null) this.#settle(evaluation.ending)
+      else this.#lookAgainAt(evaluation.recheckAt)
+    } catch (error) {
+      // A condition that cannot be evaluated (a pattern that never ends) fails its own call and no other.
+      this.#finish()
+      this.#reject(error)
+    }
+  }
+
+  #lookAgainAt(at: Millis): void {
+    if (this.#timerAt === at) return
+    this.#cancelTimer()
+    this.#timerAt = at
+    this.#cancelTimer = this.#options.clock.callAt(at, () => {
+      this.#timerAt = Number.POSITIVE_INFINITY
+      this.recheck()
+    })
+  }
+
+  #settle(ending: Ending): void {
+    if (this.#isSettled) return
+    this.#finish()
+    this.#resolve(ending)
+  }
+
+  #finish(): void {
+    this.#isSettled = true
+    this.#cancelTimer()
+    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#options.settled(this)
+  }
+}

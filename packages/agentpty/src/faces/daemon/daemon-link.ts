@@ -1,0 +1,101 @@
+/** Reaching the daemon: connects, starts one when there is none, and replaces one of another build. */
+
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { TermError } from '../../contracts/errors.ts'
+import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/handshake.ts'
+import { LineSplitter } from '../../contracts/json-lines.ts'
+import type { Paths } from '../../contracts/paths.ts'
+
+export interface DaemonLinkOptions {
+  readonly paths: Paths
+  /** How to start a daemon: program and arguments. */
+  readonly command: readonly string[]
+  readonly build: string
+  /** False: report a missing daemon instead of starting one. */
+  readonly mayStart: boolean
+}
+
+export interface DaemonConnection {
+  readonly socket: Socket
+  readonly hello: DaemonHello
+}
+
+const attemptsMax = 5
+
+/** Errors: `daemon_gone` when there is none and none may or can be started. */
+export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const connection = await tryConnect(options.paths.daemonSocket, hello)
+    if (connection?.hello.build === options.build) return connection
+    if (!options.mayStart) {
+      if (connection !== null) return connection
+      throw new TermError(
+        'daemon_gone',
+        'No agentpty daemon is running.',
+        'Any verb starts one; nothing needs to be done.',
+      )
+    }
+    if (connection !== null) await retire(connection.socket)
+    await startDaemon(options)
+  }
+  throw new TermError(
+    'daemon_gone',
+    'The agentpty daemon does not start.',
+    `Look at ${options.paths.log}, or run: agentpty doctor`,
+  )
+}
+
+/** Null when nobody listens or whoever does goes away. */
+function tryConnect(path: string, hello: ClientHello): Promise<DaemonConnection | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const lines = new LineSplitter()
+    const give = (connection: DaemonConnection | null) => {
+      socket.removeAllListeners()
+      if (connection === null) socket.destroy()
+      resolve(connection)
+    }
+    socket.once('error', () => give(null))
+    socket.once('close', () => give(null))
+    socket.once('connect', () => socket.write(writeHello(hello)))
+    socket.on('data', (bytes) => {
+      const [line] = lines.push(bytes)
+      if (line === undefined) return
+      const answer = parseDaemonHello(line)
+      give(answer === null ? null : { socket, hello: answer })
+    })
+  })
+}
+
+/** A daemon of another build steps down; its sessions stay with ptyhost. */
+function retire(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve())
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+    socket.write('{"agentpty":1,"retire":true}\n')
+  })
+}
+
+/** Resolves when a daemon listens, this one or another that was faster. */
+function startDaemon({ command, paths }: DaemonLinkOptions): Promise<void> {
+  mkdirSync(paths.stateFolder, { recursive: true, mode: 0o700 })
+  const [program, ...args] = command
+  const log = openSync(paths.log, 'a', 0o600)
+  return new Promise((resolve, reject) => {
+    const child = spawn(program ?? process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', log], cwd: '/' })
+    closeSync(log)
+    const done = () => {
+      child.stdout?.destroy()
+      child.unref()
+      resolve()
+    }
+    child.on('error', (error) =>
+      reject(new TermError('daemon_gone', `Cannot start the daemon: ${error.message}.`, 'Run: agentpty doctor')),
+    )
+    child.stdout?.once('data', done)
+    child.once('exit', done)
+  })
+}

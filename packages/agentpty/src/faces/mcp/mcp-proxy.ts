@@ -1,0 +1,130 @@
+/**
+ * `agentpty mcp`: MCP over stdio, passed on to the daemon.
+ *
+ * It keeps just enough to survive the daemon: the calls in flight, which then fail with an error that says to retry,
+ * and the opening of an old-era client, which is played again to the next daemon. The client notices nothing else.
+ */
+
+import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+
+export interface McpProxyOptions {
+  readonly input: Readable
+  readonly output: Writable
+  /** A fresh connection to a daemon, hellos exchanged. */
+  readonly connect: () => Promise<Socket>
+}
+
+type RequestId = string | number
+
+/** Not an id that a client would choose. */
+const replayId = 'agentpty:reopen'
+
+export class McpProxy {
+  readonly #options: McpProxyOptions
+  /** Requests the daemon has not answered, with their method. */
+  readonly #open = new Map<RequestId, string>()
+  #socket: Promise<Socket> | null = null
+  #opening: readonly string[] = []
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(options: McpProxyOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the client has closed its end. */
+  run(): Promise<void> {
+    const { input, output } = this.#options
+    const lines = new LineSplitter()
+    // The daemon is needed for every answer: it is found, or started, while the client makes up its mind.
+    this.#connection().catch(() => undefined)
+    return new Promise((resolve) => {
+      const end = () => {
+        void this.#socket?.then((socket) => socket.destroy()).catch(() => undefined)
+        resolve()
+      }
+      input.on('data', (bytes: Buffer) => {
+        for (const line of lines.push(bytes)) this.#fromClient(line)
+      })
+      input.once('end', end)
+      input.once('error', end)
+      output.once('error', end)
+    })
+  }
+
+  #fromClient(line: string): void {
+    const message = parseObject(line) ?? {}
+    const { id, method } = message
+    if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) this.#open.set(id, method)
+    if (method === 'initialize') this.#opening = [line]
+    if (method === 'notifications/initialized') this.#opening = [...this.#opening.slice(0, 1), line]
+    // One after the other, also while a connection is being made: order is part of the protocol.
+    this.#queue = this.#queue.then(() => this.#forward(line, message))
+  }
+
+  async #forward(line: string, message: JsonObject): Promise<void> {
+    try {
+      const socket = await this.#connection()
+      socket.write(`${line}\n`)
+    } catch (error) {
+      this.#socket = null
+      const { id } = message
+      if (typeof id === 'string' || typeof id === 'number') this.#fail(id, error)
+    }
+  }
+
+  #connection(): Promise<Socket> {
+    this.#socket ??= this.#connect(this.#opening)
+    return this.#socket
+  }
+
+  async #connect(opening: readonly string[]): Promise<Socket> {
+    const socket = await this.#options.connect()
+    const lines = new LineSplitter()
+    socket.on('data', (bytes) => {
+      for (const line of lines.push(bytes)) this.#fromDaemon(line)
+    })
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => this.#lost())
+    const [initialize, initialized] = opening
+    if (initialize !== undefined && initialized !== undefined) {
+      socket.write(`${JSON.stringify({ ...parseObject(initialize), id: replayId })}\n${initialized}\n`)
+    }
+    return socket
+  }
+
+  #fromDaemon(line: string): void {
+    const { id, method } = parseObject(line) ?? {}
+    if (id === replayId) return
+    if (method === undefined && (typeof id === 'string' || typeof id === 'number')) this.#open.delete(id)
+    this.#options.output.write(`${line}\n`)
+  }
+
+  #lost(): void {
+    this.#socket = null
+    const gone = new TermError(
+      'daemon_gone',
+      'The agentpty daemon ended during the call. No terminal and no output is lost.',
+      'Call again: a new daemon takes the terminals over. Read on from your last cursor.',
+    )
+    for (const id of [...this.#open.keys()]) this.#fail(id, gone)
+  }
+
+  #fail(id: RequestId, error: unknown): void {
+    const method = this.#open.get(id)
+    if (!this.#open.delete(id)) return
+    const message = error instanceof Error ? error.message : String(error)
+    const told = isTermError(error)
+      ? { code: error.code, message, hint: error.hint }
+      : { code: 'internal', message, hint: 'Run: agentpty doctor' }
+    const answer =
+      method === 'tools/call'
+        ? {
+            result: { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told },
+          }
+        : { error: { code: -32_603, message: `${told.message} ${told.hint}` } }
+    this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`)
+  }
+}

@@ -1,0 +1,58 @@
+/** MCP messages as JSON lines over a socket: what stdio is to a process, this is to the daemon. */
+
+import type { Socket } from 'node:net'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import { LineSplitter } from '../../contracts/json-lines.ts'
+
+export class SocketTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #socket: Socket
+  readonly #lines = new LineSplitter()
+  readonly #first: Buffer
+
+  /** `first` has arrived already. */
+  constructor(socket: Socket, first: Buffer) {
+    this.#socket = socket
+    this.#first = first
+  }
+
+  async start(): Promise<void> {
+    this.#socket.on('data', (bytes) => this.#receive(bytes))
+    this.#socket.on('close', () => this.onclose?.())
+    this.#receive(this.#first)
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`)
+  }
+
+  async close(): Promise<void> {
+    this.#socket.destroy()
+  }
+
+  #receive(bytes: Buffer): void {
+    try {
+      for (const line of this.#lines.push(bytes)) this.#handle(line)
+    } catch (error) {
+      // A message without end: the rest of the stream cannot be trusted.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      this.#socket.destroy()
+    }
+  }
+
+  #handle(line: string): void {
+    let message: JSONRPCMessage
+    try {
+      message = JSON.parse(line)
+    } catch (error) {
+      this.#socket.write(
+        '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: one JSON object per line"}}\n',
+      )
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    this.onmessage?.(message)
+  }
+}

@@ -1,0 +1,63 @@
+/** The verbs as MCP tools, in as few tokens as tell a model what to do. */
+
+import type { Tool } from '@modelcontextprotocol/server'
+import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
+import { inputJsonSchema } from '../../contracts/json-schema.ts'
+import type { Operation } from '../../contracts/operation.ts'
+import { operations } from '../../contracts/operations.ts'
+
+/** Said once; elsewhere the field's name and default are enough. */
+const waitForHelp =
+  '"ready" (your turn) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them'
+
+const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  terminal_create: { shell: 'default $SHELL', waitFor: 'default ready; as in terminal_send' },
+  terminal_send: { waitFor: `${waitForHelp}. Default ready`, waitTimeoutMs: 'default 30000' },
+  terminal_read: { waitFor: 'as in terminal_send; default none' },
+  terminal_screenshot: { format: 'default text' },
+}
+
+/** Fields that older tools had; they work, but a model need not read about them. */
+const quietFields = new Set(['waitForOutput'])
+
+export function listTools(): readonly Tool[] {
+  return Object.values(operations).map(toTool)
+}
+
+export function operationOfTool(name: string) {
+  return Object.values(operations).find(({ tool }) => tool === name)
+}
+
+function toTool(operation: Operation): Tool {
+  const { tool, title, summary, effect } = operation
+  return {
+    name: tool,
+    description: summary,
+    inputSchema: compactSchema(inputJsonSchema(operation.input), fieldHelp[tool] ?? {}) as Tool['inputSchema'],
+    annotations: { title, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
+  }
+}
+
+/** Bounds, patterns and closedness are checked when a call comes; reading about them helps no model. */
+function compactSchema(schema: JsonObject, help: Readonly<Record<string, string>>): JsonObject {
+  const { properties, required } = schema
+  const fields = Object.entries(isObject(properties) ? properties : {})
+    .filter(([name]) => !quietFields.has(name))
+    .map(([name, field]) => [name, compactField(name, isObject(field) ? field : {}, help[name])])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
+  }
+}
+
+function compactField(name: string, field: JsonObject, description: string | undefined): JsonObject {
+  const said = description === undefined ? {} : { description }
+  if (name === 'waitFor') return said
+  const { type, items, enum: values, anyOf } = field
+  if (Array.isArray(anyOf))
+    return { anyOf: anyOf.filter(isObject).map((one) => compactField('', one, undefined)), ...said }
+  if (Array.isArray(values)) return { enum: values, ...said }
+  if (type === 'array') return { type, items: isObject(items) ? compactField('', items, undefined) : {}, ...said }
+  return { type, ...said }
+}

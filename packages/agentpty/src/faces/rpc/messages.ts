@@ -1,0 +1,31 @@
+/**
+ * RPC on the daemon's socket, one JSON object a line.
+ *
+ *   → {id, method, params}        a verb, or `daemon.status`, `daemon.stop`
+ *   → {cancel: id}                the caller takes its call back
+ *   ← {id, result} | {id, error: {code, message, hint}}
+ *   ← {progress: id, waitedMs, totalMs}
+ */
+
+import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
+import { isObject } from '../../contracts/json-lines.ts'
+
+export interface WireError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly hint: string
+}
+
+/** Anything but a TermError is a defect of ours: it fails this one call. */
+export function toWireError(error: unknown): WireError {
+  if (isTermError(error)) return { code: error.code, message: error.message, hint: error.hint }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: 'internal', message, hint: 'This is a defect in agentpty; please report it with what you did.' }
+}
+
+export function fromWireError(value: unknown): TermError {
+  if (!isObject(value)) return new TermError('internal', 'The daemon gave an unreadable error.', 'Try again.')
+  const { code, message, hint } = value
+  const known = errorCodes.find((one) => one === code) ?? 'internal'
+  return new TermError(known, String(message), String(hint ?? ''))
+}

@@ -1,0 +1,109 @@
+/** A client of a daemon: verbs over its socket. */
+
+import type { Socket } from 'node:net'
+import type { Client } from '../../contracts/client.ts'
+import type { DaemonStatus } from '../../contracts/daemon.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import type { CallContext } from '../../contracts/operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from '../../contracts/operations.ts'
+import { fromWireError } from './messages.ts'
+
+interface OpenCall {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly progress: CallContext['progress']
+}
+
+export class RpcClient implements Client {
+  readonly #socket: Socket
+  readonly #lines = new LineSplitter()
+  readonly #calls = new Map<number, OpenCall>()
+  #lastId = 0
+  #isGone = false
+
+  /** Takes over a connection whose hellos have been exchanged. */
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (bytes) => this.#receive(bytes))
+    socket.on('close', () => this.#lost())
+    socket.on('error', () => socket.destroy())
+  }
+
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    context: Partial<CallContext> = {},
+  ): Promise<OperationOutput<Name>> {
+    return this.#ask(name, input, context) as Promise<OperationOutput<Name>>
+  }
+
+  status(): Promise<DaemonStatus> {
+    return this.#ask('daemon.status', {}) as Promise<DaemonStatus>
+  }
+
+  async stop(options: { readonly all: boolean }): Promise<void> {
+    await this.#ask('daemon.stop', options)
+  }
+
+  async close(): Promise<void> {
+    this.#socket.destroy()
+  }
+
+  #ask(method: string, params: unknown, context: Partial<CallContext> = {}): Promise<unknown> {
+    const id = ++this.#lastId
+    const { signal, progress } = context
+    return new Promise((resolve, reject) => {
+      if (this.#isGone) {
+        reject(daemonGone())
+        return
+      }
+      const cancel = () => this.#send({ cancel: id })
+      const settle =
+        <Value>(tell: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener('abort', cancel)
+          tell(value)
+        }
+      this.#calls.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
+      this.#send({ id, method, params })
+      signal?.addEventListener('abort', cancel, { once: true })
+      if (signal?.aborted) cancel()
+    })
+  }
+
+  #send(message: JsonObject): void {
+    this.#socket.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #receive(bytes: Buffer): void {
+    for (const line of this.#lines.push(bytes)) this.#handle(parseObject(line) ?? {})
+  }
+
+  #handle(message: JsonObject): void {
+    const { id, progress, result, error } = message
+    if (typeof progress === 'number') {
+      this.#calls.get(progress)?.progress?.(Number(message['waitedMs']), Number(message['totalMs']))
+      return
+    }
+    if (typeof id !== 'number') return
+    const call = this.#calls.get(id)
+    this.#calls.delete(id)
+    if (error === undefined) call?.resolve(result)
+    else call?.reject(fromWireError(error))
+  }
+
+  #lost(): void {
+    this.#isGone = true
+    for (const { reject } of this.#calls.values()) reject(daemonGone())
+    this.#calls.clear()
+  }
+}
+
+export function daemonGone(): TermError {
+  return new TermError(
+    'daemon_gone',
+    'The agentpty daemon ended during the call. No terminal and no output is lost.',
+    'Call again: a new daemon takes the terminals over. Read on from your last cursor.',
+  )
+}

@@ -1,0 +1,70 @@
+/** Serves verbs to one connection. Its calls run side by side; when it goes away they are cancelled. */
+
+import type { Client } from '../../contracts/client.ts'
+import type { DaemonControl } from '../../contracts/daemon.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+import { isOperationName, operations } from '../../contracts/operations.ts'
+import { toWireError } from './messages.ts'
+
+export interface RpcServerOptions {
+  readonly client: Client
+  readonly control: DaemonControl
+  readonly send: (line: string) => void
+}
+
+export class RpcServer {
+  readonly #options: RpcServerOptions
+  readonly #calls = new Map<number, AbortController>()
+
+  constructor(options: RpcServerOptions) {
+    this.#options = options
+  }
+
+  /** Errors: throws on a line that is no message; its sender is out of step. */
+  receive(line: string): void {
+    const message = parseObject(line)
+    if (message === null) throw new Error('not a JSON object')
+    const { id, method, cancel } = message
+    if (typeof cancel === 'number') this.#calls.get(cancel)?.abort()
+    else if (typeof id === 'number' && typeof method === 'string') void this.#answer(id, method, message['params'])
+    else throw new Error('neither a call nor a cancellation')
+  }
+
+  close(): void {
+    for (const call of this.#calls.values()) call.abort()
+    this.#calls.clear()
+  }
+
+  async #answer(id: number, method: string, params: unknown): Promise<void> {
+    const abort = new AbortController()
+    this.#calls.set(id, abort)
+    try {
+      const result = await this.#call(id, method, params, abort.signal)
+      this.#send({ id, result })
+    } catch (error) {
+      this.#send({ id, error: toWireError(error) })
+    } finally {
+      this.#calls.delete(id)
+    }
+  }
+
+  async #call(id: number, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const { client, control } = this.#options
+    if (method === 'daemon.status') return control.status()
+    if (method === 'daemon.stop') {
+      await control.stop({ all: (params as { all?: boolean } | undefined)?.all === true })
+      return {}
+    }
+    if (!isOperationName(method)) {
+      throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(operations).join(', ')}.`)
+    }
+    const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
+    // The client parses the input: whatever came off the wire is checked there, once.
+    return client.call(method, params as never, { signal, progress })
+  }
+
+  #send(message: JsonObject): void {
+    this.#options.send(`${JSON.stringify(message)}\n`)
+  }
+}

@@ -1,0 +1,146 @@
+/** The steps that verbs on a session share: wait within a call's limits, then say what changed. */
+
+import { type Condition, type Ending, toConditions, type WaitFor } from '../contracts/conditions.ts'
+import { TermError } from '../contracts/errors.ts'
+import { waitMsDefault, waitMsMax } from '../contracts/limits.ts'
+import type { Observation } from '../contracts/observation.ts'
+import type { CallContext } from '../contracts/operation.ts'
+import type { Clock } from '../contracts/ports.ts'
+import type { Offset } from '../contracts/units.ts'
+import type { ScreenSnapshot } from '../engine/screen/snapshot.ts'
+import type { Session } from '../engine/session/session.ts'
+import { checkPattern } from '../engine/waits/bounded-pattern.ts'
+import { type Budget, changedRows, commandExitCode, readText, verdictOf } from './observe.ts'
+
+/** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
+export const lookMs = 15
+
+/** How often a waiting call tells that it still waits. */
+const progressEveryMs = 2_000
+
+export interface WaitInput {
+  readonly waitFor?: WaitFor | undefined
+  readonly waitForString?: string | undefined
+  readonly waitForOutput?: boolean | undefined
+  readonly waitTimeoutMs?: number | undefined
+}
+
+/** The conditions of a call. The named ones of older tools add to `waitFor`; the default holds only without any. */
+export function conditionsOf(input: WaitInput, otherwise: WaitFor): readonly Condition[] {
+  const named: Condition[] = []
+  if (input.waitForString !== undefined) named.push({ kind: 'text', text: input.waitForString })
+  if (input.waitForOutput) named.push({ kind: 'output' })
+  const asked = input.waitFor === undefined ? [] : toConditions(input.waitFor)
+  const conditions = [...named, ...asked]
+  for (const condition of conditions) if (condition.kind === 'pattern') checkPattern(condition.pattern)
+  return conditions.length > 0 || input.waitFor !== undefined ? conditions : toConditions(otherwise)
+}
+
+/** No call outlasts its client's patience, however long a wait was asked for. */
+export function waitMs(input: WaitInput): number {
+  return Math.min(input.waitTimeoutMs ?? waitMsDefault, waitMsMax)
+}
+
+export interface CallWait {
+  readonly conditions: readonly Condition[]
+  readonly since: Offset
+  readonly typed?: string
+  readonly timeoutMs: number
+}
+
+/** Waits, reporting progress. Errors: `cancelled` when the caller took its call back. */
+export async function waitFor(
+  clock: Clock,
+  session: Session,
+  wait: CallWait,
+  context: CallContext,
+): Promise<Ending | null> {
+  if (wait.conditions.length === 0) return null
+  assertMarks(session, wait.conditions)
+  const begun = clock.now()
+  const stopProgress = reportProgress(clock, begun, wait.timeoutMs, context)
+  const { conditions, since } = wait
+  const typed = wait.typed === undefined ? {} : { typed: wait.typed }
+  try {
+    const ending = await session.wait({
+      conditions,
+      since,
+      ...typed,
+      deadline: begun + wait.timeoutMs,
+      signal: context.signal,
+    })
+    if (ending.outcome === 'cancelled') throw cancelled()
+    return ending
+  } finally {
+    stopProgress()
+  }
+}
+
+export function cancelled(): TermError {
+  return new TermError(
+    'cancelled',
+    'The call was cancelled.',
+    'The terminal goes on; call terminal_read to see where it is.',
+  )
+}
+
+export function reportProgress(clock: Clock, begun: number, totalMs: number, { progress }: CallContext): () => void {
+  if (progress === undefined) return () => {}
+  let stop = () => {}
+  const next = () => {
+    stop = clock.callAt(clock.now() + progressEveryMs, () => {
+      progress(clock.now() - begun, totalMs)
+      next()
+    })
+  }
+  next()
+  return () => stop()
+}
+
+/** Waiting for a shell command in something that never tells of one would always end in a time-out. */
+function assertMarks(session: Session, conditions: readonly Condition[]): void {
+  const needsMarks = conditions.length === 1 && conditions[0]?.kind === 'command'
+  if (!needsMarks || session.info.shell !== null || session.commands.integrated) return
+  throw new TermError(
+    'not_a_shell',
+    `${session.info.id} runs ${session.info.argv[0]}, not a shell that marks its commands.`,
+    'Wait for "ready", "exit" or a text instead.',
+  )
+}
+
+export interface ObserveOptions {
+  readonly since: Offset
+  readonly typed?: string
+  readonly ending: Ending | null
+  /** The screen before the call, of a full-screen program. */
+  readonly before: ScreenSnapshot | null
+  readonly budget?: Budget
+}
+
+export async function observe(session: Session, options: ObserveOptions): Promise<Observation> {
+  const { since, ending, before } = options
+  const { verdict } = ending === null ? await session.lookAtTurn(lookMs) : session.turn()
+  const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
+  const slice = session.alternateScreen
+    ? await readScreenChange(session, before)
+    : await readText(session, range, options.budget ?? {})
+  const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
+  return {
+    ...outcome,
+    output: slice.output,
+    cursor: slice.next,
+    ...(slice.missedBytes > 0 ? { missedBytes: slice.missedBytes } : {}),
+    ...commandExitCode(session, since),
+    ...verdictOf(session, verdict),
+  }
+}
+
+async function readScreenChange(session: Session, before: ScreenSnapshot | null) {
+  const after = (await session.screen()).snapshot()
+  return { output: changedRows(before, after), next: after.offset, missedBytes: 0 }
+}
+
+/** For comparison afterwards; null unless a full-screen program runs. */
+export async function screenBefore(session: Session): Promise<ScreenSnapshot | null> {
+  return session.alternateScreen ? (await session.screen()).snapshot() : null
+}

@@ -1,0 +1,80 @@
+/** Searching a session's kept output line by line, as grep would, within a budget. */
+
+import { renderBytesMax, searchMatchesMax } from '../contracts/limits.ts'
+import type { Offset } from '../contracts/units.ts'
+import type { Session } from '../engine/session/session.ts'
+import { matchesOf } from '../engine/waits/bounded-pattern.ts'
+import { searchableText } from '../engine/waits/strip-escapes.ts'
+import { renderSlice } from './observe.ts'
+
+export interface FindOptions {
+  readonly since: Offset
+  readonly until: Offset
+  readonly pattern: string
+  readonly contextLines: number
+  readonly maxBytes: number
+}
+
+export interface FoundLines {
+  readonly output: string
+  readonly matches: number
+  readonly missedBytes: number
+}
+
+interface Line {
+  readonly text: string
+  readonly offset: Offset
+}
+
+/** Each line is given as `offset: text`; a gap between groups as `--`. */
+export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
+  const { since, until, pattern, contextLines, maxBytes } = options
+  const from = Math.max(since, session.log.start)
+  const lines = await linesOf(session, from, until)
+  const hits = matchingLines(lines, pattern)
+  const output: string[] = []
+  let room = maxBytes
+  let shownTo = -1
+  for (const hit of hits) {
+    const begin = Math.max(shownTo + 1, hit - contextLines)
+    const end = Math.min(lines.length - 1, hit + contextLines)
+    const group = lines.slice(begin, end + 1).map(({ text, offset }) => `${offset}: ${text.slice(0, 500)}`)
+    if (shownTo >= 0 && begin > shownTo + 1 && contextLines > 0) group.unshift('--')
+    room -= Buffer.byteLength(group.join('\n')) + 1
+    if (room < 0) break
+    output.push(...group)
+    shownTo = Math.max(shownTo, end)
+  }
+  return { output: output.join('\n'), matches: hits.length, missedBytes: Math.max(0, from - since) }
+}
+
+/** Short slices as a person saw them; long ones only freed of escapes, which is enough for searching. */
+async function linesOf(session: Session, from: Offset, until: Offset): Promise<readonly Line[]> {
+  if (until - from <= renderBytesMax) return renderSlice(session, from, until)
+  const { bytes } = session.log.read({ since: from, until })
+  const lines: Line[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at)
+    const stop = end < 0 ? bytes.length : end
+    lines.push({ text: searchableText(bytes.subarray(at, stop)), offset: from + at })
+    at = stop + 1
+  }
+  return lines
+}
+
+/** Indexes of the lines that match. All lines are matched in one go: one time limit for the whole search. */
+function matchingLines(lines: readonly Line[], pattern: string): readonly number[] {
+  const text = lines.map((line) => line.text).join('\n')
+  const hits: number[] = []
+  let line = 0
+  let lineEnd = lines[0]?.text.length ?? 0
+  for (const { start } of matchesOf(pattern, text)) {
+    while (start > lineEnd && line < lines.length - 1) {
+      line++
+      lineEnd += 1 + (lines[line]?.text.length ?? 0)
+    }
+    if (hits.at(-1) !== line) hits.push(line)
+    if (hits.length >= searchMatchesMax) break
+  }
+  return hits
+}

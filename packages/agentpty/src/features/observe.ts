@@ -1,0 +1,135 @@
+/**
+ * What changed since an offset, as a person would have read it, within a budget.
+ *
+ * Line-wise programs give the rendered text of the slice; full-screen programs the rows that changed. What does not
+ * fit is stated with its size, its offsets and the lines in it that look like errors.
+ */
+
+import { outputBytesDefault, renderBytesMax } from '../contracts/limits.ts'
+import type { Observation } from '../contracts/observation.ts'
+import type { Offset } from '../contracts/units.ts'
+import type { Verdict } from '../contracts/verdict.ts'
+import { fitLines, formatFitted } from '../engine/log/head-tail.ts'
+import { findNotableLines } from '../engine/log/notable-lines.ts'
+import { renderText } from '../engine/screen/render-text.ts'
+import type { RenderedLine } from '../engine/screen/rendered-line.ts'
+import type { ScreenSnapshot } from '../engine/screen/snapshot.ts'
+import type { Session } from '../engine/session/session.ts'
+
+export interface Budget {
+  readonly maxBytes?: number | undefined
+  readonly maxLines?: number | undefined
+}
+
+export interface TextSlice {
+  readonly output: string
+  readonly next: Offset
+  readonly missedBytes: number
+}
+
+const lookbackBytes = 4 * 1024
+
+/** A slice that begins inside a full-screen program draws where that program drew. */
+const enterAlternateScreen = Buffer.from('\x1b[?1049h')
+
+/** Share of a huge slice's bytes that is rendered from its head; the rest from its tail. */
+const headShare = 0.25
+
+/** The rendered lines of a slice; offsets are the log's. Huge slices lose their middle, which `gap` describes. */
+export async function renderSlice(session: Session, since: Offset, until: Offset): Promise<readonly RenderedLine[]> {
+  const { log } = session
+  const leadStart = log.lineStartBefore(since, lookbackBytes)
+  const isAlternate = session.alternateScreenAt(since)
+  const lead = isAlternate ? enterAlternateScreen : log.read({ since: leadStart, until: since }).bytes
+  const { bytes, from } = log.read({ since, until })
+  const lines = await renderText(bytes, { cols: session.size.cols, lead })
+  return lines.map(({ text, offset }) => ({ text, offset: offset + from }))
+}
+
+/** Text of [since, until) within the budget; `typed` is the caller's own input, whose echo is left out. */
+export async function readText(
+  session: Session,
+  range: { readonly since: Offset; readonly until: Offset; readonly typed?: string },
+  budget: Budget,
+): Promise<TextSlice> {
+  const { log } = session
+  const { until } = range
+  const since = Math.min(range.since, until)
+  const missedBytes = Math.max(0, Math.min(log.start, until) - since)
+  const from = Math.max(since, log.start)
+  const maxBytes = budget.maxBytes ?? outputBytesDefault
+  if (until - from > renderBytesMax)
+    return { output: await readHuge(session, from, until, maxBytes), next: until, missedBytes }
+  const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
+  const limits = budget.maxLines === undefined ? { maxBytes } : { maxBytes, maxLines: budget.maxLines }
+  return { output: formatFitted(fitLines(lines, limits)), next: until, missedBytes }
+}
+
+/** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
+async function readHuge(session: Session, from: Offset, until: Offset, maxBytes: number): Promise<string> {
+  const { log } = session
+  const shown = Math.max(maxBytes * 2, 16 * 1024)
+  const headEnd = log.lineStartBefore(from + Math.floor(shown * headShare), shown)
+  const tailStart = log.lineStartBefore(until - Math.floor(shown * (1 - headShare)), shown)
+  const head = await renderSlice(session, from, headEnd)
+  const tail = await renderSlice(session, tailStart, until)
+  const middle = log.read({ since: headEnd, until: tailStart }).bytes
+  const notable = findNotableLines(middle, 8).map(({ text, offset }) => `${offset + headEnd}: ${text}`)
+  const statement = [
+    `[... ${(tailStart - headEnd).toLocaleString('en')} bytes omitted (offsets ${headEnd}-${tailStart})${
+      notable.length > 0 ? '; lines that look like errors in it:' : ''
+    }]`,
+    ...notable,
+    ...(notable.length > 0 ? ['[...]'] : []),
+  ]
+  const room = maxBytes - Buffer.byteLength(statement.join('\n')) - 2
+  const headText = formatFitted(fitLines(head, { maxBytes: Math.floor(room * headShare) }))
+  const tailText = formatFitted(fitLines(tail, { maxBytes: Math.floor(room * (1 - headShare)) }))
+  return [headText, ...statement, tailText].join('\n')
+}
+
+/** The first lines that only repeat what was typed say nothing to whoever typed it. */
+function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined): readonly RenderedLine[] {
+  const typedLines = (typed ?? '').split('\n').filter((line) => line !== '')
+  let skipped = 0
+  while (skipped < typedLines.length && lines[skipped]?.text.trimEnd() === typedLines[skipped]?.trimEnd()) skipped++
+  return lines.slice(skipped)
+}
+
+/** Rows of a full-screen program that differ from before; all that hold something when there is no before. */
+export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
+  const comparable = before?.alternateScreen === true && before.cols === after.cols && before.rows === after.rows
+  const width = String(after.rows).length
+  return after.text
+    .map((text, row) => ({ text, row, changed: comparable ? before.text[row] !== text : text !== '' }))
+    .filter(({ changed }) => changed)
+    .map(({ text, row }) => `${String(row + 1).padStart(width)} ${text}`)
+    .join('\n')
+}
+
+export type VerdictFields = Pick<Observation, 'state' | 'kind' | 'confidence' | 'evidence' | 'exitCode' | 'signal'>
+
+/** A verdict as the fields of a result. Why is said only where it is not plain. */
+export function verdictOf(session: Session, verdict: Verdict): VerdictFields {
+  const { exit } = session
+  if (exit !== null) {
+    return {
+      state: 'exited',
+      ...(exit.code === null ? {} : { exitCode: exit.code }),
+      ...(exit.signal === null ? {} : { signal: exit.signal }),
+    }
+  }
+  const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
+  return {
+    state: verdict.state,
+    ...(verdict.kind === null ? {} : { kind: verdict.kind }),
+    ...(verdict.state === 'ready' ? { confidence: verdict.confidence } : {}),
+    ...(unsure ? { evidence: [...verdict.evidence] } : {}),
+  }
+}
+
+/** Exit code of the shell command that ended at or after `since`. */
+export function commandExitCode(session: Session, since: Offset): { exitCode?: number } {
+  const { last } = session.commands
+  return last !== null && last.outputEnd >= since && last.exitCode !== null ? { exitCode: last.exitCode } : {}
+}

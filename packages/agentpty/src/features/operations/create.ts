@@ -1,0 +1,91 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { TermError } from '../../contracts/errors.ts'
+import type { CallContext } from '../../contracts/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { sessionEnvironment } from '../../engine/host/environment.ts'
+import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { conditionsOf, observe, waitFor, waitMs } from '../call-session.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+const sizeDefault = { cols: 120, rows: 30 }
+
+export async function create(
+  engine: EngineContext,
+  input: OperationInput<'create'>,
+  context: CallContext,
+): Promise<OperationOutput<'create'>> {
+  const conditions = conditionsOf(input, 'ready')
+  const session = await openSession(engine, input, context)
+  const timeoutMs = waitMs(input)
+  const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
+  const { info } = session
+  return {
+    terminalId: info.id,
+    ...(info.name === null ? {} : { name: info.name }),
+    ...(info.shell === null ? {} : { shell: info.shell }),
+    pid: session.pid,
+    ...session.size,
+    cwd: info.cwd,
+    ...(await observe(session, { since: 0, ending, before: null })),
+  }
+}
+
+type Start = Pick<OperationInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>
+
+/** Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
+export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {
+  const shell = input.shell ?? defaultShell(context.env)
+  const start = startOf(engine, shell, input.command, context.env)
+  const cwd = workingDirectory(input.cwd, context.cwd)
+  return engine.host.open({
+    name: input.name ?? null,
+    argv: start.argv,
+    shell: input.command === undefined ? shell : null,
+    cwd,
+    cols: input.cols ?? sizeDefault.cols,
+    rows: input.rows ?? sizeDefault.rows,
+    createdBy: context.client,
+    env: (terminal) =>
+      sessionEnvironment({
+        base: context.env,
+        extra: { ...start.env, ...input.env, PWD: cwd },
+        terminal,
+        home: engine.home,
+      }),
+  })
+}
+
+function startOf(
+  engine: EngineContext,
+  shell: string,
+  command: string | readonly string[] | undefined,
+  env: Readonly<Record<string, string>>,
+): ShellStart {
+  if (command === undefined) return interactiveShell(shell, engine.shellScripts, env)
+  return { argv: typeof command === 'string' ? shellCommand(shell, command) : command, env: {} }
+}
+
+function defaultShell(env: Readonly<Record<string, string>>): string {
+  const candidates = [env['SHELL'], '/bin/bash', '/usr/bin/bash', '/bin/sh']
+  return candidates.find((path) => path !== undefined && isExecutable(path)) ?? 'sh'
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return !/\/(nologin|false|true)$/.test(path)
+  } catch {
+    // Whatever the reason, this shell cannot be used and the next candidate is tried.
+    return false
+  }
+}
+
+function workingDirectory(asked: string | undefined, callers: string): string {
+  const cwd = asked === undefined ? callers : isAbsolute(asked) ? asked : resolve(callers, asked)
+  const stat = statSync(cwd, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return cwd
+  const problem = stat === undefined ? 'does not exist' : 'is not a directory'
+  throw new TermError('spawn_failed', `The cwd "${cwd}" ${problem}.`, 'Give a directory that exists, or no cwd.')
+}

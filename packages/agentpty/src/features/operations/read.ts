@@ -1,0 +1,88 @@
+import { outputBytesDefault } from '../../contracts/limits.ts'
+import type { CallContext } from '../../contracts/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
+import { conditionsOf, lookMs, waitFor, waitMs } from '../call-session.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { findLines } from '../find-lines.ts'
+import { commandExitCode, readText, verdictOf } from '../observe.ts'
+
+type ReadInput = OperationInput<'read'>
+
+export async function read(
+  engine: EngineContext,
+  input: ReadInput,
+  context: CallContext,
+): Promise<OperationOutput<'read'>> {
+  const session = engine.host.find(input.terminalId)
+  if (input.find !== undefined) checkPattern(input.find)
+  const conditions = conditionsOf(input, 'none')
+  // Without `since`, a wait is for what comes; the read itself still gives all that is kept.
+  const waitSince = input.since ?? session.parsedTo
+  const ending = await waitFor(
+    engine.clock,
+    session,
+    { conditions, since: waitSince, timeoutMs: waitMs(input) },
+    context,
+  )
+  const { verdict } = ending === null ? await session.lookAtTurn(lookMs) : session.turn()
+  const since = input.since ?? session.log.start
+  const text = await textOf(session, input, since)
+  return {
+    ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
+    ...text,
+    isActive: session.exit === null,
+    ...commandExitCode(session, since),
+    ...verdictOf(session, verdict),
+  }
+}
+
+interface ReadText {
+  readonly output: string
+  readonly cursor: number
+  readonly missedBytes?: number
+  readonly matches?: number
+}
+
+async function textOf(session: Session, input: ReadInput, since: number): Promise<ReadText> {
+  const until = session.parsedTo
+  if (input.raw) return rawText(session, since, input.maxBytes ?? outputBytesDefault)
+  if (input.find !== undefined) {
+    const { output, matches, missedBytes } = await findLines(session, {
+      since,
+      until,
+      pattern: input.find,
+      contextLines: input.contextLines ?? 0,
+      maxBytes: input.maxBytes ?? outputBytesDefault,
+    })
+    return { output, cursor: until, matches, ...missed(missedBytes) }
+  }
+  const slice = await readText(session, { since, until }, { maxBytes: input.maxBytes, maxLines: input.maxLines })
+  return { output: slice.output, cursor: slice.next, ...missed(slice.missedBytes) }
+}
+
+/** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */
+function rawText(session: Session, since: number, maxBytes: number): ReadText {
+  const { bytes, from, missedBytes } = session.log.read({ since, until: session.parsedTo, maxBytes })
+  const whole = wholeCharactersLength(bytes)
+  const kept = whole === 0 ? bytes.length : whole
+  return { output: Buffer.from(bytes.subarray(0, kept)).toString('utf8'), cursor: from + kept, ...missed(missedBytes) }
+}
+
+/** How many bytes remain when a character that is cut at the end is left out. */
+function wholeCharactersLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
+}
+
+function missed(missedBytes: number): { readonly missedBytes?: number } {
+  return missedBytes > 0 ? { missedBytes } : {}
+}

@@ -1,0 +1,94 @@
+import { TermError } from '../../contracts/errors.ts'
+import type { CallContext } from '../../contracts/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { quote } from '../../engine/host/shell-integration.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { lookMs, observe, waitFor, waitMs } from '../call-session.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { readText, verdictOf } from '../observe.ts'
+import { typeText } from '../type-text.ts'
+import { openSession } from './create.ts'
+
+type RunInput = OperationInput<'run'>
+type RunOutput = OperationOutput<'run'>
+
+export function run(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
+  return input.terminalId === undefined ? runFresh(engine, input, context) : runInShell(engine, input, context)
+}
+
+/** In a terminal of its own, which ends with the command. */
+async function runFresh(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
+  const begun = engine.clock.now()
+  const session = await openSession(engine, { command: input.command, cwd: input.cwd }, context)
+  const ending = await waitForEnd(engine, session, { kind: 'exit' }, 0, input, context)
+  const seen = await observe(session, { since: 0, ending, before: null })
+  return { ...seen, terminalId: session.info.id, durationMs: duration(engine, begun) }
+}
+
+/** Typed at the prompt of a shell that goes on afterwards. */
+async function runInShell(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
+  const begun = engine.clock.now()
+  const session = engine.host.find(input.terminalId ?? '')
+  await assertAtPrompt(session)
+  const since = session.parsedTo
+  const line = input.cwd === undefined ? input.command : `cd -- ${quote(input.cwd)} && ${input.command}`
+  const release = session.watch()
+  try {
+    await typeText(engine, session, line, { submit: true })
+    const ending = await waitForEnd(engine, session, { kind: 'command' }, since, input, context)
+    const seen = await observe(session, { since, typed: line, ending, before: null })
+    const { last } = session.commands
+    const finished = last !== null && last.outputEnd >= since ? last : null
+    const output = finished === null ? seen.output : await outputOf(session, finished)
+    return { ...seen, output, terminalId: session.info.id, durationMs: duration(engine, begun) }
+  } finally {
+    release()
+  }
+}
+
+/** A command that asks something must not be waited for until the time is over: the question is the answer. */
+async function waitForEnd(
+  engine: EngineContext,
+  session: Session,
+  end: { readonly kind: 'exit' | 'command' },
+  since: number,
+  input: RunInput,
+  context: CallContext,
+) {
+  const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs })
+  return waitFor(engine.clock, session, { conditions: [end, { kind: 'ready' }], since, timeoutMs }, context)
+}
+
+async function outputOf(session: Session, range: { readonly outputStart: number; readonly outputEnd: number }) {
+  return (await readText(session, { since: range.outputStart, until: range.outputEnd }, {})).output
+}
+
+async function assertAtPrompt(session: Session): Promise<void> {
+  const { verdict } = await session.lookAtTurn(lookMs)
+  const id = session.info.id
+  if (session.exit !== null) {
+    throw new TermError(
+      'session_exited',
+      `The program of ${id} has ended.`,
+      'Leave out terminalId to run in a fresh terminal.',
+    )
+  }
+  if (verdict.state === 'ready' && verdict.kind === 'shell' && session.commands.integrated) return
+  if (session.info.shell !== null && session.commands.integrated) {
+    const { evidence } = verdictOf(session, verdict)
+    throw new TermError(
+      'shell_busy',
+      `The shell of ${id} is not at its prompt (${verdict.kind ?? verdict.state}${evidence ? `: ${evidence[0]}` : ''}).`,
+      'Answer what it asks with terminal_send, wait with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].',
+    )
+  }
+  throw new TermError(
+    'not_a_shell',
+    `${id} is not a shell that marks its commands.`,
+    'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
+  )
+}
+
+function duration({ clock }: EngineContext, begun: number): number {
+  return Math.round((clock.now() - begun) * 10) / 10
+}

@@ -1,0 +1,34 @@
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import type { Screen } from '../../engine/screen/screen.ts'
+import { lookMs } from '../call-session.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { verdictOf } from '../observe.ts'
+
+type ScreenshotInput = OperationInput<'screenshot'>
+
+export async function screenshot(
+  engine: EngineContext,
+  input: ScreenshotInput,
+): Promise<OperationOutput<'screenshot'>> {
+  const session = engine.host.find(input.terminalId)
+  const { verdict } = await session.lookAtTurn(lookMs)
+  const screen = await session.screen()
+  const { cursor, rows, cols, title, alternateScreen } = screen.snapshot()
+  return {
+    screen: pictureOf(screen, input),
+    rows,
+    cols,
+    cursorRow: cursor.row,
+    cursorCol: cursor.col,
+    ...(title === '' ? {} : { title }),
+    ...(alternateScreen ? { alternateScreen } : {}),
+    ...verdictOf(session, verdict),
+  }
+}
+
+function pictureOf(screen: Screen, { format, lines }: ScreenshotInput): string {
+  if (format === 'ansi') return screen.toAnsi()
+  if (format === 'html') return screen.toHtml()
+  const rows = lines === undefined ? screen.snapshot().text : screen.scrollbackText(lines)
+  return rows.join('\n').trimEnd()
+}

@@ -1,0 +1,29 @@
+import type { CallContext } from '../../contracts/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { conditionsOf, observe, screenBefore, waitFor, waitMs } from '../call-session.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { noteOf, typeText } from '../type-text.ts'
+
+export async function send(
+  engine: EngineContext,
+  input: OperationInput<'send'>,
+  context: CallContext,
+): Promise<OperationOutput<'send'>> {
+  const session = engine.host.find(input.terminalId)
+  const conditions = conditionsOf(input, 'ready')
+  const typed = input.text
+  const before = await screenBefore(session)
+  const since = session.parsedTo
+  const release = session.watch()
+  try {
+    const writing = typeText(engine, session, input.text, { submit: input.newline ?? true })
+    // A program that does not read must not hold the call beyond its deadline: the wait runs beside the write.
+    const waiting = waitFor(engine.clock, session, { conditions, since, typed, timeoutMs: waitMs(input) }, context)
+    const [result, ending] = await Promise.all([Promise.race([writing, waiting.then(() => null)]), waiting])
+    const note = result === null ? 'The program has not read all of the input yet.' : noteOf(result)
+    const seen = await observe(session, { since, typed, ending, before })
+    return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }
+  } finally {
+    release()
+  }
+}

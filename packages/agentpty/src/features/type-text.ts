@@ -1,0 +1,43 @@
+/** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
+
+import type { WriteResult } from '../contracts/ports.ts'
+import { encodeText } from '../engine/keys/encode-text.ts'
+import type { Session } from '../engine/session/session.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/** A full-screen program may take an Enter that comes with the text for a pasted newline. */
+const enterQuietMs = 25
+const enterLatestMs = 250
+
+export async function typeText(
+  { clock }: EngineContext,
+  session: Session,
+  text: string,
+  options: { readonly submit: boolean },
+): Promise<WriteResult> {
+  const { body, enter } = encodeText(text, { bracketedPaste: session.bracketedPaste, submit: options.submit })
+  if (enter === null) return session.write(body)
+  if (body.length === 0) return session.write(enter)
+  if (!drawsItsOwnInput(session)) return session.write(Buffer.concat([body, enter]))
+  const result = await session.write(body)
+  const deadline = clock.now() + enterLatestMs
+  await session.wait({ conditions: [{ kind: 'quiet', ms: enterQuietMs }], since: session.parsedTo, deadline })
+  return result.result === 'written' ? session.write(enter) : result
+}
+
+/** A full-screen program, or one that edits its input itself beside other work; a shell at its prompt is neither. */
+function drawsItsOwnInput(session: Session): boolean {
+  if (session.alternateScreen) return true
+  const isShell = session.commands.atPrompt
+  return session.bracketedPaste && !isShell && (session.facts?.otherFds ?? 0) > 1
+}
+
+/** What the caller should know about its input; undefined when it simply arrived. */
+export function noteOf(result: WriteResult): string | undefined {
+  if (result.result === 'interrupted') {
+    return `The program was not reading: ${result.signal} was sent to it and ${result.droppedBytes} bytes typed ahead were dropped.`
+  }
+  if (result.result === 'dropped')
+    return `${result.droppedBytes} bytes of the input were dropped: an interrupt or the end came first.`
+  return undefined
+}

@@ -1,0 +1,104 @@
+/**
+ * The library: terminals for programs, without a daemon.
+ *
+ * `openEngine` starts a private ptyhost that ends with the engine; what the daemon offers over its socket is called
+ * here directly.
+ *
+ * @example
+ * ```ts
+ * const engine = await openEngine()
+ * const { terminalId } = await engine.client.call('create', { shell: 'bash' })
+ * const { output } = await engine.client.call('send', { terminalId, text: 'echo hello' })
+ * await engine.close()
+ * ```
+ */
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Client } from './contracts/client.ts'
+import type { CallContext } from './contracts/operation.ts'
+import type { Paths } from './contracts/paths.ts'
+import { claimHost } from './engine/host/claim-host.ts'
+import { Host } from './engine/host/host.ts'
+import { idCounter } from './engine/host/id-counter.ts'
+import { systemClock } from './engine/host/system-clock.ts'
+import type { EngineContext } from './features/engine-context.ts'
+import { LocalClient } from './features/local-client.ts'
+
+export * as contracts from './contracts/index.ts'
+
+export interface Engine {
+  readonly client: Client
+  /** Closes every session and everything it started. */
+  close(): Promise<void>
+}
+
+/** Without a daemon and connections ptyhost goes soon. */
+const daemonLingerMs = 10_000
+const privateLingerMs = 1_000
+
+/** Errors: `host_gone` when ptyhost cannot be started. */
+export async function openEngine(): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
+  const paths = { hostSocket: join(folder, 'ptyhost.sock'), lastId: join(folder, 'last-id'), home: null }
+  const owned = await ownHost(paths, { lingerMs: privateLingerMs, gone: () => undefined })
+  if (owned === null) throw new Error('the private ptyhost has another owner')
+  return {
+    client: new LocalClient(owned.engine, callerContext('library')),
+    close: async () => {
+      await owned.shutdown({ all: true })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface OwnedHost {
+  readonly engine: EngineContext
+  readonly hostPid: number
+  shutdown(options: { readonly all: boolean }): Promise<void>
+}
+
+/** The engine on a ptyhost, found or started; null when another engine owns it. */
+export async function ownHost(
+  paths: Pick<Paths, 'hostSocket' | 'lastId' | 'home'>,
+  options: { readonly gone: () => void; readonly lingerMs?: number },
+): Promise<OwnedHost | null> {
+  const socket = paths.hostSocket
+  mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
+  const program = hostProgram()
+  const lingerMs = options.lingerMs ?? daemonLingerMs
+  const link = await claimHost({ program, socket, lingerMs }, systemClock, options.gone)
+  if (link === null) return null
+  const version = __AGENTPTY_VERSION__
+  const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId) })
+  await host.restore()
+  return {
+    engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home },
+    hostPid: link.pid,
+    shutdown: async ({ all }) => {
+      if (all) await link.shutdown()
+      host.dispose()
+      link.disconnect()
+    },
+  }
+}
+
+/** Who calls, when the caller is this process. */
+export function callerContext(client: string): CallContext {
+  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return { client, cwd: process.cwd(), env: Object.fromEntries(env) }
+}
+
+/** AGENTPTY_PTYHOST names another one, such as a build under a sanitizer. */
+export function hostProgram(): string {
+  return process.env['AGENTPTY_PTYHOST'] || packageFile('dist/ptyhost')
+}
+
+/** A file of the package, wherever in it this code was bundled to. */
+export function packageFile(path: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, path)
+}

@@ -1,0 +1,118 @@
+/**
+ * The program: `agentpty COMMAND`. It puts the faces and the engine together; each command loads only what it needs,
+ * because an agent waits while it starts.
+ */
+
+import { randomBytes } from 'node:crypto'
+import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
+import { resolvePaths } from './contracts/paths.ts'
+import { connectDaemon } from './faces/daemon/daemon-link.ts'
+
+const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
+const version = __AGENTPTY_VERSION__
+const build = `${version}+${__AGENTPTY_BUILD__}`
+
+function helloOf(face: ClientHello['face']): ClientHello {
+  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const client = `${face}-${process.pid}-${randomBytes(4).toString('hex')}`
+  return { face, client, cwd: process.cwd(), env: Object.fromEntries(env) }
+}
+
+function connect(hello: ClientHello, mayStart: boolean) {
+  const command = [process.execPath, process.argv[1] ?? '', 'daemon']
+  return connectDaemon({ paths, command, build, mayStart }, hello)
+}
+
+async function serveMcp(): Promise<void> {
+  const { McpProxy } = await import('./faces/mcp/mcp-proxy.ts')
+  const hello = helloOf('mcp')
+  const proxy = new McpProxy({
+    input: process.stdin,
+    output: process.stdout,
+    connect: async () => (await connect(hello, true)).socket,
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
+  await proxy.run()
+  process.exit(0)
+}
+
+async function connectRpc({ mayStart }: { readonly mayStart: boolean }) {
+  const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
+  return new RpcClient((await connect(helloOf('rpc'), mayStart)).socket)
+}
+
+/** Runs until it is stopped. A second daemon finds ptyhost taken and leaves at once. */
+async function runDaemon(): Promise<void> {
+  const [{ ownHost }, { Daemon }, { RpcServer }, { LocalClient }] = await Promise.all([
+    import('./index.ts'),
+    import('./faces/daemon/daemon.ts'),
+    import('./faces/rpc/rpc-server.ts'),
+    import('./features/local-client.ts'),
+  ])
+  const { LineSplitter } = await import('./contracts/json-lines.ts')
+  const owned = await ownHost(paths, { gone: () => process.exit(1) })
+  if (owned === null) return
+  const { host } = owned.engine
+  const hello: DaemonHello = { version, build, pid: process.pid }
+  const daemon = new Daemon({
+    socketPath: paths.daemonSocket,
+    hello,
+    startedAt: new Date(owned.engine.clock.wall()).toISOString(),
+    counts: () => {
+      const exited = host.sessions.filter(({ exit }) => exit !== null).length
+      return { host: { pid: owned.hostPid }, sessions: { open: host.sessions.length - exited, exited } }
+    },
+    shutdown: async (options) => {
+      await owned.shutdown(options)
+      setImmediate(() => process.exitCode === undefined && (process.exitCode = 0))
+    },
+    faces: {
+      rpc: (socket, caller, rest) => {
+        const send = (line: string) => void (socket.destroyed || socket.write(line))
+        const server = new RpcServer({ client: new LocalClient(owned.engine, caller), control: daemon, send })
+        const lines = new LineSplitter()
+        const receive = (bytes: Buffer) => {
+          try {
+            for (const line of lines.push(bytes)) server.receive(line)
+          } catch {
+            // Out of step with its own protocol: nothing it says after this can be trusted.
+            socket.destroy()
+          }
+        }
+        socket.on('data', receive)
+        socket.on('close', () => server.close())
+        receive(rest)
+      },
+      mcp: (socket, caller, rest) => {
+        const client = new LocalClient(owned.engine, caller)
+        void Promise.all([import('./faces/mcp/mcp-server.ts'), import('./faces/mcp/socket-transport.ts')]).then(
+          ([{ serveMcp: serve }, { SocketTransport }]) => serve(new SocketTransport(socket, rest), { version, client }),
+        )
+      },
+    },
+  })
+  await daemon.listen()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void daemon.stop({ all: false }))
+  process.stdout.write('ready\n')
+}
+
+async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2)
+  if (command === 'daemon') return runDaemon()
+  if (command === 'mcp' && rest.length === 0) return serveMcp()
+  const { runCli } = await import('./faces/cli/cli.ts')
+  process.exitCode = await runCli(process.argv.slice(2), {
+    version,
+    print: (text) => process.stdout.write(text),
+    complain: (text) => process.stderr.write(text),
+    connect: connectRpc,
+    serveMcp,
+    doctor: async ({ json }) => {
+      const { runDoctor } = await import('./faces/cli/doctor.ts')
+      const { doctorChecks } = await import('./doctor-checks.ts')
+      return runDoctor({ checks: doctorChecks(paths, connectRpc), print: (text) => process.stdout.write(text), json })
+    },
+  })
+}
+
+await main()

@@ -1,0 +1,157 @@
+/**
+ * Builds the published package: the C host, three bundles that share their chunks, and (for a release or CI) type declarations.
+ *
+ *   node --import tsx scripts/build.ts            host and bundles
+ *   node --import tsx scripts/build.ts --types    ... and declarations; slow, so only on request or with CI set
+ *   node --import tsx scripts/build.ts --watch    rebuilds the bundles on every save
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const home = path.join(root, 'packages', 'agentpty')
+const source = path.join(home, 'src')
+const dist = path.join(home, 'dist')
+const native = path.join(root, 'native', 'ptyhost')
+
+const entries = {
+  main: path.join(source, 'main.ts'),
+  index: path.join(source, 'index.ts'),
+  contracts: path.join(source, 'contracts', 'index.ts'),
+}
+
+const startedAt = new Date()
+const watching = process.argv.includes('--watch')
+const withTypes = process.argv.includes('--types') || Boolean(process.env.CI)
+
+checkEntries()
+mkdirSync(dist, { recursive: true })
+buildHost()
+await bundle()
+if (withTypes && !watching) declareTypes()
+if (!watching) stamp()
+
+function checkEntries(): void {
+  const missing = Object.values(entries).filter((file) => !existsSync(file))
+  if (missing.length === 0) return
+  fail(
+    `these entries of the package do not exist:\n${missing.map((file) => `  ${path.relative(root, file)}`).join('\n')}`,
+  )
+}
+
+function buildHost(): void {
+  if (!existsSync(path.join(native, 'Makefile')))
+    fail('native/ptyhost/Makefile does not exist, so there is no host to build')
+  run('make', ['-s', '-C', native], 'The host needs make and a C compiler; `node scripts/bootstrap.mjs` installs both.')
+  const target = path.join(dist, 'ptyhost')
+  // Copied beside and renamed: a running host keeps its old file, and a busy executable cannot be written in place.
+  const fresh = `${target}.new`
+  copyFileSync(path.join(native, 'build', 'ptyhost'), fresh)
+  chmodSync(fresh, 0o755)
+  renameSync(fresh, target)
+}
+
+async function bundle(): Promise<void> {
+  const options: esbuild.BuildOptions = {
+    entryPoints: entries,
+    outdir: dist,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    splitting: true,
+    minifySyntax: true,
+    sourcemap: 'linked',
+    legalComments: 'linked',
+    metafile: true,
+    logLevel: 'warning',
+    // Bundled CommonJS packages call require('node:…'), which an ES module does not have.
+    banner: {
+      js: `import { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)`,
+    },
+    define: { __AGENTPTY_VERSION__: JSON.stringify(version()), __AGENTPTY_BUILD__: JSON.stringify(sourceHash()) },
+  }
+  if (!watching) {
+    const result = await esbuild.build(options).catch(() => fail('the bundle was not written'))
+    removeStaleChunks(Object.keys(result.metafile?.outputs ?? {}))
+    return
+  }
+  const context = await esbuild.context({ ...options, logLevel: 'info' })
+  await context.watch()
+}
+
+/** Chunk names carry a hash, so without this every build would leave its predecessors in the published package. */
+function removeStaleChunks(written: readonly string[]): void {
+  const keep = new Set(written.map((file) => path.resolve(file)))
+  const chunks = path.join(dist, 'chunks')
+  if (!existsSync(chunks)) return
+  for (const name of readdirSync(chunks)) {
+    const file = path.join(chunks, name)
+    if (!keep.has(file)) rmSync(file)
+  }
+}
+
+function declareTypes(): void {
+  const types = path.join(dist, 'types')
+  rmSync(types, { recursive: true, force: true })
+  run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', path.join(home, 'tsconfig.build.json')])
+}
+
+/** `build.json` says what was built; its time is the start of the build, which is what freshness is judged by. */
+function stamp(): void {
+  const file = path.join(dist, 'build.json')
+  writeFileSync(file, `${JSON.stringify({ version: version(), build: sourceHash() })}\n`)
+  utimesSync(file, startedAt, startedAt)
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+/** The same sources give the same hash on every machine: sorted relative paths and contents, tests left out. */
+function sourceHash(): string {
+  const files = [...filesBelow(source), ...filesBelow(native)].filter((file) => !file.endsWith('.test.ts')).sort()
+  const hash = createHash('sha256')
+  for (const file of files)
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  return hash.digest('hex').slice(0, 12)
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const full = path.join(folder, entry.name)
+    if (!entry.isDirectory()) return [full]
+    return /^build/.test(entry.name) ? [] : filesBelow(full)
+  })
+}
+
+function run(program: string, args: readonly string[], hint = ''): void {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) fail(`${path.basename(program)} failed${error ? `: ${error.message}` : ''}. ${hint}`.trimEnd())
+}
+
+function fail(message: string): never {
+  process.stderr.write(`build: ${message}\n`)
+  process.exit(1)
+}

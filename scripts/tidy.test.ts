@@ -1,0 +1,226 @@
+/** The smallest files that break each rule, and the nearest ones that do not. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { bannedRule, todoRule } from './tidy/banned.ts'
+import { titleRule, verbRule } from './tidy/documents.ts'
+import { cycleRule, deadFileRule, floorRule, thirdPartyRule } from './tidy/imports.ts'
+import { sizeRule } from './tidy/sizes.ts'
+import { type Rule, type SourceFile, viewsOf } from './tidy/source.ts'
+import { wordRule } from './tidy/words.ts'
+
+const at = 'packages/agentpty/src/'
+
+/** Paths are below the package's source unless they name a folder of the checkout. */
+function files(tree: Record<string, string>): SourceFile[] {
+  const ofCheckout = /^(docs|tests|native|scripts|[A-Z]+\.md)/
+  return Object.entries(tree).map(([path, text]) => ({ path: ofCheckout.test(path) ? path : at + path, text }))
+}
+
+function found(rule: Rule, tree: Record<string, string>): string[] {
+  return rule(files(tree)).map(({ path, line, message }) => `${path.replace(at, '')}:${line}: ${message}`)
+}
+
+function accepts(rule: Rule, tree: Record<string, string>): void {
+  assert.deepEqual(found(rule, tree), [])
+}
+
+function refuses(rule: Rule, tree: Record<string, string>, ...expected: RegExp[]): void {
+  const problems = found(rule, tree)
+  assert.equal(problems.length, expected.length, problems.join('\n'))
+  for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern)
+}
+
+const importing = (...specifiers: string[]) => specifiers.map((s) => `import { x } from '${s}'\n`).join('')
+
+describe('floors', () => {
+  test('imports go downwards', () => {
+    accepts(floorRule, { 'engine/log/log.ts': importing('../../contracts/units.ts') })
+    refuses(
+      floorRule,
+      { 'engine/log/log.ts': `\n${importing('../../features/audit.ts')}` },
+      /^engine\/log\/log\.ts:2: imports '.*audit\.ts': engine may not import features; declare a port/,
+    )
+  })
+  test('a type import is an import', () => {
+    refuses(
+      floorRule,
+      { 'contracts/a.ts': "import type { X } from '../engine/log/log.ts'" },
+      /contracts may not import/,
+    )
+  })
+  test('an import over several lines and a dynamic import are imports', () => {
+    refuses(floorRule, { 'contracts/a.ts': "import {\n  a,\n  b,\n} from '../engine/x/x.ts'" }, /a\.ts:1: .*engine/)
+    refuses(floorRule, { 'contracts/a.ts': "const m = await import('../faces/mcp/m.ts')" }, /faces/)
+  })
+  test('a commented import is none', () => {
+    accepts(floorRule, { 'contracts/a.ts': "// import { x } from '../engine/x/x.ts'" })
+  })
+  test('a face imports contracts and itself', () => {
+    accepts(floorRule, { 'faces/mcp/server.ts': importing('../../contracts/client.ts', './present.ts') })
+    refuses(floorRule, { 'faces/mcp/server.ts': importing('../../engine/host/host.ts') }, /handed a Client/)
+    refuses(floorRule, { 'faces/cli/cli.ts': importing('../rpc/rpc-client.ts') }, /faces do not import each other/)
+  })
+  test('features ask policy, not each other', () => {
+    accepts(floorRule, { 'features/operations/send.ts': importing('../policy/policy.ts') })
+    refuses(floorRule, { 'features/operations/send.ts': importing('../recording/cast.ts') }, /only policy/)
+  })
+  test('a file on the features floor joins its rooms', () => {
+    accepts(floorRule, { 'features/local-client.ts': importing('./operations/send.ts') })
+  })
+  test('main.ts and index.ts see all floors and are seen by none', () => {
+    accepts(floorRule, { 'main.ts': importing('./faces/mcp/server.ts', './engine/host/host.ts') })
+    refuses(floorRule, { 'faces/cli/cli.ts': importing('../../index.ts') }, /only the outside/)
+  })
+  test('every file lies on a floor', () => {
+    refuses(floorRule, { 'utils/strings.ts': '' }, /lies on no floor/)
+  })
+})
+
+describe('cycles', () => {
+  test('two files that import each other', () => {
+    const tree = { 'contracts/a.ts': importing('./b.ts'), 'contracts/b.ts': importing('./a.ts') }
+    refuses(cycleRule, tree, /b\.ts:1: import cycle: a\.ts → b\.ts → a\.ts/)
+  })
+  test('two rooms of the engine that import each other through different files', () => {
+    const tree = { 'engine/log/a.ts': importing('../marks/b.ts'), 'engine/marks/c.ts': importing('../log/d.ts') }
+    refuses(cycleRule, tree, /rooms in a cycle: engine\/log → engine\/marks → engine\/log/)
+  })
+  test('two paths to one file are no cycle', () => {
+    accepts(cycleRule, { 'contracts/a.ts': importing('./b.ts', './c.ts'), 'contracts/b.ts': importing('./c.ts') })
+  })
+})
+
+describe('third parties', () => {
+  test('each library has one home', () => {
+    accepts(thirdPartyRule, { 'engine/screen/screen.ts': importing('@xterm/headless', 'node:fs') })
+    refuses(thirdPartyRule, { 'engine/log/log.ts': importing('@xterm/headless') }, /in engine\/screen\/ only/)
+    refuses(thirdPartyRule, { 'engine/log/log.ts': importing('left-pad') }, /has no home yet/)
+  })
+  test('tests import what they like', () => {
+    accepts(thirdPartyRule, { 'engine/log/log.test.ts': importing('fast-check') })
+  })
+})
+
+describe('dead files', () => {
+  test('what no entry reaches is dead, even when a test imports it', () => {
+    const tree = {
+      'main.ts': importing('./engine/a.ts'),
+      'engine/a.ts': '',
+      'engine/b.ts': '',
+      'engine/b.test.ts': importing('./b.ts'),
+    }
+    refuses(deadFileRule, tree, /^engine\/b\.ts:1: nothing that ships/)
+  })
+  test('stand-ins for tests are exempt', () => {
+    accepts(deadFileRule, { 'engine/host/fake-pty.ts': '' })
+  })
+})
+
+describe('sizes', () => {
+  const lines = (count: number) => 'x\n'.repeat(count)
+  test('hard and soft limits', () => {
+    accepts(sizeRule, { 'engine/a.ts': lines(200) })
+    refuses(sizeRule, { 'engine/a.ts': lines(201) }, /201 lines/)
+    assert.deepEqual(
+      sizeRule(files({ 'engine/a.ts': lines(201), 'engine/b.ts': lines(351) })).map((problem) => problem.level),
+      ['warning', 'error'],
+    )
+  })
+  test('tables and tests may be long', () => {
+    accepts(sizeRule, { 'engine/key-table.ts': lines(900), 'engine/a.test.ts': lines(900) })
+  })
+  test('C has its own limit', () => {
+    accepts(sizeRule, { 'native/ptyhost/a.c': lines(350) })
+    refuses(sizeRule, { 'native/ptyhost/a.c': lines(501) }, /hard 500/)
+  })
+})
+
+describe('banned calls', () => {
+  test('time comes from the clock', () => {
+    refuses(
+      bannedRule,
+      { 'engine/a.ts': 'const t = Date.now()\nsetTimeout(f, 1)' },
+      /:1: .*clock\.now/,
+      /:2: .*setTimer/,
+    )
+    refuses(bannedRule, { 'engine/a.ts': "import { setTimeout } from 'node:timers/promises'" }, /timers are banned/)
+    accepts(bannedRule, { 'engine/system-clock.ts': 'export const now = () => Date.now()' })
+  })
+  test('naming a call in a comment, a string or a regular expression is not calling it', () => {
+    accepts(bannedRule, {
+      'engine/a.ts': "// Date.now()\nconst a = 'Date.now()', b = /Date.now()/, c = `Date.now() ${x}`",
+    })
+    refuses(bannedRule, { 'engine/a.ts': 'const c = `${Date.now()}`' }, /clock\.now/)
+  })
+  test('tests do not sleep and are not left out', () => {
+    refuses(bannedRule, { 'tests/a.test.ts': 'await new Promise((r) => setTimeout(r, 500))' }, /does not sleep/)
+    refuses(bannedRule, { 'tests/a.test.ts': "test.skip('x', f)\ntest.only('y', f)" }, /skipped test/, /hides/)
+  })
+  test('a catch is empty only with a sentence why', () => {
+    refuses(bannedRule, { 'engine/a.ts': 'try { f() } catch {}' }, /say in a comment why/)
+    accepts(bannedRule, { 'engine/a.ts': 'try { f() } catch {\n  // gone already: that is what we wanted\n}' })
+  })
+  test('any', () => {
+    refuses(bannedRule, { 'engine/a.ts': 'let a: any = b as any' }, /switches the types off/, /switches the types off/)
+    accepts(bannedRule, { 'engine/a.ts': "Promise.any(x); const y = { any: 1 }; const z = 'as any'" })
+  })
+  test('default exports', () => {
+    refuses(bannedRule, { 'engine/a.ts': 'export default 1' }, /no default exports/)
+  })
+  test('a note for later names its issue', () => {
+    const note = 'TO' + 'DO'
+    refuses(todoRule, { 'engine/a.ts': `// ${note}: later` }, /needs an issue number/)
+    accepts(todoRule, { 'engine/a.ts': `// ${note}(#12): later` })
+  })
+})
+
+describe('words', () => {
+  const glossary = (row: string) =>
+    `# Glossary\n\n## Names tidy refuses\n\n| name | where | say instead |\n|---|---|---|\n| ${row} |\n`
+  const within = (row: string, tree: Record<string, string>) => ({ 'docs/glossary.md': glossary(row), ...tree })
+
+  test('an identifier is refused by its words, not by its letters', () => {
+    refuses(wordRule, within('pane | identifier | session', { 'engine/a.ts': 'const activePane = 1' }), /say session/)
+    accepts(wordRule, within('pane | identifier | session', { 'engine/a.ts': 'const panel = expand("pane")' }))
+  })
+  test('files, folders, exports and calls', () => {
+    refuses(wordRule, within('service | file | host', { 'engine/log-service.ts': '' }), /file name "service"/)
+    refuses(wordRule, within('utils | folder | x', { 'engine/utils/a.ts': '' }), /folder name "utils"/)
+    refuses(wordRule, within('manager | export | host', { 'engine/a.ts': 'export class LogManager {}' }), /export name/)
+    refuses(wordRule, within('sleep | call | wait', { 'engine/a.ts': 'await sleep(5)' }), /call name "sleep"/)
+  })
+  test('compatibility doors speak foreign words', () => {
+    accepts(wordRule, within('pane | identifier | session', { 'features/compat/tmux.ts': 'const pane = 1' }))
+  })
+  test('a glossary without its table is a fault', () => {
+    refuses(wordRule, { 'docs/glossary.md': '# Glossary\n' }, /has no table/)
+  })
+})
+
+describe('documents', () => {
+  const verb = { 'contracts/operations/resize.ts': "export const resize = defineOperation({\n  name: 'resize',\n})" }
+  test('a verb has a handler and a place in the tools page', () => {
+    refuses(verbRule, verb, /has no handler/, /does not mention resize/)
+    accepts(verbRule, { ...verb, 'features/operations/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
+    accepts(verbRule, { ...verb, 'features/operations/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })
+  })
+  test('where verbs are defined is no verb', () => {
+    accepts(verbRule, { 'contracts/operations/operation.ts': 'export function defineOperation(o: O) { return o }' })
+  })
+  test('one title per page; a comment in a code block is none', () => {
+    accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })
+    refuses(titleRule, { 'README.md': '# One\n\n# Two\n' }, /README\.md:3: has a second title/)
+    refuses(titleRule, { 'README.md': 'text\n' }, /has no title/)
+  })
+})
+
+describe('the two views of a file', () => {
+  const bareOf = (text: string) => viewsOf({ path: 'a.ts', text }).bare.replace(/ +/g, ' ').trim()
+  test.each([
+    ['a division is not a regular expression', 'const a = b / c // d', 'const a = b / c'],
+    ['a regular expression may hold quotes and slashes in a class', "x.match(/['/]/) + y", 'x.match( ) + y'],
+    ['a template inside a template', 'f(`a ${g(`b ${h} c`)} d`)', 'f(` g(` h} )} )'],
+    ['braces inside a template part', 'f(`${ {a: 1} } x`, z)', 'f(` {a: 1} } , z)'],
+    ['an escaped quote', "f('a\\'b', c)", 'f( , c)'],
+  ])('%s', (_name, text, want) => assert.equal(bareOf(text), want))
+})

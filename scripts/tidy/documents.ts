@@ -1,0 +1,68 @@
+/** Rules that tie code to its documents, and documents to readers. */
+import { errorAt, isTypeScript, type Problem, type SourceFile, viewsOf } from './source.ts'
+
+const contracts = 'packages/agentpty/src/contracts/operations/'
+const handlers = 'packages/agentpty/src/features/operations/'
+const toolsPage = 'docs/tools.md'
+
+/** Every verb has its handler beside its name, and a place in the page people look tools up in. */
+export function verbRule(files: readonly SourceFile[]): Problem[] {
+  const paths = new Set(files.map((file) => file.path))
+  const page = files.find((file) => file.path === toolsPage)?.text ?? ''
+  return verbsIn(files).flatMap(({ file, fileName, name }) => {
+    const problems: Problem[] = []
+    if (!paths.has(handlers + fileName))
+      problems.push(errorAt(file, 0, `the verb has no handler; write ${handlers}${fileName}`))
+    if (!mentions(page, name)) {
+      problems.push(errorAt(file, 0, `${toolsPage} does not mention ${name}; run: npm run docs`))
+    }
+    return problems
+  })
+}
+
+/** The page may say `sendKeys` or, as agents see it, `terminal_send_keys`. */
+function mentions(page: string, name: string): boolean {
+  const tool = `terminal_${name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()}`
+  return new RegExp(`\\b(${name}|${tool})\\b`).test(page)
+}
+
+interface Verb {
+  readonly file: SourceFile
+  readonly fileName: string
+  readonly name: string
+}
+
+/** A verb is a file that calls defineOperation; the tool it becomes is the name it gives there. */
+function verbsIn(files: readonly SourceFile[]): Verb[] {
+  return files.flatMap((file) => {
+    if (!file.path.startsWith(contracts) || !isTypeScript(file) || file.path.endsWith('.test.ts')) return []
+    const { code } = viewsOf(file)
+    if (!/(?<!function )\bdefineOperation(<[^(]*>)?\(/.test(code)) return []
+    const fileName = file.path.slice(contracts.length)
+    const name = /\bname:\s*'(?<name>[\w-]+)'/.exec(code)?.groups?.['name'] ?? fileName.replace(/\.ts$/, '')
+    return [{ file, fileName, name }]
+  })
+}
+
+/** One page, one title: a reader who lands in the middle of a page must be able to tell where. */
+export function titleRule(files: readonly SourceFile[]): Problem[] {
+  return files
+    .filter((file) => file.path.endsWith('.md'))
+    .flatMap((file) => {
+      const titles = titleLines(file.text)
+      if (titles.length === 1) return []
+      const message =
+        titles.length === 0 ? 'has no title; begin it with "# Title"' : 'has a second title; make it "## …"'
+      return [{ path: file.path, line: titles[1] ?? 1, message, level: 'error' as const }]
+    })
+}
+
+function titleLines(markdown: string): number[] {
+  let fence: string | null = null
+  return markdown.split('\n').flatMap((line, index) => {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1] ?? null
+    if (mark && fence === null) fence = mark
+    else if (mark && fence !== null && mark.startsWith(fence)) fence = null
+    return fence === null && /^# \S/.test(line) ? [index + 1] : []
+  })
+}

@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+
+/** What the build writes into the bundle; tests run the sources, so they get recognizable stand-ins. */
+const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        define,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        },
+      },
+      {
+        define,
+        test: {
+          name: 'system',
+          environment: 'node',
+          include: ['tests/**/*.test.ts'],
+          pool: 'forks',
+          // Every file starts processes of its own; more than two at once measures the machine, not the program.
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
