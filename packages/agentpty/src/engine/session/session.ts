@@ -13,7 +13,7 @@
 
 import type { Condition, Ending } from '../../contracts/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { logBytesDefault, waitsPerSessionMax } from '../../contracts/limits.ts'
+import { logBytesDefault, unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
@@ -59,6 +59,12 @@ interface Modes {
   applicationCursor: boolean
 }
 
+/** One call follows the other: facts flow on for a moment, which saves turning them off and on again. */
+const watchLingerMs = 100
+
+/** A small part of what the host lets us fall behind: most sessions never need to say anything. */
+const ackBytes = unparsedBytesMax / 8
+
 /** Changes between the normal and the alternate screen that are remembered. */
 const screenChangesMax = 256
 
@@ -77,6 +83,8 @@ export class Session {
   readonly #waiters = new Set<Waiter>()
   readonly #historyEnd: Offset
   #watchers = 0
+  #isWatching = false
+  #stopWatchingLater: () => void = () => {}
   #title = ''
   #exit: Exit | null = null
   #pendingExit: Exit | null = null
@@ -203,16 +211,23 @@ export class Session {
 
   /** Holds kernel facts flowing until released; a writer asks for them before it writes. */
   watch(): () => void {
-    if (this.#watchers++ === 0 && this.#exit === null) {
+    this.#watchers++
+    this.#stopWatchingLater()
+    if (!this.#isWatching && this.#exit === null) {
       // What was seen before nobody looked may not hold any more.
       this.#turn.forget()
+      this.#isWatching = true
       this.#pty.watch(true)
     }
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      if (--this.#watchers === 0 && this.#exit === null) this.#pty.watch(false)
+      if (--this.#watchers > 0 || this.#exit !== null) return
+      this.#stopWatchingLater = this.#clock.callAt(this.#clock.now() + watchLingerMs, () => {
+        this.#isWatching = false
+        if (this.#exit === null) this.#pty.watch(false)
+      })
     }
   }
 
@@ -269,6 +284,7 @@ export class Session {
 
   dispose(): void {
     this.#isClosed = true
+    this.#stopWatchingLater()
     this.#exit ??= { code: null, signal: 'SIGHUP' }
     this.#recheck()
     this.#screen.dispose()
@@ -323,7 +339,7 @@ export class Session {
 
   #afterProgress(): void {
     const doneTo = this.#screen.doneTo
-    if (doneTo > this.#ackedTo) {
+    if (doneTo >= this.#ackedTo + ackBytes) {
       this.#ackedTo = doneTo
       this.#pty.ack(doneTo)
     }

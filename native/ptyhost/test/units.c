@@ -1,0 +1,611 @@
+/*
+ * Unit tests of ptyhost's parts, printed as TAP: one line per sentence, exit code 1 when any of them is not true.
+ *
+ * What can be any bytes in any order is compared with a naive model under a seeded random sequence: the seed is printed,
+ * and `units 123` runs another. What the kernel is asked about is asked about real children on a real terminal; they
+ * are waited for by asking again, a bounded number of times, until they have reached their state.
+ */
+#include "bytes.h"
+#include "facts.h"
+#include "proctree.h"
+#include "ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TRIES_MAX = 2000, TRY_US = 2000 }; /* four seconds at most, and no longer than needed */
+
+static int tests, failures;
+
+static void ok(bool holds, const char *sentence)
+{
+	tests++;
+	failures += !holds;
+	printf("%sok %d - %s\n", holds ? "" : "not ", tests, sentence);
+}
+
+/* xorshift: the same numbers for the same seed on every machine. */
+static uint64_t random_state;
+
+static uint64_t random_number(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+static size_t random_below(size_t limit) { return (size_t)(random_number() % limit); }
+
+static void fill_random(uint8_t *to, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		to[i] = (uint8_t)random_number();
+}
+
+static void must(bool holds, const char *what)
+{
+	if (holds)
+		return;
+	perror(what);
+	exit(2);
+}
+
+/* --- ring --- */
+
+enum { WRITTEN_MAX = 4 << 20 };
+
+/* The model: everything ever written; the ring must hold its newest bytes, and at least `kept` of them. */
+static bool ring_equals(const struct ring *r, const uint8_t *written, size_t total, uint8_t *scratch)
+{
+	size_t kept = (size_t)(r->end - r->start), wanted = total < r->capacity ? total : r->capacity;
+	if (r->end != total || kept != wanted)
+		return false;
+	if (ring_copy(r, r->start, scratch, kept) != kept || memcmp(scratch, written + r->start, kept) != 0)
+		return false;
+	if (kept == 0)
+		return true;
+	size_t offset = r->start + random_below(kept), length = random_below(2 * kept) + 1;
+	size_t there = length < total - offset ? length : total - offset;
+	return ring_copy(r, offset, scratch, length) == there && memcmp(scratch, written + offset, there) == 0;
+}
+
+static bool ring_agrees(size_t capacity, size_t append_max)
+{
+	uint8_t *written = malloc(WRITTEN_MAX), *scratch = malloc(2 * capacity + 1);
+	must(written && scratch, "malloc");
+	struct ring r;
+	ring_init(&r, capacity);
+	bool good = true;
+	size_t total = 0;
+	for (int round = 0; good && round < 400; round++) {
+		size_t length = random_below(append_max + 1);
+		if (length > WRITTEN_MAX - total)
+			break;
+		fill_random(written + total, length);
+		good = ring_append(&r, written + total, length);
+		total += length;
+		good = good && ring_equals(&r, written, total, scratch);
+	}
+	ring_free(&r);
+	free(written);
+	free(scratch);
+	return good;
+}
+
+static void test_ring_outside(void)
+{
+	struct ring r;
+	uint8_t byte = 0;
+	ring_init(&r, 5000);
+	ok(ring_copy(&r, 0, &byte, 1) == 0, "an empty ring has nothing to copy");
+	uint8_t data[12000];
+	fill_random(data, sizeof data);
+	ok(ring_append(&r, data, sizeof data) && r.start == 7000 && r.end == 12000,
+	   "an append larger than the ring keeps its newest bytes and counts them all");
+	uint8_t copy[5000];
+	ok(ring_copy(&r, 7000, copy, sizeof copy) == 5000 && memcmp(copy, data + 7000, 5000) == 0,
+	   "what an oversize append left is the end of what was appended");
+	ok(ring_copy(&r, 6999, &byte, 1) == 0, "a byte before the start is gone");
+	ok(ring_copy(&r, 12000, &byte, 1) == 0, "a byte at the end is not there yet");
+	ok(ring_append(&r, data, 0) && r.start == 7000 && r.end == 12000, "appending nothing changes nothing");
+	ring_free(&r);
+	ok(r.size == 0 && r.data == NULL, "a freed ring holds no memory");
+}
+
+static void test_ring(void)
+{
+	ok(ring_agrees(65536, 4000), "a ring keeps the newest bytes under small random appends");
+	ok(ring_agrees(10007, 3000), "a ring whose capacity is no power of two wraps where it must");
+	ok(ring_agrees(5000, 20000), "a ring takes appends larger than itself, mixed with smaller ones");
+	ok(ring_agrees(1000, 700), "a ring smaller than its first allocation keeps its capacity");
+	ok(ring_agrees(1, 3), "a ring of one byte keeps the last");
+	test_ring_outside();
+}
+
+/* --- bytes --- */
+
+static bool queue_agrees(size_t append_max, size_t consume_max)
+{
+	struct bytes queue = {0};
+	uint8_t *written = malloc(WRITTEN_MAX);
+	must(written, "malloc");
+	size_t first = 0, last = 0;
+	bool good = true;
+	for (int round = 0; good && round < 2000; round++) {
+		size_t length = random_below(append_max + 1);
+		if (length > WRITTEN_MAX - last)
+			break;
+		fill_random(written + last, length);
+		good = bytes_append(&queue, written + last, length);
+		last += length;
+		size_t taken = random_below(consume_max + 1);
+		if (taken > last - first)
+			taken = last - first;
+		bytes_consume(&queue, taken);
+		first += taken;
+		good = good && bytes_length(&queue) == last - first &&
+		       (first == last || memcmp(bytes_front(&queue), written + first, last - first) == 0);
+	}
+	bytes_free(&queue);
+	free(written);
+	return good;
+}
+
+static void test_queue(void)
+{
+	ok(queue_agrees(300, 320), "a queue keeps its order under random appends and consumes");
+	ok(queue_agrees(3000, 2000), "a queue that grows faster than it is consumed keeps its order");
+	struct bytes queue = {0};
+	uint8_t *room = bytes_reserve(&queue, 100 << 10);
+	ok(room != NULL, "a queue reserves room");
+	if (room) {
+		memset(room, 'x', 100 << 10);
+		bytes_grow(&queue, 100 << 10);
+	}
+	ok(bytes_length(&queue) == 100 << 10 && bytes_front(&queue)[0] == 'x', "what was written in reserved room is in the queue");
+	bytes_consume(&queue, 100 << 10);
+	ok(bytes_length(&queue) == 0 && queue.capacity == 0, "a large queue that ran empty gives its memory back");
+	ok(!bytes_reserve(&queue, SIZE_MAX - 1) && bytes_length(&queue) == 0, "room that can not be had is refused");
+	bytes_free(&queue);
+}
+
+/* Copied into memory of just its size, so that a sanitizer sees any byte read past the end. */
+static bool read_payload(const uint8_t *payload, size_t length)
+{
+	uint8_t *exact = malloc(length + !length);
+	must(exact, "malloc");
+	memcpy(exact, payload, length);
+	struct reader r = {.at = exact, .end = exact + length};
+	size_t blob_length = 0;
+	uint8_t a = read_u8(&r);
+	uint16_t b = read_u16(&r);
+	uint32_t c = read_u32(&r);
+	uint64_t d = read_u64(&r);
+	const uint8_t *blob = read_blob(&r, &blob_length);
+	bool blob_inside = !blob || (blob >= exact && blob + blob_length <= exact + length);
+	char *string = read_string(&r);
+	bool whole = !r.bad && a == 1 && b == 0x0302 && c == 0x07060504 && d == 0x0f0e0d0c0b0a0908 && blob &&
+	             blob_length == 5 && memcmp(blob, "a\0b\0c", 5) == 0 && string && strcmp(string, "name") == 0 && r.at == r.end;
+	bool refused = r.bad && !string && read_u8(&r) == 0 && r.at <= r.end;
+	free(string);
+	free(exact);
+	return blob_inside && (whole || refused) && whole != refused;
+}
+
+static bool string_refused(const char *data, uint32_t claimed, size_t length)
+{
+	uint8_t payload[64], *at = payload;
+	write_u32(&at, claimed);
+	write_raw(&at, data, length);
+	struct reader r = {.at = payload, .end = at};
+	char *string = read_string(&r);
+	bool refused = !string && r.bad;
+	free(string);
+	return refused;
+}
+
+static void test_reader(void)
+{
+	uint8_t payload[64], *at = payload;
+	write_u8(&at, 1);
+	write_u16(&at, 0x0302);
+	write_u32(&at, 0x07060504);
+	write_u64(&at, 0x0f0e0d0c0b0a0908);
+	write_u32(&at, 5);
+	write_raw(&at, "a\0b\0c", 5);
+	write_u32(&at, 4);
+	write_raw(&at, "name", 4);
+	size_t length = (size_t)(at - payload);
+	bool little_endian = true, good = true;
+	for (size_t i = 0; i < 15; i++)
+		little_endian &= payload[i] == i + 1;
+	ok(little_endian, "numbers are written with their lowest byte first");
+	struct reader whole = {.at = payload, .end = payload + length};
+	ok(read_u8(&whole) == 1 && read_payload(payload, length), "a whole payload reads back as it was written");
+	for (size_t cut = 0; cut < length; cut++)
+		good &= read_payload(payload, cut);
+	ok(good, "a payload cut anywhere is refused, and nothing past its end is read");
+	ok(string_refused("a\0b", 3, 3), "a string that holds a NUL is refused");
+	ok(string_refused("abc", UINT32_MAX, 3), "a string that claims more than there is is refused");
+	ok(!string_refused("", 0, 0), "an empty string is a string");
+}
+
+/* --- processes --- */
+
+/* Forks a child that ends with its parent, so that a test that fails leaves nothing behind. */
+static pid_t fork_child(void)
+{
+	fflush(stdout);
+	pid_t parent = getpid(), pid = fork();
+	must(pid >= 0, "fork");
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+	}
+	return pid;
+}
+
+static void sleep_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+static void end_child(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
+static void test_own_process(void)
+{
+	struct process_stat stat;
+	ok(process_stat(getpid(), &stat) == 0 && stat.pid == getpid() && stat.parent == getppid() &&
+	       stat.group == getpgrp() && stat.session == getsid(0) && stat.state == 'R',
+	   "our own process has our parent, group and session, and runs");
+	char before[16];
+	prctl(PR_GET_NAME, before);
+	prctl(PR_SET_NAME, "a ) (b) c) 1 2");
+	ok(process_stat(getpid(), &stat) == 0 && strcmp(stat.name, "a ) (b) c) 1 2") == 0 && stat.parent == getppid(),
+	   "a name with blanks and brackets is read whole");
+	prctl(PR_SET_NAME, before);
+	pid_t pid = fork_child();
+	if (pid == 0)
+		_exit(0);
+	end_child(pid);
+	ok(process_stat(pid, &stat) < 0, "a process that is gone has no stat");
+}
+
+/* The first child has a child of its own in a session of its own; all say their pids through a pipe when they are there. */
+static void grow_tree(int report)
+{
+	for (int i = 0; i < 3; i++) {
+		if (fork_child() > 0)
+			continue;
+		if (i == 0 && fork_child() == 0) {
+			setsid();
+			i = 3;
+		}
+		pid_t said[2] = {getpid(), i};
+		must(write(report, said, sizeof said) == sizeof said, "write");
+		sleep_for_ever();
+	}
+	sleep_for_ever();
+}
+
+static size_t index_of(const pid_t *found, size_t count, pid_t pid)
+{
+	size_t i = 0;
+	while (i < count && found[i] != pid)
+		i++;
+	return i;
+}
+
+static void test_tree(void)
+{
+	int report[2];
+	must(pipe(report) == 0, "pipe");
+	pid_t root = fork_child();
+	if (root == 0)
+		grow_tree(report[1]);
+	pid_t members[4] = {0}, found[16];
+	for (int i = 0; i < 4; i++) {
+		pid_t said[2];
+		must(read(report[0], said, sizeof said) == sizeof said, "read");
+		members[said[1]] = said[0];
+	}
+	size_t count = process_descendants(root, found, 16), seen = 0;
+	for (int i = 0; i < 4; i++)
+		seen += index_of(found, count, members[i]) < count;
+	ok(count == 4 && seen == 4, "a tree of three children and a grandchild is found, and nothing else");
+	struct process_stat stat;
+	ok(process_stat(members[3], &stat) == 0 && stat.session == members[3] && stat.parent == members[0],
+	   "the grandchild left the session and is found all the same");
+	ok(index_of(found, count, members[0]) < index_of(found, count, members[3]), "a parent comes before its child");
+	ok(process_descendants(root, found, 2) == 2, "no more are told than there is room for");
+	end_child(root); /* its children end with it, and theirs with them */
+	for (int i = 0; i < 4; i++)
+		close(i < 2 ? report[i] : -1);
+}
+
+/* --- facts --- */
+
+struct terminal {
+	struct facts_terminal facts;
+	struct facts_cache cache;
+	struct facts now;
+};
+
+/* What a child does on its terminal, which is its descriptor 0. Never returns. */
+typedef void behaviour(void);
+
+static struct terminal open_terminal(behaviour *behave)
+{
+	struct terminal t = {.facts = {.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)}};
+	must(t.facts.master >= 0 && grantpt(t.facts.master) == 0 && unlockpt(t.facts.master) == 0, "posix_openpt");
+	const char *name = ptsname(t.facts.master);
+	t.facts.slave = name ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+	struct stat stat;
+	must(t.facts.slave >= 0 && fstat(t.facts.slave, &stat) == 0, "open slave");
+	t.facts.device = stat.st_rdev;
+	facts_cache_init(&t.cache);
+	t.facts.leader = fork_child();
+	if (t.facts.leader == 0) {
+		setsid();
+		must(ioctl(t.facts.slave, TIOCSCTTY, 0) == 0 && dup2(t.facts.slave, 0) == 0, "TIOCSCTTY");
+		behave();
+		_exit(1);
+	}
+	return t;
+}
+
+static void close_terminal(struct terminal *t)
+{
+	end_child(t->facts.leader);
+	facts_cache_clear(&t->cache);
+	close(t->facts.master);
+	close(t->facts.slave);
+}
+
+typedef bool expectation(const struct facts *);
+
+/* Asks until it is so, or until it has been asked often enough. */
+static bool comes_true(struct terminal *t, expectation *expected)
+{
+	for (int try = 0; try < TRIES_MAX; try++) {
+		facts_sample(&t->facts, &t->cache, &t->now);
+		if (expected(&t->now))
+			return true;
+		nanosleep(&(struct timespec){.tv_nsec = TRY_US * 1000l}, NULL);
+	}
+	printf("# wait %d state %c timeout %d bytes %u others %u waiter %d thread %d foreground %d unread %u name %s\n",
+	       t->now.wait, t->now.state, t->now.timeout_ms, t->now.read_bytes, t->now.other_fds, t->now.waiter,
+	       t->now.waiter_thread, t->now.foreground, t->now.unread, t->now.name);
+	return false;
+}
+
+static void open_pipe(int *ends)
+{
+	must(pipe(ends) == 0, "pipe");
+}
+
+static void behave_read(void)
+{
+	char line[100];
+	for (;;)
+		must(read(0, line, sizeof line) >= 0, "read");
+}
+
+static bool is_read(const struct facts *f)
+{
+	return f->wait == WAIT_READ && f->read_bytes == 100 && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0 &&
+	       f->waiter == f->foreground && f->waiter_thread == f->waiter && f->state == 'S' && f->readable;
+}
+
+/* Again and again, as a program with a tick does: each round ends by its time-out. */
+static void behave_poll(void)
+{
+	int ends[2];
+	open_pipe(ends);
+	struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = ends[0], .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+	for (;;)
+		poll(fds, 3, 250);
+}
+
+static bool is_poll(const struct facts *f)
+{
+	return f->wait == WAIT_POLL && f->timeout_ms == 250 && f->other_fds == 1;
+}
+
+static void behave_pselect(void)
+{
+	int ends[2];
+	open_pipe(ends);
+	for (;;) {
+		fd_set set;
+		FD_ZERO(&set);
+		FD_SET(0, &set);
+		FD_SET(ends[0], &set);
+		pselect(ends[0] + 1, &set, NULL, NULL, NULL, NULL);
+	}
+}
+
+static bool is_pselect(const struct facts *f)
+{
+	return f->wait == WAIT_SELECT && f->timeout_ms == WAIT_FOREVER && f->other_fds == 1;
+}
+
+static void watch(int epoll, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+	must(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0, "epoll_ctl");
+}
+
+static void behave_nested_epoll(void)
+{
+	int inner = epoll_create1(0), outer = epoll_create1(0), ends[2];
+	open_pipe(ends);
+	watch(inner, 0);
+	watch(outer, inner);
+	watch(outer, ends[0]);
+	struct epoll_event event;
+	for (;;)
+		epoll_wait(outer, &event, 1, -1);
+}
+
+static bool is_nested_epoll(const struct facts *f)
+{
+	return f->wait == WAIT_EPOLL && f->timeout_ms == WAIT_FOREVER && f->other_fds == 1;
+}
+
+static void *read_in_thread(void *unused)
+{
+	behave_read();
+	return unused;
+}
+
+static void behave_reader_thread(void)
+{
+	pthread_t thread;
+	must(pthread_create(&thread, NULL, read_in_thread, NULL) == 0, "pthread_create");
+	sleep_for_ever();
+}
+
+static bool is_reader_thread(const struct facts *f)
+{
+	return f->wait == WAIT_READ && f->read_bytes == 100 && f->waiter == f->foreground && f->waiter_thread != f->waiter &&
+	       f->waiter_thread > 0;
+}
+
+static void behave_sleep(void)
+{
+	prctl(PR_SET_NAME, "only sleeps");
+	sleep_for_ever();
+}
+
+static bool is_asleep(const struct facts *f)
+{
+	return f->wait == WAIT_NONE && f->state == 'S' && f->waiter == 0 && strcmp(f->name, "only sleeps") == 0;
+}
+
+/* It waits, but for a pipe: that its own terminal is open on 0 must not make it a reader of it. */
+static void behave_read_elsewhere(void)
+{
+	int ends[2];
+	char byte;
+	open_pipe(ends);
+	prctl(PR_SET_NAME, "only sleeps");
+	must(read(ends[0], &byte, 1) >= 0, "read");
+}
+
+static void test_waits(void)
+{
+	static const struct {
+		behaviour *behave;
+		expectation *expected;
+		const char *sentence;
+	} rows[] = {
+		{behave_read, is_read, "a child in read(0) waits by read, for as many bytes as it asked for"},
+		{behave_poll, is_poll, "a child in poll waits by poll, with its time-out and its other descriptor"},
+		{behave_pselect, is_pselect, "a child in pselect without a time-out waits for ever"},
+		{behave_nested_epoll, is_nested_epoll, "a terminal in an epoll inside an epoll is found"},
+		{behave_reader_thread, is_reader_thread, "a reader thread beside a sleeping main thread is found"},
+		{behave_sleep, is_asleep, "a child that only sleeps does not wait on its terminal"},
+		{behave_read_elsewhere, is_asleep, "a child that reads from a pipe does not wait on its terminal"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct terminal t = open_terminal(rows[i].behave);
+		ok(comes_true(&t, rows[i].expected), rows[i].sentence);
+		close_terminal(&t);
+	}
+}
+
+/* The kept thread's files answer the second time; that it slept all the while shows in its time slices. */
+static void test_cache(void)
+{
+	struct terminal t = open_terminal(behave_read);
+	bool first = comes_true(&t, is_read);
+	struct facts before = t.now;
+	bool kept = t.cache.process == t.facts.leader && t.cache.syscall_fd >= 0;
+	facts_sample(&t.facts, &t.cache, &t.now);
+	ok(first && kept && is_read(&t.now) && t.now.waiter_thread == before.waiter_thread,
+	   "a waiting thread is kept and found again");
+	ok(t.now.slices > 0 && t.now.slices == before.slices, "a thread that slept between two samples has the same time slices");
+	end_child(t.facts.leader);
+	facts_sample(&t.facts, &t.cache, &t.now);
+	ok(t.now.wait == WAIT_NONE && t.now.waiter == 0, "a child that ended waits no more");
+	facts_cache_clear(&t.cache);
+	close(t.facts.master);
+	close(t.facts.slave);
+}
+
+static void set_flags(int fd, tcflag_t off, tcflag_t on)
+{
+	struct termios termios;
+	must(tcgetattr(fd, &termios) == 0, "tcgetattr");
+	termios.c_lflag = (termios.c_lflag & ~off) | on;
+	must(tcsetattr(fd, TCSANOW, &termios) == 0, "tcsetattr");
+}
+
+static void say(int fd, const char *text)
+{
+	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
+}
+
+static bool has_unread_5(const struct facts *f) { return f->unread == 5; }
+
+static void test_terminal_state(void)
+{
+	struct terminal t = open_terminal(behave_sleep);
+	bool asleep = comes_true(&t, is_asleep);
+	ok(asleep && t.now.canonical && t.now.echo && t.now.signals && t.now.unread == 0,
+	   "a new terminal edits lines, echoes, sends signals, and has nothing unread");
+	ok(t.now.foreground == t.facts.leader, "the leader's group is in the foreground");
+	set_flags(t.facts.slave, ECHO, 0);
+	facts_sample(&t.facts, &t.cache, &t.now);
+	ok(t.now.canonical && !t.now.echo, "a terminal that asks for a password edits lines and does not echo");
+	say(t.facts.master, "four\n");
+	ok(comes_true(&t, has_unread_5), "a line that no one took is unread");
+	tcflush(t.facts.slave, TCIFLUSH);
+	set_flags(t.facts.slave, ICANON | ISIG, ECHO);
+	facts_sample(&t.facts, &t.cache, &t.now);
+	ok(!t.now.canonical && t.now.echo && !t.now.signals && t.now.unread == 0, "a terminal read key by key says so");
+	say(t.facts.master, "keys!");
+	ok(comes_true(&t, has_unread_5), "keys that no one took are unread without a line end");
+	close_terminal(&t);
+}
+
+int main(int count, char **arguments)
+{
+	unsigned long long seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
+	random_state = seed * 0x9e3779b97f4a7c15ull + 1;
+	printf("# seed %llu\n", seed);
+	test_ring();
+	test_queue();
+	test_reader();
+	test_own_process();
+	test_tree();
+	test_waits();
+	test_cache();
+	test_terminal_state();
+	printf("1..%d\n", tests);
+	return failures > 0;
+}
