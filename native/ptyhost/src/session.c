@@ -155,8 +155,11 @@ void session_spawn(const struct session_start *start)
 
 /* ---- what the keeper says ---- */
 
-static void finish_close(struct session *s)
+/* A close is done when not even the keeper's remains are left in the process table. */
+static void finish_close_when_gone(struct session *s)
 {
+	if (!s->closing || !s->leader_gone || !s->keeper_gone || !s->keeper_reaped)
+		return;
 	uint8_t payload[8], *at = payload;
 	session_drop_input(s);
 	write_u32(&at, s->close_request);
@@ -202,21 +205,23 @@ static void keeper_ready(struct source *source, uint32_t events)
 	if (s->leader == 0) {
 		answer_spawned(s, s->spawn_request, EIO, SPAWN_KEEPER);
 		session_free(s);
-	} else if (s->closing && s->leader_gone) {
-		finish_close(s);
-	} else if (s->closing) {
+	} else if (s->closing && !s->leader_gone) {
 		kill_orphaned_tree(s);
+	} else {
+		finish_close_when_gone(s);
 	}
 }
 
 void session_child_ended(pid_t pid, int status)
 {
 	for (struct session *s = sessions; s; s = s->next) {
-		if (s->leader != pid || s->leader_gone)
+		if (s->keeper == pid)
+			s->keeper_reaped = true;
+		else if (s->leader == pid && !s->leader_gone)
+			session_leader_ended(s, status);
+		else
 			continue;
-		session_leader_ended(s, status);
-		if (s->closing)
-			finish_close(s);
+		finish_close_when_gone(s);
 		return;
 	}
 }
@@ -251,7 +256,7 @@ void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool 
 	session_drop_input(s);
 	session_update_reading(s);
 	if (s->keeper_gone && s->leader_gone) {
-		finish_close(s);
+		finish_close_when_gone(s);
 		return;
 	}
 	struct keeper_record end = {.kind = KEEPER_END, .a = grace_ms, .b = leave_daemons};

@@ -60,7 +60,7 @@ struct session {
 	size_t write_count;
 	struct timer input_retry;
 
-	bool leader_gone, keeper_gone, terminal_closed, exit_due, exit_sent;
+	bool leader_gone, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;
 	int status;
 	struct timer exit_quiet;
 

@@ -98,7 +98,8 @@ static bool ring_agrees(size_t capacity, size_t append_max)
 		if (length > WRITTEN_MAX - total)
 			break;
 		fill_random(written + total, length);
-		good = ring_append(&r, written + total, length);
+		/* Without memory false is the answer, and a ring that was never given a byte has none. */
+		good = ring_append(&r, written + total, length) || (total == 0 && length == 0);
 		total += length;
 		good = good && ring_equals(&r, written, total, scratch);
 	}
@@ -342,8 +343,8 @@ static void test_tree(void)
 	ok(index_of(found, count, members[0]) < index_of(found, count, members[3]), "a parent comes before its child");
 	ok(process_descendants(root, found, 2) == 2, "no more are told than there is room for");
 	end_child(root); /* its children end with it, and theirs with them */
-	for (int i = 0; i < 4; i++)
-		close(i < 2 ? report[i] : -1);
+	close(report[0]);
+	close(report[1]);
 }
 
 /* --- facts --- */

@@ -30,7 +30,7 @@ __agentpty_ps0=
 # Before everything of the user's, so that what their PROMPT_COMMAND prints is not a part of the command's output.
 # `local -` gives the user's options back when the function returns.
 __agentpty_before() {
-  local code=$?
+  local code=${1-$?}
   { builtin local -; builtin set +xeu; } 2>/dev/null
   local count=${__agentpty_at_number@P}
   if [[ -n $__agentpty_count && $count != "$__agentpty_count" ]]; then
@@ -46,8 +46,7 @@ __agentpty_before() {
 __agentpty_after() {
   { builtin local -; builtin set +xeu; } 2>/dev/null
   if [[ -z $__agentpty_told ]]; then # our first half was thrown out of PROMPT_COMMAND
-    __agentpty_return "$__agentpty_code"
-    __agentpty_before
+    __agentpty_before "$__agentpty_code"
   fi
   __agentpty_told=
   __agentpty_entry=${HISTCMD-}
@@ -64,20 +63,13 @@ __agentpty_last() {
   __agentpty_after
 }
 
-# All at once, for a bash that runs a single PROMPT_COMMAND.
+# All at once, for a bash that runs a single PROMPT_COMMAND. Under `set -e` a status that is not 0 would end the shell.
 __agentpty_only() {
   __agentpty_code=$?
-  __agentpty_before_return "$__agentpty_code"
+  __agentpty_before "$__agentpty_code"
+  if [[ $- != *e* ]]; then __agentpty_return "$__agentpty_code"; fi
   builtin eval "$__agentpty_users_last"
   __agentpty_after
-}
-
-__agentpty_before_return() {
-  { builtin local -; builtin set +e; } 2>/dev/null
-  __agentpty_return "$1"
-  __agentpty_before
-  if [[ $- == *e* ]]; then return 0; fi
-  return "$1"
 }
 
 __agentpty_return() { return "$1"; }
@@ -172,7 +164,7 @@ __agentpty_install() {
     __agentpty_install_old
     return 0
   fi
-  # A locked PROMPT_COMMAND stays as it is: prompts and command starts are marked, ends are not.
+  # A locked PROMPT_COMMAND stays as it is: prompts and starts are marked; lines, ends and directories are not.
   if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
     __agentpty_wrap_ps1
     __agentpty_wrap_ps0

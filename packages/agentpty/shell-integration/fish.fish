@@ -43,7 +43,7 @@ function __agentpty_on_preexec --on-event fish_preexec
     # The rest of the control characters are rare, so that one look usually is all they cost.
     if string match -qr '[\x01-\x1f\x7f]' -- $line
         for hex in 0{1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 1{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 7f
-            set line (string replace -ar "\\x$hex" "\\\\\\\\x$hex" -- $line)
+            set line (string replace -ar "\\x$hex" "\\\\x$hex" -- $line)
         end
     end
     set -l nonce

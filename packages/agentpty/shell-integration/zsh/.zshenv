@@ -76,16 +76,18 @@ if [[ -o interactive ]]; then
   # Last of the hooks, because others build the prompt anew. A mark that is already there is taken out first: prompts are
   # built from older prompts, `PS1="(venv) $PS1"`.
   __agentpty_after() {
-    if [[ ! -o prompt_percent ]]; then return 0; fi
-    builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
+    local start=$'%{\e]133;A\a%}' end=$'%{\e]133;B\a%}'
+    if [[ ! -o prompt_percent ]]; then start= end=; fi # %{ would be text on the screen
+    builtin emulate -L zsh -o no_xtrace -o extended_glob -o no_err_exit -o no_err_return
     if [[ ${precmd_functions[-1]} != __agentpty_after ]]; then
       precmd_functions=(${precmd_functions:#__agentpty_after} __agentpty_after)
     fi
-    if [[ -n $__agentpty_ps1 && $PS1 == "$__agentpty_ps1" ]]; then return 0; fi
-    local start=$'%{\e]133;A\a%}' end=$'%{\e]133;B\a%}'
-    local text=${${PS1//$start/}//$end/}
+    if [[ -n $__agentpty_ps1 && $PS1 == "$__agentpty_ps1" && -n $start ]]; then return 0; fi
+    local text=${${PS1//$'%{\e]133;A\a%}'/}//$'%{\e]133;B\a%}'/}
+    # A single % at the end prints nothing, but would take the % of the mark behind it.
+    if [[ -n $end && $text == (|*[^%])(%%)#% ]]; then text=${text%\%}; fi
     PS1=$start$text$end
-    __agentpty_ps1=$PS1
+    __agentpty_ps1=${start:+$PS1}
     builtin typeset -g +x PS1 # an exported prompt would put our marks into shells that know nothing of them
     return 0
   }

@@ -1,0 +1,91 @@
+/** Closing a session ends all it started, however it hid, and leaves nothing behind. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { descendantsOf, open, openDescriptors, openHost, pool, processesWith, Recorder, type TestHost } from './host-fixture.ts'
+
+let host: TestHost
+beforeAll(async () => {
+  host = await openHost()
+})
+afterAll(() => host.stop())
+
+const daemonise = `
+import os, sys, time, signal
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+for fd in (0, 1, 2): os.close(fd)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+time.sleep(1000)
+`
+
+test.each<[string, string]>([
+  ['a job that ignores HUP and TERM', 'trap "" HUP TERM; sleep 1000 & sleep 1000 & wait'],
+  ['a child in a session of its own', 'setsid sleep 1000 & sleep 1000'],
+  ['a child that was given another environment and session', 'env -i setsid sh -c "trap \\"\\" HUP TERM; sleep 1000" & sleep 1000'],
+  ['a real daemon: forked twice, without terminal', `python3 -c '${daemonise}'; sleep 1000`],
+  ['a stopped job', 'set -m; sleep 1000 & kill -STOP $!; sleep 1000'],
+  ['a family that goes on forking', 'trap "" HUP TERM; f() { while :; do sleep 0.01; done; }; f & f & f'],
+])('no process is left of %s', async (_what, script) => {
+  const { pty } = await open(host.link, ['bash', '-c', `echo up; ${script}`])
+  const recorder = new Recorder(pty)
+  await recorder.until(({ text }) => text.includes('up'))
+  expect(await pty.close({ graceMs: 100, leaveDaemons: false })).toEqual({ survivors: 0 })
+  expect(descendantsOf(host.link.pid)).toEqual([])
+})
+
+test('an interactive shell whose jobs ignore HUP and TERM leaves none of them', async () => {
+  const { id, pty } = await open(host.link, ['bash', '--norc', '-i'])
+  const recorder = new Recorder(pty)
+  await pty.write(Buffer.from("trap '' HUP TERM; (trap '' HUP TERM; sleep 1000) & sleep 1000 & disown -a; echo u''p\n"))
+  await recorder.until(({ text }) => text.includes('up\r\n'))
+  await pty.close({ graceMs: 100, leaveDaemons: false })
+  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+})
+
+test('daemons are left alone when that is asked for, and nothing else is', async () => {
+  const { id, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & (trap "" HUP TERM; sleep 999) & echo up; wait'])
+  const recorder = new Recorder(pty)
+  await recorder.until(({ text }) => text.includes('up'))
+  await recorder.until(() => processesWith(`AGENTPTY_TEST=${id}`).length >= 3)
+  await pty.close({ graceMs: 100, leaveDaemons: true })
+  const left = processesWith(`AGENTPTY_TEST=${id}`)
+  expect(left).toHaveLength(1)
+  for (const pid of left) process.kill(pid, 'SIGKILL')
+})
+
+test('a killed ptyhost takes its sessions with it: the keepers end what they kept', async () => {
+  const doomed = await openHost()
+  const { id, pty } = await open(doomed.link, ['bash', '-c', 'trap "" HUP TERM; sleep 1000 & echo up; wait'])
+  const recorder = new Recorder(pty)
+  await recorder.until(({ text }) => text.includes('up'))
+  process.kill(doomed.link.pid, 'SIGKILL')
+  const deadline = performance.now() + 20_000
+  while (processesWith(`AGENTPTY_TEST=${id}`).length > 0 && performance.now() < deadline) await new Promise(setImmediate)
+  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+})
+
+test('a killed keeper does not take the terminal away, and its tree is still ended', async () => {
+  const { id, pid, pty } = await open(host.link, ['bash', '-c', 'echo up; sleep 1000 & cat'])
+  const recorder = new Recorder(pty)
+  await recorder.until(({ text }) => text.includes('up'))
+  const keeper = descendantsOf(host.link.pid).find((one) => descendantsOf(one).includes(pid))
+  process.kill(keeper ?? 0, 'SIGKILL')
+  await pty.write(Buffer.from('still here\n'))
+  await recorder.until(({ text }) => text.split('still here').length === 3)
+  await pty.close({ graceMs: 100, leaveDaemons: false })
+  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+})
+
+const cycles = Number(process.env['AGENTPTY_CYCLES'] ?? 1_000)
+
+test(`${cycles} sessions opened and closed leave no process, no zombie and no descriptor`, async () => {
+  const before = openDescriptors(host.link.pid)
+  await pool(Array.from({ length: cycles }, (_, i) => i), 8, async () => {
+    const { pty } = await open(host.link, ['sh', '-c', 'sleep 1000 & wait'])
+    await pty.close({ graceMs: 100, leaveDaemons: false })
+  })
+  expect(descendantsOf(host.link.pid)).toEqual([])
+  expect(openDescriptors(host.link.pid)).toBe(before)
+}, 300_000)
