@@ -41,10 +41,29 @@ export interface TestSession {
   readonly pty: Pty
 }
 
-export async function open(link: HostLink, argv: readonly string[], options: { logBytes?: number; env?: Record<string, string> } = {}): Promise<TestSession> {
+export async function open(
+  link: HostLink,
+  argv: readonly string[],
+  options: { logBytes?: number; env?: Record<string, string> } = {},
+): Promise<TestSession> {
   const id = ++lastId
-  const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/tmp', AGENTPTY_TEST: String(id), ...options.env }
-  const { pid, pty } = await link.spawn({ id, argv, env, cwd: '/tmp', cols: 80, rows: 24, logBytes: options.logBytes ?? 8 << 20, meta: `{"id":${id}}` })
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    TERM: 'xterm-256color',
+    HOME: '/tmp',
+    AGENTPTY_TEST: String(id),
+    ...options.env,
+  }
+  const { pid, pty } = await link.spawn({
+    id,
+    argv,
+    env,
+    cwd: '/tmp',
+    cols: 80,
+    rows: 24,
+    logBytes: options.logBytes ?? 8 << 20,
+    meta: `{"id":${id}}`,
+  })
   return { id, pid, pty }
 }
 
@@ -133,7 +152,9 @@ export function openDescriptors(pid: number): number {
 }
 
 function allProcesses(): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
 }
 
 function statFields(pid: number): readonly string[] {

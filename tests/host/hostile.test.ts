@@ -93,8 +93,14 @@ test('the socket is for its user alone, and other users are refused even when th
 })
 
 test('a program that cannot be started is a clear error', async () => {
-  await expect(open(host.link, ['no-such-program-anywhere'])).rejects.toMatchObject({ code: 'spawn_failed', message: 'No program "no-such-program-anywhere" in PATH.' })
-  await expect(open(host.link, ['/etc/passwd'])).rejects.toMatchObject({ code: 'spawn_failed', message: 'Cannot run "/etc/passwd": permission denied.' })
+  await expect(open(host.link, ['no-such-program-anywhere'])).rejects.toMatchObject({
+    code: 'spawn_failed',
+    message: 'No program "no-such-program-anywhere" in PATH.',
+  })
+  await expect(open(host.link, ['/etc/passwd'])).rejects.toMatchObject({
+    code: 'spawn_failed',
+    message: 'Cannot run "/etc/passwd": permission denied.',
+  })
 })
 
 test('without descriptors a new session is refused clearly and the running ones go on', async () => {
@@ -105,7 +111,8 @@ test('without descriptors a new session is refused clearly and the running ones 
   const refusals: unknown[] = []
   for (let i = 0; i < 12; i++) await open(poor.link, ['cat']).catch((error: unknown) => refusals.push(error))
   expect(refusals.length).toBeGreaterThan(0)
-  for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'spawn_failed', message: expect.stringContaining('EMFILE') })
+  for (const refusal of refusals)
+    expect(refusal).toMatchObject({ code: 'spawn_failed', message: expect.stringContaining('EMFILE') })
   await first.pty.write(Buffer.from('alive\n'))
   await recorder.until(({ text }) => text.includes('alive\r\nalive'))
   await poor.stop()

@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => host.stop())
 
 test('1 MB of pasted lines arrives byte for byte', async () => {
-  const lines = Array.from({ length: 16_000 }, (_, i) => `${String(i).padStart(7, '0')} ${'abcdefghij'.repeat(5)}öß€😀\n`).join('')
+  const lines = Array.from(
+    { length: 16_000 },
+    (_, i) => `${String(i).padStart(7, '0')} ${'abcdefghij'.repeat(5)}öß€😀\n`,
+  ).join('')
   const bytes = Buffer.from(lines)
   const { pty } = await open(host.link, ['sh', '-c', `stty -echo; echo go; head -c ${bytes.length} | sha256sum`])
   const recorder = new Recorder(pty)

@@ -39,7 +39,11 @@ test('3,000 programs that write and end at once, 50 at a time, half of them with
 }, 240_000)
 
 test('children that write on after the program has ended are read until they are done', async () => {
-  const { pty } = await open(host.link, ['sh', '-c', 'trap "" HUP; (for i in 1 2 3 4 5; do sleep 0.02; echo late $i; done) & echo first'])
+  const { pty } = await open(host.link, [
+    'sh',
+    '-c',
+    'trap "" HUP; (for i in 1 2 3 4 5; do sleep 0.02; echo late $i; done) & echo first',
+  ])
   const recorder = new Recorder(pty)
   const exit = await recorder.exit
   expect(exit).toEqual({ code: 0, signal: null })
@@ -57,7 +61,11 @@ test('a program waits while its reader is behind, and nothing is evicted before 
   expect(waitedAt).toBeLessThan(3 << 20)
   recorder.resume()
   await recorder.exit
-  expect({ start: recorder.start, end: recorder.end, bytes: recorder.bytes.length }).toEqual({ start: 0, end: total, bytes: total })
+  expect({ start: recorder.start, end: recorder.end, bytes: recorder.bytes.length }).toEqual({
+    start: 0,
+    end: total,
+    bytes: total,
+  })
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 

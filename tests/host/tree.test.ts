@@ -1,7 +1,16 @@
 /** Closing a session ends all it started, however it hid, and leaves nothing behind. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { descendantsOf, open, openDescriptors, openHost, pool, processesWith, Recorder, type TestHost } from './host-fixture.ts'
+import {
+  descendantsOf,
+  open,
+  openDescriptors,
+  openHost,
+  pool,
+  processesWith,
+  Recorder,
+  type TestHost,
+} from './host-fixture.ts'
 
 let host: TestHost
 beforeAll(async () => {
@@ -23,7 +32,10 @@ time.sleep(1000)
 test.each<[string, string]>([
   ['a job that ignores HUP and TERM', 'trap "" HUP TERM; sleep 1000 & sleep 1000 & wait'],
   ['a child in a session of its own', 'setsid sleep 1000 & sleep 1000'],
-  ['a child that was given another environment and session', 'env -i setsid sh -c "trap \\"\\" HUP TERM; sleep 1000" & sleep 1000'],
+  [
+    'a child that was given another environment and session',
+    'env -i setsid sh -c "trap \\"\\" HUP TERM; sleep 1000" & sleep 1000',
+  ],
   ['a real daemon: forked twice, without terminal', `python3 -c '${daemonise}'; sleep 1000`],
   ['a stopped job', 'set -m; sleep 1000 & kill -STOP $!; sleep 1000'],
   ['a family that goes on forking', 'trap "" HUP TERM; f() { while :; do sleep 0.01; done; }; f & f & f'],
@@ -45,7 +57,11 @@ test('an interactive shell whose jobs ignore HUP and TERM leaves none of them', 
 })
 
 test('daemons are left alone when that is asked for, and nothing else is', async () => {
-  const { id, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & (trap "" HUP TERM; sleep 999) & echo up; wait'])
+  const { id, pty } = await open(host.link, [
+    'bash',
+    '-c',
+    'setsid sleep 1000 & (trap "" HUP TERM; sleep 999) & echo up; wait',
+  ])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
   await recorder.until(() => processesWith(`AGENTPTY_TEST=${id}`).length >= 3)
@@ -62,7 +78,8 @@ test('a killed ptyhost takes its sessions with it: the keepers end what they kep
   await recorder.until(({ text }) => text.includes('up'))
   process.kill(doomed.link.pid, 'SIGKILL')
   const deadline = performance.now() + 20_000
-  while (processesWith(`AGENTPTY_TEST=${id}`).length > 0 && performance.now() < deadline) await new Promise(setImmediate)
+  while (processesWith(`AGENTPTY_TEST=${id}`).length > 0 && performance.now() < deadline)
+    await new Promise(setImmediate)
   expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
 })
 
@@ -82,10 +99,14 @@ const cycles = Number(process.env['AGENTPTY_CYCLES'] ?? 1_000)
 
 test(`${cycles} sessions opened and closed leave no process, no zombie and no descriptor`, async () => {
   const before = openDescriptors(host.link.pid)
-  await pool(Array.from({ length: cycles }, (_, i) => i), 8, async () => {
-    const { pty } = await open(host.link, ['sh', '-c', 'sleep 1000 & wait'])
-    await pty.close({ graceMs: 100, leaveDaemons: false })
-  })
+  await pool(
+    Array.from({ length: cycles }, (_, i) => i),
+    8,
+    async () => {
+      const { pty } = await open(host.link, ['sh', '-c', 'sleep 1000 & wait'])
+      await pty.close({ graceMs: 100, leaveDaemons: false })
+    },
+  )
   expect(descendantsOf(host.link.pid)).toEqual([])
   expect(openDescriptors(host.link.pid)).toBe(before)
 }, 300_000)

@@ -2,22 +2,20 @@
 # prompts and commands, so that a reader of the output knows where each begins, ends, and how it ended.
 #
 # It promises: the user's prompt, PROMPT_COMMAND, PS0, traps, $?, PIPESTATUS and environment work as without it; no DEBUG
-# trap; no fork per prompt. Per command there are two: bash tells its history only by printing it, and what PS0 prints
-# can be caught only in a subshell, in which the history is caught again to be escaped.
+# trap; no fork, neither per prompt nor per command. The command line itself is not told: bash gives its history only by
+# printing it, which takes two forks to catch, and the line stands in the output between the marks B and C anyway.
 #
 # Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm);
-# OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed. Before bash 4.4, which has neither
+# OSC 7 with the directory when it changed. Before bash 4.4, which has neither
 # PS0 nor ${x@P}, there are A, B and OSC 7 only.
 
 # Out of the environment before the first of the user's files runs: nothing started later shall see them.
 __agentpty_rcfile=${AGENTPTY_RCFILE:-~/.bashrc}
 __agentpty_login=${AGENTPTY_LOGIN:-}
-__agentpty_nonce=${AGENTPTY_NONCE:-}
 unset AGENTPTY_RCFILE AGENTPTY_LOGIN AGENTPTY_NONCE
 
 __agentpty_cwd=         # as told last
 __agentpty_count=       # command number at the last prompt; bash counts only what it runs, not an empty line
-__agentpty_entry=       # number of the next history entry at the last prompt
 __agentpty_told=        # the first half of this prompt's work is done
 __agentpty_code=0       # of the command before this prompt
 __agentpty_users_last=  # the last of the user's PROMPT_COMMANDs
@@ -49,7 +47,6 @@ __agentpty_after() {
     __agentpty_before "$__agentpty_code"
   fi
   __agentpty_told=
-  __agentpty_entry=${HISTCMD-}
   __agentpty_wrap_ps1
   __agentpty_wrap_ps0
   return 0
@@ -94,47 +91,12 @@ __agentpty_wrap_ps1() {
 }
 
 __agentpty_wrap_ps0() {
-  # Without promptvars a prompt is printed as it is, and the call would be text on the screen.
-  local line='$(__agentpty_tell_line)' start='\e]133;C\a' told=
-  if [[ -o history ]] && builtin shopt -q promptvars; then told=$line; fi
-  local before=${PS0-}
-  before=${before//"$line"/}
+  if [[ -n $__agentpty_ps0 && ${PS0-} == "$__agentpty_ps0" ]]; then return 0; fi
+  local start='\e]133;C\a' before=${PS0-}
   before=${before//"$start"/}
-  if [[ -n $__agentpty_ps0 && ${PS0-} == "$before$told$start" ]]; then return 0; fi
-  PS0=$before$told$start
+  PS0=$before$start
   __agentpty_ps0=$PS0
   builtin export -n PS0
-}
-
-# The command line, from the history. One that HISTCONTROL or HISTIGNORE kept out of it is not told: the newest entry is
-# then another command's. Only a repetition that was dropped for being one is known to be equal.
-__agentpty_tell_line() {
-  { builtin local -; builtin set +xeu; } 2>/dev/null
-  local LC_ALL=C line number
-  line=$(HISTTIMEFORMAT='' builtin history 1)
-  line=${line#"${line%%[! ]*}"}
-  number=${line%%[!0-9]*}
-  line=${line#"$number"}
-  line=${line:2} # a star when the entry was edited, and a blank
-  if [[ -z $number || -z $__agentpty_entry || $number -gt $__agentpty_entry ]]; then return 0; fi
-  if [[ $number -lt $__agentpty_entry ]]; then
-    if [[ -n ${HISTIGNORE-} || ${HISTCONTROL-} == *ignorespace* || ${HISTCONTROL-} == *ignoreboth* ]]; then return 0; fi
-  fi
-  line=${line//\\/\\\\}
-  line=${line//;/\\x3b}
-  line=${line//$'\n'/\\x0a}
-  if [[ $line == *[[:cntrl:]]* ]]; then __agentpty_escape_controls; fi
-  builtin printf '\e]633;E;%s%s\a' "$line" "${__agentpty_nonce:+;$__agentpty_nonce}"
-}
-
-__agentpty_escape_controls() {
-  local escaped= at character
-  for ((at = 0; at < ${#line}; at++)); do
-    character=${line:at:1}
-    if [[ $character == [[:cntrl:]] ]]; then builtin printf -v character '\\x%02x' "'$character"; fi
-    escaped+=$character
-  done
-  line=$escaped
 }
 
 __agentpty_tell_cwd() {

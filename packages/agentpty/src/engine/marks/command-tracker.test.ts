@@ -22,6 +22,7 @@ test('a command has its line, directory, output and exit code', () => {
   const tracker = track(`${before}${C}a b\r\n${osc('D;2')}${prompt}`)
   assert.deepEqual(tracker.last, {
     line: 'ls',
+    inputStart: 18 + prompt.length,
     promptStart: 18,
     outputStart: before.length + C.length,
     outputEnd: before.length + C.length + 'a b\r\n'.length,

@@ -11,8 +11,10 @@ import type { Millis, Offset } from '../../contracts/units.ts'
 import type { Mark } from './mark.ts'
 
 export interface RunningCommand {
-  /** As the shell told it; null when it does not. */
+  /** As the shell told it; null when it does not: then it stands in the output between `inputStart` and the start mark. */
   readonly line: string | null
+  /** Where its typing began: after the prompt. */
+  readonly inputStart: Offset | null
   readonly promptStart: Offset | null
   /** Where its output begins: after the mark that started it. */
   readonly outputStart: Offset
@@ -122,6 +124,7 @@ export class CommandTracker {
     this.#finish(mark.offset, null, now)
     this.#current = {
       line: this.#line,
+      inputStart: this.#promptEnd,
       promptStart: this.#promptStart,
       outputStart: mark.end,
       startedAt: now,

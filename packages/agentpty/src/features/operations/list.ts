@@ -2,7 +2,7 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import type { Session } from '../../engine/session/session.ts'
 import { lookMs } from '../call-session.ts'
 import type { EngineContext } from '../engine-context.ts'
-import { verdictOf } from '../observe.ts'
+import { renderSlice, verdictOf } from '../observe.ts'
 
 type Listed = OperationOutput<'list'>['terminals'][number]
 
@@ -16,11 +16,24 @@ async function describe(session: Session): Promise<Listed> {
   return {
     terminalId: info.id,
     ...(info.name === null ? {} : { name: info.name }),
-    command: commands.current?.line ?? info.shell ?? info.argv.join(' '),
+    command: (await currentLine(session)) ?? info.shell ?? info.argv.join(' '),
     pid,
     cwd: commands.cwd ?? info.cwd,
     isActive: session.exit === null,
     cursor: session.parsedTo,
     ...verdictOf(session, verdict),
   }
+}
+
+/** The command line that runs now: as the shell told it, or as it stands in the output. Null when none runs. */
+async function currentLine(session: Session): Promise<string | null> {
+  const { current } = session.commands
+  if (current === null || current.line !== null || current.inputStart === null) return current?.line ?? null
+  const typed = await renderSlice(session, current.inputStart, current.outputStart)
+  return (
+    typed
+      .map(({ text }) => text.trim())
+      .join('\n')
+      .trim() || null
+  )
 }
