@@ -24,10 +24,8 @@ import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
 import { idCounter } from './engine/host/id-counter.ts'
 import { systemClock } from './engine/host/system-clock.ts'
-import type { EngineContext } from './features/engine-context.ts'
 import { LocalClient } from './features/local-client.ts'
-
-export * as contracts from './contracts/index.ts'
+import type { EngineContext } from './features/operations/steps/engine-context.ts'
 
 export interface Engine {
   readonly client: Client

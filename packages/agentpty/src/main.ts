@@ -50,6 +50,7 @@ async function runDaemon(): Promise<void> {
     import('./features/local-client.ts'),
   ])
   const { LineSplitter } = await import('./contracts/json-lines.ts')
+  const { isoTime } = await import('./engine/host/system-clock.ts')
   const owned = await ownHost(paths, { gone: () => process.exit(1) })
   if (owned === null) return
   const { host } = owned.engine
@@ -57,14 +58,13 @@ async function runDaemon(): Promise<void> {
   const daemon = new Daemon({
     socketPath: paths.daemonSocket,
     hello,
-    startedAt: new Date(owned.engine.clock.wall()).toISOString(),
+    startedAt: isoTime(owned.engine.clock.wall()),
     counts: () => {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
       return { host: { pid: owned.hostPid }, sessions: { open: host.sessions.length - exited, exited } }
     },
     shutdown: async (options) => {
       await owned.shutdown(options)
-      setImmediate(() => process.exitCode === undefined && (process.exitCode = 0))
     },
     faces: {
       rpc: (socket, caller, rest) => {
@@ -109,8 +109,13 @@ async function main(): Promise<void> {
     serveMcp,
     doctor: async ({ json }) => {
       const { runDoctor } = await import('./faces/cli/doctor.ts')
-      const { doctorChecks } = await import('./doctor-checks.ts')
-      return runDoctor({ checks: doctorChecks(paths, connectRpc), print: (text) => process.stdout.write(text), json })
+      const { hostProgram } = await import('./index.ts')
+      const { doctorChecks } = await import('./faces/cli/doctor-checks.ts')
+      return runDoctor({
+        checks: doctorChecks({ paths, hostProgram: hostProgram(), connect: connectRpc }),
+        print: (text) => process.stdout.write(text),
+        json,
+      })
     },
   })
 }

@@ -14,3 +14,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** A wall time as people and programs write it. */
+export function isoTime(wall: number): string {
+  return new Date(wall).toISOString()
+}

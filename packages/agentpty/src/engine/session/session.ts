@@ -27,7 +27,10 @@ import { Search } from '../waits/search.ts'
 import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
+import { FactWatch } from './fact-watch.ts'
 import { LazyScreen, type Resize } from './lazy-screen.ts'
+import { PictureWatch } from './picture-watch.ts'
+import { TerminalModes } from './terminal-modes.ts'
 import { TurnTracker } from './turn-tracker.ts'
 
 export interface SessionOptions {
@@ -53,15 +56,6 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-interface Modes {
-  alternateScreen: boolean
-  bracketedPaste: boolean
-  applicationCursor: boolean
-}
-
-/** One call follows the other: facts flow on for a moment, which saves turning them off and on again. */
-const watchLingerMs = 100
-
 /** A small part of what the host lets us fall behind: most sessions never need to say anything. */
 const ackBytes = unparsedBytesMax / 8
 
@@ -78,21 +72,15 @@ export class Session {
   readonly #scanner = new MarkScanner()
   readonly #screen: LazyScreen
   readonly #turn: TurnTracker
-  readonly #modes: Modes = { alternateScreen: false, bracketedPaste: false, applicationCursor: false }
-  readonly #screenChanges: { readonly end: Offset; readonly on: boolean }[] = []
+  readonly modes = new TerminalModes()
+  readonly #factWatch: FactWatch
+  readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #historyEnd: Offset
-  #watchers = 0
-  #isWatching = false
-  #stopWatchingLater: () => void = () => {}
-  #title = ''
   #exit: Exit | null = null
   #pendingExit: Exit | null = null
   #exitedAt: Millis = 0
   #lastOutputAt: Millis
-  #lastChangeAt: Millis
-  #picture = ''
-  #looksForChange = 0
   #ackedTo: Offset
   #isClosed = false
 
@@ -104,7 +92,7 @@ export class Session {
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes ?? logBytesDefault, start })
     this.#historyEnd = historyEnd
-    this.#lastOutputAt = this.#lastChangeAt = clock.now()
+    this.#lastOutputAt = clock.now()
     this.#ackedTo = start
     this.#turn = new TurnTracker({ isFresh: historyEnd === 0 })
     this.#screen = new LazyScreen({
@@ -113,8 +101,10 @@ export class Session {
       answerFrom: historyEnd,
       version: options.version,
       onReply: (bytes) => this.#reply(bytes),
-      onParsed: () => this.#onParsed(),
+      onParsed: () => this.#afterProgress(),
     })
+    this.#factWatch = new FactWatch(clock, pty, () => this.#turn.forget())
+    this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
       output: (offset, bytes) => this.#ingest(offset, bytes),
       exit: (exit) => this.#onExit(exit),
@@ -140,27 +130,6 @@ export class Session {
     return this.#screen.size
   }
 
-  get title(): string {
-    return this.#title
-  }
-
-  get alternateScreen(): boolean {
-    return this.#modes.alternateScreen
-  }
-
-  /** Was the alternate screen on when the byte at `offset` came? */
-  alternateScreenAt(offset: Offset): boolean {
-    return this.#screenChanges.findLast((change) => change.end <= offset)?.on ?? false
-  }
-
-  get bracketedPaste(): boolean {
-    return this.#modes.bracketedPaste
-  }
-
-  get applicationCursorKeys(): boolean {
-    return this.#modes.applicationCursor
-  }
-
   get facts(): Facts | null {
     return this.#turn.facts
   }
@@ -184,7 +153,8 @@ export class Session {
         atPrompt: this.commands.atPrompt,
         commandRunning: this.commands.current !== null,
         startedAsShell: this.info.shell !== null,
-        ...this.#modes,
+        alternateScreen: this.modes.alternateScreen,
+        bracketedPaste: this.modes.bracketedPaste,
         cursorLineEmpty: isCursorLineEmpty(this.log),
       },
       this.#clock.now(),
@@ -209,26 +179,9 @@ export class Session {
     return result
   }
 
-  /** Holds kernel facts flowing until released; a writer asks for them before it writes. */
+  /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */
   watch(): () => void {
-    this.#watchers++
-    this.#stopWatchingLater()
-    if (!this.#isWatching && this.#exit === null) {
-      // What was seen before nobody looked may not hold any more.
-      this.#turn.forget()
-      this.#isWatching = true
-      this.#pty.watch(true)
-    }
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      if (--this.#watchers > 0 || this.#exit !== null) return
-      this.#stopWatchingLater = this.#clock.callAt(this.#clock.now() + watchLingerMs, () => {
-        this.#isWatching = false
-        if (this.#exit === null) this.#pty.watch(false)
-      })
-    }
+    return this.#factWatch.hold()
   }
 
   /** Errors: `limit_reached`. */
@@ -242,7 +195,7 @@ export class Session {
     }
     const needsPicture = options.conditions.some(({ kind }) => kind === 'stable')
     const release = this.watch()
-    if (needsPicture) this.#lookForChange()
+    const releasePicture = needsPicture ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
       clock: this.#clock,
@@ -250,7 +203,7 @@ export class Session {
       evaluate: (now) => evaluate(options.conditions, view(), now, options.deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
-        if (needsPicture) this.#looksForChange--
+        releasePicture()
         release()
       },
     })
@@ -284,7 +237,7 @@ export class Session {
 
   dispose(): void {
     this.#isClosed = true
-    this.#stopWatchingLater()
+    this.#factWatch.stop()
     this.#exit ??= { code: null, signal: 'SIGHUP' }
     this.#recheck()
     this.#screen.dispose()
@@ -319,22 +272,8 @@ export class Session {
 
   #apply(mark: Mark, now: Millis): void {
     this.commands.apply(mark, now)
-    if (mark.kind === 'alternate-screen') this.#changeScreen(mark.end, mark.on)
-    else if (mark.kind === 'bracketed-paste') this.#modes.bracketedPaste = mark.on
-    else if (mark.kind === 'application-cursor') this.#modes.applicationCursor = mark.on
-    else if (mark.kind === 'title') this.#title = mark.title
-    else if (mark.kind === 'query' && mark.offset >= this.#historyEnd) this.#screen.answerFrom(mark.offset)
-    else if (mark.kind === 'reset') Object.assign(this.#modes, noModes)
-  }
-
-  #changeScreen(end: Offset, on: boolean): void {
-    this.#modes.alternateScreen = on
-    this.#screenChanges.push({ end, on })
-    if (this.#screenChanges.length > screenChangesMax) this.#screenChanges.shift()
-  }
-
-  #onParsed(): void {
-    this.#afterProgress()
+    this.modes.apply(mark)
+    if (mark.kind === 'query' && mark.offset >= this.#historyEnd) this.#screen.answerFrom(mark.offset)
   }
 
   #afterProgress(): void {
@@ -343,7 +282,7 @@ export class Session {
       this.#ackedTo = doneTo
       this.#pty.ack(doneTo)
     }
-    if (this.#looksForChange > 0) this.#noteChange()
+    this.#pictureWatch.look()
     this.#settleExit()
     this.#recheck()
   }
@@ -363,6 +302,7 @@ export class Session {
     if (this.#pendingExit === null || this.#exit !== null || this.parsedTo < this.log.end) return
     this.#exit = this.#pendingExit
     this.#exitedAt = this.#clock.now()
+    this.#factWatch.stop()
   }
 
   #recheck(): void {
@@ -374,30 +314,6 @@ export class Session {
     // A terminal's answer is not the caller's input: a program that ended meanwhile simply does not get it.
     this.#pty.write(bytes).catch(() => undefined)
     this.#turn.sent(bytes.length, this.#clock.now())
-  }
-
-  #lookForChange(): void {
-    this.#screen.ensure()
-    if (this.#looksForChange++ === 0) {
-      this.#picture = ''
-      this.#noteChange()
-      this.#lastChangeAt = this.#clock.now()
-    }
-  }
-
-  #noteChange(): void {
-    const { parsedTo } = this.#screen
-    if (parsedTo === null) {
-      this.#lastChangeAt = this.#clock.now()
-      return
-    }
-    void this.#screen.at(parsedTo).then((screen) => {
-      const { text, cursor } = screen.snapshot()
-      const picture = `${cursor.row},${cursor.col}\n${text.join('\n')}`
-      if (picture === this.#picture) return
-      this.#picture = picture
-      this.#lastChangeAt = this.#clock.now()
-    })
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
@@ -412,7 +328,7 @@ export class Session {
       since,
       parsedTo: this.parsedTo,
       lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.lastInputAt),
-      lastChangeAt: this.#lastChangeAt,
+      lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
       turn: () => this.turn(),
       found: (condition) => searches.get(condition)?.found(this.log, this.parsedTo) ?? false,
@@ -428,5 +344,3 @@ export class Session {
     )
   }
 }
-
-const noModes: Modes = { alternateScreen: false, bracketedPaste: false, applicationCursor: false }

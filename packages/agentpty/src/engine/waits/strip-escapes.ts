@@ -1,7 +1,6 @@
 /** Output as searchable text: escape sequences and carriage returns gone, nothing else changed. */
 
 // OSC, DCS and friends up to their end; CSI; other escapes; control characters but tab and newline.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const escapes =
   /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f]/g
 

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Session } from '../../engine/session/session.ts'
-import type { EngineContext } from '../engine-context.ts'
+import type { EngineContext } from './steps/engine-context.ts'
 
 export async function close(
   engine: EngineContext,

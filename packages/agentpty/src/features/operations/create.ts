@@ -6,8 +6,8 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, observe, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
+import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
 
 const sizeDefault = { cols: 120, rows: 30 }
 

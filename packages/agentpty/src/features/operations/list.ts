@@ -1,8 +1,8 @@
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { lookMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { renderSlice, verdictOf } from '../observe.ts'
+import { lookMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { renderSlice, verdictOf } from './steps/observe.ts'
 
 type Listed = OperationOutput<'list'>['terminals'][number]
 

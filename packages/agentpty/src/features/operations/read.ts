@@ -3,10 +3,10 @@ import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
-import { conditionsOf, lookMs, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { findLines } from '../find-lines.ts'
-import { commandExitCode, readText, verdictOf } from '../observe.ts'
+import { conditionsOf, lookMs, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { findLines } from './steps/find-lines.ts'
+import { commandExitCode, readText, verdictOf } from './steps/observe.ts'
 
 type ReadInput = OperationInput<'read'>
 

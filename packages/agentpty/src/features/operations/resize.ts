@@ -1,5 +1,5 @@
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
-import type { EngineContext } from '../engine-context.ts'
+import type { EngineContext } from './steps/engine-context.ts'
 
 export async function resize(
   engine: EngineContext,

@@ -3,11 +3,11 @@ import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { lookMs, observe, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { readText, verdictOf } from '../observe.ts'
-import { typeText } from '../type-text.ts'
 import { openSession } from './create.ts'
+import { lookMs, observe, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { readText, verdictOf } from './steps/observe.ts'
+import { typeText } from './steps/type-text.ts'
 
 type RunInput = OperationInput<'run'>
 type RunOutput = OperationOutput<'run'>

@@ -1,8 +1,8 @@
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Screen } from '../../engine/screen/screen.ts'
-import { lookMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { verdictOf } from '../observe.ts'
+import { lookMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { verdictOf } from './steps/observe.ts'
 
 type ScreenshotInput = OperationInput<'screenshot'>
 

@@ -3,9 +3,9 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import type { Clock, WriteResult } from '../../contracts/ports.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, observe, screenBefore, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { noteOf } from '../type-text.ts'
+import { conditionsOf, observe, screenBefore, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { noteOf } from './steps/type-text.ts'
 
 export async function sendKeys(
   engine: EngineContext,
@@ -15,7 +15,7 @@ export async function sendKeys(
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   // Encoded before anything is pressed: an unknown key presses none.
-  const presses = input.keys.map((key) => encodeKeys([key], session))
+  const presses = input.keys.map((key) => encodeKeys([key], session.modes))
   const before = await screenBefore(session)
   const since = session.parsedTo
   const release = session.watch()

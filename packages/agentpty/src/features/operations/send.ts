@@ -1,8 +1,8 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
-import { conditionsOf, observe, screenBefore, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { noteOf, typeText } from '../type-text.ts'
+import { conditionsOf, observe, screenBefore, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { noteOf, typeText } from './steps/type-text.ts'
 
 export async function send(
   engine: EngineContext,

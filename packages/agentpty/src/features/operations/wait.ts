@@ -1,9 +1,9 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, waitFor, waitMs } from '../call-session.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { commandExitCode, verdictOf } from '../observe.ts'
+import { conditionsOf, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { commandExitCode, verdictOf } from './steps/observe.ts'
 
 type Waited = OperationOutput<'wait'>['terminals'][number]
 

@@ -1,8 +1,8 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
-import type { WriteResult } from '../contracts/ports.ts'
-import { encodeText } from '../engine/keys/encode-text.ts'
-import type { Session } from '../engine/session/session.ts'
+import type { WriteResult } from '../../../contracts/ports.ts'
+import { encodeText } from '../../../engine/keys/encode-text.ts'
+import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 
 /** A full-screen program may take an Enter that comes with the text for a pasted newline. */
@@ -15,7 +15,7 @@ export async function typeText(
   text: string,
   options: { readonly submit: boolean },
 ): Promise<WriteResult> {
-  const { body, enter } = encodeText(text, { bracketedPaste: session.bracketedPaste, submit: options.submit })
+  const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
   if (enter === null) return session.write(body)
   if (body.length === 0) return session.write(enter)
   if (!drawsItsOwnInput(session)) return session.write(Buffer.concat([body, enter]))
@@ -27,9 +27,9 @@ export async function typeText(
 
 /** A full-screen program, or one that edits its input itself beside other work; a shell at its prompt is neither. */
 function drawsItsOwnInput(session: Session): boolean {
-  if (session.alternateScreen) return true
+  if (session.modes.alternateScreen) return true
   const isShell = session.commands.atPrompt
-  return session.bracketedPaste && !isShell && (session.facts?.otherFds ?? 0) > 1
+  return session.modes.bracketedPaste && !isShell && (session.facts?.otherFds ?? 0) > 1
 }
 
 /** What the caller should know about its input; undefined when it simply arrived. */

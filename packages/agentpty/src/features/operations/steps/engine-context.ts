@@ -1,7 +1,7 @@
 /** What every verb's handler works on. */
 
-import type { Clock } from '../contracts/ports.ts'
-import type { Host } from '../engine/host/host.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Host } from '../../../engine/host/host.ts'
 
 export interface EngineContext {
   readonly host: Host

@@ -2,18 +2,21 @@
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
-import type { Paths } from './contracts/paths.ts'
-import type { DaemonClient } from './faces/cli/cli.ts'
-import { type Check, check } from './faces/cli/doctor.ts'
-import { hostProgram } from './index.ts'
+import type { Paths } from '../../contracts/paths.ts'
+import type { DaemonClient } from './cli.ts'
+import { type Check, check } from './doctor.ts'
 
-export function doctorChecks(
-  paths: Paths,
-  connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>,
-): readonly (() => Promise<Check>)[] {
+export interface DoctorSubject {
+  readonly paths: Paths
+  /** The ptyhost program. */
+  readonly hostProgram: string
+  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
+}
+
+export function doctorChecks({ paths, hostProgram, connect }: DoctorSubject): readonly (() => Promise<Check>)[] {
   return [
     check('node', 'Install Node.js 20.19 or newer.', nodeVersion),
-    check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', hostRuns),
+    check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', () => hostRuns(hostProgram)),
     check('folder', `Make it yours alone: chmod 700 ${paths.runFolder}`, () => folderIsPrivate(paths)),
     check('daemon', `Look at ${paths.log}.`, async () => {
       const client = await connect({ mayStart: true })
@@ -36,8 +39,7 @@ function nodeVersion(): string {
   return process.version
 }
 
-function hostRuns(): string {
-  const program = hostProgram()
+function hostRuns(program: string): string {
   statSync(program)
   try {
     execFileSync(program, [], { stdio: 'pipe' })

@@ -1,10 +1,10 @@
 /** Searching a session's kept output line by line, as grep would, within a budget. */
 
-import { renderBytesMax, searchMatchesMax } from '../contracts/limits.ts'
-import type { Offset } from '../contracts/units.ts'
-import type { Session } from '../engine/session/session.ts'
-import { matchesOf } from '../engine/waits/bounded-pattern.ts'
-import { searchableText } from '../engine/waits/strip-escapes.ts'
+import { renderBytesMax, searchMatchesMax } from '../../../contracts/limits.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { matchesOf } from '../../../engine/waits/bounded-pattern.ts'
+import { searchableText } from '../../../engine/waits/strip-escapes.ts'
 import { renderSlice } from './observe.ts'
 
 export interface FindOptions {

@@ -5,16 +5,16 @@
  * fit is stated with its size, its offsets and the lines in it that look like errors.
  */
 
-import { outputBytesDefault, renderBytesMax } from '../contracts/limits.ts'
-import type { Observation } from '../contracts/observation.ts'
-import type { Offset } from '../contracts/units.ts'
-import type { Verdict } from '../contracts/verdict.ts'
-import { fitLines, formatFitted } from '../engine/log/head-tail.ts'
-import { findNotableLines } from '../engine/log/notable-lines.ts'
-import { renderText } from '../engine/screen/render-text.ts'
-import type { RenderedLine } from '../engine/screen/rendered-line.ts'
-import type { ScreenSnapshot } from '../engine/screen/snapshot.ts'
-import type { Session } from '../engine/session/session.ts'
+import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
+import type { Observation } from '../../../contracts/observation.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import type { Verdict } from '../../../contracts/verdict.ts'
+import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
+import { findNotableLines } from '../../../engine/log/notable-lines.ts'
+import { renderText } from '../../../engine/screen/render-text.ts'
+import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
+import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
+import type { Session } from '../../../engine/session/session.ts'
 
 export interface Budget {
   readonly maxBytes?: number | undefined
@@ -39,7 +39,7 @@ const headShare = 0.25
 export async function renderSlice(session: Session, since: Offset, until: Offset): Promise<readonly RenderedLine[]> {
   const { log } = session
   const leadStart = log.lineStartBefore(since, lookbackBytes)
-  const isAlternate = session.alternateScreenAt(since)
+  const isAlternate = session.modes.alternateScreenAt(since)
   const lead = isAlternate ? enterAlternateScreen : log.read({ since: leadStart, until: since }).bytes
   const { bytes, from } = log.read({ since, until })
   const lines = await renderText(bytes, { cols: session.size.cols, lead })

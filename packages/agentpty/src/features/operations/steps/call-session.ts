@@ -1,15 +1,15 @@
 /** The steps that verbs on a session share: wait within a call's limits, then say what changed. */
 
-import { type Condition, type Ending, toConditions, type WaitFor } from '../contracts/conditions.ts'
-import { TermError } from '../contracts/errors.ts'
-import { waitMsDefault, waitMsMax } from '../contracts/limits.ts'
-import type { Observation } from '../contracts/observation.ts'
-import type { CallContext } from '../contracts/operation.ts'
-import type { Clock } from '../contracts/ports.ts'
-import type { Offset } from '../contracts/units.ts'
-import type { ScreenSnapshot } from '../engine/screen/snapshot.ts'
-import type { Session } from '../engine/session/session.ts'
-import { checkPattern } from '../engine/waits/bounded-pattern.ts'
+import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/conditions.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { waitMsDefault, waitMsMax } from '../../../contracts/limits.ts'
+import type { Observation } from '../../../contracts/observation.ts'
+import type { CallContext } from '../../../contracts/operation.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
 import { type Budget, changedRows, commandExitCode, readText, verdictOf } from './observe.ts'
 
 /** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
@@ -121,7 +121,7 @@ export async function observe(session: Session, options: ObserveOptions): Promis
   const { since, ending, before } = options
   const { verdict } = ending === null ? await session.lookAtTurn(lookMs) : session.turn()
   const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
-  const slice = session.alternateScreen
+  const slice = session.modes.alternateScreen
     ? await readScreenChange(session, before)
     : await readText(session, range, options.budget ?? {})
   const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
@@ -142,5 +142,5 @@ async function readScreenChange(session: Session, before: ScreenSnapshot | null)
 
 /** For comparison afterwards; null unless a full-screen program runs. */
 export async function screenBefore(session: Session): Promise<ScreenSnapshot | null> {
-  return session.alternateScreen ? (await session.screen()).snapshot() : null
+  return session.modes.alternateScreen ? (await session.screen()).snapshot() : null
 }

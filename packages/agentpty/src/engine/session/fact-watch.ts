@@ -1,0 +1,56 @@
+/**
+ * Asks the host for kernel facts as long as somebody needs them, and a moment longer: one call follows the other, and
+ * turning them off and on again costs more than a few samples.
+ */
+
+import type { Clock, Pty } from '../../contracts/ports.ts'
+
+const lingerMs = 100
+
+export class FactWatch {
+  readonly #clock: Clock
+  readonly #pty: Pty
+  /** Called when facts begin to flow: what was seen before may not hold any more. */
+  readonly #begin: () => void
+  #holders = 0
+  #isOn = false
+  #isOver = false
+  #cancelEnd: () => void = () => {}
+
+  constructor(clock: Clock, pty: Pty, begin: () => void) {
+    this.#clock = clock
+    this.#pty = pty
+    this.#begin = begin
+  }
+
+  /** Holds facts flowing until the answer is called. */
+  hold(): () => void {
+    this.#holders++
+    this.#cancelEnd()
+    if (!this.#isOn && !this.#isOver) {
+      this.#isOn = true
+      this.#begin()
+      this.#pty.watch(true)
+    }
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      if (--this.#holders === 0) this.#endLater()
+    }
+  }
+
+  /** The program has ended: there is nothing to know any more. */
+  stop(): void {
+    this.#isOver = true
+    this.#cancelEnd()
+  }
+
+  #endLater(): void {
+    if (this.#isOver) return
+    this.#cancelEnd = this.#clock.callAt(this.#clock.now() + lingerMs, () => {
+      this.#isOn = false
+      this.#pty.watch(false)
+    })
+  }
+}
