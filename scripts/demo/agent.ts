@@ -36,7 +36,9 @@ export class DemoAgent {
 
   constructor() {
     this.folder = mkdtempSync(path.join(tmpdir(), 'agentpty-demo-'))
-    const inherited = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+    const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    )
     this.#env = { ...Object.fromEntries(inherited), AGENTPTY_HOME: path.join(this.folder, 'home') }
     this.#client = new Client({ name: 'agentpty-demo', version: '1.0.0' })
   }

@@ -94,6 +94,8 @@ async function runDaemon(): Promise<void> {
   await daemon.listen()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void daemon.stop({ all: false }))
   process.stdout.write('ready\n')
+  // Most clients speak MCP: what that needs is loaded while they connect.
+  void import('./faces/mcp/mcp-server.ts')
 }
 
 async function main(): Promise<void> {

@@ -57,5 +57,8 @@ export const searchMatchesMax = 200
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
 
+/** The oldest exited sessions go first when there are more. */
+export const exitedSessionsMax = 200
+
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000

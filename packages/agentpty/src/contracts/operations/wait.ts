@@ -20,7 +20,8 @@ export const wait = defineOperation({
     terminals: z.array(
       z.object({
         terminalId: z.string(),
-        outcome: z.enum(['met', 'exited', 'timeout']),
+        /** Absent where another terminal came first. */
+        outcome: z.enum(['met', 'exited', 'timeout']).optional(),
         cursor: z.number().int(),
         ...verdictFields,
       }),

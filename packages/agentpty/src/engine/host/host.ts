@@ -4,7 +4,7 @@
  */
 
 import { TermError } from '../../contracts/errors.ts'
-import { exitedKeptMsDefault, logBytesDefault, sessionsMax } from '../../contracts/limits.ts'
+import { exitedKeptMsDefault, exitedSessionsMax, logBytesDefault, sessionsMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
@@ -54,11 +54,14 @@ export class Host {
 
   /** Takes over what ptyhost still has; resolves when all kept output has been read again. */
   async restore(): Promise<void> {
-    for (const kept of await this.#options.pty.list()) this.#adopt(kept)
+    const kept = await this.#options.pty.list()
+    for (const session of kept.toSorted((a, b) => a.id - b.id)) this.#adopt(session)
+    await Promise.all(this.sessions.map((session) => session.caughtUp()))
   }
 
   /** Errors: `limit_reached`, `name_taken`, `spawn_failed`. */
   async open(options: OpenOptions): Promise<Session> {
+    this.#forgetOldest()
     this.#assertRoom(options.name)
     this.#opening.add(options.name)
     this.#openingCount++
@@ -113,7 +116,7 @@ export class Host {
     const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
     const opened = await pty.spawn({ ...spawn, logBytes: options.logBytes ?? logBytesDefault })
     const sizes = [{ offset: 0, cols, rows }]
-    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, historyEnd: 0 })
+    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null })
     this.#sessions.set(info.id, session)
     return session
   }
@@ -129,7 +132,7 @@ export class Host {
       pty: pty.find(kept.id),
       sizes: [{ offset: 0, cols, rows }, ...kept.resizes],
       start: kept.start,
-      historyEnd: Math.max(kept.end, 1),
+      history: { end: kept.end, exited: kept.exited },
     })
     this.#sessions.set(session.info.id, session)
   }
@@ -153,14 +156,24 @@ export class Host {
     }
   }
 
+  /** A client that runs thousands of commands, each in a terminal of its own, must not run into the limit. */
+  #forgetOldest(): void {
+    const exited = this.sessions.filter(({ exit }) => exit !== null)
+    for (const session of exited.slice(0, Math.max(0, exited.length - exitedSessionsMax))) this.#forget(session)
+  }
+
+  #forget(session: Session): void {
+    // A host that is gone has already forgotten it.
+    this.close(session, { leaveDaemons: true }).catch(() => undefined)
+  }
+
   /** Exited sessions stay readable for a while, then go. */
   #expireLater(): void {
     const { clock } = this.#options
     this.#stopExpiry = clock.callAt(clock.now() + expiryLookMs, () => {
       const keptMs = this.#options.exitedKeptMs ?? exitedKeptMsDefault
       const old = this.sessions.filter(({ exit, exitedAt }) => exit !== null && clock.now() - exitedAt > keptMs)
-      // A host that is gone has already forgotten them.
-      for (const session of old) this.close(session, { leaveDaemons: true }).catch(() => undefined)
+      for (const session of old) this.#forget(session)
       this.#expireLater()
     })
   }

@@ -28,39 +28,17 @@ import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
 import { FactWatch } from './fact-watch.ts'
-import { LazyScreen, type Resize } from './lazy-screen.ts'
+import { LazyScreen, } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
+import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 import { TurnTracker } from './turn-tracker.ts'
-
-export interface SessionOptions {
-  readonly clock: Clock
-  readonly pty: Pty
-  readonly info: SessionInfo
-  readonly pid: number
-  /** Sizes so far, oldest first. */
-  readonly sizes: readonly Resize[]
-  /** Output before it is gone. 0 for a new session. */
-  readonly start: Offset
-  /** Log end when this engine found the session; 0 for a new one. Up to there it is history: questions were answered. */
-  readonly historyEnd: Offset
-  readonly version: string
-}
-
-export interface WaitOptions {
-  readonly conditions: readonly Condition[]
-  readonly since: Offset
-  /** What the caller typed: its echo does not satisfy text and pattern conditions. */
-  readonly typed?: string
-  readonly deadline: Millis
-  readonly signal?: AbortSignal | undefined
-}
 
 /** A small part of what the host lets us fall behind: most sessions never need to say anything. */
 const ackBytes = unparsedBytesMax / 8
 
 /** Changes between the normal and the alternate screen that are remembered. */
-const screenChangesMax = 256
+const _screenChangesMax = 256
 
 export class Session {
   readonly info: SessionInfo
@@ -76,7 +54,8 @@ export class Session {
   readonly #factWatch: FactWatch
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
-  readonly #historyEnd: Offset
+  readonly #history: History | null
+  #onCaughtUp: (() => void) | null = null
   #exit: Exit | null = null
   #pendingExit: Exit | null = null
   #exitedAt: Millis = 0
@@ -85,20 +64,20 @@ export class Session {
   #isClosed = false
 
   constructor(options: SessionOptions) {
-    const { clock, pty, info, start, historyEnd } = options
+    const { clock, pty, info, start, history } = options
     this.info = info
     this.pid = options.pid
     this.#clock = clock
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes ?? logBytesDefault, start })
-    this.#historyEnd = historyEnd
+    this.#history = history
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
-    this.#turn = new TurnTracker({ isFresh: historyEnd === 0 })
+    this.#turn = new TurnTracker({ isFresh: history === null })
     this.#screen = new LazyScreen({
       log: this.log,
       sizes: options.sizes,
-      answerFrom: historyEnd,
+      answerFrom: history?.end ?? 0,
       version: options.version,
       onReply: (bytes) => this.#reply(bytes),
       onParsed: () => this.#afterProgress(),
@@ -134,9 +113,21 @@ export class Session {
     return this.#turn.facts
   }
 
-  /** All the output that was there when this engine found the session has arrived. */
+  /** All that was there when this engine found the session has arrived. */
   get isCaughtUp(): boolean {
-    return this.log.end >= this.#historyEnd
+    if (this.#history === null) return true
+    return this.log.end >= this.#history.end && (this.#exit !== null || !this.#history.exited)
+  }
+
+  /** Resolves when all of its history has arrived. */
+  caughtUp(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onCaughtUp = () => {
+        this.#onCaughtUp = null
+        resolve()
+      }
+      this.#recheck()
+    })
   }
 
   /** The verdict from what is known now; {@link lookAtTurn} looks first. */
@@ -273,7 +264,7 @@ export class Session {
   #apply(mark: Mark, now: Millis): void {
     this.commands.apply(mark, now)
     this.modes.apply(mark)
-    if (mark.kind === 'query' && mark.offset >= this.#historyEnd) this.#screen.answerFrom(mark.offset)
+    if (mark.kind === 'query' && mark.offset >= (this.#history?.end ?? 0)) this.#screen.answerFrom(mark.offset)
   }
 
   #afterProgress(): void {
@@ -306,6 +297,7 @@ export class Session {
   }
 
   #recheck(): void {
+    if (this.#onCaughtUp !== null && this.isCaughtUp) this.#onCaughtUp()
     for (const waiter of this.#waiters) waiter.recheck()
   }
 

@@ -12,9 +12,6 @@ import { searchableText } from './strip-escapes.ts'
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
 const overlapBytes = 4 * 1024
 
-/** The newest output that one look searches; older output was searched by earlier looks. */
-const windowBytesMax = 256 * 1024
-
 export interface SearchLog {
   readonly start: Offset
   read(range: { readonly since: Offset; readonly until: Offset }): { readonly bytes: Uint8Array }
@@ -33,7 +30,9 @@ export class Search {
   #found = false
 
   constructor(options: SearchOptions) {
-    this.#options = options
+    // The searched text has no carriage returns, so what is looked for must have none.
+    const find = 'text' in options.find ? { text: options.find.text.replaceAll('\r', '') } : options.find
+    this.#options = { ...options, find }
     this.#searchedTo = options.since
   }
 
@@ -41,7 +40,7 @@ export class Search {
   found(log: SearchLog, end: Offset): boolean {
     if (this.#found || end <= this.#searchedTo) return this.#found
     const { since } = this.#options
-    const from = Math.max(since, this.#searchedTo - overlapBytes, end - windowBytesMax)
+    const from = Math.max(since, this.#searchedTo - overlapBytes)
     const lead = searchableText(log.read({ since: Math.max(log.start, from - overlapBytes), until: from }).bytes)
     const text = searchableText(log.read({ since: from, until: end }).bytes)
     const echo = from <= since + overlapBytes ? echoEnd(text, this.#options.typed) : 0

@@ -2,7 +2,7 @@ import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { conditionsOf, observe, screenBefore, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
-import { noteOf, typeText } from './steps/type-text.ts'
+import { noteBy, typeText } from './steps/type-text.ts'
 
 export async function send(
   engine: EngineContext,
@@ -19,8 +19,7 @@ export async function send(
     const writing = typeText(engine, session, input.text, { submit: input.newline ?? true })
     // A program that does not read must not hold the call beyond its deadline: the wait runs beside the write.
     const waiting = waitFor(engine.clock, session, { conditions, since, typed, timeoutMs: waitMs(input) }, context)
-    const [result, ending] = await Promise.all([Promise.race([writing, waiting.then(() => null)]), waiting])
-    const note = result === null ? 'The program has not read all of the input yet.' : noteOf(result)
+    const [note, ending] = await Promise.all([noteBy(engine.clock, writing, waiting), waiting])
     const seen = await observe(session, { since, typed, ending, before })
     return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }
   } finally {

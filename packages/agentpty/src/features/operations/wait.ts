@@ -18,30 +18,25 @@ export async function wait(
   const enough = new AbortController()
   const signal = AbortSignal.any([enough.signal, ...(context.signal ? [context.signal] : [])])
   const firstOnly = input.any ?? true
-  const waits = sessions.map(async (session): Promise<Waited | null> => {
+  const waits = sessions.map(async (session): Promise<Waited> => {
     const since = session.parsedTo
     try {
       const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, { ...context, signal })
       if (firstOnly && ending?.outcome !== 'timeout') enough.abort()
-      return report(session, since, ending === null || ending.outcome === 'cancelled' ? 'met' : ending.outcome)
+      const outcome = ending === null || ending.outcome === 'cancelled' ? 'met' : ending.outcome
+      return { ...report(session, since), outcome }
     } catch (error) {
       // Another terminal was first; this one reports how it stands. A cancelled call fails as a whole.
       if (!enough.signal.aborted || context.signal?.aborted) throw error
-      return null
+      return report(session, since)
     }
   })
-  const ended = await Promise.all(waits)
-  return { terminals: ended.map((one, index) => one ?? pending(sessions[index])).filter((one) => one !== null) }
+  return { terminals: await Promise.all(waits) }
 }
 
-function pending(session: Session | undefined): Waited | null {
-  return session === undefined ? null : report(session, session.parsedTo, 'timeout')
-}
-
-function report(session: Session, since: number, outcome: Waited['outcome']): Waited {
+function report(session: Session, since: number): Waited {
   return {
     terminalId: session.info.id,
-    outcome,
     cursor: session.parsedTo,
     ...commandExitCode(session, since),
     ...verdictOf(session, session.turn().verdict),

@@ -1,6 +1,6 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
-import type { WriteResult } from '../../../contracts/ports.ts'
+import type { Clock, WriteResult } from '../../../contracts/ports.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -30,6 +30,24 @@ function drawsItsOwnInput(session: Session): boolean {
   if (session.modes.alternateScreen) return true
   const isShell = session.commands.atPrompt
   return session.modes.bracketedPaste && !isShell && (session.facts?.otherFds ?? 0) > 1
+}
+
+/** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */
+const writeGraceMs = 100
+
+/** The note on a write once it is done, or that it is not done soon after the wait has ended. */
+export async function noteBy(
+  clock: Clock,
+  writing: Promise<WriteResult>,
+  waiting: Promise<unknown>,
+): Promise<string | undefined> {
+  const late = waiting.then(
+    () => new Promise<null>((resolve) => clock.callAt(clock.now() + writeGraceMs, () => resolve(null))),
+  )
+  const result = await Promise.race([writing, late])
+  // What becomes of it later has no reader any more.
+  if (result === null) writing.catch(() => undefined)
+  return result === null ? 'The program has not read all of the input yet.' : noteOf(result)
 }
 
 /** What the caller should know about its input; undefined when it simply arrived. */

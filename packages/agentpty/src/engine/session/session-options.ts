@@ -1,0 +1,36 @@
+/** What a session is made of, and what a wait on it is asked for. */
+
+import type { Condition } from '../../contracts/conditions.ts'
+import type { Clock, Pty } from '../../contracts/ports.ts'
+import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { Resize } from './lazy-screen.ts'
+
+export interface SessionOptions {
+  readonly clock: Clock
+  readonly pty: Pty
+  readonly info: SessionInfo
+  readonly pid: number
+  /** Sizes so far, oldest first. */
+  readonly sizes: readonly Resize[]
+  /** Output before it is gone. 0 for a new session. */
+  readonly start: Offset
+  /** What was there when this engine found the session; null for a new one. */
+  readonly history: History | null
+  readonly version: string
+}
+
+/** Output before `end` was there already: the questions in it have been answered. */
+export interface History {
+  readonly end: Offset
+  readonly exited: boolean
+}
+
+export interface WaitOptions {
+  readonly conditions: readonly Condition[]
+  readonly since: Offset
+  /** What the caller typed: its echo does not satisfy text and pattern conditions. */
+  readonly typed?: string
+  readonly deadline: Millis
+  readonly signal?: AbortSignal | undefined
+}
