@@ -67,7 +67,10 @@ export async function ownHost(
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
   const program = hostProgram()
   const lingerMs = options.lingerMs ?? daemonLingerMs
-  const link = await claimHost({ program, socket, lingerMs }, systemClock, options.gone)
+  let isStopping = false
+  const link = await claimHost({ program, socket, lingerMs }, systemClock, () => {
+    if (!isStopping) options.gone()
+  })
   if (link === null) return null
   const version = __AGENTPTY_VERSION__
   const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId) })
@@ -76,6 +79,7 @@ export async function ownHost(
     engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home },
     hostPid: link.pid,
     shutdown: async ({ all }) => {
+      isStopping = true
       if (all) await link.shutdown()
       host.dispose()
       link.disconnect()

@@ -63,9 +63,8 @@ async function runDaemon(): Promise<void> {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
       return { host: { pid: owned.hostPid }, sessions: { open: host.sessions.length - exited, exited } }
     },
-    shutdown: async (options) => {
-      await owned.shutdown(options)
-    },
+    shutdown: owned.shutdown,
+    ended: () => process.exit(0),
     faces: {
       rpc: (socket, caller, rest) => {
         const send = (line: string) => void (socket.destroyed || socket.write(line))
@@ -93,6 +92,12 @@ async function runDaemon(): Promise<void> {
   })
   await daemon.listen()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void daemon.stop({ all: false }))
+  const { stopWhenIdle } = await import('./faces/daemon/stop-when-idle.ts')
+  stopWhenIdle({
+    clock: owned.engine.clock,
+    isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0,
+    stop: () => void daemon.stop({ all: false }),
+  })
   process.stdout.write('ready\n')
   // Most clients speak MCP: what that needs is loaded while they connect.
   void import('./faces/mcp/mcp-server.ts')

@@ -63,6 +63,8 @@ export class HostLink implements PtyHost {
     return new Promise((resolve, reject) => {
       const socket = connect(path)
       socket.once('error', reject)
+      // A host that is just going away takes the connection and closes it without a word.
+      socket.once('close', () => reject(hostGone()))
       socket.once('connect', () => {
         socket.off('error', reject)
         const link = new HostLink(socket, gone)

@@ -95,7 +95,7 @@ export class Host {
   /** This engine goes; the sessions stay with ptyhost. */
   dispose(): void {
     this.#stopExpiry()
-    for (const session of this.#sessions.values()) session.dispose()
+    for (const session of this.#sessions.values()) session.abandon()
     this.#sessions.clear()
   }
 

@@ -28,7 +28,7 @@ import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
 import { FactWatch } from './fact-watch.ts'
-import { LazyScreen, } from './lazy-screen.ts'
+import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
@@ -222,15 +222,17 @@ export class Session {
   /** Ends the program and everything it started; open waits end as exited. Resolves when all of it is gone. */
   async close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ survivors: number }> {
     const closed = await this.#pty.close(options)
-    this.dispose()
+    this.#exit ??= this.#pendingExit ?? { code: null, signal: 'SIGHUP' }
+    this.#recheck()
+    this.abandon()
     return closed
   }
 
-  dispose(): void {
+  /** The engine goes and the session stays at the host: open waits are left to their callers' broken connections. */
+  abandon(): void {
     this.#isClosed = true
+    this.#waiters.clear()
     this.#factWatch.stop()
-    this.#exit ??= { code: null, signal: 'SIGHUP' }
-    this.#recheck()
     this.#screen.dispose()
   }
 

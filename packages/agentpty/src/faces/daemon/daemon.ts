@@ -21,7 +21,12 @@ export interface DaemonOptions {
   readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions'>
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
+  /** The last connection of a stopped daemon has closed. */
+  readonly ended: () => void
 }
+
+/** A client that does not take its last answer is not waited for any longer. */
+const farewellMs = 1_000
 
 /** A client's environment is part of its hello. */
 const helloBytesMax = 4 * 1024 * 1024
@@ -63,7 +68,11 @@ export class Daemon implements DaemonControl {
     await this.#options.shutdown({ all })
     // The answer to whoever asked goes out first.
     setImmediate(() => {
-      for (const socket of this.#sockets) socket.destroySoon()
+      if (this.#sockets.size === 0) this.#options.ended()
+      for (const socket of this.#sockets) {
+        socket.setTimeout(farewellMs, () => socket.destroy())
+        socket.destroySoon()
+      }
     })
   }
 
@@ -75,7 +84,10 @@ export class Daemon implements DaemonControl {
       return
     }
     this.#sockets.add(socket)
-    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      if (this.#isStopping && this.#sockets.size === 0) this.#options.ended()
+    })
     socket.on('error', () => socket.destroy())
     const lines = new LineSplitter()
     let received = 0
