@@ -56,6 +56,7 @@ async function runDaemon(): Promise<void> {
   const { host } = owned.engine
   const hello: DaemonHello = { version, build, pid: process.pid }
   const daemon = new Daemon({
+    clock: owned.engine.clock,
     socketPath: paths.daemonSocket,
     hello,
     startedAt: isoTime(owned.engine.clock.wall()),

@@ -9,11 +9,13 @@ import type { DaemonControl, DaemonStatus } from '../../contracts/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/handshake.ts'
 import { LineSplitter } from '../../contracts/json-lines.ts'
 import { clientsMax, messageBytesMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 /** Serves one connection after its hello. `rest` has arrived behind the hello. Resolves when it ends. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void
 
 export interface DaemonOptions {
+  readonly clock: Clock
   readonly socketPath: string
   readonly hello: DaemonHello
   readonly startedAt: string
@@ -66,13 +68,16 @@ export class Daemon implements DaemonControl {
     this.#server.close()
     rmSync(this.#options.socketPath, { force: true })
     await this.#options.shutdown({ all })
+    const { clock } = this.#options
     // The answer to whoever asked goes out first.
     setImmediate(() => {
       if (this.#sockets.size === 0) this.#options.ended()
       for (const socket of this.#sockets) {
-        socket.setTimeout(farewellMs, () => socket.destroy())
         socket.destroySoon()
       }
+      clock.callAt(clock.now() + farewellMs, () => {
+        for (const socket of this.#sockets) socket.destroy()
+      })
     })
   }
 
