@@ -34,6 +34,11 @@ import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 import { TurnTracker } from './turn-tracker.ts'
 
+const escapeByte = 0x1b
+
+/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
+const escapePauseMs = 120
+
 /** A small part of what the host lets us fall behind: most sessions never need to say anything. */
 const ackBytes = unparsedBytesMax / 8
 
@@ -61,6 +66,9 @@ export class Session {
   #exitedAt: Millis = 0
   #lastOutputAt: Millis
   #ackedTo: Offset
+  #escapeUntil: Millis = 0
+  /** Up to here programs have asked the terminal something. */
+  #queriedTo: Offset = 0
   #isClosed = false
 
   constructor(options: SessionOptions) {
@@ -138,6 +146,7 @@ export class Session {
         exit: this.#exit,
         facts,
         factsCurrent: facts !== null && facts.offset >= this.log.end && this.parsedTo >= facts.offset,
+        awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
         restingSince: this.#turn.restingSince,
         lastOutputAt: this.#lastOutputAt,
         lastInputAt: this.#turn.lastInputAt,
@@ -164,10 +173,20 @@ export class Session {
   /** Errors: `session_exited`, `input_full`. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#assertAlive()
+    // Noted at once, also when it goes out a moment later: what was seen before this input counts no more.
     this.#turn.sent(bytes.length, this.#clock.now())
+    if (this.#escapeUntil > this.#clock.now()) await this.#pauseAfterEscape()
+    if (bytes.at(-1) === escapeByte) this.#escapeUntil = this.#clock.now() + escapePauseMs
     const result = await this.#pty.write(bytes)
     if (result.result !== 'written') this.#turn.inputDropped()
     return result
+  }
+
+  /** A lone Escape is told from the start of a longer key by the pause after it: what comes next must wait. */
+  #pauseAfterEscape(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.callAt(this.#escapeUntil, resolve)
+    })
   }
 
   /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */
@@ -266,7 +285,9 @@ export class Session {
   #apply(mark: Mark, now: Millis): void {
     this.commands.apply(mark, now)
     this.modes.apply(mark)
-    if (mark.kind === 'query' && mark.offset >= (this.#history?.end ?? 0)) this.#screen.answerFrom(mark.offset)
+    if (mark.kind !== 'query' || mark.offset < (this.#history?.end ?? 0)) return
+    this.#queriedTo = mark.end
+    this.#screen.answerFrom(mark.offset)
   }
 
   #afterProgress(): void {

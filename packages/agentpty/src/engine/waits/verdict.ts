@@ -17,6 +17,8 @@ export interface TurnView {
   readonly facts: Facts | null
   /** They were read after the last input and after all the output we have. */
   readonly factsCurrent: boolean
+  /** The program has asked the terminal something and has no answer yet: it waits for us, not for the caller. */
+  readonly awaitsTerminal: boolean
   /** Host's time and ours at which the waiting thread was first seen as it is in `facts`. */
   readonly restingSince: { readonly host: Millis; readonly own: Millis }
   readonly lastOutputAt: Millis
@@ -56,6 +58,7 @@ export function judgeTurn(view: TurnView, now: Millis): TurnAnswer {
   if (view.exit !== null) return settled('exited', null, 'certain', ['the program has ended'], now)
   const { facts } = view
   if (facts === null) return busy(['no facts from the kernel yet'], now, null)
+  if (view.awaitsTerminal) return busy(['it waits for an answer of the terminal'], now, null)
   if (!view.factsCurrent) return busy(['something happened since the last look'], now, null)
   if (facts.inputPending) return busy(['input waits for the program to read it'], now, null)
   const claim = facts.wait === 'none' ? claimOfHidden(view, facts) : claimOfWaiter(view, facts)
@@ -94,7 +97,10 @@ function claimOfWaiter(view: TurnView, facts: Facts): Claim | null {
   const why = `${facts.name} waits in ${words[facts.wait]} on this terminal`
   if (facts.unread > 0) return null
   if (kind === 'shell' && view.atPrompt) return { holdMs: 0, confidence: 'certain', kind, why: `${why}, at its prompt` }
-  if (facts.wait === 'read') return { holdMs: 0, confidence: 'certain', kind, why }
+  if (facts.wait === 'read' && facts.waiterThread === facts.waiter)
+    return { holdMs: 0, confidence: 'certain', kind, why }
+  // One thread reads keys while another may still work and draw.
+  if (facts.wait === 'read') return { holdMs: 8, basis: 'quiet', confidence: 'high', kind, why: `a thread of ${why}` }
   return claimOfPoller(view, facts, kind, why)
 }
 

@@ -34,7 +34,8 @@ async function runInShell(engine: EngineContext, input: RunInput, context: CallC
   const line = input.cwd === undefined ? input.command : `cd -- ${quote(input.cwd)} && ${input.command}`
   const release = session.watch()
   try {
-    await typeText(engine, session, line, { submit: true })
+    const { written } = await typeText(engine, session, line, { submit: true })
+    await written
     const ending = await waitForEnd(engine, session, { kind: 'command' }, since, input, context)
     const seen = await observe(session, { since, typed: line, ending, before: null })
     const { last } = session.commands

@@ -1,7 +1,8 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
-import { conditionsOf, observe, screenBefore, waitFor, waitMs } from './steps/call-session.ts'
+import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
+import { screenBefore } from './steps/screen-change.ts'
 import { noteBy, typeText } from './steps/type-text.ts'
 
 export async function send(
@@ -16,10 +17,10 @@ export async function send(
   const since = session.parsedTo
   const release = session.watch()
   try {
-    const writing = typeText(engine, session, input.text, { submit: input.newline ?? true })
+    const { written } = await typeText(engine, session, input.text, { submit: input.newline ?? true })
     // A program that does not read must not hold the call beyond its deadline: the wait runs beside the write.
     const waiting = waitFor(engine.clock, session, { conditions, since, typed, timeoutMs: waitMs(input) }, context)
-    const [note, ending] = await Promise.all([noteBy(engine.clock, writing, waiting), waiting])
+    const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
     const seen = await observe(session, { since, typed, ending, before })
     return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }
   } finally {

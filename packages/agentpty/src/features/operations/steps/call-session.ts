@@ -10,7 +10,8 @@ import type { Offset } from '../../../contracts/units.ts'
 import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
-import { type Budget, changedRows, commandExitCode, readText, verdictOf } from './observe.ts'
+import { type Budget, commandExitCode, readText, verdictOf } from './observe.ts'
+import { changedRows, paintedRows } from './screen-change.ts'
 
 /** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
 export const lookMs = 15
@@ -123,7 +124,7 @@ export async function observe(session: Session, options: ObserveOptions): Promis
   const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
   const slice = session.modes.alternateScreen
     ? await readScreenChange(session, before)
-    : await readText(session, range, options.budget ?? {})
+    : ((await readPainted(session, since, range.until)) ?? (await readText(session, range, options.budget ?? {})))
   const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
   return {
     ...outcome,
@@ -140,7 +141,7 @@ async function readScreenChange(session: Session, before: ScreenSnapshot | null)
   return { output: changedRows(before, after), next: after.offset, missedBytes: 0 }
 }
 
-/** For comparison afterwards; null unless a full-screen program runs. */
-export async function screenBefore(session: Session): Promise<ScreenSnapshot | null> {
-  return session.modes.alternateScreen ? (await session.screen()).snapshot() : null
+async function readPainted(session: Session, since: Offset, until: Offset) {
+  const rows = await paintedRows(session, since, until)
+  return rows === null ? null : { output: rows, next: until, missedBytes: 0 }
 }

@@ -13,7 +13,6 @@ import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
-import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
 import type { Session } from '../../../engine/session/session.ts'
 
 export interface Budget {
@@ -94,17 +93,6 @@ function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined):
   let skipped = 0
   while (skipped < typedLines.length && lines[skipped]?.text.trimEnd() === typedLines[skipped]?.trimEnd()) skipped++
   return lines.slice(skipped)
-}
-
-/** Rows of a full-screen program that differ from before; all that hold something when there is no before. */
-export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
-  const comparable = before?.alternateScreen === true && before.cols === after.cols && before.rows === after.rows
-  const width = String(after.rows).length
-  return after.text
-    .map((text, row) => ({ text, row, changed: comparable ? before.text[row] !== text : text !== '' }))
-    .filter(({ changed }) => changed)
-    .map(({ text, row }) => `${String(row + 1).padStart(width)} ${text}`)
-    .join('\n')
 }
 
 export type VerdictFields = Pick<Observation, 'state' | 'kind' | 'confidence' | 'evidence' | 'exitCode' | 'signal'>

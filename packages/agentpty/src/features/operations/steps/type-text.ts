@@ -9,27 +9,30 @@ import type { EngineContext } from './engine-context.ts'
 const enterQuietMs = 25
 const enterLatestMs = 250
 
+/** Resolves when the last of it is on its way; `written` tells when it has arrived. */
 export async function typeText(
   { clock }: EngineContext,
   session: Session,
   text: string,
   options: { readonly submit: boolean },
-): Promise<WriteResult> {
+): Promise<{ readonly written: Promise<WriteResult> }> {
   const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
-  if (enter === null) return session.write(body)
-  if (body.length === 0) return session.write(enter)
-  if (!drawsItsOwnInput(session)) return session.write(Buffer.concat([body, enter]))
-  const result = await session.write(body)
+  if (enter === null) return { written: session.write(body) }
+  if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
+  const writing = session.write(body)
   const deadline = clock.now() + enterLatestMs
   await session.wait({ conditions: [{ kind: 'quiet', ms: enterQuietMs }], since: session.parsedTo, deadline })
-  return result.result === 'written' ? session.write(enter) : result
+  return {
+    written: Promise.all([writing, session.write(enter)]).then(([first, second]) =>
+      first.result === 'written' ? second : first,
+    ),
+  }
 }
 
-/** A full-screen program, or one that edits its input itself beside other work; a shell at its prompt is neither. */
+/** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
 function drawsItsOwnInput(session: Session): boolean {
   if (session.modes.alternateScreen) return true
-  const isShell = session.commands.atPrompt
-  return session.modes.bracketedPaste && !isShell && (session.facts?.otherFds ?? 0) > 1
+  return session.modes.bracketedPaste && !session.commands.atPrompt && session.facts?.wait === 'epoll'
 }
 
 /** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */

@@ -1,0 +1,180 @@
+/**
+ * Writes docs/tools.md from the table of verbs, so the page cannot say what the product does not do.
+ *
+ *   npm run docs               writes it
+ *   npm run docs -- --check    exit code 1 when the page is not up to date
+ *
+ * It also fails when a field has no meaning, when a meaning belongs to no field, and when a result that is shown does
+ * not fit its schema.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/json-lines.ts'
+import { inputJsonSchema } from '../packages/agentpty/src/contracts/json-schema.ts'
+import { Observation } from '../packages/agentpty/src/contracts/observation.ts'
+import type { Operation } from '../packages/agentpty/src/contracts/operation.ts'
+import { isOperationName, operations } from '../packages/agentpty/src/contracts/operations.ts'
+import { defaults, meanings } from './docs/field-meanings.ts'
+import { results } from './docs/results.ts'
+
+const page = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs/tools.md')
+const problems: string[] = []
+const used = new Set<string>()
+
+const text = write()
+for (const key of [...Object.keys(meanings), ...Object.keys(defaults)])
+  if (!used.has(key)) problems.push(`docs/field-meanings.ts: nothing is called ${key} any more`)
+if (problems.length === 0) finish()
+for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)
+if (problems.length > 0) process.exitCode = 1
+
+function finish(): void {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(page, text)
+    process.stdout.write(`docs: wrote ${path.relative(process.cwd(), page)}\n`)
+  } else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
+    problems.push('docs/tools.md is not up to date; run: npm run docs')
+  }
+}
+
+function write(): string {
+  const tools = Object.values(operations)
+  return `${[
+    '# Tools',
+    '<!-- Written by `npm run docs` from packages/agentpty/src/contracts; edit the contracts or scripts/docs/. -->',
+    'These are the ten tools an agent sees over MCP. Programs call the same verbs by their short name (`create`, `send`, …).',
+    tools.map(({ tool, title }) => `* [\`${tool}\`](#${tool}): ${title.toLowerCase()}`).join('\n'),
+    '## What most results hold',
+    'A tool that touches a terminal answers with what changed and whose turn it is now. Fields without news are absent.',
+    table(['field', 'type', 'meaning'], resultRows('', fieldsOf(inputJsonSchema(Observation)))),
+    'A call that cannot be done gives an error instead: `code`, `message` and `hint`, where the hint names the next move.',
+    ...Object.entries(operations).map(([name, operation]) => section(name, operation)),
+  ].join('\n\n')}\n`
+}
+
+function section(name: string, operation: Operation): string {
+  const { tool, summary, input, output, example } = operation
+  const parameters = fieldsOf(inputJsonSchema(input))
+  return [
+    `## ${tool}`,
+    summary,
+    parameters.length === 0 ? 'It has no parameters.' : table(...parameterTable(tool, parameters)),
+    ...resultText(tool, output),
+    'For example',
+    fenced({ tool, arguments: example }),
+    'answers',
+    fenced(checkedResult(name, output)),
+  ].join('\n\n')
+}
+
+interface Field {
+  readonly name: string
+  readonly schema: JsonObject
+  readonly required: boolean
+}
+
+function fieldsOf(schema: JsonObject): readonly Field[] {
+  const { properties, required } = schema
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => {
+    return { name, schema: isObject(field) ? field : {}, required: needed.includes(name) }
+  })
+}
+
+function parameterTable(tool: string, fields: readonly Field[]): [readonly string[], readonly (readonly string[])[]] {
+  const rows = fields.map(({ name, schema, required }) => {
+    const standard = lookUp(defaults, tool, name) ?? ''
+    return [`\`${name}\``, typeOf(name, schema), required ? '**required**' : standard, meaningOf(tool, name)]
+  })
+  return [['parameter', 'type', 'default', 'meaning'], rows]
+}
+
+/** What a tool's result holds beside the fields that are described once; lists of terminals hold them inside. */
+function resultText(tool: string, output: Operation['output']): readonly string[] {
+  const fields = fieldsOf(inputJsonSchema(output))
+  const shared = new Set(fieldsOf(inputJsonSchema(Observation)).map(({ name }) => name))
+  const own = fields.filter(({ name }) => !shared.has(name) || Object.hasOwn(meanings, `${tool}.${name}`))
+  const inner = fields.flatMap(({ schema }) => (isObject(schema['items']) ? fieldsOf(schema['items']) : []))
+  const ownInner = inner.filter(({ name }) => !shared.has(name))
+  const rest = fields.some(({ name }) => shared.has(name)) || inner.length > 0
+  return [
+    `Its result holds${rest ? ', beside [the usual fields](#what-most-results-hold)' : ''}:`,
+    table(['field', 'type', 'meaning'], [...resultRows(tool, own), ...resultRows(tool, ownInner, 'terminals[].')]),
+  ]
+}
+
+function resultRows(tool: string, fields: readonly Field[], prefix = ''): readonly (readonly string[])[] {
+  return fields.map(({ name, schema, required }) => {
+    const type = typeOf(name, schema)
+    return [`\`${prefix}${name}\``, required ? type : `${type}, optional`, resultMeaning(tool, name)]
+  })
+}
+
+/** A result that does not fit its schema, or holds more than it, would be a lie. */
+function checkedResult(name: string, output: Operation['output']): unknown {
+  const result = isOperationName(name) ? results[name] : undefined
+  const parsed = output.safeParse(result)
+  if (!parsed.success || JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(result)))
+    problems.push(`docs/results.ts: the result of ${name} does not fit its schema; take it from a run again`)
+  return result
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, sorted(inner)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b)))
+}
+
+// --- words ---
+
+/** Some fields are also parameters, and mean something else there. */
+function resultMeaning(tool: string, name: string): string {
+  const own = `${tool}.result.${name}`
+  return Object.hasOwn(meanings, own) ? meaningOf(`${tool}.result`, name) : meaningOf(tool, name)
+}
+
+function meaningOf(tool: string, name: string): string {
+  const meaning = lookUp(meanings, tool, name)
+  if (meaning === undefined) problems.push(`docs/field-meanings.ts: ${tool}.${name} has no meaning`)
+  return meaning ?? ''
+}
+
+function lookUp(words: Readonly<Record<string, string>>, tool: string, name: string): string | undefined {
+  const key = [`${tool}.${name}`, name].find((one) => Object.hasOwn(words, one))
+  if (key === undefined) return undefined
+  used.add(key)
+  return words[key]
+}
+
+function typeOf(name: string, schema: JsonObject): string {
+  if (name === 'waitFor') return 'condition or list'
+  const { type, items, anyOf, enum: values, minimum, maximum } = schema
+  if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(', ')
+  if ('const' in schema) return `\`${schema['const']}\``
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf('', isObject(one) ? one : {})).join(' or ')
+  if (type === 'array') return `list of ${plural(typeOf('', isObject(items) ? items : {}))}`
+  if (type === 'object') return name === 'env' ? 'object of strings' : 'object'
+  if (type === 'integer' && isBound(maximum)) return `integer, ${isBound(minimum) ? minimum : 0} to ${maximum}`
+  return String(type)
+}
+
+/** zod tells the largest safe integer as a bound; nobody needs to read that. */
+function isBound(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
+}
+
+function plural(word: string): string {
+  return word.startsWith('`') || word.includes(',') ? word : `${word}s`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}
+
+function fenced(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+}

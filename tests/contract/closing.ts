@@ -1,0 +1,61 @@
+/** Closing: one, several, all of one's own, and nothing by mistake. */
+
+import { expect, test } from 'vitest'
+import { isAlive } from '../e2e/instance.ts'
+import { errorOf, type Suite } from './suite.ts'
+
+export function closing({ call, shell }: Suite): void {
+  const openIds = async () => (await call('list', {})).terminals.map(({ terminalId }) => terminalId)
+
+  test('a closed terminal is gone with all that ran in it', async () => {
+    const { terminalId, pid } = await shell()
+    const started = await call('send', { terminalId, text: 'setsid sleep 1000 & echo "pid $!"' })
+    const child = Number(/^pid (\d+)$/m.exec(started.output)?.[1])
+    expect(isAlive(child)).toBe(true)
+    expect(await call('close', { terminalId })).toEqual({ closed: [terminalId] })
+    expect([isAlive(pid), isAlive(child)]).toEqual([false, false])
+    expect(await openIds()).toEqual([])
+  })
+
+  test('closing twice is an error the second time', async () => {
+    const { terminalId } = await shell()
+    await call('close', { terminalId })
+    expect((await errorOf(call('close', { terminalId }))).code).toBe('session_not_found')
+  })
+
+  test('several are closed together, by id or name', async () => {
+    const [one, two, three] = [await shell({ name: 'x' }), await shell(), await shell()]
+    const { closed } = await call('close', { terminalIds: ['x', two.terminalId] })
+    expect(closed).toEqual([one.terminalId, two.terminalId])
+    expect(await openIds()).toEqual([three.terminalId])
+  })
+
+  test('a mistyped id among them closes none', async () => {
+    const { terminalId } = await shell()
+    const error = await errorOf(call('close', { terminalIds: [terminalId, 'term-0'] }))
+    expect(error.code).toBe('session_not_found')
+    expect(await openIds()).toEqual([terminalId])
+  })
+
+  test('all closes those that this client opened', async () => {
+    const made = [await shell(), await call('create', { command: 'exit 1', waitFor: 'exit' })]
+    const { closed } = await call('close', { all: true })
+    expect(closed).toEqual(made.map(({ terminalId }) => terminalId))
+    expect(await openIds()).toEqual([])
+    expect(await call('close', { all: true })).toEqual({ closed: [] })
+  })
+
+  test('what is to be closed must be named', async () => {
+    const error = await errorOf(call('close', {}))
+    expect(error.code).toBe('invalid_input')
+    expect(error.message).toContain('all:true')
+  })
+
+  test('a wait in flight ends when its terminal is closed', async () => {
+    const { terminalId } = await call('create', { command: ['cat'] })
+    const waiting = call('read', { terminalId, waitFor: { text: 'never' } })
+    await call('list', {})
+    await call('close', { terminalId })
+    expect(await waiting).toMatchObject({ outcome: 'exited', isActive: false })
+  })
+}

@@ -1,0 +1,25 @@
+/** The contract, called in this process. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { writeUserFiles } from '../e2e/instance.ts'
+import { describeContract } from './contract.ts'
+
+describeContract('the library', async () => {
+  const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  writeUserFiles(user)
+  process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
+  process.env['HOME'] = user
+  process.env['SHELL'] = '/bin/bash'
+  const engine = await openEngine()
+  return {
+    client: engine.client,
+    home: null,
+    close: async () => {
+      await engine.close()
+      rmSync(user, { recursive: true, force: true })
+    },
+  }
+})

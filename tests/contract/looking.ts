@@ -1,0 +1,59 @@
+/** Looking: the screen as a person would see it, and its size. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Suite, scratchFolder } from './suite.ts'
+
+export function looking({ call, shell }: Suite): void {
+  test('a full-screen program is seen as text, with colours, and as a page', async () => {
+    const file = join(scratchFolder(), 'poem.txt')
+    writeFileSync(file, 'roses are red\nviolets are <blue>\n')
+    const { terminalId } = await call('create', { command: ['less', '-S', file], cols: 60, rows: 8 })
+    const text = await call('screenshot', { terminalId })
+    expect(text).toMatchObject({ rows: 8, cols: 60, alternateScreen: true, state: 'ready', cursorRow: 7 })
+    expect(text.screen.split('\n').slice(0, 3)).toEqual(['roses are red', 'violets are <blue>', '~'])
+    const ansi = await call('screenshot', { terminalId, format: 'ansi' })
+    expect(ansi.screen).toContain('violets are <blue>')
+    expect(ansi.screen).toContain('\x1b[')
+    const html = await call('screenshot', { terminalId, format: 'html' })
+    expect(html.screen).toContain('violets are &lt;blue&gt;')
+    expect(html.screen).toMatch(/^<pre/)
+  })
+
+  test('a key in a full-screen program gives back the rows that it changed', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 100 | less', rows: 6 })
+    const { output } = await call('sendKeys', { terminalId, keys: ['space'] })
+    expect(output.split('\n').slice(0, 5)).toEqual(['1 6', '2 7', '3 8', '4 9', '5 10'])
+  })
+
+  test('scrollback is added where it is asked for', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 20; cat', rows: 5, waitFor: { text: '20' } })
+    expect((await call('screenshot', { terminalId })).screen.split('\n')).toEqual(['17', '18', '19', '20'])
+    const { screen } = await call('screenshot', { terminalId, lines: 2 })
+    expect(screen.split('\n')).toEqual(['15', '16', '17', '18', '19', '20'])
+  })
+
+  test('a new size is seen by the program and on the screen', async () => {
+    const { terminalId } = await shell()
+    const size = { cols: 100, rows: 40 }
+    expect(await call('resize', { terminalId, ...size })).toEqual({ terminalId, ...size })
+    expect(await call('send', { terminalId, text: 'stty size' })).toMatchObject({ output: '40 100' })
+    expect(await call('screenshot', { terminalId })).toMatchObject(size)
+  })
+
+  test('the list tells each terminal with what it runs, where and whose turn it is', async () => {
+    const cwd = scratchFolder()
+    const first = await shell({ name: 'one' })
+    await call('send', { terminalId: first.terminalId, text: `cd ${cwd}; cat` })
+    const second = await call('create', { command: 'exit 6', waitFor: 'exit' })
+    const { terminals } = await call('list', {})
+    expect(terminals).toMatchObject([
+      { terminalId: first.terminalId, name: 'one', isActive: true, state: 'ready', kind: 'line', pid: first.pid },
+      { terminalId: second.terminalId, isActive: false, state: 'exited', exitCode: 6, pid: second.pid },
+    ])
+    expect(terminals[0]?.command).toContain('cat')
+    await call('sendKeys', { terminalId: first.terminalId, keys: ['ctrl+c'] })
+    expect((await call('list', {})).terminals[0]).toMatchObject({ cwd, kind: 'shell' })
+  })
+}

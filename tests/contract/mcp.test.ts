@@ -1,0 +1,15 @@
+/** The contract, as an agent has it: MCP over stdio. */
+
+import { Instance } from '../e2e/instance.ts'
+import { describeContract } from './contract.ts'
+
+describeContract('MCP over stdio', async () => {
+  const instance = new Instance()
+  return {
+    client: await instance.mcp(),
+    home: instance.home,
+    close: async () => {
+      await instance.stop()
+    },
+  }
+})

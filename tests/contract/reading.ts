@@ -1,0 +1,151 @@
+/** Reading: everything is there, in order, once; and what does not fit is stated. */
+
+import { expect, test } from 'vitest'
+import { rawLog, type Suite } from './suite.ts'
+
+const numbers = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\r\n`).join('')
+
+const logBytes = 8 * 1024 * 1024
+
+export function reading({ call, shell }: Suite): void {
+  test('reading on from each cursor gives three megabytes whole', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 400000', waitFor: 'exit' })
+    const expected = numbers(1, 400_000)
+    expect(expected.length).toBeGreaterThan(3_000_000)
+    expect((await rawLog(call, terminalId)) === expected).toBe(true)
+  })
+
+  test('bytes that the log gave up are counted exactly, and the rest is whole', async () => {
+    const { terminalId, state } = await call('create', { command: 'seq 1 1200000', waitFor: 'exit' })
+    expect(state).toBe('exited')
+    const expected = numbers(1, 1_200_000)
+    const first = await call('read', { terminalId, since: 0, raw: true, maxBytes: 1_000_000 })
+    expect(first.missedBytes).toBe(expected.length - logBytes)
+    expect(first.cursor).toBe(expected.length - logBytes + 1_000_000)
+    expect(first.output === expected.slice(-logBytes, -logBytes + 1_000_000)).toBe(true)
+    const next = await call('read', { terminalId, since: first.cursor, raw: true })
+    expect(next).not.toHaveProperty('missedBytes')
+    expect((await call('read', { terminalId, since: 100 })).missedBytes).toBe(expected.length - logBytes - 100)
+  })
+
+  test('a cursor at the end gives nothing and stays where it is', async () => {
+    const { terminalId, cursor } = await shell()
+    expect(await call('read', { terminalId, since: cursor })).toMatchObject({ output: '', cursor, isActive: true })
+  })
+
+  test('a cursor past the end is brought back to it', async () => {
+    const { terminalId, cursor } = await shell()
+    expect(await call('read', { terminalId, since: cursor + 1_000 })).toMatchObject({ output: '', cursor })
+  })
+
+  test('find gives the lines that match, with those around them', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 50', waitFor: 'exit' })
+    const found = await call('read', { terminalId, find: '^(20|40)$', contextLines: 1 })
+    expect(found.matches).toBe(2)
+    expect(found.output.split('\n').map((line) => line.replace(/^\d+: /, ''))).toEqual([
+      '19',
+      '20',
+      '21',
+      '--',
+      '39',
+      '40',
+      '41',
+    ])
+  })
+
+  test('find counts lines, however often each of them matches', async () => {
+    const { terminalId } = await call('create', { command: 'seq 10001 10100', waitFor: 'exit' })
+    const found = await call('read', { terminalId, find: '\\d' })
+    expect(found.matches).toBe(100)
+    expect(found.output.split('\n')).toHaveLength(100)
+  })
+
+  test('find gives offsets that can be read from', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
+    const { output } = await call('read', { terminalId, find: '^77777$' })
+    const since = Number.parseInt(output, 10)
+    expect(await call('read', { terminalId, since, raw: true, maxBytes: 256 })).toMatchObject({
+      output: expect.stringMatching(/^77777\r\n77778\r\n/),
+    })
+  })
+
+  test('maxLines and maxBytes bound the output, and what is left out is stated', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 1000', waitFor: 'exit' })
+    const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')
+    expect(lines.filter((line) => /^\d+$/.test(line))).toHaveLength(10)
+    expect([lines[0], lines.at(-1)]).toEqual(['1', '1000'])
+    expect(lines.join('\n')).toContain('990 lines')
+    const bytes = (await call('read', { terminalId, maxBytes: 500 })).output
+    expect(Buffer.byteLength(bytes)).toBeLessThanOrEqual(500)
+    expect(bytes).toContain('omitted')
+  })
+
+  test('maxLines bounds huge output too', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
+    const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')
+    expect(lines.filter((line) => /^\d+$/.test(line)).length).toBeLessThanOrEqual(10)
+    expect([lines[0], lines.at(-1)]).toEqual(['1', '100000'])
+  })
+
+  test('output far beyond the budget keeps its head, its tail, and the error in its middle', async () => {
+    const command = 'seq 1 50000; echo "error: boom"; seq 50001 100000'
+    const { output } = await call('create', { command, waitFor: 'exit' })
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10 * 1024)
+    expect(Buffer.byteLength(output)).toBeGreaterThan(8 * 1024)
+    expect(output).toMatch(/^1\n2\n3\n/)
+    expect(output).toMatch(/\n99999\n100000$/)
+    expect(output).toContain('error: boom')
+    // One gap, stated once.
+    expect(output.match(/omitted/g)).toHaveLength(1)
+  })
+
+  test('the statement of an omission gives offsets that read exactly what was left out', async () => {
+    const { terminalId, output } = await call('create', { command: 'seq 1 100000', waitFor: 'exit' })
+    const [, from, to] = /offsets (\d+)-(\d+)/.exec(output) ?? []
+    const [head, tail] = output.split(/\n?\[\.\.\. .*\]\n?/)
+    const left = await call('read', { terminalId, since: Number(from), raw: true, maxBytes: 1 << 20 })
+    const middle = left.output.slice(0, Number(to) - Number(from)).replaceAll('\r', '')
+    expect(`${head}\n${middle}${tail}\n` === numbers(1, 100_000).replaceAll('\r', '')).toBe(true)
+  })
+
+  test('one endless line is shown from its begin to its end, with its middle stated', async () => {
+    const command = 'echo before; read line; head -c 300000 /dev/zero | tr "\\\\0" x; echo END'
+    const { terminalId } = await call('create', { command })
+    const { output, cursor } = await call('send', { terminalId, text: '', waitFor: 'exit' })
+    expect(output).toMatch(/^x{100}/m)
+    expect(output).toMatch(/x{100}END$/)
+    const [, from, to] = /offsets (\d+)-(\d+)/.exec(output) ?? []
+    expect(Number(to) - Number(from)).toBeGreaterThan(200_000)
+    expect(Number(from)).toBeGreaterThan(cursor - 300_005)
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10 * 1024)
+  })
+
+  test('a progress bar is its last state', async () => {
+    const program =
+      'import sys\nfor i in range(101): sys.stdout.write(f"\\r{i:3d}% [{i * "#" // 1 if 0 else ""}]")\nprint()'
+    const { output } = await call('create', { command: ['python3', '-c', program], waitFor: 'exit' })
+    expect(output).toBe('100% []')
+  })
+
+  test('raw keeps escape sequences', async () => {
+    const made = await call('create', { command: 'printf "\\033[31mred\\033[0m\\n"', waitFor: 'exit' })
+    expect(made.output).toBe('red')
+    const { output } = await call('read', { terminalId: made.terminalId, raw: true })
+    expect(output).toBe('\x1b[31mred\x1b[0m\r\n')
+  })
+
+  test.each(['€', '😀', 'é', 'a€'])('raw never cuts a character: %s', async (character) => {
+    const command = ['python3', '-c', `print(${JSON.stringify(character)} * 1000)`]
+    const { terminalId } = await call('create', { command, waitFor: 'exit' })
+    expect(await rawLog(call, terminalId, 257)).toBe(`${character.repeat(1_000)}\r\n`)
+  })
+
+  test('an ended program can be read until its terminal is closed', async () => {
+    const { terminalId } = await call('create', { command: 'echo last words; exit 2', waitFor: 'exit' })
+    const read = await call('read', { terminalId })
+    expect(read).toMatchObject({ output: 'last words', isActive: false, state: 'exited', exitCode: 2 })
+    await call('close', { terminalId })
+    await expect(call('read', { terminalId })).rejects.toMatchObject({ code: 'session_not_found' })
+  })
+}

@@ -1,0 +1,90 @@
+/** Typing: what is sent arrives whole, and what comes back is what the program said. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Suite, scratchFolder } from './suite.ts'
+
+export function sending({ call, shell }: Suite): void {
+  test('a command is run and its output comes back without the echo of its line', async () => {
+    const { terminalId } = await shell()
+    expect(await call('send', { terminalId, text: 'printf "a\\nb\\n"; (exit 4)' })).toMatchObject({
+      sent: true,
+      outcome: 'met',
+      output: 'a\nb',
+      exitCode: 4,
+      state: 'ready',
+      kind: 'shell',
+    })
+  })
+
+  test('a line that is longer than the screen is wide leaves no echo either', async () => {
+    const { terminalId } = await shell({ cols: 40 })
+    const { output } = await call('send', { terminalId, text: `echo ${'x'.repeat(100)} | wc -c` })
+    expect(output).toBe('101')
+  })
+
+  test('a send that waits for nothing returns at once, without complaint about input that arrived', async () => {
+    const { terminalId } = await shell()
+    const sent = await call('send', { terminalId, text: 'true', waitFor: 'none' })
+    expect(sent).not.toHaveProperty('outcome')
+    expect(sent.note).toBeUndefined()
+  })
+
+  test('three pasted lines stand in the line editor and run only on Enter', async () => {
+    const cwd = scratchFolder()
+    const { terminalId } = await shell({ cwd })
+    const text = ['touch first', 'touch second', 'touch third'].join('\n')
+    const pasted = await call('send', { terminalId, text, newline: false, waitFor: { text: 'touch third' } })
+    expect(pasted).not.toHaveProperty('exitCode')
+    expect(existsSync(join(cwd, 'first'))).toBe(false)
+    await call('sendKeys', { terminalId, keys: ['enter'], waitFor: 'command' })
+    expect(['first', 'second', 'third'].map((name) => existsSync(join(cwd, name)))).toEqual([true, true, true])
+  })
+
+  test('three lines sent with Enter all run', async () => {
+    const cwd = scratchFolder()
+    const { terminalId } = await shell({ cwd })
+    const { output } = await call('send', { terminalId, text: 'echo 1\necho 2\nls | wc -l', waitFor: 'command' })
+    expect(output.split('\n').filter((line) => /^\d$/.test(line))).toEqual(['1', '2', '0'])
+  })
+
+  test('several lines reach a program without bracketed paste as lines', async () => {
+    const file = join(scratchFolder(), 'lines')
+    const { terminalId } = await call('create', { command: `cat > ${file}` })
+    await call('send', { terminalId, text: 'one\ntwo\nthree' })
+    await call('sendKeys', { terminalId, keys: ['ctrl+d'], waitFor: 'exit' })
+    expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree\n')
+  })
+
+  test('one megabyte reaches a program byte for byte', async () => {
+    const file = join(scratchFolder(), 'megabyte')
+    const { terminalId } = await call('create', { command: `stty -echo; cat > ${file}` })
+    const line = (index: number) => `${String(index).padStart(6, '0')} ${'abcdefghij'.repeat(9)} öß€😀\n`
+    const text = Array.from({ length: 9_500 }, (_, index) => line(index)).join('')
+    expect(Buffer.byteLength(text)).toBeGreaterThan(1_000_000)
+    expect(await call('send', { terminalId, text, newline: false })).not.toHaveProperty('note')
+    await call('sendKeys', { terminalId, keys: ['ctrl+d'], waitFor: 'exit' })
+    expect(readFileSync(file, 'utf8') === text).toBe(true)
+  })
+
+  test('an interrupt gets through to a program that does not read, and the note says what was dropped', async () => {
+    const { terminalId } = await shell()
+    await call('send', { terminalId, text: 'echo up; sleep 1000', waitFor: { text: 'up' } })
+    const sent = await call('send', { terminalId, text: 'line of input\n'.repeat(20_000), waitFor: 'none' })
+    expect(sent).not.toHaveProperty('outcome')
+    const { note, ...interrupted } = await call('sendKeys', { terminalId, keys: ['ctrl+c'], waitFor: 'command' })
+    expect(note).toMatch(/SIGINT/)
+    expect(note).toMatch(/\d+ bytes/)
+    expect(interrupted).toMatchObject({ outcome: 'met', exitCode: 130 })
+  })
+
+  test('what is sent to a program that has ended is an error that says what to do', async () => {
+    const { terminalId } = await call('create', { command: 'exit 5', waitFor: 'exit' })
+    await expect(call('send', { terminalId, text: 'hello' })).rejects.toMatchObject({
+      code: 'session_exited',
+      message: expect.stringContaining('5'),
+      hint: expect.stringContaining('terminal_read'),
+    })
+  })
+}

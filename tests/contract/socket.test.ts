@@ -1,0 +1,15 @@
+/** The contract, over the daemon's socket. */
+
+import { Instance } from '../e2e/instance.ts'
+import { describeContract } from './contract.ts'
+
+describeContract('the daemon’s socket', async () => {
+  const instance = new Instance()
+  return {
+    client: await instance.rpc(),
+    home: instance.home,
+    close: async () => {
+      await instance.stop()
+    },
+  }
+})

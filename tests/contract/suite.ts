@@ -1,0 +1,45 @@
+/** What the groups of the contract are given, and the few things they all do. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { OperationInput, OperationOutput } from '../../packages/agentpty/src/contracts/operations.ts'
+
+export interface Suite {
+  readonly call: Client['call']
+  readonly home: () => string | null
+  /** A bash at its prompt. */
+  readonly shell: (options?: OperationInput<'create'>) => Promise<OperationOutput<'create'>>
+}
+
+/** The error of a call that must fail. */
+export async function errorOf(call: Promise<unknown>): Promise<TermError> {
+  const error = await call.then(
+    (result) => new Error(`no error but ${JSON.stringify(result)}`),
+    (reason: unknown) => reason,
+  )
+  if (!isTermError(error)) throw error
+  return error
+}
+
+/** A folder that is gone after the test. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agentpty-scratch-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** All of a session's kept bytes as text, read in pieces of at most `maxBytes`, each from where the last one ended. */
+export async function rawLog(call: Client['call'], terminalId: string, maxBytes = 1 << 20): Promise<string> {
+  const parts: string[] = []
+  let since = 0
+  while (true) {
+    const piece = await call('read', { terminalId, since, raw: true, maxBytes })
+    if (piece.cursor <= since) return parts.join('')
+    parts.push(piece.output)
+    since = piece.cursor
+  }
+}

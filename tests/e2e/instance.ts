@@ -1,0 +1,152 @@
+/** A private instance of the built product for one test: a home of its own, a daemon of its own, and nothing left. */
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Client as ProtocolClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.ts'
+import { resolvePaths } from '../../packages/agentpty/src/contracts/paths.ts'
+import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
+import { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import { McpCaller } from './mcp-caller.ts'
+
+export const program = resolve('packages/agentpty/bin/agentpty.js')
+
+export interface Finished {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export type Era = 'old' | 'new'
+
+export class Instance {
+  readonly home = mkdtempSync(join(tmpdir(), 'agentpty-home-'))
+  readonly user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  readonly env: Readonly<Record<string, string>>
+  readonly paths
+  readonly #clients: { close(): Promise<void> }[] = []
+
+  constructor() {
+    writeUserFiles(this.user)
+    this.env = {
+      AGENTPTY_HOME: this.home,
+      HOME: this.user,
+      PATH: process.env['PATH'] ?? '',
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+    }
+    this.paths = resolvePaths(this.env, process.getuid?.() ?? 0)
+  }
+
+  /** Runs `agentpty ARGS` to its end. */
+  cli(...args: readonly string[]): Promise<Finished> {
+    return run(process.execPath, [program, ...args], this.env)
+  }
+
+  async status(): Promise<DaemonStatus> {
+    return JSON.parse((await this.cli('status', '--json')).stdout)
+  }
+
+  /** The verbs over the daemon's socket; a daemon is started when there is none. */
+  async rpc(): Promise<RpcClient> {
+    const { daemon } = await this.status()
+    const build = `${daemon.version}+${daemon.build}`
+    const options = { paths: this.paths, command: [], build, mayStart: false }
+    const { socket } = await connectDaemon(options, {
+      face: 'rpc',
+      client: `test-${this.#clients.length}`,
+      cwd: this.user,
+      env: this.env,
+    })
+    return this.#kept(new RpcClient(socket))
+  }
+
+  /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */
+  async mcp(era: Era = 'new', entry = program): Promise<McpCaller> {
+    const versionNegotiation = era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } }
+    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [entry, 'mcp'],
+      env: { ...this.env },
+      cwd: this.user,
+      maxBufferSize: 64 << 20,
+    })
+    await protocol.connect(transport)
+    return this.#kept(new McpCaller(protocol))
+  }
+
+  /** Ends everything; the answer is what was left running, which should be nothing. */
+  async stop(): Promise<readonly number[]> {
+    for (const client of this.#clients) await client.close()
+    await this.cli('stop', '--all')
+    await until(() => this.processes().length === 0)
+    const left = this.processes()
+    for (const pid of left) process.kill(pid, 'SIGKILL')
+    rmSync(this.home, { recursive: true, force: true })
+    rmSync(this.user, { recursive: true, force: true })
+    return left
+  }
+
+  /** Processes alive that carry this instance's home in their environment. */
+  processes(): readonly number[] {
+    return processesWith(`AGENTPTY_HOME=${this.home}`)
+  }
+
+  #kept<Kept extends Pick<Client, 'close'>>(client: Kept): Kept {
+    this.#clients.push(client)
+    return client
+  }
+}
+
+/** A prompt that is the same everywhere, in every shell. */
+export function writeUserFiles(user: string): void {
+  writeFileSync(join(user, '.bashrc'), "PS1='$ '\n")
+  writeFileSync(join(user, '.zshrc'), "PS1='%# '\n")
+}
+
+export function run(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Finished> {
+  return new Promise((settle) => {
+    execFile(file, [...args], { env: { ...env }, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
+      settle({ code, stdout, stderr })
+    })
+  })
+}
+
+/** Zombies do not count. */
+export function processesWith(marker: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(marker)) return false
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
+      } catch {
+        // Gone meanwhile, or not ours.
+        return false
+      }
+    })
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // No such process.
+    return false
+  }
+}
+
+/** Resolves once it holds, or when it has had more time than it can need: then what follows says what is wrong. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const latest = performance.now() + 10_000
+  while (!(await holds()) && performance.now() < latest) await new Promise(setImmediate)
+}
