@@ -24,7 +24,7 @@ export function creating({ call, home, shell }: Suite): void {
 
   test('a terminal answers to its name', async () => {
     await shell({ name: 'by-name' })
-    expect(await call('send', { terminalId: 'by-name', text: 'echo hello' })).toMatchObject({ output: 'hello' })
+    expect(await call('send', { terminalId: 'by-name', text: 'echo hello' })).toMatchObject({ output: 'hello\n$' })
   })
 
   test('a name that is taken is refused with the next move, and free again when its terminal is closed', async () => {
@@ -97,8 +97,9 @@ export function creating({ call, home, shell }: Suite): void {
     const { terminalId, ...made } = await call('create', { shell: name })
     expect(made).toMatchObject({ state: 'ready', kind: 'shell' })
     const good = await call('send', { terminalId, text: 'echo one; echo two' })
-    expect(good).toMatchObject({ output: 'one\ntwo', state: 'ready', kind: 'shell', exitCode: 0 })
+    expect(good).toMatchObject({ outcome: 'met', state: 'ready', kind: 'shell', exitCode: 0 })
+    expect(good.output).toMatch(/^one\ntwo\n/)
     const bad = await call('send', { terminalId, text: 'sh -c "exit 7"' })
-    expect(bad).toMatchObject({ output: '', state: 'ready', kind: 'shell', exitCode: 7 })
+    expect(bad).toMatchObject({ outcome: 'met', state: 'ready', kind: 'shell', exitCode: 7 })
   })
 }

@@ -25,7 +25,7 @@ export function keys({ call, shell }: Suite): void {
     expect(error.code).toBe('unknown_key')
     expect(error.message).toContain('"entr"')
     expect(error.hint).toContain('enter')
-    expect(await call('send', { terminalId, text: 'echo clean' })).toMatchObject({ output: 'clean' })
+    expect(await call('send', { terminalId, text: 'echo clean' })).toMatchObject({ output: 'clean\n$' })
   })
 
   test('escape before a key is a key of its own: vim leaves insert mode and quits', async () => {

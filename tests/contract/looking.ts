@@ -8,11 +8,11 @@ import { type Suite, scratchFolder } from './suite.ts'
 export function looking({ call, shell }: Suite): void {
   test('a full-screen program is seen as text, with colours, and as a page', async () => {
     const file = join(scratchFolder(), 'poem.txt')
-    writeFileSync(file, 'roses are red\nviolets are <blue>\n')
+    writeFileSync(file, `roses are red\nviolets are <blue>\n${'la\n'.repeat(20)}`)
     const { terminalId } = await call('create', { command: ['less', '-S', file], cols: 60, rows: 8 })
     const text = await call('screenshot', { terminalId })
     expect(text).toMatchObject({ rows: 8, cols: 60, alternateScreen: true, state: 'ready', cursorRow: 7 })
-    expect(text.screen.split('\n').slice(0, 3)).toEqual(['roses are red', 'violets are <blue>', '~'])
+    expect(text.screen.split('\n').slice(0, 3)).toEqual(['roses are red', 'violets are <blue>', 'la'])
     const ansi = await call('screenshot', { terminalId, format: 'ansi' })
     expect(ansi.screen).toContain('violets are <blue>')
     expect(ansi.screen).toContain('\x1b[')
@@ -38,7 +38,7 @@ export function looking({ call, shell }: Suite): void {
     const { terminalId } = await shell()
     const size = { cols: 100, rows: 40 }
     expect(await call('resize', { terminalId, ...size })).toEqual({ terminalId, ...size })
-    expect(await call('send', { terminalId, text: 'stty size' })).toMatchObject({ output: '40 100' })
+    expect(await call('send', { terminalId, text: 'stty size' })).toMatchObject({ output: '40 100\n$' })
     expect(await call('screenshot', { terminalId })).toMatchObject(size)
   })
 

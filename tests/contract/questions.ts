@@ -36,7 +36,7 @@ export function questions({ call, shell }: Suite): void {
     expect(made).toMatchObject({ state: 'ready', kind: 'repl' })
     const { terminalId } = made
     expect(await call('send', { terminalId, text: '6 * 7' })).toMatchObject({ kind: 'repl', output: '42\n>>>' })
-    const block = await call('send', { terminalId, text: 'for i in range(2):\n    print("row", i)\n' })
+    const block = await call('send', { terminalId, text: 'for i in range(2):\n    print("row", i)\n\n' })
     expect(block.output).toMatch(/row 0\nrow 1/)
   })
 }

@@ -92,7 +92,7 @@ export function reading({ call, shell }: Suite): void {
     const command = 'seq 1 50000; echo "error: boom"; seq 50001 100000'
     const { output } = await call('create', { command, waitFor: 'exit' })
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(10 * 1024)
-    expect(Buffer.byteLength(output)).toBeGreaterThan(8 * 1024)
+    expect(Buffer.byteLength(output)).toBeGreaterThan(7 * 1024)
     expect(output).toMatch(/^1\n2\n3\n/)
     expect(output).toMatch(/\n99999\n100000$/)
     expect(output).toContain('error: boom')
@@ -122,10 +122,12 @@ export function reading({ call, shell }: Suite): void {
   })
 
   test('a progress bar is its last state', async () => {
-    const program =
-      'import sys\nfor i in range(101): sys.stdout.write(f"\\r{i:3d}% [{i * "#" // 1 if 0 else ""}]")\nprint()'
+    const program = 'for i in range(101): print(f"\\r{i:3d}% [{"#" * (i // 10):10}]", end="")\nprint()'.replace(
+      '"#"',
+      "'#'",
+    )
     const { output } = await call('create', { command: ['python3', '-c', program], waitFor: 'exit' })
-    expect(output).toBe('100% []')
+    expect(output).toBe('100% [##########]')
   })
 
   test('raw keeps escape sequences', async () => {

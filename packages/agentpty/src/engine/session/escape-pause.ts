@@ -1,0 +1,42 @@
+/**
+ * A lone Escape is told from the start of a longer key by the pause after it: what comes next must wait, and until then
+ * nobody can know what the program makes of it.
+ */
+
+import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+
+const escapeByte = 0x1b
+
+/** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
+const pauseMs = 120
+
+export class EscapePause {
+  readonly #clock: Clock
+  #until: Millis = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** When the pause ends that the last input began; in the past when it began none. */
+  get until(): Millis {
+    return this.#until
+  }
+
+  get isOn(): boolean {
+    return this.#until > this.#clock.now()
+  }
+
+  /** Resolves when the pause is over. */
+  over(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.callAt(this.#until, resolve)
+    })
+  }
+
+  /** This goes to the program now. */
+  sent(bytes: Uint8Array): void {
+    if (bytes.at(-1) === escapeByte) this.#until = this.#clock.now() + pauseMs
+  }
+}
