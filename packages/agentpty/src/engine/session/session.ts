@@ -224,11 +224,6 @@ export class Session {
     this.#screen.resize({ offset: this.log.end, ...size })
   }
 
-  async signal(signal: number): Promise<void> {
-    this.#assertAlive()
-    await this.#pty.signal(signal)
-  }
-
   /** Ends the program and everything it started; open waits end as exited. Resolves when all of it is gone. */
   async close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ survivors: number }> {
     const closed = await this.#pty.close(options)

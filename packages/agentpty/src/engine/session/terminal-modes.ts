@@ -34,6 +34,11 @@ export class TerminalModes {
     return this.#screenChanges.findLast((change) => change.end <= offset)?.on ?? false
   }
 
+  /** Where the screen in force at `offset` was switched to; 0 when it never was. */
+  screenSince(offset: Offset): Offset {
+    return this.#screenChanges.findLast((change) => change.end <= offset)?.end ?? 0
+  }
+
   apply(mark: Mark): void {
     if (mark.kind === 'alternate-screen') this.#changeScreen(mark.end, mark.on)
     else if (mark.kind === 'bracketed-paste') this.#bracketedPaste = mark.on

@@ -37,7 +37,7 @@ const headShare = 0.25
 /** The rendered lines of a slice; offsets are the log's. Huge slices lose their middle, which `gap` describes. */
 export async function renderSlice(session: Session, since: Offset, until: Offset): Promise<readonly RenderedLine[]> {
   const { log } = session
-  const leadStart = log.lineStartBefore(since, lookbackBytes)
+  const leadStart = Math.max(log.lineStartBefore(since, lookbackBytes), session.modes.screenSince(since))
   const isAlternate = session.modes.alternateScreenAt(since)
   const lead = isAlternate ? enterAlternateScreen : log.read({ since: leadStart, until: since }).bytes
   const { bytes, from } = log.read({ since, until })
