@@ -35,6 +35,7 @@ struct watch {
 	struct timer timer;
 	struct facts_cache cache;
 	struct facts last;
+	bool told;             /* the owner has had facts since the watch began and since the last write */
 	/* Proof that the program took the input: compared with how things stood just before the write. */
 	bool consumed, output_since_write;
 	pid_t thread_before, foreground_before;

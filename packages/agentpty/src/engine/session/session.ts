@@ -153,7 +153,7 @@ export class Session {
         startedAsShell: this.info.shell !== null,
         alternateScreen: this.modes.alternateScreen,
         bracketedPaste: this.modes.bracketedPaste,
-        cursorLineEmpty: isCursorLineEmpty(this.log),
+        cursorLineEmpty: () => isCursorLineEmpty(this.log),
       },
       this.#clock.now(),
     )

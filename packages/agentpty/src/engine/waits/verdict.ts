@@ -33,7 +33,7 @@ export interface TurnView {
   readonly alternateScreen: boolean
   readonly bracketedPaste: boolean
   /** Nothing stands left of the cursor, so nothing was asked. */
-  readonly cursorLineEmpty: boolean
+  readonly cursorLineEmpty: () => boolean
 }
 
 export interface TurnAnswer {
@@ -111,7 +111,7 @@ function claimOfWaiter(view: TurnView, facts: Facts): Claim | null {
 function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: string): Claim {
   const { timeoutMs, otherFds } = facts
   if (timeoutMs === null && otherFds === 0) return { holdMs: 0.5, confidence: 'high', kind, why }
-  const nothingAsked = view.cursorLineEmpty && !view.alternateScreen
+  const nothingAsked = !view.alternateScreen && view.cursorLineEmpty()
   if (nothingAsked) return { holdMs: 2_500, basis: 'quiet', confidence: 'low', kind, why: `${why}, but asks nothing` }
   if (timeoutMs === null) return { holdMs: 8, confidence: 'high', kind, why: `${why} and ${otherFds} other things` }
   const holdMs = timeoutMs >= 1_000 ? 60 : timeoutMs + 60
@@ -124,7 +124,7 @@ function claimOfHidden(view: TurnView, facts: Facts): Claim | null {
   const why = `${facts.name} sleeps and hides what it waits for`
   if (facts.canonical && !facts.echo)
     return { holdMs: 25, confidence: 'high', kind: 'password', why: `${why}, echo off` }
-  if (view.cursorLineEmpty) return { holdMs: 3_000, confidence: 'low', kind: 'other', why }
+  if (view.cursorLineEmpty()) return { holdMs: 3_000, confidence: 'low', kind: 'other', why }
   return { holdMs: 350, confidence: 'low', kind: facts.canonical ? 'line' : 'other', why }
 }
 
@@ -136,7 +136,7 @@ function kindOf(view: TurnView, facts: Facts): Kind {
   if (view.bracketedPaste) return 'repl'
   if (facts.wait === 'read') return facts.readBytes === 1 ? 'key' : 'other'
   // Line editors poll for each key and draw the line themselves; they stand behind a prompt.
-  return view.cursorLineEmpty ? 'other' : 'repl'
+  return view.cursorLineEmpty() ? 'other' : 'repl'
 }
 
 function whatItDoes(facts: Facts): string {
