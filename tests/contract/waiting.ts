@@ -40,7 +40,7 @@ export function waiting({ call, shell }: Suite): void {
   test('a pattern is found in new output however much matched before', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'seq 1 1000' })
-    const sent = await call('send', { terminalId, text: 'expr 40 + 2; cat', waitFor: { pattern: '^\\d+$' } })
+    const sent = await call('send', { terminalId, text: 'expr 40 + 2; cat', waitFor: { pattern: '^\\d+$' }, waitTimeoutMs: 1_500 })
     expect(sent).toMatchObject({ outcome: 'met', output: '42' })
   })
 

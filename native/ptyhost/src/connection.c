@@ -4,6 +4,7 @@
 #include "requests.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,8 +12,8 @@
 #include <unistd.h>
 
 struct connection {
+	struct connection *next; /* first: loop_free_later writes here, and the source below must stay readable */
 	struct source socket;
-	struct connection *next;
 	struct bytes in, out;
 	bool greeted, finished;
 	struct timer hello;
@@ -229,21 +230,30 @@ static bool is_same_user(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-/* Without a spare descriptor a waiting connection can be neither taken nor refused, and epoll would spin on it. */
+/* Without a descriptor a waiting connection can be neither taken nor refused, and epoll would spin on it: one is kept
+ * in reserve to refuse with. */
+static int spare_fd = -1;
+
+static void reserve_spare(void)
+{
+	if (spare_fd < 0)
+		spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 static void refuse_for_want_of_fds(int listener)
 {
-	static int spare = -1;
-	if (spare >= 0)
-		close(spare);
+	close(spare_fd);
+	spare_fd = -1;
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
-	spare = dup(listener);
+	reserve_spare();
 }
 
 void connection_accept(struct source *listener, uint32_t events)
 {
 	(void)events;
+	reserve_spare();
 	int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd < 0) {
 		if (errno == EMFILE || errno == ENFILE)

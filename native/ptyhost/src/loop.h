@@ -27,7 +27,8 @@ uint64_t loop_now(void);
 bool loop_watch(struct source *, uint32_t events);
 void timer_arm(struct timer *, uint64_t at);
 void timer_disarm(struct timer *);
-/* Memory of a thing whose descriptor may still be in the batch being handled: freed when the batch is done. */
+/* Memory of a thing whose source may still be in the batch being handled: freed when the batch is done. Its first word
+ * is used until then, so a source must not stand there. */
 void loop_free_later(void *);
 /* Runs until `go_on` says no; `after_batch` is called after each round of events. */
 void loop_run(bool (*go_on)(void), void (*after_batch)(void));

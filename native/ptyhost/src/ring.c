@@ -47,6 +47,8 @@ static void grow(struct ring *r, size_t needed)
 
 bool ring_append(struct ring *r, const uint8_t *data, size_t length)
 {
+	if (length == 0)
+		return true;
 	if (r->end - r->start + length > r->size)
 		grow(r, (size_t)(r->end - r->start) + length);
 	if (r->size == 0)

@@ -1,26 +1,24 @@
 /** Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+
+/** Always the same length and written in one go, so that a killed process never leaves half a number. */
+const digits = 16
 
 export function idCounter(path: string): () => number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  let last = readLast(path)
+  // "a" makes the file when it is missing and leaves it alone when it is there.
+  closeSync(openSync(path, 'a', 0o600))
+  let last = parseLast(readFileSync(path, 'utf8'))
   return () => {
     last += 1
-    // Renamed into place: a crash leaves the old number or the new one, never half a number.
-    writeFileSync(`${path}.new`, `${last}\n`, { mode: 0o600 })
-    renameSync(`${path}.new`, path)
+    writeFileSync(path, `${String(last).padStart(digits, '0')}\n`, { flag: 'r+' })
     return last
   }
 }
 
-function readLast(path: string): number {
-  try {
-    const last = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return Number.isSafeInteger(last) && last > 0 ? last : 0
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
-    throw error
-  }
+function parseLast(text: string): number {
+  const last = Number.parseInt(text, 10)
+  return Number.isSafeInteger(last) && last > 0 ? last : 0
 }
