@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from './contracts/client.ts'
+import { readConfig } from './contracts/config.ts'
 import type { CallContext } from './contracts/operation.ts'
 import type { Paths } from './contracts/paths.ts'
 import { claimHost } from './engine/host/claim-host.ts'
@@ -66,6 +67,7 @@ export async function ownHost(
   const socket = paths.hostSocket
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
   const program = hostProgram()
+  const config = readConfig(process.env)
   const lingerMs = options.lingerMs ?? daemonLingerMs
   let isStopping = false
   const link = await claimHost({ program, socket, lingerMs }, systemClock, () => {
@@ -73,7 +75,7 @@ export async function ownHost(
   })
   if (link === null) return null
   const version = __AGENTPTY_VERSION__
-  const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId) })
+  const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId), config })
   await host.restore()
   return {
     engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home },

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
-import { connectDaemon } from './faces/daemon/daemon-link.ts'
+import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
 const version = __AGENTPTY_VERSION__
@@ -106,7 +106,12 @@ async function runDaemon(): Promise<void> {
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
-  if (command === 'daemon') return runDaemon()
+  if (command === 'daemon') {
+    return runDaemon().catch((error: unknown) => {
+      process.stdout.write(writeRefusal(error))
+      process.exitCode = 1
+    })
+  }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   const { runCli } = await import('./faces/cli/cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), {

@@ -13,8 +13,8 @@ const SessionInfo = z.object({
   createdBy: z.string(),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** Kept output; null: the default. */
-  logBytes: z.number().nullable(),
+  /** How much output is kept. */
+  logBytes: z.number(),
 })
 
 export type SessionInfo = Readonly<z.infer<typeof SessionInfo>>

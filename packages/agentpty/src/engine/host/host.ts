@@ -3,11 +3,12 @@
  * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
  */
 
+import type { Config } from '../../contracts/config.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { exitedKeptMsDefault, exitedSessionsMax, logBytesDefault, sessionsMax } from '../../contracts/limits.ts'
+import { exitedSessionsMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
-import type { Millis, Size } from '../../contracts/units.ts'
+import type { Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
 
 export interface HostOptions {
@@ -16,8 +17,7 @@ export interface HostOptions {
   readonly version: string
   /** The next number for an id; never one that was given before. */
   readonly nextId: () => number
-  readonly exitedKeptMs?: Millis
-  readonly sessionsMax?: number
+  readonly config: Config
 }
 
 export interface OpenOptions extends Size {
@@ -28,7 +28,6 @@ export interface OpenOptions extends Size {
   /** The program's environment; the id is known only now. */
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
-  readonly logBytes?: number
 }
 
 /** HUP, then TERM, then KILL, so long after each other. */
@@ -100,7 +99,7 @@ export class Host {
   }
 
   async #open(options: OpenOptions): Promise<Session> {
-    const { clock, pty, version, nextId } = this.#options
+    const { clock, pty, version, nextId, config } = this.#options
     const number = nextId()
     const info: SessionInfo = {
       id: `term-${number}`,
@@ -110,11 +109,11 @@ export class Host {
       cwd: options.cwd,
       createdBy: options.createdBy,
       createdAt: clock.wall(),
-      logBytes: options.logBytes ?? null,
+      logBytes: config.logBytes,
     }
     const { cols, rows, argv, cwd } = options
     const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
-    const opened = await pty.spawn({ ...spawn, logBytes: options.logBytes ?? logBytesDefault })
+    const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
     const sizes = [{ offset: 0, cols, rows }]
     const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null })
     this.#sessions.set(info.id, session)
@@ -138,7 +137,7 @@ export class Host {
   }
 
   #assertRoom(name: string | null): void {
-    const max = this.#options.sessionsMax ?? sessionsMax
+    const max = this.#options.config.sessionsMax
     if (this.#sessions.size + this.#openingCount >= max) {
       throw new TermError(
         'limit_reached',
@@ -171,7 +170,7 @@ export class Host {
   #expireLater(): void {
     const { clock } = this.#options
     this.#stopExpiry = clock.callAt(clock.now() + expiryLookMs, () => {
-      const keptMs = this.#options.exitedKeptMs ?? exitedKeptMsDefault
+      const keptMs = this.#options.config.exitedKeptMs
       const old = this.sessions.filter(({ exit, exitedAt }) => exit !== null && clock.now() - exitedAt > keptMs)
       for (const session of old) this.#forget(session)
       this.#expireLater()

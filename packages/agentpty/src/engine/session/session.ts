@@ -13,7 +13,7 @@
 
 import type { Condition, Ending } from '../../contracts/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { logBytesDefault, unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
+import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
@@ -74,7 +74,7 @@ export class Session {
     this.#clock = clock
     this.#escape = new EscapePause(clock)
     this.#pty = pty
-    this.log = new OutputLog({ capacityBytes: info.logBytes ?? logBytesDefault, start })
+    this.log = new OutputLog({ capacityBytes: info.logBytes, start })
     this.#history = history
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
@@ -258,7 +258,7 @@ export class Session {
 
   /** Before the log evicts what no screen has seen, there must be one. */
   get #screenlessMax(): number {
-    return (this.info.logBytes ?? logBytesDefault) * 0.75
+    return this.info.logBytes * 0.75
   }
 
   /** The host had to give up bytes before we could take them; readers are told by the log's own start. */

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { TermError } from '../../contracts/errors.ts'
+import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/handshake.ts'
-import { LineSplitter } from '../../contracts/json-lines.ts'
+import { isObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import type { Paths } from '../../contracts/paths.ts'
 
 export interface DaemonLinkOptions {
@@ -95,7 +95,26 @@ function startDaemon({ command, paths }: DaemonLinkOptions): Promise<void> {
     child.on('error', (error) =>
       reject(new TermError('daemon_gone', `Cannot start the daemon: ${error.message}.`, 'Run: agentpty doctor')),
     )
-    child.stdout?.once('data', done)
+    child.stdout?.once('data', (bytes: Buffer) => {
+      const refusal = parseRefusal(bytes.toString('utf8'))
+      if (refusal === null) done()
+      else reject(refusal)
+    })
     child.once('exit', done)
   })
+}
+
+/** A daemon that cannot start says why instead of "ready": {failed: {code, message, hint}}. */
+export function writeRefusal(error: unknown): string {
+  const { code, message, hint } = isTermError(error)
+    ? error
+    : new TermError('internal', error instanceof Error ? error.message : String(error), 'Run: agentpty doctor')
+  return `${JSON.stringify({ failed: { code, message, hint } })}\n`
+}
+
+function parseRefusal(line: string): TermError | null {
+  const failed = parseObject(line)?.['failed']
+  if (!isObject(failed)) return null
+  const code = errorCodes.find((one) => one === failed['code']) ?? 'internal'
+  return new TermError(code, String(failed['message']), String(failed['hint']))
 }

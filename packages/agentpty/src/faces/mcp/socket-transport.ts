@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import { LineSplitter } from '../../contracts/json-lines.ts'
+import { LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 
 export class SocketTransport implements Transport {
   onclose?: () => void
@@ -43,16 +43,15 @@ export class SocketTransport implements Transport {
   }
 
   #handle(line: string): void {
-    let message: JSONRPCMessage
-    try {
-      message = JSON.parse(line)
-    } catch (error) {
-      this.#socket.write(
-        '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: one JSON object per line"}}\n',
-      )
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      return
-    }
-    this.onmessage?.(message)
+    const message = parseObject(line)
+    // A line that is no message is its sender's mistake and costs nothing but this answer.
+    if (message === null) this.#socket.write(parseError)
+    else this.onmessage?.(message as JSONRPCMessage)
   }
 }
+
+const parseError = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: send one JSON object per line.' },
+})}\n`
