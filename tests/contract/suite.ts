@@ -21,7 +21,7 @@ export async function errorOf(call: Promise<unknown>): Promise<TermError> {
     (result) => new Error(`no error but ${JSON.stringify(result)}`),
     (reason: unknown) => reason,
   )
-  if (!isTermError(error)) throw error
+  if (!isTermError(error)) throw error instanceof Error ? error : new Error(String(error))
   return error
 }
 

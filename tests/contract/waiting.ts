@@ -31,6 +31,12 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'timeout' })
   })
 
+  test('a program that does not echo and repeats what was typed is not taken for an echo', async () => {
+    const { terminalId } = await call('create', { command: 'stty -echo; read word; echo "you typed $word"; cat' })
+    const sent = await call('send', { terminalId, text: 'DONE', waitFor: { text: 'you typed' }, waitTimeoutMs: 1_000 })
+    expect(sent).toMatchObject({ outcome: 'met', output: 'you typed DONE' })
+  })
+
   test('the text is found in the output behind its echo', async () => {
     const { terminalId } = await shell()
     const sent = await call('send', { terminalId, text: 'echo DONE; cat', waitFor: { text: 'DONE' } })
@@ -40,7 +46,12 @@ export function waiting({ call, shell }: Suite): void {
   test('a pattern is found in new output however much matched before', async () => {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'seq 1 1000' })
-    const sent = await call('send', { terminalId, text: 'expr 40 + 2; cat', waitFor: { pattern: '^\\d+$' }, waitTimeoutMs: 1_500 })
+    const sent = await call('send', {
+      terminalId,
+      text: 'expr 40 + 2; cat',
+      waitFor: { pattern: '^\\d+$' },
+      waitTimeoutMs: 1_500,
+    })
     expect(sent).toMatchObject({ outcome: 'met', output: '42' })
   })
 

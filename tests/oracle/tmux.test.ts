@@ -1,0 +1,61 @@
+/** The same bytes through tmux must give the same rows: two emulators that agree are seldom both wrong. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { type Golden, loadGolden, replay } from '../golden/replay.ts'
+import { scenarios } from '../golden/scenarios.ts'
+
+let folder: string
+const server = `agentpty-oracle-${process.pid}`
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-oracle-'))
+  writeFileSync(join(folder, 'tmux.conf'), 'set -g status off\nset -g default-terminal xterm-256color\n')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function tmux(...args: readonly string[]): string {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    LC_ALL: 'C.UTF-8',
+    TMUX_TMPDIR: folder,
+    HOME: folder,
+    SHELL: '/bin/sh',
+  }
+  return execFileSync('tmux', ['-u', '-L', server, '-f', join(folder, 'tmux.conf'), ...args], { env, encoding: 'utf8' })
+}
+
+/** Comes after the bytes, so whoever has seen it has seen them all. */
+const end = 'everything was shown'
+
+async function rowsInTmux({ bytes, cols, rows }: Golden): Promise<readonly string[]> {
+  const file = join(folder, 'output.raw')
+  writeFileSync(file, Buffer.concat([bytes, Buffer.from(`\x1b]2;${end}\x1b\\`)]))
+  const show = `stty raw -echo; cat ${file}; exec sleep 1000`
+  tmux('new-session', '-d', '-x', String(cols), '-y', String(rows), show)
+  try {
+    await until(() => tmux('display-message', '-p', '#{pane_title}').trim() === end)
+    const text = tmux('capture-pane', '-p', '-N').split('\n').slice(0, rows)
+    return text.map((row) => row.trimEnd())
+  } finally {
+    tmux('kill-server')
+  }
+}
+
+/** Rows where tmux differs, and why it is not followed. */
+const differences: Readonly<Record<string, Readonly<Record<number, string>>>> = {}
+
+test.each(scenarios.map(({ name }) => name))('%s', async (name) => {
+  const golden = loadGolden(name)
+  const known = differences[name] ?? {}
+  const ours = (await replay(golden, [golden.bytes])).text
+  const theirs = await rowsInTmux(golden)
+  const compared = (rows: readonly string[]) => rows.filter((_, row) => known[row] === undefined)
+  expect(compared(ours)).toEqual(compared(theirs))
+  // A row that agrees again does not belong into the list.
+  for (const row of Object.keys(known).map(Number)) expect(ours[row]).not.toBe(theirs[row])
+})
