@@ -91,7 +91,7 @@ export const scenarios: readonly Scenario[] = [
     ...lines,
     name: 'pdb-session',
     command: ['python3', '-m', 'pdb', 'program.py'],
-    steps: ['break double', 'continue', 'p number', 'p lette\b\b\bngth', 'where', 'step', 'quit'],
+    steps: ['break double', 'continue', 'p number', 'p lette\b\b\bngth', 'step', 'quit'],
   },
 ]
 
@@ -105,10 +105,12 @@ export const files: Readonly<Record<string, string>> = {
     'def out(text): sys.stdout.write(text); sys.stdout.flush()',
     'out("Collecting package\\n")',
     'for i in range(0, 101, 5):',
-    '    out(f"\\r   \\x1b[38;2;114;156;31m{"━" * (i * 40 // 100)}\\x1b[0m{" " * (40 - i * 40 // 100)} {i}/100 kB".replace("\'", ""))',
+    '    bar = chr(0x2501) * (i * 40 // 100)',
+    '    out(f"\\r   \\x1b[38;2;114;156;31m{bar:40}\\x1b[0m {i}/100 kB")',
     'out("\\r\\x1b[2K   done\\n")',
     'for i in range(30):',
-    '    out(f"\\x1b[1G\\x1b[0K{"⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[i % 10]} reify: package-{i}")',
+    '    spinner = chr(0x280b + i % 10)',
+    '    out(f"\\x1b[1G\\x1b[0K{spinner} reify: package-{i}")',
     'out("\\x1b[1G\\x1b[0Kadded 30 packages\\n")',
     'for i in range(4): out(f"job {i}: waiting\\n")',
     'for i in range(4): out(f"\\x1b[{4 - i}A\\x1b[2K\\x1b[32mjob {i}: finished\\x1b[0m\\x1b[{4 - i}B\\r")',

@@ -84,7 +84,7 @@ test('a killed ptyhost takes its sessions with it: the keepers end what they kep
 })
 
 test('a killed keeper does not take the terminal away, and its tree is still ended', async () => {
-  const { id, pid, pty } = await open(host.link, ['bash', '-c', 'echo up; sleep 1000 & cat'])
+  const { id, pid, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & sleep 1000 & echo up; cat'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
   const keeper = descendantsOf(host.link.pid).find((one) => descendantsOf(one).includes(pid))

@@ -47,15 +47,22 @@ async function rowsInTmux({ bytes, cols, rows }: Golden): Promise<readonly strin
 }
 
 /** Rows where tmux differs, and why it is not followed. */
-const differences: Readonly<Record<string, Readonly<Record<number, string>>>> = {}
+const differences: Readonly<Record<string, readonly { readonly rows: readonly number[]; readonly why: string }[]>> = {
+  'dialog-menu': [
+    {
+      rows: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17],
+      why: 'capture-pane gives the line drawing set (ESC ( 0) as the letters that stand for its characters',
+    },
+  ],
+}
 
 test.each(scenarios.map(({ name }) => name))('%s', async (name) => {
   const golden = loadGolden(name)
-  const known = differences[name] ?? {}
+  const known = new Set((differences[name] ?? []).flatMap(({ rows }) => rows))
   const ours = (await replay(golden, [golden.bytes])).text
   const theirs = await rowsInTmux(golden)
-  const compared = (rows: readonly string[]) => rows.filter((_, row) => known[row] === undefined)
+  const compared = (rows: readonly string[]) => rows.filter((_, row) => !known.has(row))
   expect(compared(ours)).toEqual(compared(theirs))
   // A row that agrees again does not belong into the list.
-  for (const row of Object.keys(known).map(Number)) expect(ours[row]).not.toBe(theirs[row])
+  for (const row of known) expect(ours[row]).not.toBe(theirs[row])
 })

@@ -90,12 +90,12 @@ static int take_socket(void)
 	if (flock(lock, LOCK_EX | LOCK_NB) < 0)
 		return wait_for_other(&address);
 	unlink(options.socket_path);
-	umask(0177);
+	mode_t inherited = umask(0177); /* what programs shall start with */
 	listener.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (listener.fd < 0 || bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 ||
 	    listen(listener.fd, BACKLOG) < 0)
 		return fail(options.socket_path);
-	umask(022);
+	umask(inherited);
 	return 0;
 }
 

@@ -98,6 +98,7 @@ static bool open_pty(struct session *s)
 
 static void keeper_ready(struct source *, uint32_t events);
 static void kill_orphaned_tree(const struct session *);
+static void adopt_orphans(struct session *);
 
 static bool start_keeper(struct session *s, const struct session_start *start)
 {
@@ -193,13 +194,17 @@ static void keeper_ready(struct source *source, uint32_t events)
 			return;
 		if (record.kind == KEEPER_EXITED)
 			session_leader_ended(s, record.a);
-		if (record.kind == KEEPER_EMPTY)
+		if (record.kind == KEEPER_EMPTY) {
+			s->keeper_done = true;
 			s->survivors = (uint32_t)record.a;
+		}
 	}
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	/* The end of the keeper: nothing is left below it, or somebody killed it and we adopt what it kept. */
 	s->keeper_gone = true;
+	if (!s->keeper_done)
+		adopt_orphans(s);
 	loop_watch(&s->control, 0);
 	close_fd(&s->control.fd);
 	if (s->leader == 0) {
@@ -235,14 +240,46 @@ static void exit_quiet_over(struct timer *timer)
 
 /* ---- ending ---- */
 
+static void kill_tree(pid_t root)
+{
+	pid_t found[256];
+	size_t count = process_descendants(root, found, sizeof found / sizeof *found);
+	for (size_t i = 0; i < count; i++)
+		kill(found[i], SIGKILL);
+	kill(root, SIGKILL);
+}
+
 /* Without a keeper the tree has no owner but us; it is ended at once. */
 static void kill_orphaned_tree(const struct session *s)
 {
-	pid_t found[256];
-	size_t count = process_descendants(s->leader, found, sizeof found / sizeof *found);
-	for (size_t i = 0; i < count; i++)
-		kill(found[i], SIGKILL);
-	kill(s->leader, SIGKILL);
+	if (!s->leader_gone)
+		kill_tree(s->leader);
+	for (size_t i = 0; i < s->adopted_count; i++)
+		kill_tree(s->adopted[i]);
+}
+
+static bool belongs_to_a_session(pid_t pid)
+{
+	for (const struct session *s = sessions; s; s = s->next) {
+		if (pid == s->keeper || pid == s->leader)
+			return true;
+		for (size_t i = 0; i < s->adopted_count; i++)
+			if (pid == s->adopted[i])
+				return true;
+	}
+	return false;
+}
+
+/* Children that nobody accounts for came to us from the keeper that has just died: they are this session's. */
+static void adopt_orphans(struct session *s)
+{
+	static pid_t found[4096];
+	size_t count = process_descendants(getpid(), found, sizeof found / sizeof *found);
+	for (size_t i = 0; i < count && s->adopted_count < sizeof s->adopted / sizeof *s->adopted; i++) {
+		struct process_stat stat;
+		if (process_stat(found[i], &stat) == 0 && stat.parent == getpid() && !belongs_to_a_session(found[i]))
+			s->adopted[s->adopted_count++] = found[i];
+	}
 }
 
 void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
@@ -256,6 +293,7 @@ void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool 
 	session_drop_input(s);
 	session_update_reading(s);
 	if (s->keeper_gone && s->leader_gone) {
+		kill_orphaned_tree(s);
 		finish_close_when_gone(s);
 		return;
 	}

@@ -49,6 +49,8 @@ struct session {
 	int slave;                     /* kept open while the program lives: facts need it, and EOF then means EOF */
 	dev_t device;
 	pid_t keeper, leader;
+	pid_t adopted[64];             /* left by a keeper that was killed: ours to end now */
+	size_t adopted_count;
 	uint32_t spawn_request;
 
 	struct ring ring;
@@ -61,7 +63,7 @@ struct session {
 	size_t write_count;
 	struct timer input_retry;
 
-	bool leader_gone, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;
+	bool leader_gone, keeper_done, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;
 	int status;
 	struct timer exit_quiet;
 
@@ -104,6 +106,8 @@ int session_exit_signal(const struct session *);
 /* session_output.c */
 void session_output_ready(struct source *, uint32_t events);
 void session_update_reading(struct session *);
+/* Reads what there is now; false when the session's reader is behind and nothing may be read. */
+bool session_take_output(struct session *);
 void session_attach(struct session *, uint64_t from);
 void session_detach(struct session *);
 void session_ack(struct session *, uint64_t offset);

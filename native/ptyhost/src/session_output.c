@@ -88,6 +88,14 @@ void session_output_ready(struct source *source, uint32_t events)
 		read_terminal(s);
 }
 
+bool session_take_output(struct session *s)
+{
+	if (!may_read(s))
+		return false;
+	read_terminal(s);
+	return true;
+}
+
 void session_leader_ended(struct session *s, int status)
 {
 	if (s->leader_gone)

@@ -132,9 +132,13 @@ static void look(struct timer *timer)
 	bool was_consumed = w->consumed;
 	sample(s, &facts);
 	judge_consumed(w, &facts);
+	/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in.
+	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
+	uint64_t end = s->ring.end;
+	bool complete = session_take_output(s) && s->ring.end == end;
 	bool settled = w->rung >= LADDER_STEPS;
 	bool news = !settled || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
-	if (news && !(w->told && same_work(&facts, &w->last)))
+	if (news && (complete || facts.wait == WAIT_NONE) && !(w->told && same_work(&facts, &w->last)))
 		send_facts(s, &facts);
 	w->last = facts;
 	w->told = true;

@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Client } from './contracts/client.ts'
 import { readConfig } from './contracts/config.ts'
+import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
 import type { Paths } from './contracts/paths.ts'
 import { claimHost } from './engine/host/claim-host.ts'
@@ -82,11 +83,16 @@ export async function ownHost(
     hostPid: link.pid,
     shutdown: async ({ all }) => {
       isStopping = true
-      if (all) await link.shutdown()
+      // A host that is gone already has nothing left to end.
+      if (all) await link.shutdown().catch(ignoreGone)
       host.dispose()
       link.disconnect()
     },
   }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isTermError(error) || error.code !== 'host_gone') throw error
 }
 
 /** Who calls, when the caller is this process. */

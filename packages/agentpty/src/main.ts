@@ -6,9 +6,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
+import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
-const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
+const userId = process.getuid?.() ?? 0
+const paths = resolvePaths(process.env, userId)
 const version = __AGENTPTY_VERSION__
 const build = `${version}+${__AGENTPTY_BUILD__}`
 
@@ -18,7 +20,8 @@ function helloOf(face: ClientHello['face']): ClientHello {
   return { face, client, cwd: process.cwd(), env: Object.fromEntries(env) }
 }
 
-function connect(hello: ClientHello, mayStart: boolean) {
+async function connect(hello: ClientHello, mayStart: boolean) {
+  ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
   return connectDaemon({ paths, command, build, mayStart }, hello)
 }
@@ -51,6 +54,7 @@ async function runDaemon(): Promise<void> {
   ])
   const { LineSplitter } = await import('./contracts/json-lines.ts')
   const { isoTime } = await import('./engine/host/system-clock.ts')
+  ensurePrivateFolder(paths.runFolder, userId)
   const owned = await ownHost(paths, { gone: () => process.exit(1) })
   if (owned === null) return
   const { host } = owned.engine

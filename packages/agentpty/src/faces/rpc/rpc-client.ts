@@ -104,6 +104,6 @@ export function daemonGone(): TermError {
   return new TermError(
     'daemon_gone',
     'The agentpty daemon ended during the call. No terminal and no output is lost.',
-    'Call again: a new daemon takes the terminals over. Read on from your last cursor.',
+    'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
   )
 }

@@ -16,7 +16,7 @@ async function describe(session: Session): Promise<Listed> {
   return {
     terminalId: info.id,
     ...(info.name === null ? {} : { name: info.name }),
-    command: (await currentLine(session)) ?? info.shell ?? info.argv.join(' '),
+    command: (await currentLine(session)) ?? info.shell ?? commandOf(info.argv),
     pid,
     cwd: commands.cwd ?? info.cwd,
     isActive: session.exit === null,
@@ -36,4 +36,10 @@ async function currentLine(session: Session): Promise<string | null> {
       .join('\n')
       .trim() || null
   )
+}
+
+/** What the caller asked for; a string was given to a shell with `-c`. */
+function commandOf(argv: readonly string[]): string {
+  const [, flag, line] = argv
+  return flag === '-c' && line !== undefined ? line : argv.join(' ')
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
-import { conditionsOf, lookMs, waitFor, waitMs } from './steps/call-session.ts'
+import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { findLines } from './steps/find-lines.ts'
 import { commandExitCode, readText, verdictOf } from './steps/observe.ts'
@@ -26,7 +26,7 @@ export async function read(
     { conditions, since: waitSince, timeoutMs: waitMs(input) },
     context,
   )
-  const { verdict } = ending === null ? await session.lookAtTurn(lookMs) : session.turn()
+  const verdict = await verdictAfter(session, ending)
   const since = input.since ?? session.log.start
   const text = await textOf(session, input, since)
   return {

@@ -1,7 +1,8 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import type { Verdict } from '../../contracts/verdict.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, waitFor, waitMs } from './steps/call-session.ts'
+import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { commandExitCode, verdictOf } from './steps/observe.ts'
 
@@ -24,21 +25,21 @@ export async function wait(
       const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, { ...context, signal })
       if (firstOnly && ending?.outcome !== 'timeout') enough.abort()
       const outcome = ending === null || ending.outcome === 'cancelled' ? 'met' : ending.outcome
-      return { ...report(session, since), outcome }
+      return { ...report(session, since, await verdictAfter(session, ending)), outcome }
     } catch (error) {
       // Another terminal was first; this one reports how it stands. A cancelled call fails as a whole.
       if (!enough.signal.aborted || context.signal?.aborted) throw error
-      return report(session, since)
+      return report(session, since, session.turn().verdict)
     }
   })
   return { terminals: await Promise.all(waits) }
 }
 
-function report(session: Session, since: number): Waited {
+function report(session: Session, since: number, verdict: Verdict): Waited {
   return {
     terminalId: session.info.id,
     cursor: session.parsedTo,
     ...commandExitCode(session, since),
-    ...verdictOf(session, session.turn().verdict),
+    ...verdictOf(session, verdict),
   }
 }

@@ -7,14 +7,16 @@ import type { Observation } from '../../../contracts/observation.ts'
 import type { CallContext } from '../../../contracts/operation.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Offset } from '../../../contracts/units.ts'
+import type { Verdict } from '../../../contracts/verdict.ts'
 import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
-import { type Budget, commandExitCode, readText, verdictOf } from './observe.ts'
+import { type Budget, commandExitCode, readText, type TextSlice, type TypedRange, verdictOf } from './observe.ts'
 import { changedRows, paintedRows } from './screen-change.ts'
 
 /** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
 export const lookMs = 15
+const shortLookMs = 5
 
 /** How often a waiting call tells that it still waits. */
 const progressEveryMs = 2_000
@@ -109,6 +111,16 @@ function assertMarks(session: Session, conditions: readonly Condition[]): void {
   )
 }
 
+/**
+ * Whose turn it is when a call ends. A wait for something else than the turn ends in the middle of things (the text
+ * came, the prompt is a moment away): a short look then saves the caller another call.
+ */
+export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
+  if (ending === null) return (await session.lookAtTurn(lookMs)).verdict
+  const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
+  return isMidway ? (await session.lookAtTurn(shortLookMs)).verdict : session.turn().verdict
+}
+
 export interface ObserveOptions {
   readonly since: Offset
   readonly typed?: string
@@ -120,11 +132,11 @@ export interface ObserveOptions {
 
 export async function observe(session: Session, options: ObserveOptions): Promise<Observation> {
   const { since, ending, before } = options
-  const { verdict } = ending === null ? await session.lookAtTurn(lookMs) : session.turn()
+  const verdict = await verdictAfter(session, ending)
   const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
   const slice = session.modes.alternateScreen
     ? await readScreenChange(session, before)
-    : ((await readPainted(session, since, range.until)) ?? (await readText(session, range, options.budget ?? {})))
+    : await readNormalScreen(session, range, options.budget ?? {})
   const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
   return {
     ...outcome,
@@ -141,7 +153,11 @@ async function readScreenChange(session: Session, before: ScreenSnapshot | null)
   return { output: changedRows(before, after), next: after.offset, missedBytes: 0 }
 }
 
-async function readPainted(session: Session, since: Offset, until: Offset) {
-  const rows = await paintedRows(session, since, until)
-  return rows === null ? null : { output: rows, next: until, missedBytes: 0 }
+async function readNormalScreen(session: Session, range: TypedRange, budget: Budget): Promise<TextSlice> {
+  const painted = await paintedRows(session, range.since, range.until)
+  if (painted === 'text') return readText(session, range, budget)
+  if (painted !== 'scrolled') return { output: painted.rows, next: range.until, missedBytes: 0 }
+  const slice = await readText(session, range, budget)
+  // The empty rows a painting program leaves above its last line are no output.
+  return { ...slice, output: slice.output.replace(/^\n+/, '') }
 }

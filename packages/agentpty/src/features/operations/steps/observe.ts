@@ -20,6 +20,13 @@ export interface Budget {
   readonly maxLines?: number | undefined
 }
 
+/** A part of the log, and what the caller typed into it: its echo is left out. */
+export interface TypedRange {
+  readonly since: Offset
+  readonly until: Offset
+  readonly typed?: string
+}
+
 export interface TextSlice {
   readonly output: string
   readonly next: Offset
@@ -46,11 +53,7 @@ export async function renderSlice(session: Session, since: Offset, until: Offset
 }
 
 /** Text of [since, until) within the budget; `typed` is the caller's own input, whose echo is left out. */
-export async function readText(
-  session: Session,
-  range: { readonly since: Offset; readonly until: Offset; readonly typed?: string },
-  budget: Budget,
-): Promise<TextSlice> {
+export async function readText(session: Session, range: TypedRange, budget: Budget): Promise<TextSlice> {
   const { log } = session
   const { until } = range
   const since = Math.min(range.since, until)
@@ -58,33 +61,50 @@ export async function readText(
   const from = Math.max(since, log.start)
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   if (until - from > renderBytesMax)
-    return { output: await readHuge(session, from, until, maxBytes), next: until, missedBytes }
+    return { output: await readHuge(session, { ...range, since: from }, maxBytes), next: until, missedBytes }
   const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
   const limits = budget.maxLines === undefined ? { maxBytes } : { maxBytes, maxLines: budget.maxLines }
   return { output: formatFitted(fitLines(lines, limits)), next: until, missedBytes }
 }
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
-async function readHuge(session: Session, from: Offset, until: Offset, maxBytes: number): Promise<string> {
+async function readHuge(session: Session, range: TypedRange, maxBytes: number): Promise<string> {
   const { log } = session
+  const { since, until } = range
   const shown = Math.max(maxBytes * 2, 16 * 1024)
-  const headEnd = log.lineStartBefore(from + Math.floor(shown * headShare), shown)
+  const headEnd = log.lineStartBefore(since + Math.floor(shown * headShare), shown)
   const tailStart = log.lineStartBefore(until - Math.floor(shown * (1 - headShare)), shown)
-  const head = await renderSlice(session, from, headEnd)
+  const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
   const tail = await renderSlice(session, tailStart, until)
   const middle = log.read({ since: headEnd, until: tailStart }).bytes
   const notable = findNotableLines(middle, 8).map(({ text, offset }) => `${offset + headEnd}: ${text}`)
-  const statement = [
-    `[... ${(tailStart - headEnd).toLocaleString('en')} bytes omitted (offsets ${headEnd}-${tailStart})${
-      notable.length > 0 ? '; lines that look like errors in it:' : ''
-    }]`,
-    ...notable,
-    ...(notable.length > 0 ? ['[...]'] : []),
-  ]
-  const room = maxBytes - Buffer.byteLength(statement.join('\n')) - 2
-  const headText = formatFitted(fitLines(head, { maxBytes: Math.floor(room * headShare) }))
-  const tailText = formatFitted(fitLines(tail, { maxBytes: Math.floor(room * (1 - headShare)) }))
-  return [headText, ...statement, tailText].join('\n')
+  const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
+  const first = takeLines(head, Math.floor(room * headShare))
+  const last = takeLines(tail.toReversed(), Math.floor(room * (1 - headShare))).toReversed()
+  const from = head[first.length]?.offset ?? headEnd
+  const to = last[0]?.offset ?? until
+  const named = notable.length > 0 ? ['; lines that look like errors in it:]', ...notable, '[...]'] : [']']
+  const [end, ...below] = named
+  const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
+  return [...first, statement, ...below, ...last]
+    .map((line) => (typeof line === 'string' ? line : line.text))
+    .join('\n')
+}
+
+const statementBytesMax = 160
+const lineCharactersMax = 1_000
+
+/** The first lines that fit; very long ones lose their end. */
+function takeLines(lines: readonly RenderedLine[], maxBytes: number): readonly RenderedLine[] {
+  let room = maxBytes
+  const taken: RenderedLine[] = []
+  for (const { text, offset } of lines) {
+    const line = text.length > lineCharactersMax ? `${text.slice(0, lineCharactersMax)} [...]` : text
+    room -= Buffer.byteLength(line) + 1
+    if (room < 0) break
+    taken.push({ text: line, offset })
+  }
+  return taken
 }
 
 /** The first lines that only repeat what was typed say nothing to whoever typed it. */

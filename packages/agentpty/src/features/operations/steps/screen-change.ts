@@ -27,27 +27,40 @@ export async function screenBefore(session: Session): Promise<ScreenSnapshot | n
 export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows
-  const rows = after.text.map((text, row) => ({
-    text,
-    row,
-    changed: comparable ? before.text[row] !== text : text !== '',
-  }))
-  const changed = rows.filter((row) => row.changed)
-  // A whole new picture: that the other rows are empty now goes without saying.
-  const isNewPicture = changed.length > after.rows / 2
-  const width = String(after.rows).length
-  return changed
-    .filter(({ text }) => !isNewPicture || text !== '')
-    .map(({ text, row }) => `${String(row + 1).padStart(width)} ${text}`)
+  if (!comparable || before === null) return numbered(after, (text) => text !== '')
+  const scrolled = rowsScrolled(before.text, after.text)
+  const isOther = (text: string, row: number) => before.text[row + scrolled] !== text
+  // A whole new picture: that its other rows are empty now goes without saying.
+  const isNewPicture = after.text.filter(isOther).length > after.rows / 2
+  const rows = numbered(after, (text, row) => isOther(text, row) && (!isNewPicture || text !== ''))
+  return scrolled === 0 ? rows : `[scrolled up ${scrolled}]\n${rows}`
+}
+
+function numbered(screen: ScreenSnapshot, isShown: (text: string, row: number) => boolean): string {
+  const width = String(screen.rows).length
+  return screen.text
+    .map((text, row) => (isShown(text, row) ? `${String(row + 1).padStart(width)} ${text}` : null))
+    .filter((line) => line !== null)
     .join('\n')
 }
 
-/** The changed rows of a slice on the normal screen; null when it is text that just goes on. */
-export async function paintedRows(session: Session, since: Offset, until: Offset): Promise<string | null> {
+/** By how many rows the old picture moved up, if that explains most of what stands there now. */
+function rowsScrolled(before: readonly string[], after: readonly string[]): number {
+  const kept = (by: number) => after.filter((text, row) => text !== '' && before[row + by] === text).length
+  const still = kept(0)
+  const best = after.map((_, by) => ({ by, kept: kept(by) })).reduce((a, b) => (b.kept > a.kept ? b : a))
+  return best.kept > Math.max(2 * still, after.length / 4) ? best.by : 0
+}
+
+/** A slice of the normal screen is text that goes on, or a picture, or a picture that scrolled away as text does. */
+export type Painted = 'text' | 'scrolled' | { readonly rows: string }
+
+/** The rows that a slice on the normal screen has painted anew. */
+export async function paintedRows(session: Session, since: Offset, until: Offset): Promise<Painted> {
   const { log } = session
-  if (until - since > paintedBytesMax || since < log.start || session.modes.alternateScreenAt(since)) return null
+  if (until - since > paintedBytesMax || since < log.start || session.modes.alternateScreenAt(since)) return 'text'
   const { bytes } = log.read({ since, until })
-  if (!absoluteMove.test(Buffer.from(bytes).toString('latin1'))) return null
+  if (!absoluteMove.test(Buffer.from(bytes).toString('latin1'))) return 'text'
   const start = Math.max(log.start, since - leadBytes)
   const screen = new Screen({ ...session.size, scrollbackRows, offset: start, version: '', onReply: () => undefined })
   screen.answerQueries = false
@@ -56,7 +69,7 @@ export async function paintedRows(session: Session, since: Offset, until: Offset
     const before = { picture: screen.snapshot(), scrolled: screen.scrollbackText(scrollbackRows).length }
     await play(screen, bytes)
     const hasScrolled = screen.scrollbackText(scrollbackRows).length !== before.scrolled
-    return hasScrolled ? null : changedRows(before.picture, screen.snapshot())
+    return hasScrolled ? 'scrolled' : { rows: changedRows(before.picture, screen.snapshot()) }
   } finally {
     screen.dispose()
   }
