@@ -118,6 +118,22 @@ function otherBuild(told: string): string {
   return join(copy, 'bin/agentpty.js')
 }
 
+test('a log that is smaller than one burst of output loses its begin, says how much, and nothing else', async () => {
+  const small = new Instance({ AGENTPTY_LOG_BYTES: String(64 * 1024) })
+  try {
+    const client = await small.rpc()
+    const made = await client.call('create', { command: 'seq 1 200000; exit 3', waitFor: 'exit', waitTimeoutMs: 5_000 })
+    expect(made).toMatchObject({ outcome: 'met', state: 'exited', exitCode: 3 })
+    expect(made.output).toMatch(/\n200000$/)
+    const { terminalId } = made
+    const read = await client.call('read', { terminalId, since: 0, raw: true, maxBytes: 1 << 20 })
+    expect([read.missedBytes, read.cursor]).toEqual([1_488_895 - 65_536, 1_488_895])
+    expect((await client.call('screenshot', { terminalId })).screen).toContain('200000')
+  } finally {
+    expect(await small.stop()).toEqual([])
+  }
+})
+
 test('the socket is for its user alone', async () => {
   await instance.status()
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -165,7 +181,7 @@ function hello(face: 'rpc' | 'mcp'): string {
   return `${JSON.stringify({ agentpty: 1, face, client: 'stranger', cwd: '/', env: {} })}\n`
 }
 
-test('messages that come right behind the hello are all answered, by either face', async () => {
+test('messages that come right behind the hello are all answered, by either face', { timeout: 10_000 }, async () => {
   await instance.status()
   const rpc = await answersTo(`${hello('rpc')}${rpcList(1)}${rpcList(2)}`, [rpcList(3)], 3)
   expect(rpc.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])

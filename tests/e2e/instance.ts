@@ -30,7 +30,8 @@ export class Instance {
   readonly paths
   readonly #clients: { close(): Promise<void> }[] = []
 
-  constructor() {
+  /** `env` is what a person may set besides. */
+  constructor(env: Readonly<Record<string, string>> = {}) {
     writeUserFiles(this.user)
     this.env = {
       AGENTPTY_HOME: this.home,
@@ -38,6 +39,7 @@ export class Instance {
       PATH: process.env['PATH'] ?? '',
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',
+      ...env,
     }
     this.paths = resolvePaths(this.env, process.getuid?.() ?? 0)
   }

@@ -94,7 +94,7 @@ test.each<Era>(['old', 'new'])(
   },
 )
 
-test('calls that are made while the daemon is away are all answered', async () => {
+test('calls that are made while the daemon is away are all answered', { timeout: 10_000 }, async () => {
   const agent = await instance.mcp('old')
   const { terminalId } = await agent.call('create', { shell: 'bash' })
   await killDaemon()

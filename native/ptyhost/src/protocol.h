@@ -48,7 +48,8 @@ enum answer_type {
 	ANSWER_OUTPUT = 69,   /* u64 offset, bytes                                                                   */
 	ANSWER_EXIT = 70,     /* u64 offset, i32 code, i32 signal: nothing the program wrote is missing before offset;
 	                         code is -1 when it died by a signal                                                 */
-	ANSWER_WRITTEN = 71,  /* u32 request, u8 result (enum write_result), i32 signal, u64 dropped bytes           */
+	ANSWER_WRITTEN = 71,  /* u32 request, u8 result (enum write_result), i32 signal, u64 dropped bytes,
+	                         u8 whether the terminal, or a line editor in its place, may have echoed it          */
 	ANSWER_DONE = 72,     /* u32 request                                                                         */
 	ANSWER_FACTS = 73,    /* see facts.h                                                                         */
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors (processes that could not be ended)                      */

@@ -38,6 +38,7 @@ struct watch {
 	bool told;             /* the owner has had facts since the watch began and since the last write */
 	/* Proof that the program took the input: compared with how things stood just before the write. */
 	bool consumed, output_since_write;
+	bool echoed;           /* as far as the terminal's modes tell; a password is not */
 	pid_t thread_before, foreground_before;
 	uint64_t slices_before;
 };

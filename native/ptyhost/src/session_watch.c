@@ -204,6 +204,7 @@ void watch_before_write(struct session *s)
 	w->thread_before = facts.waiter_thread;
 	w->slices_before = facts.slices;
 	w->foreground_before = facts.foreground;
+	w->echoed = facts.echo || !facts.canonical;
 	if (!w->on)
 		facts_cache_clear(&w->cache);
 }

@@ -22,6 +22,7 @@ import { readConfig } from './contracts/config.ts'
 import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
 import type { Paths } from './contracts/paths.ts'
+import { version } from './contracts/version.ts'
 import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
 import { idCounter } from './engine/host/id-counter.ts'
@@ -75,7 +76,6 @@ export async function ownHost(
     if (!isStopping) options.gone()
   })
   if (link === null) return null
-  const version = __AGENTPTY_VERSION__
   const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId), config })
   await host.restore()
   return {

@@ -6,13 +6,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
+import { build, version } from './contracts/version.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
-const version = __AGENTPTY_VERSION__
-const build = `${version}+${__AGENTPTY_BUILD__}`
 
 function helloOf(face: ClientHello['face']): ClientHello {
   const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -86,6 +85,7 @@ async function runDaemon(): Promise<void> {
         socket.on('data', receive)
         socket.on('close', () => server.close())
         receive(rest)
+        socket.resume()
       },
       mcp: (socket, caller, rest) => {
         const client = new LocalClient(owned.engine, caller)

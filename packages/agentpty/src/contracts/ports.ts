@@ -81,6 +81,8 @@ export interface PtyEvents {
   output(offset: Offset, bytes: Uint8Array): void
   exit(exit: Exit): void
   facts(facts: Facts): void
+  /** Input has reached the terminal; told before any output that follows it. False for a password. */
+  written?(echoes: boolean): void
 }
 
 /** One session's PTY at the host. */

@@ -19,7 +19,7 @@ import {
   protocolVersion,
   request,
 } from './frames.ts'
-import { readExit, readFacts, readKeptSession, readWritten } from './read-answers.ts'
+import { readEchoes, readExit, readFacts, readKeptSession, readWritten } from './read-answers.ts'
 import { spawnFailure } from './spawn-failure.ts'
 
 /** One WRITE frame at most; longer input goes out in several, in order. */
@@ -182,6 +182,8 @@ export class HostLink implements PtyHost {
   #handle({ type, session, payload }: Frame): void {
     const reader = new FrameReader(payload)
     const events = this.#events.get(session)
+    // Told at once, not with the promise: output may stand behind it in the same piece.
+    if (type === answer.written) events?.written?.(readEchoes(payload))
     if (type === answer.output) events?.output(reader.u64(), reader.rest())
     else if (type === answer.facts) events?.facts(readFacts(reader))
     else if (type === answer.exit) events?.exit(readExit(reader))

@@ -28,6 +28,11 @@ export function readWritten(reader: FrameReader): WriteResult {
   return { result: 'written' }
 }
 
+/** The last byte of a WRITTEN answer: may the input have been echoed? */
+export function readEchoes(written: Buffer): boolean {
+  return written.at(-1) !== 0
+}
+
 export function readKeptSession(id: number, reader: FrameReader): KeptSession {
   const pid = reader.u32()
   const start = reader.u64()

@@ -66,6 +66,8 @@ export class Session {
   /** Up to here programs have asked the terminal something. */
   #queriedTo: Offset = 0
   #isClosed = false
+  /** The terminal repeats what is typed, as far as its modes told at the last write. */
+  #echoes = true
 
   constructor(options: SessionOptions) {
     const { clock, pty, info, start, history } = options
@@ -93,6 +95,9 @@ export class Session {
       output: (offset, bytes) => this.#ingest(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
+      written: (echoes) => {
+        this.#echoes = echoes
+      },
     })
   }
 
@@ -332,7 +337,7 @@ export class Session {
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
       turn: () => this.turn(),
-      found: (condition) => searches.get(condition)?.found(this.log, this.parsedTo) ?? false,
+      found: (condition) => searches.get(condition)?.found(this.log, this.parsedTo, this.#echoes) ?? false,
     })
   }
 

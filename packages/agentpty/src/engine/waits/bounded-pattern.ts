@@ -14,14 +14,24 @@ export interface Match {
   readonly end: number
 }
 
-const sandbox: { pattern: string; text: string; found: Match[] } = { pattern: '', text: '', found: [] }
+const sandbox: { pattern: string; text: string; lines: readonly string[]; after: number; found: unknown[] } = {
+  pattern: '',
+  text: '',
+  lines: [],
+  after: 0,
+  found: [],
+}
 const context = createContext(sandbox)
-const script = new Script(`
+const matchScript = new Script(`
   found = [];
   for (const match of text.matchAll(new RegExp(pattern, 'gm'))) {
-    found.push({ start: match.index, end: match.index + match[0].length });
+    const end = match.index + match[0].length;
+    if (end > after) found.push({ start: match.index, end });
     if (found.length >= ${searchMatchesMax}) break;
   }
+`)
+const lineScript = new Script(`
+  found = lines.flatMap((line, i) => (new RegExp(pattern).test(line) ? [i] : []));
 `)
 
 /** Errors: `invalid_input` when it is no regular expression. */
@@ -38,22 +48,31 @@ export function checkPattern(pattern: string): void {
   }
 }
 
-/** The first matches in the text. Errors: `invalid_input` when it takes too long or is no regular expression. */
-export function matchesOf(pattern: string, text: string): readonly Match[] {
+/** The first matches that end after `after`. Errors: `invalid_input` when it takes too long or is no regular expression. */
+export function matchesOf(pattern: string, text: string, after = -1): readonly Match[] {
+  Object.assign(sandbox, { pattern, text, after })
+  return runBounded(matchScript, pattern) as Match[]
+}
+
+/** Indexes of the lines that match. Errors: as {@link matchesOf}. */
+export function matchingLines(pattern: string, lines: readonly string[]): readonly number[] {
+  Object.assign(sandbox, { pattern, lines })
+  return runBounded(lineScript, pattern) as number[]
+}
+
+function runBounded(script: Script, pattern: string): unknown[] {
   checkPattern(pattern)
-  sandbox.pattern = pattern
-  sandbox.text = text
   try {
     script.runInContext(context, { timeout: matchMsMax })
+    return sandbox.found
   } catch {
-    // Only the time-out is left: the pattern was checked, and the script has no other way to fail.
+    // Only the time-out is left: the pattern was checked, and the scripts have no other way to fail.
     throw new TermError(
       'invalid_input',
       `The pattern ${JSON.stringify(pattern)} takes too long to match.`,
       'Avoid nested repetition such as (a+)+.',
     )
   } finally {
-    sandbox.text = ''
+    Object.assign(sandbox, { text: '', lines: [], found: [] })
   }
-  return sandbox.found
 }

@@ -5,8 +5,10 @@
  * itself comes back as echo; a match that lies inside that echo does not count.
  */
 
+import { searchMatchesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
-import { matchesOf } from './bounded-pattern.ts'
+import { type Match, matchesOf } from './bounded-pattern.ts'
+import { echoSpans } from './echo-spans.ts'
 import { searchableText } from './strip-escapes.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
@@ -36,32 +38,38 @@ export class Search {
     this.#searchedTo = options.since
   }
 
-  /** Has it appeared in the output up to `end`? Once true, it stays true. */
-  found(log: SearchLog, end: Offset): boolean {
+  /** Has it appeared in the output up to `end`? Once true, it stays true. `echoes`: the terminal repeats what is typed. */
+  found(log: SearchLog, end: Offset, echoes = true): boolean {
     if (this.#found || end <= this.#searchedTo) return this.#found
     const { since } = this.#options
     const from = Math.max(since, this.#searchedTo - overlapBytes)
     const lead = searchableText(log.read({ since: Math.max(log.start, from - overlapBytes), until: from }).bytes)
     const text = searchableText(log.read({ since: from, until: end }).bytes)
-    const echo = from <= since + overlapBytes ? echoEnd(text, this.#options.typed) : 0
+    const { typed, find } = this.#options
+    // The echo follows what was typed closely; farther on the same words are output.
+    const echo =
+      from <= since + overlapBytes && echoes ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
     this.#searchedTo = end
-    this.#found = spans(this.#options.find, lead + text, lead.length + echo).some((to) => to > lead.length + echo)
+    this.#found = matches(find, lead + text, lead.length).some((match) => {
+      const start = match.start - lead.length
+      return !echo.some((span) => start >= span.start && match.end - lead.length <= span.end)
+    })
     return this.#found
   }
 }
 
-/** Ends of the matches; those that begin before `border` count only by where they end. */
-function spans(find: SearchOptions['find'], text: string, border: number): readonly number[] {
-  if ('pattern' in find) return matchesOf(find.pattern, text).map(({ end }) => end)
-  const from = Math.max(0, border - find.text.length + 1)
-  const at = text.indexOf(find.text, from)
-  return at < 0 ? [] : [at + find.text.length]
-}
-
-/** Where the echo of what was typed ends in the output that follows it; 0 when it is not (yet) there. */
-function echoEnd(text: string, typed: string): number {
-  const line = typed.split('\n', 1)[0] ?? ''
-  if (line === '') return 0
-  const at = text.indexOf(line)
-  return at < 0 || at > overlapBytes ? 0 : at + line.length
+/** Matches that end after `border`, wherever they begin. */
+function matches(find: SearchOptions['find'], text: string, border: number): readonly Match[] {
+  if ('pattern' in find) return matchesOf(find.pattern, text, border)
+  const found: Match[] = []
+  const { length } = find.text
+  for (
+    let at = text.indexOf(find.text, Math.max(0, border - length + 1));
+    at >= 0;
+    at = text.indexOf(find.text, at + 1)
+  ) {
+    found.push({ start: at, end: at + length })
+    if (found.length >= searchMatchesMax) break
+  }
+  return found
 }

@@ -11,7 +11,7 @@ import { LineSplitter } from '../../contracts/json-lines.ts'
 import { clientsMax, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
-/** Serves one connection after its hello. `rest` has arrived behind the hello. Resolves when it ends. */
+/** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void
 
 export interface DaemonOptions {
@@ -105,6 +105,7 @@ export class Daemon implements DaemonControl {
         return
       }
       socket.off('data', onData)
+      socket.pause()
       const [line] = lines.push(bytes.subarray(0, end + 1))
       this.#greet(socket, line ?? '', bytes.subarray(end + 1))
     }
@@ -127,7 +128,14 @@ export class Daemon implements DaemonControl {
       if (bytes.toString('utf8', 0, 30) === '{"agentpty":1,"retire":true}\n') void this.stop({ all: false })
       else this.#options.faces[hello.face](socket, hello, bytes)
     }
-    if (rest.length > 0) serve(rest)
-    else socket.once('data', serve)
+    if (rest.length > 0) {
+      serve(rest)
+      return
+    }
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause()
+      serve(bytes)
+    })
+    socket.resume()
   }
 }

@@ -46,7 +46,16 @@ export class McpProxy {
         resolve()
       }
       input.on('data', (bytes: Buffer) => {
-        for (const line of lines.push(bytes)) this.#fromClient(line)
+        try {
+          for (const line of lines.push(bytes)) this.#fromClient(line)
+        } catch (error) {
+          // A message without end: where the next one begins is not known any more.
+          this.#answer({
+            id: null,
+            error: { code: -32_700, message: error instanceof Error ? error.message : String(error) },
+          })
+          end()
+        }
       })
       input.once('end', end)
       input.once('error', end)
@@ -121,10 +130,18 @@ export class McpProxy {
       : { code: 'internal', message, hint: 'Run: agentpty doctor' }
     const answer =
       method === 'tools/call'
-        ? {
-            result: { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told },
-          }
+        ? { result: errorResult(told) }
         : { error: { code: -32_603, message: `${told.message} ${told.hint}` } }
-    this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answer })}\n`)
+    this.#answer({ id, ...answer })
   }
+
+  #answer(answer: JsonObject): void {
+    this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`)
+  }
+}
+
+/** Newer clients insist on a result's type, older ones pass over it. */
+function errorResult(told: { readonly code: string; readonly message: string; readonly hint: string }): JsonObject {
+  const content = [{ type: 'text', text: JSON.stringify(told) }]
+  return { resultType: 'complete', isError: true, content, structuredContent: told }
 }

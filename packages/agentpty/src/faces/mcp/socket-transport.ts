@@ -22,6 +22,7 @@ export class SocketTransport implements Transport {
     this.#socket.on('data', (bytes) => this.#receive(bytes))
     this.#socket.on('close', () => this.onclose?.())
     this.#receive(this.#first)
+    this.#socket.resume()
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

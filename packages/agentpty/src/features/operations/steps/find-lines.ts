@@ -1,9 +1,9 @@
 /** Searching a session's kept output line by line, as grep would, within a budget. */
 
-import { renderBytesMax, searchMatchesMax } from '../../../contracts/limits.ts'
+import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { matchesOf } from '../../../engine/waits/bounded-pattern.ts'
+import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
 import { searchableText } from '../../../engine/waits/strip-escapes.ts'
 import { renderSlice } from './observe.ts'
 
@@ -31,7 +31,10 @@ export async function findLines(session: Session, options: FindOptions): Promise
   const { since, until, pattern, contextLines, maxBytes } = options
   const from = Math.max(since, session.log.start)
   const lines = await linesOf(session, from, until)
-  const hits = matchingLines(lines, pattern)
+  const hits = matchingLines(
+    pattern,
+    lines.map(({ text }) => text),
+  )
   const output: string[] = []
   let room = maxBytes
   let shownTo = -1
@@ -60,21 +63,4 @@ async function linesOf(session: Session, from: Offset, until: Offset): Promise<r
     at = stop + 1
   }
   return lines
-}
-
-/** Indexes of the lines that match. All lines are matched in one go: one time limit for the whole search. */
-function matchingLines(lines: readonly Line[], pattern: string): readonly number[] {
-  const text = lines.map((line) => line.text).join('\n')
-  const hits: number[] = []
-  let line = 0
-  let lineEnd = lines[0]?.text.length ?? 0
-  for (const { start } of matchesOf(pattern, text)) {
-    while (start > lineEnd && line < lines.length - 1) {
-      line++
-      lineEnd += 1 + (lines[line]?.text.length ?? 0)
-    }
-    if (hits.at(-1) !== line) hits.push(line)
-    if (hits.length >= searchMatchesMax) break
-  }
-  return hits
 }

@@ -61,50 +61,70 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   const from = Math.max(since, log.start)
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   if (until - from > renderBytesMax)
-    return { output: await readHuge(session, { ...range, since: from }, maxBytes), next: until, missedBytes }
+    return { output: await readHuge(session, { ...range, since: from }, budget), next: until, missedBytes }
   const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
   const limits = budget.maxLines === undefined ? { maxBytes } : { maxBytes, maxLines: budget.maxLines }
   return { output: formatFitted(fitLines(lines, limits)), next: until, missedBytes }
 }
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
-async function readHuge(session: Session, range: TypedRange, maxBytes: number): Promise<string> {
+async function readHuge(session: Session, range: TypedRange, budget: Budget): Promise<string> {
   const { log } = session
   const { since, until } = range
+  const maxBytes = budget.maxBytes ?? outputBytesDefault
+  const maxLines = budget.maxLines ?? Number.POSITIVE_INFINITY
   const shown = Math.max(maxBytes * 2, 16 * 1024)
-  const headEnd = log.lineStartBefore(since + Math.floor(shown * headShare), shown)
-  const tailStart = log.lineStartBefore(until - Math.floor(shown * (1 - headShare)), shown)
+  const headEnd = lineBorder(session, since + Math.floor(shown * headShare), shown)
+  const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)), shown)
   const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
   const tail = await renderSlice(session, tailStart, until)
   const middle = log.read({ since: headEnd, until: tailStart }).bytes
   const notable = findNotableLines(middle, 8).map(({ text, offset }) => `${offset + headEnd}: ${text}`)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
-  const first = takeLines(head, Math.floor(room * headShare))
-  const last = takeLines(tail.toReversed(), Math.floor(room * (1 - headShare))).toReversed()
+  const headLines = Math.ceil(maxLines * headShare)
+  const first = takeLines(head, { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
+  const lastRoom = { bytes: Math.floor(room * (1 - headShare)), lines: maxLines - headLines, keep: 'end' } as const
+  const last = takeLines(tail.toReversed(), lastRoom).toReversed()
   const from = head[first.length]?.offset ?? headEnd
   const to = last[0]?.offset ?? until
   const named = notable.length > 0 ? ['; lines that look like errors in it:]', ...notable, '[...]'] : [']']
   const [end, ...below] = named
   const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
-  return [...first, statement, ...below, ...last]
-    .map((line) => (typeof line === 'string' ? line : line.text))
-    .join('\n')
+  return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
 }
 
+/** Where a line begins at or shortly before `offset`; in a line without end, the offset itself. */
+function lineBorder(session: Session, offset: Offset, lookback: number): Offset {
+  const start = session.log.lineStartBefore(offset, lookback)
+  const isLineStart = session.log.read({ since: start - 1, until: start }).bytes[0] === lineFeed
+  return isLineStart ? start : offset
+}
+
+const lineFeed = 0x0a
 const statementBytesMax = 160
 const lineCharactersMax = 1_000
 
-/** The first lines that fit; very long ones lose their end. */
-function takeLines(lines: readonly RenderedLine[], maxBytes: number): readonly RenderedLine[] {
-  let room = maxBytes
+interface LineRoom {
+  readonly bytes: number
+  readonly lines: number
+  /** Which part of a very long line stays. */
+  readonly keep: 'begin' | 'end'
+}
+
+function takeLines(lines: readonly RenderedLine[], room: LineRoom): readonly RenderedLine[] {
+  let left = room.bytes
   const taken: RenderedLine[] = []
-  for (const { text, offset } of lines) {
-    const line = text.length > lineCharactersMax ? `${text.slice(0, lineCharactersMax)} [...]` : text
-    room -= Buffer.byteLength(line) + 1
-    if (room < 0) break
+  for (const { text, offset } of lines.slice(0, Math.max(0, room.lines))) {
+    const line = text.length > lineCharactersMax ? cutLine(text, room.keep) : text
+    left -= Buffer.byteLength(line) + 1
+    if (left < 0) break
     taken.push({ text: line, offset })
   }
   return taken
+}
+
+function cutLine(text: string, keep: LineRoom['keep']): string {
+  return keep === 'begin' ? `${text.slice(0, lineCharactersMax)} [...]` : `[...] ${text.slice(-lineCharactersMax)}`
 }
 
 /** The first lines that only repeat what was typed say nothing to whoever typed it. */

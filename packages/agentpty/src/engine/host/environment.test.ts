@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import { sessionEnvironment } from './environment.ts'
+
+function environment(
+  base: Readonly<Record<string, string>>,
+  rest: { home?: string; extra?: Record<string, string> } = {},
+) {
+  return sessionEnvironment({ base, extra: rest.extra ?? {}, terminal: 'term-3', home: rest.home ?? null })
+}
+
+test('the caller’s environment goes along, with the truth about the terminal', () => {
+  expect(environment({ PATH: '/opt/bin', EDITOR: 'vi', TERM: 'dumb', LANG: 'de_DE.UTF-8' })).toMatchObject({
+    PATH: '/opt/bin',
+    EDITOR: 'vi',
+    LANG: 'de_DE.UTF-8',
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    AGENTPTY_TERMINAL: 'term-3',
+  })
+})
+
+test('without a PATH there is an ordinary one', () => {
+  assert.match(environment({})['PATH'] ?? '', /\/usr\/bin/)
+})
+
+test.each([
+  'TMUX',
+  'TMUX_PANE',
+  'STY',
+  'COLUMNS',
+  'LINES',
+  'TERM_PROGRAM',
+  'VTE_VERSION',
+  'KITTY_WINDOW_ID',
+  'WEZTERM_PANE',
+  'ITERM_SESSION_ID',
+  'VSCODE_SHELL_INTEGRATION',
+  'NODE_CHANNEL_FD',
+])('%s, which tells of another terminal, stays behind', (name) => {
+  assert.equal(name in environment({ [name]: 'x' }), false)
+})
+
+test.each(['SSH_AUTH_SOCK', 'LINES_OF_CODE', 'NODE_OPTIONS', 'TERMINAL_EMULATOR_X'])('%s goes along', (name) => {
+  assert.equal(environment({ [name]: 'x' })[name], 'x')
+})
+
+describe('the home', () => {
+  test('is told when there is one, and the caller’s own does not get in the way', () => {
+    assert.equal(environment({ AGENTPTY_HOME: '/other' }, { home: '/mine' })['AGENTPTY_HOME'], '/mine')
+  })
+
+  test('of another terminal is not this one', () => {
+    assert.equal(environment({ AGENTPTY_TERMINAL: 'term-1' })['AGENTPTY_TERMINAL'], 'term-3')
+  })
+})
+
+test('what was asked for goes before everything but the id', () => {
+  const extra = { TERM: 'vt100', EDITOR: 'ed', AGENTPTY_TERMINAL: 'term-9' }
+  expect(environment({ EDITOR: 'vi' }, { extra })).toMatchObject({
+    TERM: 'vt100',
+    EDITOR: 'ed',
+    AGENTPTY_TERMINAL: 'term-3',
+  })
+})
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['none', {}, 'C.UTF-8'],
+  ['one without UTF-8', { LANG: 'C' }, 'C.UTF-8'],
+  ['UTF-8', { LANG: 'en_US.utf8' }, undefined],
+  ['UTF-8 for characters', { LANG: 'C', LC_CTYPE: 'en_US.UTF-8' }, 'en_US.UTF-8'],
+  ['one for everything, which is the caller’s wish', { LC_ALL: 'C' }, undefined],
+])('a caller whose locale is %s can see every character', (_name, base, want) => {
+  assert.equal(environment(base)['LC_CTYPE'], want)
+})

@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Condition, Ending } from '../../contracts/conditions.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { waitsPerSessionMax } from '../../contracts/limits.ts'
+import type { Session } from './session.ts'
+import { mark, openFakeSession } from './testing/fake-session.ts'
+
+/** The ending of a wait if there is one by now, else null. */
+async function endingOf(wait: Promise<Ending>): Promise<Ending | null> {
+  return Promise.race([wait, Promise.resolve().then(() => Promise.resolve().then(() => null))])
+}
+
+function wait(session: Session, conditions: readonly Condition[], options: { since?: number; typed?: string } = {}) {
+  return session.wait({ conditions, since: options.since ?? session.parsedTo, deadline: 1e9, ...options })
+}
+
+const ready: Condition = { kind: 'ready' }
+
+describe('the log and its views', () => {
+  const story = Buffer.from(
+    `${mark.promptStart}$ ${mark.promptEnd}\x1b[?2004hls\r\n\x1b[?2004l\x1b]7;file://host/home/ä\x07${mark.start}one\r\n` +
+      `töo 😀\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}vim\r\n${mark.start}\x1b[?1049h\x1b[?1h\x1b]2;title\x1b\\` +
+      `\x1b[3;4Hpicture\x1b[?1049l${mark.end(0)}${mark.promptStart}$ ${mark.promptEnd}`,
+  )
+  const pieces = fc
+    .array(fc.integer({ min: 1, max: story.length - 1 }), { maxLength: 30 })
+    .map((cuts) => [0, ...new Set(cuts.toSorted((a, b) => a - b)), story.length])
+
+  function told({ session }: ReturnType<typeof openFakeSession>) {
+    const { commands, modes, log } = session
+    const { alternateScreen, applicationCursorKeys, bracketedPaste, title } = modes
+    return {
+      commands: commands.commands,
+      cwd: commands.cwd,
+      atPrompt: commands.atPrompt,
+      modes: { alternateScreen, applicationCursorKeys, bracketedPaste, title },
+      log: Buffer.from(log.read({ since: 0 }).bytes).toString('latin1'),
+    }
+  }
+
+  test('the same bytes tell the same story however they are cut', () => {
+    const whole = openFakeSession()
+    whole.pty.prints(story)
+    const want = told(whole)
+    assert.deepEqual(
+      want.commands.map(({ exitCode }) => exitCode),
+      [3, 0],
+    )
+    fc.assert(
+      fc.property(pieces, (cuts) => {
+        const cut = openFakeSession()
+        let parsedTo = 0
+        for (const [index, from] of cuts.slice(0, -1).entries()) {
+          cut.pty.prints(story.subarray(from, cuts[index + 1]))
+          assert.ok(cut.session.parsedTo >= parsedTo)
+          parsedTo = cut.session.parsedTo
+        }
+        assert.equal(parsedTo, story.length)
+        assert.deepEqual(told(cut), want)
+      }),
+    )
+  })
+
+  test('the same bytes draw the same screen however they are cut, and whenever it was first looked at', async () => {
+    const whole = openFakeSession()
+    whole.pty.prints(story)
+    const want = (await whole.session.screen()).snapshot()
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.nat(5), async (cuts, lookAt) => {
+        const cut = openFakeSession()
+        for (const [index, from] of cuts.slice(0, -1).entries()) {
+          if (index === lookAt) await cut.session.screen()
+          cut.pty.prints(story.subarray(from, cuts[index + 1]))
+        }
+        assert.deepEqual((await cut.session.screen()).snapshot(), want)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('reading on from next visits every kept byte once, however much is asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 50 }),
+        (outputs, maxBytes) => {
+          const { pty, session } = openFakeSession({ info: { logBytes: 500 } })
+          const seen: Uint8Array[] = []
+          let since = 0
+          let missed = 0
+          for (const bytes of outputs) {
+            pty.prints(bytes)
+            const slice = session.log.read({ since, maxBytes })
+            seen.push(slice.bytes)
+            missed += slice.missedBytes
+            since = slice.next
+          }
+          const rest = session.log.read({ since })
+          missed += rest.missedBytes
+          const all = Buffer.concat(outputs)
+          const got = Buffer.concat([...seen, rest.bytes])
+          assert.equal(got.length + missed, all.length)
+          if (missed === 0) assert.deepEqual(got, all)
+        },
+      ),
+    )
+  })
+
+  test('bytes the host had to give up are missed, and offsets go on behind them', () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('before')
+    pty.loses(100)
+    pty.prints('after')
+    const { bytes, missedBytes, next } = session.log.read({ since: 2 })
+    assert.deepEqual([Buffer.from(bytes).toString(), missedBytes, next], ['after', 104, 111])
+  })
+
+  test('more output at once than the log holds is missed by readers, and stops nothing', async () => {
+    const { pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
+    pty.prints('x'.repeat(900))
+    pty.prints(`${'y'.repeat(5_000)}\r\nthe last word`)
+    pty.exits({ code: 3 })
+    const { text } = (await session.screen()).snapshot()
+    assert.ok(text.includes('the last word'))
+    assert.equal(session.parsedTo, 900 + 5_015)
+    assert.deepEqual(session.exit, { code: 3, signal: null })
+    assert.equal(session.log.read({ since: 0 }).missedBytes, 900 + 5_015 - 1_000)
+  })
+
+  test('the host is told how far it may forget, and not more than is on a screen that has to keep up', async () => {
+    const { pty, session } = openFakeSession({ info: { logBytes: 8_000_000 } })
+    pty.prints('x'.repeat(300_000))
+    assert.equal(pty.ackedTo, 300_000)
+    const screen = session.screen()
+    pty.prints('y'.repeat(300_000))
+    assert.ok(pty.ackedTo < 600_000)
+    await screen
+    await session.screen()
+    assert.ok(pty.ackedTo > 600_000 - 200_000)
+  })
+})
+
+describe('the end of the program', () => {
+  test('is told at once when nobody has to catch up', () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('bye')
+    pty.exits({ code: 3 })
+    assert.deepEqual(session.exit, { code: 3, signal: null })
+  })
+
+  test('is told only after its last byte is on the screen', async () => {
+    const { pty, session } = openFakeSession()
+    await session.screen()
+    pty.prints(`${'line of output\r\n'.repeat(20_000)}the last word`)
+    const ending = wait(session, [{ kind: 'exit' }])
+    pty.exits({ code: 3 })
+    assert.equal(session.exit, null)
+    assert.deepEqual(await ending, { outcome: 'met', by: 'exit' })
+    assert.equal(session.parsedTo, session.log.end)
+    assert.ok((await session.screen()).snapshot().text.includes('the last word'))
+  })
+
+  test('ends every wait, and a text in the last bytes is still found', async () => {
+    const { pty, session } = openFakeSession()
+    const never = wait(session, [{ kind: 'text', text: 'never' }])
+    const found = wait(session, [{ kind: 'text', text: 'last word' }])
+    pty.prints('the last word')
+    pty.exits()
+    assert.deepEqual(await never, { outcome: 'exited' })
+    assert.deepEqual(await found, { outcome: 'met', by: 'text' })
+  })
+
+  test('makes writing an error that says how it ended', async () => {
+    const { pty, session } = openFakeSession()
+    pty.exits({ code: null, signal: 'SIGKILL' })
+    await expect(session.write(Buffer.from('x'))).rejects.toMatchObject({
+      code: 'session_exited',
+      message: expect.stringContaining('SIGKILL'),
+    })
+  })
+
+  test('that nobody saw is part of the history that has to arrive', async () => {
+    const { pty, session } = openFakeSession({ history: { end: 10, exited: true } })
+    assert.equal(session.isCaughtUp, false)
+    pty.prints('0123456789')
+    assert.equal(session.isCaughtUp, false)
+    const caughtUp = session.caughtUp()
+    pty.exits({ code: 1 })
+    await caughtUp
+    assert.equal(session.isCaughtUp, true)
+  })
+})
+
+describe('whose turn it is', () => {
+  test('a program that waits in a read is ready', async () => {
+    const { pty, session } = openFakeSession()
+    const ending = wait(session, [ready])
+    pty.prints('Name: ')
+    assert.equal(await endingOf(ending), null)
+    pty.reports()
+    assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+    expect(session.turn().verdict).toMatchObject({ state: 'ready', kind: 'line', confidence: 'certain' })
+  })
+
+  test.each<[string, Parameters<ReturnType<typeof openFakeSession>['pty']['reports']>[0]]>([
+    ['has input that it has not read', { unread: 3 }],
+    ['has input on its way', { inputPending: true }],
+    ['has not proved that it took its input', { consumed: false }],
+    ['was looked at before its last input arrived', { inputWritten: 2 }],
+    ['was looked at before its last output', { offset: 0 }],
+    ['runs', { wait: 'none', state: 'R' }],
+    ['is stopped', { wait: 'none', state: 'T' }],
+  ])('a program that %s is not ready', async (_what, facts) => {
+    const { pty, session } = openFakeSession()
+    pty.prints('Name: ')
+    await session.write(Buffer.from('Ada\r'))
+    const ending = wait(session, [ready])
+    pty.reports(facts)
+    pty.reports(facts)
+    assert.equal(await endingOf(ending), null)
+    assert.equal(session.turn().verdict.state, 'busy')
+    pty.reports()
+    assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+  })
+
+  test('what was seen before a write counts no more, even when it looks the same', async () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('Name: ')
+    const release = session.watch()
+    pty.reports()
+    assert.equal(session.turn().verdict.state, 'ready')
+    const writing = session.write(Buffer.from('Ada\r'))
+    assert.equal(session.turn().verdict.state, 'busy')
+    await writing
+    release()
+  })
+
+  test('input is never ready before it is consumed, in any order of events', async () => {
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant('print' as const) }),
+      fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 300 }) }),
+      fc.record({ kind: fc.constant('facts' as const), unread: fc.integer({ min: 1, max: 5 }), pending: fc.boolean() }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
+        const { clock, pty, session } = openFakeSession()
+        pty.prints('$ ')
+        await session.write(Buffer.from('make\r'))
+        const ending = wait(session, [ready])
+        for (const one of events) {
+          if (one.kind === 'print') pty.prints('x')
+          else if (one.kind === 'pass') clock.advance(one.ms)
+          else pty.reports({ consumed: false, unread: one.unread, inputPending: one.pending })
+          assert.equal(session.turn().verdict.state, 'busy')
+        }
+        assert.equal(await endingOf(ending), null)
+        pty.reports()
+        assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+      }),
+    )
+  })
+
+  test('facts flow while somebody waits, and a moment longer', async () => {
+    const { clock, pty, session } = openFakeSession()
+    const ending = session.wait({ conditions: [ready], since: 0, deadline: clock.now() + 50 })
+    assert.deepEqual(pty.watched, [true])
+    clock.advance(50)
+    assert.deepEqual(await ending, { outcome: 'timeout' })
+    assert.deepEqual(pty.watched, [true])
+    clock.advance(1_000)
+    assert.deepEqual(pty.watched, [true, false])
+    assert.equal(clock.pending, 0)
+  })
+})
+
+describe('waits', () => {
+  test('text printed before the wait does not satisfy it, text across its border does', async () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('ready\r\nREA')
+    const old = wait(session, [{ kind: 'text', text: 'ready' }])
+    const across = wait(session, [{ kind: 'text', text: 'READY' }])
+    pty.prints('DY\r\n')
+    assert.deepEqual(await across, { outcome: 'met', by: 'text' })
+    assert.equal(await endingOf(old), null)
+  })
+
+  test('the echo of what was typed does not satisfy it, however the echo is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 20 }), async (lengths) => {
+        const { pty, session } = openFakeSession()
+        pty.prints('$ ')
+        const typed = 'echo DONE later && make'
+        const ending = wait(session, [{ kind: 'text', text: 'DONE' }], { typed })
+        let rest = `${typed}\r\nbuilding\r\n`
+        for (const length of [...lengths, rest.length]) {
+          if (rest === '') break
+          pty.prints(rest.slice(0, length))
+          rest = rest.slice(length)
+        }
+        assert.equal(await endingOf(ending), null)
+        pty.prints('DONE\r\n')
+        assert.deepEqual(await ending, { outcome: 'met', by: 'text' })
+      }),
+    )
+  })
+
+  test('a text may come in any pieces', async () => {
+    const { pty, session } = openFakeSession()
+    const ending = wait(session, [{ kind: 'pattern', pattern: 'Listening on :\\d{4}' }])
+    for (const piece of ['List', 'ening\x1b[', '1m on ', ':80', '8']) pty.prints(piece)
+    assert.equal(await endingOf(ending), null)
+    pty.prints('0')
+    assert.deepEqual(await ending, { outcome: 'met', by: 'pattern' })
+  })
+
+  test('a command that has finished is told once the shell is at its prompt again', async () => {
+    const { pty, session } = openFakeSession()
+    pty.prints(`${mark.promptStart}$ ${mark.promptEnd}`)
+    const ending = wait(session, [{ kind: 'command' }])
+    pty.prints(`ls\r\n${mark.start}file\r\n${mark.end(0)}`)
+    assert.equal(await endingOf(ending), null)
+    pty.prints(`${mark.promptStart}$ ${mark.promptEnd}`)
+    assert.deepEqual(await ending, { outcome: 'met', by: 'command' })
+  })
+
+  test('quiet begins with the last output', async () => {
+    const { clock, pty, session } = openFakeSession()
+    pty.prints('x')
+    const ending = wait(session, [{ kind: 'quiet', ms: 100 }])
+    clock.advance(99)
+    pty.prints('y')
+    clock.advance(99)
+    assert.equal(await endingOf(ending), null)
+    clock.advance(1)
+    assert.deepEqual(await ending, { outcome: 'met', by: 'quiet' })
+  })
+
+  test('the deadline is an outcome', async () => {
+    const { clock, session } = openFakeSession()
+    const ending = session.wait({ conditions: [{ kind: 'exit' }], since: 0, deadline: clock.now() + 100 })
+    clock.advance(99)
+    assert.equal(await endingOf(ending), null)
+    clock.advance(1)
+    assert.deepEqual(await ending, { outcome: 'timeout' })
+  })
+
+  test('a caller that goes away takes its wait with it', async () => {
+    const { session } = openFakeSession()
+    const abort = new AbortController()
+    const ending = session.wait({ conditions: [{ kind: 'exit' }], since: 0, deadline: 1e9, signal: abort.signal })
+    abort.abort()
+    assert.deepEqual(await ending, { outcome: 'cancelled' })
+  })
+
+  test('closing ends them as exited', async () => {
+    const { pty, session } = openFakeSession()
+    const ending = wait(session, [{ kind: 'text', text: 'never' }])
+    await session.close({ graceMs: 1, leaveDaemons: false })
+    assert.deepEqual(await ending, { outcome: 'exited' })
+    assert.equal(pty.isClosed, true)
+  })
+
+  test('there is a limit to them, and a wait that ends makes room', async () => {
+    const { clock, session } = openFakeSession()
+    const deadline = clock.now() + 10
+    const open = () => session.wait({ conditions: [{ kind: 'exit' }], since: 0, deadline })
+    const waits = Array.from({ length: waitsPerSessionMax }, open)
+    const error = await open().catch((reason: unknown) => reason)
+    assert.ok(isTermError(error) && error.code === 'limit_reached')
+    clock.advance(10)
+    await Promise.all(waits)
+    void open()
+  })
+})
+
+describe('questions of the program', () => {
+  test('are answered once, and the program is not ready before that', async () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('\x1b[6n')
+    pty.reports()
+    assert.equal(session.turn().verdict.state, 'busy')
+    await session.screen()
+    assert.equal(pty.written, '\x1b[1;1R')
+    await session.screen()
+    pty.prints('x')
+    await session.screen()
+    assert.equal(pty.written, '\x1b[1;1R')
+  })
+
+  test('in history were answered by somebody else', async () => {
+    const { pty, session } = openFakeSession({ history: { end: 4, exited: false } })
+    pty.prints('\x1b[6n')
+    await session.screen()
+    assert.equal(pty.written, '')
+    pty.prints('ab\x1b[6n')
+    await session.screen()
+    assert.equal(pty.written, '\x1b[1;3R')
+  })
+})
+
+test('a new size holds for what is printed after it, on a screen that is made later too', async () => {
+  const { pty, session } = openFakeSession()
+  pty.prints(`${'x'.repeat(90)}\r\n`)
+  await session.resize({ cols: 100, rows: 10 })
+  pty.prints(`${'y'.repeat(90)}\r\n`)
+  assert.deepEqual(pty.sizes, [{ cols: 100, rows: 10 }])
+  const { text, cols, rows } = (await session.screen()).snapshot()
+  assert.deepEqual([cols, rows], [100, 10])
+  assert.ok(text.includes('y'.repeat(90)))
+})

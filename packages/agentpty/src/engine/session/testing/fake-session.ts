@@ -1,0 +1,50 @@
+/** A session whose time and program belong to the test. */
+
+import type { SessionInfo } from '../../../contracts/session-info.ts'
+import { Session } from '../session.ts'
+import type { SessionOptions } from '../session-options.ts'
+import { FakeClock } from './fake-clock.ts'
+import { FakePty } from './fake-pty.ts'
+
+export interface FakeSession {
+  readonly clock: FakeClock
+  readonly pty: FakePty
+  readonly session: Session
+}
+
+const info: SessionInfo = {
+  id: 'term-1',
+  name: null,
+  argv: ['bash'],
+  shell: '/bin/bash',
+  cwd: '/',
+  createdBy: 'test',
+  createdAt: 0,
+  logBytes: 1_000_000,
+}
+
+export function openFakeSession(
+  options: { readonly info?: Partial<SessionInfo>; readonly history?: SessionOptions['history'] } = {},
+): FakeSession {
+  const clock = new FakeClock()
+  const pty = new FakePty(clock)
+  const session = new Session({
+    clock,
+    pty,
+    pid: 100,
+    info: { ...info, ...options.info },
+    sizes: [{ offset: 0, cols: 80, rows: 24 }],
+    start: 0,
+    history: options.history ?? null,
+    version: '1.2.3',
+  })
+  return { clock, pty, session }
+}
+
+/** Marks as a shell with integration prints them. */
+export const mark = {
+  promptStart: '\x1b]133;A\x07',
+  promptEnd: '\x1b]133;B\x07',
+  start: '\x1b]133;C\x07',
+  end: (code: number): string => `\x1b]133;D;${code}\x07`,
+} as const

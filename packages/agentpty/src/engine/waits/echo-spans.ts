@@ -1,0 +1,51 @@
+/**
+ * Where in the output the echo of typed text stands.
+ *
+ * Line editors wrap long lines and redraw, so blanks and line ends do not count in the comparison. An echo that has only
+ * partly arrived is an echo all the same.
+ */
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Spans of `text` that only repeat the lines of `typed`, in their order. */
+export function echoSpans(text: string, typed: string): readonly Span[] {
+  const lines = typed
+    .split('\n')
+    .map(withoutBlanks)
+    .filter((line) => line !== '')
+  if (lines.length === 0) return []
+  const places = Array.from(text, (_, at) => at).filter((at) => !isBlank(text[at]))
+  const compact = places.map((at) => text[at]).join('')
+  const spans: Span[] = []
+  let from = 0
+  for (const line of lines) {
+    const at = compact.indexOf(line, from)
+    const [begin, length] = at >= 0 ? [at, line.length] : [compact.length, 0]
+    const partial = at >= 0 ? 0 : overlap(compact.slice(from), line)
+    const first = places[begin - partial]
+    const last = places[begin + length - 1]
+    if (first === undefined || last === undefined) break
+    spans.push({ start: first, end: last + 1 })
+    from = begin + length
+  }
+  return spans
+}
+
+/** Length of the longest end of `text` that is a beginning of `line`. */
+function overlap(text: string, line: string): number {
+  for (let length = Math.min(text.length, line.length); length > 0; length--) {
+    if (text.endsWith(line.slice(0, length))) return length
+  }
+  return 0
+}
+
+function withoutBlanks(line: string): string {
+  return line.replaceAll(/\s/g, '')
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === undefined || /\s/.test(character)
+}

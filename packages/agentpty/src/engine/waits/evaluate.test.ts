@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import type { Condition } from '../../contracts/conditions.ts'
+import { evaluate, type WaitView } from './evaluate.ts'
+import type { TurnAnswer } from './verdict.ts'
+
+const now = 1_000
+const deadline = 2_000
+
+function turn(state: 'ready' | 'busy', recheckAt: number | null = null): () => TurnAnswer {
+  const verdict = { state, kind: null, confidence: 'high' as const, evidence: [], since: 0 }
+  return () => ({ verdict, recheckAt })
+}
+
+function view(rest: Partial<WaitView> = {}): WaitView {
+  return {
+    exited: false,
+    since: 100,
+    parsedTo: 100,
+    lastOutputAt: 900,
+    lastChangeAt: 900,
+    lastCommandEnd: null,
+    turn: turn('busy'),
+    found: () => false,
+    ...rest,
+  }
+}
+
+describe('holds', () => {
+  test.each<[string, Condition, Partial<WaitView>]>([
+    ['ready', { kind: 'ready' }, { turn: turn('ready') }],
+    ['output past since', { kind: 'output' }, { parsedTo: 101 }],
+    ['a command that ended past since', { kind: 'command' }, { lastCommandEnd: 100 }],
+    ['the exit', { kind: 'exit' }, { exited: true }],
+    ['a text', { kind: 'text', text: 'x' }, { found: () => true }],
+    ['a pattern', { kind: 'pattern', pattern: 'x' }, { found: () => true }],
+    ['quiet for long enough', { kind: 'quiet', ms: 100 }, {}],
+    ['a picture stable for long enough', { kind: 'stable', ms: 100 }, {}],
+  ])('%s', (_name, condition, seen) => {
+    const { kind } = condition
+    assert.deepEqual(evaluate([condition], view(seen), now, deadline), { ending: { outcome: 'met', by: kind } })
+  })
+})
+
+describe('does not hold, and is looked at again in time', () => {
+  test.each<[string, Condition, Partial<WaitView>, number]>([
+    ['busy', { kind: 'ready' }, {}, deadline],
+    ['busy that may be ready soon', { kind: 'ready' }, { turn: turn('busy', 1_060) }, 1_060],
+    ['no output past since', { kind: 'output' }, { parsedTo: 100 }, deadline],
+    ['a command that ended before since', { kind: 'command' }, { lastCommandEnd: 99 }, deadline],
+    ['a program that lives', { kind: 'exit' }, {}, deadline],
+    ['a text that is not there', { kind: 'text', text: 'x' }, {}, deadline],
+    ['not yet quiet for long enough', { kind: 'quiet', ms: 101 }, {}, 1_001],
+    ['not yet stable for long enough', { kind: 'stable', ms: 150 }, {}, 1_050],
+    ['quiet that the deadline comes before', { kind: 'quiet', ms: 5_000 }, {}, deadline],
+  ])('%s', (_name, condition, seen, recheckAt) => {
+    assert.deepEqual(evaluate([condition], view(seen), now, deadline), { ending: null, recheckAt })
+  })
+})
+
+test('of several the first in the list that holds is named', () => {
+  const conditions: Condition[] = [{ kind: 'text', text: 'x' }, { kind: 'output' }, { kind: 'ready' }]
+  const seen = view({ parsedTo: 200, turn: turn('ready') })
+  assert.deepEqual(evaluate(conditions, seen, now, deadline), { ending: { outcome: 'met', by: 'output' } })
+})
+
+test('of several the earliest is looked at first', () => {
+  const conditions: Condition[] = [{ kind: 'quiet', ms: 700 }, { kind: 'stable', ms: 300 }, { kind: 'ready' }]
+  const seen = view({ turn: turn('busy', 1_500) })
+  assert.deepEqual(evaluate(conditions, seen, now, deadline), { ending: null, recheckAt: 1_200 })
+})
+
+test('what holds goes before the exit, the exit before the time-out', () => {
+  const text: Condition = { kind: 'text', text: 'x' }
+  const late = view({ exited: true, found: () => true })
+  assert.deepEqual(evaluate([text], late, deadline, deadline), { ending: { outcome: 'met', by: 'text' } })
+  const ended = view({ exited: true })
+  assert.deepEqual(evaluate([text], ended, deadline, deadline), { ending: { outcome: 'exited' } })
+  assert.deepEqual(evaluate([text], view(), deadline, deadline), { ending: { outcome: 'timeout' } })
+})
+
+test('a wait for nothing that can hold still ends in time', () => {
+  expect(evaluate([], view(), deadline - 1, deadline)).toEqual({ ending: null, recheckAt: deadline })
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { OutputLog } from '../log/output-log.ts'
+import { Search, type SearchOptions } from './search.ts'
+
+/** What was there before, then what comes in pieces; is it found after each? */
+function looks(
+  find: SearchOptions['find'],
+  { before = '', typed = '', pieces }: { before?: string; typed?: string; pieces: readonly string[] },
+): readonly boolean[] {
+  const log = new OutputLog({ capacityBytes: 10_000_000 })
+  log.append(Buffer.from(before))
+  const search = new Search({ find, since: log.end, typed })
+  return pieces.map((piece) => {
+    log.append(Buffer.from(piece))
+    return search.found(log, log.end)
+  })
+}
+
+const found = (...args: Parameters<typeof looks>): boolean => looks(...args).at(-1) ?? false
+
+describe('finds', () => {
+  test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
+    ['a text', { text: 'READY' }, { pieces: ['READY'] }],
+    ['a text that began before since', { text: 'READY' }, { before: 'REA', pieces: ['DY'] }],
+    ['a text across pieces', { text: 'READY' }, { pieces: ['R', 'EA', 'D', 'Y'] }],
+    ['a text between escapes', { text: 'READY' }, { pieces: ['\x1b[1mREA\x1b[0', 'mDY\x1b[m'] }],
+    ['a text over two lines', { text: 'one\ntwo' }, { pieces: ['one\r\ntwo\r\n'] }],
+    ['a text that is written with carriage returns', { text: 'one\r\ntwo' }, { pieces: ['one\r\ntwo\r\n'] }],
+    ['a character that came in halves', { text: 'grün' }, { pieces: ['gr'], before: '' }],
+    ['a pattern', { pattern: 'port (\\d+)' }, { pieces: ['on port 8080'] }],
+    ['a pattern that began before since', { pattern: '^RE\\w+Y$' }, { before: 'old\r\nREA', pieces: ['DY\r\n'] }],
+    ['a pattern at the start of a line', { pattern: '^done$' }, { pieces: ['not done\r\n', 'done\r\n'] }],
+    ['a text again that was there before', { text: 'READY' }, { before: 'READY\r\n', pieces: ['READY\r\n'] }],
+    ['a text behind its own echo', { text: 'DONE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n', 'DONE\r\n'] }],
+    [
+      'a pattern, however often it matched before since',
+      { pattern: '\\d+' },
+      { before: '1 '.repeat(1_000), pieces: ['42'] },
+    ],
+    [
+      'a text that repeats what was typed, in a program that does not echo',
+      { text: 'you typed' },
+      { typed: 'DONE', pieces: ['you typed DONE\r\n'] },
+    ],
+    ['a text after a megabyte of other output', { text: 'END' }, { pieces: [`${'x'.repeat(1_000_000)}END`] }],
+    [
+      'a text in the middle of a megabyte that came at once',
+      { text: 'MIDDLE' },
+      { pieces: [`${'x'.repeat(500_000)}MIDDLE${'x'.repeat(500_000)}`] },
+    ],
+  ])('%s', (name, find, options) => {
+    if (name.includes('halves')) {
+      const log = new OutputLog({ capacityBytes: 100 })
+      const search = new Search({ find, since: 0, typed: '' })
+      const bytes = Buffer.from('grün')
+      log.append(bytes.subarray(0, 3))
+      assert.equal(search.found(log, log.end), false)
+      log.append(bytes.subarray(3))
+      assert.equal(search.found(log, log.end), true)
+      return
+    }
+    assert.equal(found(find, options), true)
+  })
+})
+
+describe('does not find', () => {
+  test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
+    ['a text that was complete before since', { text: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
+    ['a pattern that was complete before since', { pattern: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
+    ['the echo of what was typed', { text: 'DONE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n', 'working'] }],
+    ['a pattern in the echo', { pattern: 'DO\\wE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n'] }],
+    ['the beginning of an echo', { text: 'DONE' }, { typed: 'echo DONE; make', pieces: ['echo DONE', '; make\r\n'] }],
+    [
+      'the second line of what was typed',
+      { text: 'DONE' },
+      { typed: 'make\necho DONE', pieces: ['make\r\n', '$ echo DONE\r\n'] },
+    ],
+    ['a text in a title', { text: 'DONE' }, { pieces: ['\x1b]2;DONE\x07working'] }],
+  ])('%s', (_name, find, options) => {
+    assert.equal(looks(find, options).includes(true), false)
+  })
+})
+
+test('what was found once stays found', () => {
+  assert.deepEqual(looks({ text: 'x' }, { pieces: ['a', 'x', 'b', 'c'.repeat(20_000)] }), [false, true, true, true])
+})
+
+test('a text is found however the output is cut', () => {
+  const output = `${'noise '.repeat(40)}\x1b[32mserver\x1b[0m is \x1b[1mup\x1b[0m${' noise'.repeat(40)}`
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 30, maxLength: 60 }), (lengths) => {
+      const pieces: string[] = []
+      let rest = output
+      for (const length of lengths) {
+        pieces.push(rest.slice(0, length))
+        rest = rest.slice(length)
+      }
+      assert.equal(found({ text: 'server is up' }, { pieces: [...pieces, rest] }), true)
+    }),
+  )
+})

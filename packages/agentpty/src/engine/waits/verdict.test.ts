@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import type { Facts } from '../../contracts/ports.ts'
+import { waitingForLine } from '../session/testing/fake-pty.ts'
+import { judgeTurn, type TurnView } from './verdict.ts'
+
+const now = 100_000
+
+/** Everything has been as it is for ten seconds; the cursor stands behind a question. */
+function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnView {
+  return {
+    exit: null,
+    facts: facts === null ? null : { ...waitingForLine, at: 90_000, ...facts },
+    factsCurrent: true,
+    awaitsTerminal: false,
+    restingSince: { host: 80_000, own: now - 10_000 },
+    lastOutputAt: now - 10_000,
+    lastInputAt: now - 10_000,
+    escapeUntil: 0,
+    atPrompt: false,
+    commandRunning: false,
+    startedAsShell: false,
+    alternateScreen: false,
+    bracketedPaste: false,
+    cursorLineEmpty: () => false,
+    ...rest,
+  }
+}
+
+const raw: Partial<Facts> = { canonical: false, echo: false }
+const leader: Partial<Facts> = { waiter: 100, waiterThread: 100, foreground: 100 }
+const emptyLine: Partial<TurnView> = { cursorLineEmpty: () => true }
+
+describe('what it waits for', () => {
+  test.each<[string, Partial<Facts>, Partial<TurnView>, string, string]>([
+    ['a line in a cooked terminal', {}, {}, 'line', 'certain'],
+    ['a line without echo', { echo: false }, {}, 'password', 'certain'],
+    ['one byte in a raw terminal', { ...raw, readBytes: 1 }, {}, 'key', 'certain'],
+    ['many bytes in a raw terminal', { ...raw, readBytes: 4_096 }, {}, 'other', 'certain'],
+    ['keys on the alternate screen', { ...raw, readBytes: 1 }, { alternateScreen: true }, 'tui', 'certain'],
+    ['a line with an editor', { ...raw, readBytes: 1 }, { bracketedPaste: true }, 'repl', 'certain'],
+    ['keys behind a prompt it drew, by select', { ...raw, wait: 'select' }, {}, 'repl', 'high'],
+    ['keys on an empty line, by select', { ...raw, wait: 'select' }, emptyLine, 'other', 'high'],
+    ['the shell, at its prompt', { ...raw, ...leader }, { startedAsShell: true, atPrompt: true }, 'shell', 'certain'],
+    ['a shell without marks', { ...raw, ...leader, wait: 'select' }, { startedAsShell: true }, 'shell', 'high'],
+    [
+      'the shell’s own read, while a command runs',
+      leader,
+      { startedAsShell: true, commandRunning: true },
+      'line',
+      'certain',
+    ],
+    [
+      'the shell’s own read -s',
+      { ...leader, echo: false },
+      { startedAsShell: true, commandRunning: true },
+      'password',
+      'certain',
+    ],
+    ['a key, beside other things', { ...raw, wait: 'epoll', otherFds: 3 }, { alternateScreen: true }, 'tui', 'high'],
+    ['a key, in rounds', { ...raw, wait: 'poll', timeoutMs: 100 }, { alternateScreen: true }, 'tui', 'medium'],
+    ['a password, hidden', { wait: 'none', readable: false, echo: false }, {}, 'password', 'high'],
+    ['a line, hidden', { wait: 'none', readable: false }, {}, 'line', 'low'],
+    ['something hidden, asking nothing', { wait: 'none', readable: false }, emptyLine, 'other', 'low'],
+    ['input it may not have taken', { consumed: false }, {}, 'line', 'low'],
+  ])('%s', (_name, facts, rest, kind, confidence) => {
+    expect(judgeTurn(view(facts, rest), now)).toMatchObject({
+      verdict: { state: 'ready', kind, confidence },
+      recheckAt: null,
+    })
+  })
+})
+
+describe('not its caller’s turn, however long it lasts', () => {
+  test.each<[string, Partial<Facts> | null, Partial<TurnView>]>([
+    ['nothing is known yet', null, {}],
+    ['what is known is old', {}, { factsCurrent: false }],
+    ['input is on its way', { inputPending: true }, {}],
+    ['input is unread', { unread: 1 }, {}],
+    ['input is unread and not proved taken', { unread: 1, consumed: false }, {}],
+    ['it waits for the terminal’s answer', {}, { awaitsTerminal: true }],
+    ['it runs', { wait: 'none', state: 'R' }, {}],
+    ['it sleeps on something else', { wait: 'none', state: 'S' }, {}],
+    ['it is stopped', { wait: 'none', state: 'T' }, {}],
+    ['it is hidden and runs', { wait: 'none', readable: false, state: 'R' }, {}],
+    ['nobody is in the foreground', { wait: 'none', foreground: 0 }, {}],
+  ])('%s', (_name, facts, rest) => {
+    const { verdict, recheckAt } = judgeTurn(view(facts, rest), now)
+    expect(verdict).toMatchObject({ state: 'busy', kind: null })
+    assert.equal(recheckAt, null)
+    assert.ok((verdict.evidence[0] ?? '') !== '')
+  })
+})
+
+describe('weak evidence must hold', () => {
+  const rested = (ms: number): Partial<TurnView> => ({
+    restingSince: { host: 90_000 - ms, own: now - ms },
+    lastOutputAt: now - ms,
+    lastInputAt: now - ms,
+  })
+  test.each<[string, Partial<Facts>, Partial<TurnView>, number]>([
+    ['a poll on the terminal alone', { ...raw, wait: 'poll' }, {}, 0.5],
+    ['a poll on other things too', { ...raw, wait: 'epoll', otherFds: 2 }, {}, 8],
+    ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 8],
+    ['a poll for 100 ms at a time', { ...raw, wait: 'poll', timeoutMs: 100 }, {}, 160],
+    ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 60],
+    ['a poll that asks nothing', { ...raw, wait: 'poll', timeoutMs: 100 }, emptyLine, 2_500],
+    ['a hidden password prompt', { wait: 'none', readable: false, echo: false }, {}, 25],
+    ['a hidden question', { wait: 'none', readable: false }, {}, 350],
+    ['a hidden program that asks nothing', { wait: 'none', readable: false }, emptyLine, 3_000],
+    ['no proof that the input was taken', { consumed: false }, {}, 500],
+  ])('%s', (_name, facts, rest, ms) => {
+    const early = judgeTurn(view(facts, { ...rest, ...rested(ms * 0.9) }), now)
+    assert.equal(early.verdict.state, 'busy')
+    if (early.recheckAt !== null) assert.ok(early.recheckAt > now && early.recheckAt <= now + ms)
+    assert.equal(judgeTurn(view(facts, { ...rest, ...rested(ms) }), now).verdict.state, 'ready')
+  })
+
+  test('short rests are proved by the host’s clock, whatever ours says', () => {
+    const facts = { ...raw, wait: 'poll' as const, otherFds: 2 }
+    const restingSince = { host: 89_995, own: now - 10_000 }
+    const { verdict, recheckAt } = judgeTurn(view(facts, { restingSince }), now)
+    assert.deepEqual([verdict.state, recheckAt], ['busy', null])
+  })
+})
+
+test('the end goes before everything else', () => {
+  const exit = { code: 0, signal: null }
+  expect(judgeTurn(view(null, { exit, escapeUntil: now + 5 }), now).verdict).toMatchObject({
+    state: 'exited',
+    kind: null,
+    confidence: 'certain',
+  })
+})
+
+test('after Escape nothing is sure until its pause is over', () => {
+  const early = judgeTurn(view({}, { escapeUntil: now + 40 }), now)
+  assert.deepEqual([early.verdict.state, early.recheckAt], ['busy', now + 40])
+  assert.equal(judgeTurn(view({}, { escapeUntil: now }), now).verdict.state, 'ready')
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { test } from 'vitest'
+import { operations } from '../../contracts/operations.ts'
+import { listTools, operationOfTool } from './tool-list.ts'
+
+const tokensMax = 1_500
+
+test(`all tools together cost a model less than ${tokensMax} tokens`, () => {
+  const tokens = encode(JSON.stringify({ tools: listTools() })).length
+  assert.ok(tokens < tokensMax, `${tokens} tokens`)
+})
+
+test('each verb is a tool, under a name of its own', () => {
+  const names = listTools().map(({ name }) => name)
+  assert.equal(new Set(names).size, Object.keys(operations).length)
+  for (const name of names) assert.equal(operationOfTool(name)?.tool, name)
+})
+
+test.each(listTools().map((tool) => [tool.name, tool] as const))('%s says what it takes', (_name, tool) => {
+  const { properties = {}, required = [], type } = tool.inputSchema
+  const operation = operationOfTool(tool.name)
+  assert.equal(type, 'object')
+  assert.ok((tool.description ?? '').length > 10)
+  for (const field of required) assert.ok(field in properties)
+  // What the example shows must be explained, and accepted.
+  for (const field of Object.keys(operation?.example as object)) assert.ok(field in properties, field)
+  assert.ok(operation?.input.safeParse(operation.example).success)
+})
+
+test('a tool that only looks says so, and one that changes things does too', () => {
+  const hints = new Map(listTools().map(({ name, annotations }) => [name, annotations]))
+  assert.equal(hints.get('terminal_read')?.readOnlyHint, true)
+  assert.equal(hints.get('terminal_close')?.destructiveHint, true)
+})

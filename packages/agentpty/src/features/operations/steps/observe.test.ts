@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { expect, test } from 'vitest'
+import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { commandExitCode, readText, renderSlice, verdictOf } from './observe.ts'
+
+function printed(output: string, options: Parameters<typeof openFakeSession>[0] = {}) {
+  const fake = openFakeSession(options)
+  fake.pty.prints(output)
+  return fake
+}
+
+async function textOf(output: string, since = 0, typed?: string): Promise<string> {
+  const { session } = printed(output)
+  const range = { since, until: session.parsedTo, ...(typed === undefined ? {} : { typed }) }
+  return (await readText(session, range, {})).output
+}
+
+test.each<[string, string, string]>([
+  ['lines without escapes', '\x1b[32mgreen\x1b[0m\r\nplain\r\n', 'green\nplain'],
+  ['a progress bar in its last state', '10%\r50%\r100%\r\ndone\r\n', '100%\ndone'],
+  ['a corrected word', 'helo\blo\r\n', 'hello'],
+  ['a line that is wider than the screen as one', `${'x'.repeat(200)}\r\n`, 'x'.repeat(200)],
+])('a slice is what a person would have read: %s', async (_name, output, want) => {
+  assert.equal(await textOf(output), want)
+})
+
+test('a slice that begins behind a prompt begins behind it', async () => {
+  assert.equal(await textOf('$ ls\r\nfile\r\n', 2), 'ls\nfile')
+})
+
+test('what was typed is left out where it only comes back', async () => {
+  assert.equal(await textOf('$ ls\r\nfile\r\n', 2, 'ls'), 'file')
+  assert.equal(await textOf('$ cat\r\na\r\nb\r\n', 2, 'cat\na'), 'b')
+})
+
+test('output that repeats what was typed later is kept', async () => {
+  assert.equal(await textOf('one\r\nls\r\n', 0, 'ls'), 'one\nls')
+})
+
+test('offsets of rendered lines are the log’s', async () => {
+  const { session } = printed('zero\r\none\r\ntwo\r\n')
+  const lines = await renderSlice(session, 6, session.parsedTo)
+  assert.deepEqual(lines, [
+    { text: 'one', offset: 6 },
+    { text: 'two', offset: 11 },
+  ])
+})
+
+test('bytes that the log gave up are counted from where was asked', async () => {
+  const { pty, session } = printed('', { info: { logBytes: 1_000 } })
+  for (let count = 0; count < 15; count++) {
+    pty.prints('x'.repeat(100))
+    await session.screen()
+  }
+  const read = (since: number) => readText(session, { since, until: session.parsedTo }, {})
+  assert.deepEqual(
+    [(await read(0)).missedBytes, (await read(100)).missedBytes, (await read(600)).missedBytes],
+    [500, 400, 0],
+  )
+})
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}\r\n`).join('')
+
+test.each([
+  ['some lines', 500],
+  ['very many', 200_000],
+])('%s are kept within the bytes and lines of the budget', async (_name, count) => {
+  const { session } = printed(numbers(count), { info: { logBytes: 4_000_000 } })
+  const range = { since: 0, until: session.parsedTo }
+  const bytes = (await readText(session, range, { maxBytes: 1_000 })).output
+  assert.ok(Buffer.byteLength(bytes) <= 1_000)
+  const lines = (await readText(session, range, { maxLines: 7 })).output.split('\n')
+  assert.equal(lines.filter((line) => /^\d+$/.test(line)).length, 7)
+  for (const output of [bytes.split('\n'), lines]) {
+    assert.deepEqual([output[0], output.at(-1)], ['1', String(count)])
+    assert.equal(output.filter((line) => line.includes('omitted')).length, 1)
+  }
+})
+
+test('a huge slice never claims more than it was asked for', async () => {
+  const { session } = printed(`before\r\n${'x'.repeat(300_000)}`)
+  const { output } = await readText(session, { since: 8, until: session.parsedTo }, {})
+  const [, from, to] = /offsets (\d+)-(\d+)/.exec(output) ?? []
+  assert.ok(Number(from) > 8, `${from} lies behind the begin`)
+  assert.ok(Number(to) < session.parsedTo)
+  assert.match(output, /^x+/)
+})
+
+test('the exit code is of the command that ended last since', () => {
+  const { session } = printed(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
+  assert.deepEqual(commandExitCode(session, 0), { exitCode: 3 })
+  assert.deepEqual(commandExitCode(session, session.parsedTo), {})
+})
+
+test('why is said only where it is not plain', () => {
+  const { pty, session } = printed('Name: ')
+  const verdict = { state: 'ready', kind: 'line', confidence: 'certain', evidence: ['x'], since: 0 } as const
+  assert.deepEqual(verdictOf(session, verdict), { state: 'ready', kind: 'line', confidence: 'certain' })
+  expect(verdictOf(session, { ...verdict, confidence: 'low' })).toHaveProperty('evidence')
+  const busy = { ...verdict, state: 'busy', kind: null } as const
+  assert.deepEqual(verdictOf(session, busy), { state: 'busy', evidence: ['x'] })
+  pty.exits({ code: null, signal: 'SIGTERM' })
+  assert.deepEqual(verdictOf(session, verdict), { state: 'exited', signal: 'SIGTERM' })
+})

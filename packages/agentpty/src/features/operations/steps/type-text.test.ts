@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import type { WriteResult } from '../../../contracts/ports.ts'
+import type { FakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import type { EngineContext } from './engine-context.ts'
+import { noteBy, noteOf, typeText } from './type-text.ts'
+
+function type({ clock, session }: FakeSession, text: string, submit = true) {
+  return typeText({ clock } as unknown as EngineContext, session, text, { submit })
+}
+
+const bracketedPaste = '\x1b[?2004h'
+const alternateScreen = '\x1b[?1049h'
+
+test.each<[string, string, string, boolean, string]>([
+  ['a line with its Enter', '', 'ls', true, 'ls\r'],
+  ['a line alone', '', 'ls', false, 'ls'],
+  ['Enter alone', '', '', true, '\r'],
+  ['lines as lines', '', 'a\nb', true, 'a\rb\r'],
+  [
+    'lines as one paste',
+    `${mark.promptStart}$ ${mark.promptEnd}${bracketedPaste}`,
+    'a\nb',
+    true,
+    '\x1b[200~a\rb\x1b[201~\r',
+  ],
+  ['one line as typed where paste is on', bracketedPaste, 'ls', true, 'ls\r'],
+])('%s', async (_name, before, text, submit, want) => {
+  const fake = openFakeSession()
+  fake.pty.prints(before)
+  const { written } = await type(fake, text, submit)
+  await written
+  assert.equal(fake.pty.written, want)
+})
+
+describe('a full-screen program', () => {
+  test('gets Enter apart from the text, when it has drawn it', async () => {
+    const fake = openFakeSession()
+    fake.pty.prints(alternateScreen)
+    const typing = type(fake, 'hello')
+    fake.clock.advance(20)
+    fake.pty.prints('h')
+    fake.clock.advance(20)
+    assert.equal(fake.pty.written, 'hello')
+    fake.clock.advance(5)
+    await (await typing).written
+    assert.equal(fake.pty.written, 'hello\r')
+  })
+
+  test('that draws without end gets it nevertheless', async () => {
+    const fake = openFakeSession()
+    fake.pty.prints(alternateScreen)
+    const typing = type(fake, 'hello')
+    for (let ms = 0; ms < 250; ms += 10) {
+      fake.pty.prints('x')
+      fake.clock.advance(10)
+    }
+    await (await typing).written
+    assert.equal(fake.pty.written, 'hello\r')
+  })
+})
+
+describe('the note', () => {
+  test.each<[string, WriteResult, RegExp | null]>([
+    ['nothing where the input simply arrived', { result: 'written' }, null],
+    [
+      'the signal and what was dropped',
+      { result: 'interrupted', signal: 'SIGINT', droppedBytes: 12 },
+      /SIGINT.*12 bytes/,
+    ],
+    ['what was dropped', { result: 'dropped', droppedBytes: 12 }, /12 bytes/],
+  ])('says %s', (_name, result, want) => {
+    if (want === null) assert.equal(noteOf(result), undefined)
+    else assert.match(noteOf(result) ?? '', want)
+  })
+
+  test('waits a moment for a write that is not done when the wait is', async () => {
+    const { clock } = openFakeSession()
+    const never = new Promise<WriteResult>(() => {})
+    const note = noteBy(clock, never, Promise.resolve())
+    await Promise.resolve()
+    clock.advance(1_000)
+    expect(await note).toContain('not read all')
+  })
+})
