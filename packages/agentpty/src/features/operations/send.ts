@@ -13,13 +13,20 @@ export async function send(
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   const typed = input.text
+  // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
+  const echoed = session.modes.bracketedPaste && typed.includes('\n') ? `${typed}\n${typed}` : typed
   const before = await screenBefore(session)
   const since = session.parsedTo
   const release = session.watch()
   try {
     const { written } = await typeText(engine, session, input.text, { submit: input.newline ?? true })
     // A program that does not read must not hold the call beyond its deadline: the wait runs beside the write.
-    const waiting = waitFor(engine.clock, session, { conditions, since, typed, timeoutMs: waitMs(input) }, context)
+    const waiting = waitFor(
+      engine.clock,
+      session,
+      { conditions, since, typed: echoed, timeoutMs: waitMs(input) },
+      context,
+    )
     const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
     const seen = await observe(session, { since, typed, ending, before })
     return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }

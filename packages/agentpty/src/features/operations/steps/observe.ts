@@ -74,8 +74,8 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   const maxLines = budget.maxLines ?? Number.POSITIVE_INFINITY
   const shown = Math.max(maxBytes * 2, 16 * 1024)
-  const headEnd = lineBorder(session, since + Math.floor(shown * headShare), shown)
-  const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)), shown)
+  const headEnd = lineBorder(session, since + Math.floor(shown * headShare))
+  const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)))
   const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
   const tail = await renderSlice(session, tailStart, until)
   const middle = log.read({ since: headEnd, until: tailStart }).bytes
@@ -83,7 +83,11 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
   const headLines = Math.ceil(maxLines * headShare)
   const first = takeLines(head, { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
-  const lastRoom = { bytes: Math.floor(room * (1 - headShare)), lines: maxLines - headLines, keep: 'end' } as const
+  const lastRoom = {
+    bytes: Math.floor(room * (1 - headShare)),
+    lines: Number.isFinite(maxLines) ? maxLines - headLines : maxLines,
+    keep: 'end',
+  } as const
   const last = takeLines(tail.toReversed(), lastRoom).toReversed()
   const from = head[first.length]?.offset ?? headEnd
   const to = last[0]?.offset ?? until
@@ -93,13 +97,19 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
 }
 
-/** Where a line begins at or shortly before `offset`; in a line without end, the offset itself. */
-function lineBorder(session: Session, offset: Offset, lookback: number): Offset {
-  const start = session.log.lineStartBefore(offset, lookback)
-  const isLineStart = session.log.read({ since: start - 1, until: start }).bytes[0] === lineFeed
-  return isLineStart ? start : offset
+/** Where a line begins at or shortly before `offset`; inside a long line, a character near the offset. */
+function lineBorder({ log }: Session, offset: Offset): Offset {
+  const start = log.lineStartBefore(offset, lineLookbackBytes)
+  const { bytes } = log.read({ since: start - 1, until: start })
+  if (bytes[0] === lineFeed) return start
+  const near = log.read({ since: offset - 3, until: offset + 1 }).bytes
+  const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+  let back = 0
+  while (back < 3 && isContinuation(near[near.length - 1 - back])) back++
+  return offset - back
 }
 
+const lineLookbackBytes = 2 * 1024
 const lineFeed = 0x0a
 const statementBytesMax = 160
 const lineCharactersMax = 1_000
