@@ -84,6 +84,10 @@ export class LazyScreen {
     const screen = this.#screen
     if (screen === null || this.#isFeeding) return
     const { log } = this.#options
+    if (this.#fedTo < log.start) {
+      this.restart()
+      return
+    }
     if (this.#fedTo >= log.end) {
       this.#isLive = true
       return
