@@ -11,7 +11,7 @@
  * 7. No per-reader state lives here.
  */
 
-import type { Condition, Ending } from '../../contracts/conditions.ts'
+import type { Ending } from '../../contracts/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
@@ -23,7 +23,7 @@ import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import type { Screen } from '../screen/screen.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
-import { Search } from '../waits/search.ts'
+import { searchesFor } from '../waits/searches.ts'
 import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
@@ -323,12 +323,7 @@ export class Session {
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
-    const searches = new Map<Condition, Search>()
-    for (const condition of conditions) {
-      if (condition.kind === 'text' || condition.kind === 'pattern') {
-        searches.set(condition, new Search({ find: condition, since, typed: typed ?? '' }))
-      }
-    }
+    const found = searchesFor(conditions, since, typed ?? '')
     return () => ({
       exited: this.#exit !== null,
       since,
@@ -337,7 +332,7 @@ export class Session {
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
       turn: () => this.turn(),
-      found: (condition) => searches.get(condition)?.found(this.log, this.parsedTo, this.#echoes) ?? false,
+      found: (condition) => found(condition, this.log, this.parsedTo, this.#echoes),
     })
   }
 
