@@ -6,7 +6,7 @@ import { errorOf, type Suite } from './suite.ts'
 export function keys({ call, shell }: Suite): void {
   test('ctrl+c interrupts the program and the shell is back', async () => {
     const { terminalId } = await shell()
-    await call('send', { terminalId, text: 'echo up; sleep 1000', waitFor: { text: 'up' } })
+    await call('send', { terminalId, text: 'sh -c "echo up; exec sleep 1000"', waitFor: { text: 'up' } })
     const interrupted = await call('sendKeys', { terminalId, keys: ['ctrl+c'] })
     expect(interrupted).toMatchObject({ sent: true, keys: ['ctrl+c'], state: 'ready', kind: 'shell', exitCode: 130 })
   })

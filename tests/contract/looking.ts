@@ -42,6 +42,23 @@ export function looking({ call, shell }: Suite): void {
     expect(await call('screenshot', { terminalId })).toMatchObject(size)
   })
 
+  test('what a program draws the moment it has a new size is seen in that size', async () => {
+    const file = join(scratchFolder(), 'lines')
+    writeFileSync(file, Array.from({ length: 200 }, (_, index) => `line ${index + 1}\n`).join(''))
+    const edit = async (): Promise<string> => {
+      const command = ['vim', '-u', 'NONE', '-i', 'NONE', '-n', file]
+      const { terminalId } = await call('create', { command, cols: 70, rows: 20 })
+      await call('screenshot', { terminalId })
+      await call('resize', { terminalId, cols: 90, rows: 25 })
+      await call('sendKeys', { terminalId, keys: ['5', '0', 'G'], waitFor: { stableMs: 100 } })
+      return (await call('screenshot', { terminalId })).screen
+    }
+    // Side by side, so that the new size and what it causes often arrive in one piece.
+    const screens = await Promise.all(Array.from({ length: 8 }, edit))
+    const expected = Array.from({ length: 24 }, (_, row) => `line ${39 + row}`)
+    for (const screen of screens) expect(screen.split('\n').slice(0, 24)).toEqual(expected)
+  })
+
   test('the list tells each terminal with what it runs, where and whose turn it is', async () => {
     const cwd = scratchFolder()
     const first = await shell({ name: 'one' })

@@ -70,6 +70,12 @@ export function reading({ call, shell }: Suite): void {
     })
   })
 
+  test('find searches as much output as is kept', async () => {
+    const { terminalId } = await call('create', { command: 'seq 1 900000', waitFor: 'exit' })
+    const found = await call('read', { terminalId, find: '^777777$' })
+    expect(found).toMatchObject({ matches: 1, output: expect.stringMatching(/^\d+: 777777$/) })
+  })
+
   test('maxLines and maxBytes bound the output, and what is left out is stated', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 1000', waitFor: 'exit' })
     const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')

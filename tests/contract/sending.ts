@@ -70,7 +70,7 @@ export function sending({ call, shell }: Suite): void {
 
   test('an interrupt gets through to a program that does not read, and the note says what was dropped', async () => {
     const { terminalId } = await shell()
-    await call('send', { terminalId, text: 'echo up; sleep 1000', waitFor: { text: 'up' } })
+    await call('send', { terminalId, text: 'sh -c "echo up; exec sleep 1000"', waitFor: { text: 'up' } })
     const sent = await call('send', { terminalId, text: 'line of input\n'.repeat(20_000), waitFor: 'none' })
     expect(sent).not.toHaveProperty('outcome')
     const { note, ...interrupted } = await call('sendKeys', { terminalId, keys: ['ctrl+c'], waitFor: 'command' })

@@ -49,10 +49,13 @@ enum answer_type {
 	ANSWER_EXIT = 70,     /* u64 offset, i32 code, i32 signal: nothing the program wrote is missing before offset;
 	                         code is -1 when it died by a signal                                                 */
 	ANSWER_WRITTEN = 71,  /* u32 request, u8 result (enum write_result), i32 signal, u64 dropped bytes,
-	                         u8 whether the terminal, or a line editor in its place, may have echoed it          */
+	                         u8 whether the terminal, or a line editor in its place, may have echoed it,
+	                         u64 input bytes written so far; facts with fewer are older than this write          */
 	ANSWER_DONE = 72,     /* u32 request                                                                         */
 	ANSWER_FACTS = 73,    /* see facts.h                                                                         */
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors (processes that could not be ended)                      */
+	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
+	                         told before any of that output                                                      */
 	ANSWER_ERROR = 75,    /* u32 request, i32 errno, blob message                                                */
 };
 

@@ -147,8 +147,18 @@ static void resize(struct session *s, struct reader *r)
 {
 	uint32_t request = read_u32(r);
 	uint16_t cols = read_u16(r), rows = read_u16(r);
+	uint64_t offset = s->ring.end;
 	errno = EINVAL;
-	answer_unless(cols > 0 && rows > 0 && session_resize(s, cols, rows), s->id, request, "cannot resize the terminal");
+	if (cols == 0 || rows == 0 || !session_resize(s, cols, rows)) {
+		owner_error(s->id, request, errno, "cannot resize the terminal");
+		return;
+	}
+	uint8_t payload[16], *at = payload;
+	write_u32(&at, request);
+	write_u64(&at, offset);
+	write_u16(&at, cols);
+	write_u16(&at, rows);
+	owner_answer(ANSWER_RESIZED, s->id, payload, sizeof payload);
 }
 
 static bool handle_session(uint8_t type, struct session *s, struct reader *r)

@@ -43,6 +43,9 @@ export const messageBytesMax = 32 * MiB
 /** Input waiting for a program that does not read. */
 export const inputBytesMax = 16 * MiB
 
+/** Input goes to the host in pieces of this size. */
+export const writePieceBytes = 1 * MiB
+
 /** Input of one send. Larger pastes are sent in pieces. */
 export const sendBytesMax = 8 * MiB
 

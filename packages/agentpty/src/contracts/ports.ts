@@ -77,12 +77,21 @@ export interface KeptSession extends Size {
   readonly meta: string
 }
 
+export interface Written {
+  /** The terminal, or a line editor in its place, may have repeated it. False for a password. */
+  readonly echoes: boolean
+  /** Input bytes that have reached the terminal since it was opened; facts with fewer are older. */
+  readonly inputWritten: number
+}
+
 export interface PtyEvents {
   output(offset: Offset, bytes: Uint8Array): void
   exit(exit: Exit): void
   facts(facts: Facts): void
-  /** Input has reached the terminal; told before any output that follows it. False for a password. */
-  written?(echoes: boolean): void
+  /** The terminal has this size from `offset` on; told before any output past it. */
+  resized?(offset: Offset, size: Size): void
+  /** A piece of input has reached the terminal, or was dropped; told before any output or facts that follow it. */
+  written?(written: Written): void
 }
 
 /** One session's PTY at the host. */
@@ -90,6 +99,7 @@ export interface Pty {
   attach(from: Offset, events: PtyEvents): void
   /** Output before `offset` has been dealt with; the host reads on accordingly. */
   ack(offset: Offset): void
+  /** Long input goes out in pieces of `writePieceBytes`; each is told by {@link PtyEvents.written}. */
   write(bytes: Uint8Array): Promise<WriteResult>
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>

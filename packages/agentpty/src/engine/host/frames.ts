@@ -36,6 +36,7 @@ export const answer = {
   facts: 73,
   closed: 74,
   error: 75,
+  resized: 76,
 } as const
 
 /** Builds one frame; fields are appended in the order of the protocol. */

@@ -7,6 +7,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { TermError } from '../../contracts/errors.ts'
+import { writePieceBytes } from '../../contracts/limits.ts'
 import type { KeptSession, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import {
@@ -19,11 +20,8 @@ import {
   protocolVersion,
   request,
 } from './frames.ts'
-import { readEchoes, readExit, readFacts, readKeptSession, readWritten } from './read-answers.ts'
+import { readExit, readFacts, readKeptSession, readWritten, readWrittenEvent } from './read-answers.ts'
 import { spawnFailure } from './spawn-failure.ts'
-
-/** One WRITE frame at most; longer input goes out in several, in order. */
-const writeFrameBytes = 1024 * 1024
 
 interface OpenRequest {
   readonly resolve: (reader: FrameReader) => void
@@ -138,8 +136,8 @@ export class HostLink implements PtyHost {
 
   async #write(id: number, bytes: Uint8Array): Promise<WriteResult> {
     const writes: Promise<FrameReader>[] = []
-    for (let at = 0; at === 0 || at < bytes.length; at += writeFrameBytes) {
-      const part = bytes.subarray(at, at + writeFrameBytes)
+    for (let at = 0; at === 0 || at < bytes.length; at += writePieceBytes) {
+      const part = bytes.subarray(at, at + writePieceBytes)
       writes.push(this.#ask(request.write, id, (frame) => frame.raw(part)))
     }
     const results = (await Promise.all(writes)).map(readWritten)
@@ -183,7 +181,8 @@ export class HostLink implements PtyHost {
     const reader = new FrameReader(payload)
     const events = this.#events.get(session)
     // Told at once, not with the promise: output may stand behind it in the same piece.
-    if (type === answer.written) events?.written?.(readEchoes(payload))
+    if (type === answer.written) events?.written?.(readWrittenEvent(payload))
+    if (type === answer.resized) tellResize(events, payload)
     if (type === answer.output) events?.output(reader.u64(), reader.rest())
     else if (type === answer.facts) events?.facts(readFacts(reader))
     else if (type === answer.exit) events?.exit(readExit(reader))
@@ -250,4 +249,11 @@ function hostGone(): TermError {
     'The process that owns the terminals has ended.',
     'Open a new terminal; the old ones are gone.',
   )
+}
+
+function tellResize(events: PtyEvents | undefined, payload: Buffer): void {
+  const reader = new FrameReader(payload)
+  reader.u32()
+  const offset = reader.u64()
+  events?.resized?.(offset, { cols: reader.u16(), rows: reader.u16() })
 }

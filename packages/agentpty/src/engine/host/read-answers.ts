@@ -1,8 +1,8 @@
 /** The host's longer answers as values. */
 
 import { constants } from 'node:os'
-import type { Exit, Facts, KeptSession, WriteResult } from '../../contracts/ports.ts'
-import type { FrameReader } from './frames.ts'
+import type { Exit, Facts, KeptSession, WriteResult, Written } from '../../contracts/ports.ts'
+import { FrameReader } from './frames.ts'
 
 const signalNames: ReadonlyMap<number, string> = new Map(
   Object.entries(constants.signals).map(([name, number]) => [number, name]),
@@ -28,9 +28,14 @@ export function readWritten(reader: FrameReader): WriteResult {
   return { result: 'written' }
 }
 
-/** The last byte of a WRITTEN answer: may the input have been echoed? */
-export function readEchoes(written: Buffer): boolean {
-  return written.at(-1) !== 0
+/** What a WRITTEN answer says besides its result. */
+export function readWrittenEvent(payload: Buffer): Written {
+  const reader = new FrameReader(payload)
+  reader.u32()
+  reader.u8()
+  reader.i32()
+  reader.u64()
+  return { echoes: reader.u8() === 1, inputWritten: reader.u64() }
 }
 
 export function readKeptSession(id: number, reader: FrameReader): KeptSession {

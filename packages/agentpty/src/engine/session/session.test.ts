@@ -400,6 +400,15 @@ describe('questions of the program', () => {
   })
 })
 
+test('what a program prints the moment it has a new size is drawn in that size', async () => {
+  const { pty, session } = openFakeSession()
+  await session.screen()
+  const resizing = session.resize({ cols: 100, rows: 10 })
+  pty.prints(`${'y'.repeat(90)}\r\n`)
+  await resizing
+  assert.ok((await session.screen()).snapshot().text.includes('y'.repeat(90)))
+})
+
 test('a new size holds for what is printed after it, on a screen that is made later too', async () => {
   const { pty, session } = openFakeSession()
   pty.prints(`${'x'.repeat(90)}\r\n`)

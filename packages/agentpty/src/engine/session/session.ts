@@ -27,8 +27,8 @@ import { searchesFor } from '../waits/searches.ts'
 import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { isCursorLineEmpty } from './cursor-line.ts'
-import { EscapePause } from './escape-pause.ts'
 import { FactWatch } from './fact-watch.ts'
+import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import type { History, SessionOptions, WaitOptions } from './session-options.ts'
@@ -50,9 +50,9 @@ export class Session {
   readonly #pty: Pty
   readonly #scanner = new MarkScanner()
   readonly #screen: LazyScreen
-  readonly #turn: TurnTracker
+  readonly #turn = new TurnTracker()
   readonly modes = new TerminalModes()
-  readonly #escape: EscapePause
+  readonly #input: InputWriter
   readonly #factWatch: FactWatch
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
@@ -74,13 +74,12 @@ export class Session {
     this.info = info
     this.pid = options.pid
     this.#clock = clock
-    this.#escape = new EscapePause(clock)
+    this.#input = new InputWriter(clock, pty, this.#turn)
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes, start })
     this.#history = history
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
-    this.#turn = new TurnTracker({ isFresh: history === null })
     this.#screen = new LazyScreen({
       log: this.log,
       sizes: options.sizes,
@@ -95,8 +94,10 @@ export class Session {
       output: (offset, bytes) => this.#ingest(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
-      written: (echoes) => {
+      resized: (offset, size) => this.#screen.resize({ offset, ...size }),
+      written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes
+        this.#turn.written(inputWritten)
       },
     })
   }
@@ -152,7 +153,7 @@ export class Session {
         restingSince: this.#turn.restingSince,
         lastOutputAt: this.#lastOutputAt,
         lastInputAt: this.#turn.lastInputAt,
-        escapeUntil: this.#escape.until,
+        escapeUntil: this.#input.escapeUntil,
         atPrompt: this.commands.atPrompt,
         commandRunning: this.commands.current !== null,
         startedAsShell: this.info.shell !== null,
@@ -176,13 +177,7 @@ export class Session {
   /** Errors: `session_exited`, `input_full`. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#assertAlive()
-    // Noted at once, also when it goes out a moment later: what was seen before this input counts no more.
-    this.#turn.sent(bytes.length, this.#clock.now())
-    if (this.#escape.isOn) await this.#escape.over()
-    this.#escape.sent(bytes)
-    const result = await this.#pty.write(bytes)
-    if (result.result !== 'written') this.#turn.inputDropped()
-    return result
+    return this.#input.write(bytes)
   }
 
   /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */
@@ -226,7 +221,6 @@ export class Session {
   async resize(size: Size): Promise<void> {
     this.#assertAlive()
     await this.#pty.resize(size)
-    this.#screen.resize({ offset: this.log.end, ...size })
   }
 
   /** Ends the program and everything it started; open waits end as exited. Resolves when all of it is gone. */
@@ -316,10 +310,7 @@ export class Session {
   }
 
   #reply(bytes: Uint8Array): void {
-    if (this.#exit !== null) return
-    // A terminal's answer is not the caller's input: a program that ended meanwhile simply does not get it.
-    this.#pty.write(bytes).catch(() => undefined)
-    this.#turn.sent(bytes.length, this.#clock.now())
+    if (this.#exit === null) this.#input.reply(bytes)
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {

@@ -1,4 +1,9 @@
-/** Keeps what a verdict is judged from: the latest facts, and since when the waiting thread has rested unbroken. */
+/**
+ * Keeps what a verdict is judged from: the latest facts, and since when the waiting thread has rested unbroken.
+ *
+ * Facts that were read before the last input reached the terminal are of no use: they show the wait that the input has
+ * just ended. They are told from newer ones by the host's own count of the input.
+ */
 
 import type { Facts } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
@@ -6,13 +11,10 @@ import type { Millis } from '../../contracts/units.ts'
 export class TurnTracker {
   #facts: Facts | null = null
   #restingSince = { host: 0, own: 0 }
-  /** Null: not known how the host counts (a session we found, or input that was dropped). */
-  #inputSent: number | null
+  /** Pieces of input that have not reached the terminal, as far as we have been told. */
+  #pieces = 0
+  #inputWritten = 0
   #lastInputAt: Millis = 0
-
-  constructor(options: { readonly isFresh: boolean }) {
-    this.#inputSent = options.isFresh ? 0 : null
-  }
 
   get facts(): Facts | null {
     return this.#facts
@@ -26,20 +28,28 @@ export class TurnTracker {
     return this.#lastInputAt
   }
 
-  sent(bytes: number, now: Millis): void {
-    if (this.#inputSent !== null) this.#inputSent += bytes
+  /** Input is on its way, in so many pieces. */
+  sent(pieces: number, now: Millis): void {
+    this.#pieces += pieces
     this.#facts = null
     this.#lastInputAt = now
   }
 
-  inputDropped(): void {
-    this.#inputSent = null
+  /** A piece has reached the terminal or was dropped. */
+  written(inputWritten: number): void {
+    this.#pieces = Math.max(0, this.#pieces - 1)
+    this.#inputWritten = inputWritten
+    this.#facts = null
   }
 
-  /** Facts that were read before the last input reached the terminal are of no use any more. */
+  /** The host refused so many pieces. */
+  refused(pieces: number): void {
+    this.#pieces = Math.max(0, this.#pieces - pieces)
+  }
+
   learn(facts: Facts, now: Millis): void {
-    this.#inputSent ??= facts.inputWritten
-    if (facts.inputWritten < this.#inputSent && !facts.inputPending) return
+    const isOlder = this.#pieces > 0 || facts.inputWritten < this.#inputWritten
+    if (isOlder && !facts.inputPending) return
     const known = this.#facts
     const restsOn =
       known !== null &&

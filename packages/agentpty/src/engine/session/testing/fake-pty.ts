@@ -87,11 +87,14 @@ export class FakePty implements Pty {
 
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#written.push(Buffer.from(bytes))
+    this.#events?.written?.({ echoes: true, inputWritten: Buffer.concat(this.#written).length })
     return this.writeResult
   }
 
   async resize(size: Size): Promise<void> {
     this.sizes.push(size)
+    this.#events?.resized?.(this.#end, size)
+    this.#events?.resized?.(this.#end, size)
   }
 
   async signal(): Promise<void> {}

@@ -16,7 +16,9 @@ import { changedRows, paintedRows } from './screen-change.ts'
 
 /** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
 export const lookMs = 15
-const shortLookMs = 5
+const shortLookMs = 10
+/** The shell has drawn its prompt: it reads in a moment. */
+const promptLookMs = 100
 
 /** How often a waiting call tells that it still waits. */
 const progressEveryMs = 2_000
@@ -118,7 +120,8 @@ function assertMarks(session: Session, conditions: readonly Condition[]): void {
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
   if (ending === null) return (await session.lookAtTurn(lookMs)).verdict
   const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
-  return isMidway ? (await session.lookAtTurn(shortLookMs)).verdict : session.turn().verdict
+  if (!isMidway) return session.turn().verdict
+  return (await session.lookAtTurn(ending.by === 'command' ? promptLookMs : shortLookMs)).verdict
 }
 
 export interface ObserveOptions {

@@ -1,0 +1,58 @@
+/**
+ * Input on its way to the program. From the moment it is handed over, what was seen before it counts no more, also when
+ * it goes out a little later because an Escape must settle first.
+ */
+
+import { writePieceBytes } from '../../contracts/limits.ts'
+import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import { EscapePause } from './escape-pause.ts'
+import type { TurnTracker } from './turn-tracker.ts'
+
+export class InputWriter {
+  readonly #clock: Clock
+  readonly #pty: Pty
+  readonly #turn: TurnTracker
+  readonly #escape: EscapePause
+
+  constructor(clock: Clock, pty: Pty, turn: TurnTracker) {
+    this.#clock = clock
+    this.#pty = pty
+    this.#turn = turn
+    this.#escape = new EscapePause(clock)
+  }
+
+  /** Until then the program may still take the last Escape for the start of another key. */
+  get escapeUntil(): Millis {
+    return this.#escape.until
+  }
+
+  /** What the caller types. */
+  async write(bytes: Uint8Array): Promise<WriteResult> {
+    this.#turn.sent(piecesOf(bytes), this.#clock.now())
+    if (this.#escape.isOn) await this.#escape.over()
+    this.#escape.sent(bytes)
+    return this.#deliver(bytes)
+  }
+
+  /** What the terminal itself answers a program; nobody waits for it to arrive. */
+  reply(bytes: Uint8Array): void {
+    this.#turn.sent(piecesOf(bytes), this.#clock.now())
+    // A program that ended meanwhile simply does not get its answer.
+    this.#deliver(bytes).catch(() => undefined)
+  }
+
+  async #deliver(bytes: Uint8Array): Promise<WriteResult> {
+    try {
+      return await this.#pty.write(bytes)
+    } catch (error) {
+      this.#turn.refused(piecesOf(bytes))
+      throw error
+    }
+  }
+}
+
+/** The host tells of each piece. */
+function piecesOf(bytes: Uint8Array): number {
+  return Math.max(1, Math.ceil(bytes.length / writePieceBytes))
+}
