@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     projects: [
       {
-        define,
+        // A copy each: vitest takes the entries out of the object it is given.
+        define: { ...define },
         test: {
           name: 'unit',
           environment: 'node',
@@ -15,7 +16,8 @@ export default defineConfig({
         },
       },
       {
-        define,
+        // A copy each: vitest takes the entries out of the object it is given.
+        define: { ...define },
         test: {
           name: 'system',
           environment: 'node',

@@ -60,29 +60,40 @@ static void note_wait(struct facts *facts, const struct tty_wait *wait, pid_t pr
 	facts->state = 'S';
 }
 
-/* Is this thread blocked in a call on the terminal? Keeps its files open when it is. EACCES means we may not know. */
+/* Does the thread rest in a call on the terminal? One that ran while we looked has not rested: what was read of it may
+ * be from before it was woken. */
+static int rests_on_terminal(int syscall_fd, int schedstat_fd, pid_t process, dev_t device, struct tty_wait *wait,
+                             uint64_t *slices)
+{
+	*slices = time_slices(schedstat_fd);
+	if (tty_wait_read(syscall_fd, process, device, wait) < 0)
+		return -1;
+	if (wait->kind != WAIT_NONE && time_slices(schedstat_fd) != *slices)
+		wait->kind = WAIT_NONE;
+	return 0;
+}
+
+/* Keeps the thread's files open when it waits. EACCES means that we may not know. */
 static bool thread_waits(const struct facts_terminal *t, struct facts_cache *cache, pid_t process, pid_t thread,
                          struct facts *facts, int *error)
 {
-	int syscall_fd = open_thread_file(process, thread, "syscall");
-	struct tty_wait wait;
-	if (syscall_fd < 0 || tty_wait_read(syscall_fd, process, t->device, &wait) < 0) {
-		*error = errno;
-		if (syscall_fd >= 0)
-			close(syscall_fd);
-		return false;
+	struct facts_cache found = {.process = process, .thread = thread};
+	struct tty_wait wait = {.kind = WAIT_NONE};
+	uint64_t slices = 0;
+	found.syscall_fd = open_thread_file(process, thread, "syscall");
+	*error = errno;
+	found.schedstat_fd = found.syscall_fd < 0 ? -1 : open_thread_file(process, thread, "schedstat");
+	if (found.syscall_fd >= 0) {
+		int failed = rests_on_terminal(found.syscall_fd, found.schedstat_fd, process, t->device, &wait, &slices);
+		*error = failed ? errno : 0;
 	}
-	*error = 0;
 	if (wait.kind == WAIT_NONE) {
-		close(syscall_fd);
+		facts_cache_clear(&found);
 		return false;
 	}
 	facts_cache_clear(cache);
-	cache->process = process;
-	cache->thread = thread;
-	cache->syscall_fd = syscall_fd;
-	cache->schedstat_fd = open_thread_file(process, thread, "schedstat");
-	note_wait(facts, &wait, process, thread, time_slices(cache->schedstat_fd));
+	*cache = found;
+	note_wait(facts, &wait, process, thread, slices);
 	return true;
 }
 
@@ -118,8 +129,9 @@ static bool cached_thread_waits(const struct facts_terminal *t, struct facts_cac
 		return false;
 	struct tty_wait wait;
 	struct process_stat stat;
-	uint64_t slices = time_slices(cache->schedstat_fd);
-	if (tty_wait_read(cache->syscall_fd, cache->process, t->device, &wait) < 0 || wait.kind == WAIT_NONE)
+	uint64_t slices;
+	if (rests_on_terminal(cache->syscall_fd, cache->schedstat_fd, cache->process, t->device, &wait, &slices) < 0 ||
+	    wait.kind == WAIT_NONE)
 		return false;
 	if (cache->process != facts->foreground &&
 	    (process_stat(cache->process, &stat) < 0 || stat.group != facts->foreground))
@@ -141,6 +153,12 @@ static void search_group(const struct facts_terminal *t, struct facts_cache *cac
 		if (process_waits(t, cache, found[i], facts))
 			return;
 	}
+}
+
+static void forget_wait(struct facts *facts)
+{
+	facts->wait = WAIT_NONE;
+	facts->waiter = facts->waiter_thread = 0;
 }
 
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
@@ -165,9 +183,12 @@ void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, str
 		search_group(t, cache, facts);
 	}
 	struct process_stat stat;
-	if (process_stat(facts->waiter ? facts->waiter : facts->foreground, &stat) == 0) {
-		memcpy(facts->name, stat.name, sizeof facts->name);
-		if (!facts->waiter)
-			facts->state = stat.state;
-	}
+	if (process_stat(facts->waiter ? facts->waiter : facts->foreground, &stat) < 0)
+		return;
+	memcpy(facts->name, stat.name, sizeof facts->name);
+	/* A program that a signal has just ended still shows the call it was taken out of. */
+	if (stat.exiting || (facts->waiter == facts->waiter_thread && stat.state != 'S'))
+		forget_wait(facts);
+	if (!facts->waiter)
+		facts->state = stat.state;
 }

@@ -2,6 +2,7 @@
 #ifndef PTYHOST_PROCTREE_H
 #define PTYHOST_PROCTREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -10,6 +11,7 @@
 struct process_stat {
 	pid_t pid, parent, group, session;
 	char state; /* R S D T t Z X */
+	bool exiting;
 	char name[16];
 };
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FLAG_EXITING = 0x4 }; /* PF_EXITING in the kernel's sched.h */
+
 static ssize_t read_file(const char *path, char *to, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -30,10 +32,12 @@ int process_stat(pid_t pid, struct process_stat *out)
 	if (!open_bracket || !close_bracket)
 		return -1;
 	int parent, group, session;
+	unsigned flags;
 	char state;
-	if (sscanf(close_bracket + 1, " %c %d %d %d", &state, &parent, &group, &session) != 4)
+	if (sscanf(close_bracket + 1, " %c %d %d %d %*d %*d %u", &state, &parent, &group, &session, &flags) != 5)
 		return -1;
-	*out = (struct process_stat){.pid = pid, .parent = parent, .group = group, .session = session, .state = state};
+	*out = (struct process_stat){.pid = pid, .parent = parent, .group = group, .session = session, .state = state,
+	                             .exiting = flags & FLAG_EXITING};
 	size_t length = (size_t)(close_bracket - open_bracket - 1);
 	if (length >= sizeof out->name)
 		length = sizeof out->name - 1;

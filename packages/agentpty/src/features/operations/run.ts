@@ -4,7 +4,7 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import { quote } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { openSession } from './create.ts'
-import { lookMs, observe, waitFor, waitMs } from './steps/call-session.ts'
+import { observe, promptLookMs, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { readText, verdictOf } from './steps/observe.ts'
 import { typeText } from './steps/type-text.ts'
@@ -65,7 +65,7 @@ async function outputOf(session: Session, range: { readonly outputStart: number;
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const { verdict } = await session.lookAtTurn(lookMs)
+  const { verdict } = await session.lookAtTurn(promptLookMs)
   const id = session.info.id
   if (session.exit !== null) {
     throw new TermError(

@@ -17,8 +17,8 @@ import { changedRows, paintedRows } from './screen-change.ts'
 /** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
 export const lookMs = 15
 const shortLookMs = 10
-/** The shell has drawn its prompt: it reads in a moment. */
-const promptLookMs = 100
+/** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
+export const promptLookMs = 250
 
 /** How often a waiting call tells that it still waits. */
 const progressEveryMs = 2_000
