@@ -42,8 +42,11 @@ export class Search {
   found(log: SearchLog, end: Offset, echoes = true): boolean {
     if (this.#found || end <= this.#searchedTo) return this.#found
     const { since } = this.#options
-    const from = Math.max(since, this.#searchedTo - overlapBytes)
-    const lead = searchableText(log.read({ since: Math.max(log.start, from - overlapBytes), until: from }).bytes)
+    const { find: sought } = this.#options
+    // A text reaches back no farther than its own length, with room for escape sequences in between.
+    const reach = 'text' in sought ? Math.min(overlapBytes, 8 * sought.text.length + 256) : overlapBytes
+    const from = Math.max(since, this.#searchedTo - reach)
+    const lead = searchableText(log.read({ since: Math.max(log.start, from - reach), until: from }).bytes)
     const text = searchableText(log.read({ since: from, until: end }).bytes)
     const { typed, find } = this.#options
     // The echo follows what was typed closely; farther on the same words are output.

@@ -9,8 +9,7 @@ import { type CallToolResult, Server, type ServerContext, type Transport } from 
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { isOperationName, operations } from '../../contracts/operations.ts'
-import { listTools, operationOfTool } from './tool-list.ts'
+import { listTools, verbOfTool } from './tool-list.ts'
 
 export interface McpServerOptions {
   readonly version: string
@@ -39,8 +38,8 @@ function createServer({ version, client }: McpServerOptions): Server {
 }
 
 async function callTool(client: Client, tool: string, input: unknown, context: ServerContext): Promise<CallToolResult> {
-  const name = Object.entries(operations).find(([, operation]) => operation === operationOfTool(tool))?.[0] ?? ''
-  if (!isOperationName(name))
+  const name = verbOfTool(tool)
+  if (name === undefined)
     return failure(
       'invalid_input',
       `No tool "${tool}".`,

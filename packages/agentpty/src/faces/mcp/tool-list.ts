@@ -4,7 +4,7 @@ import type { Tool } from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
 import type { Operation } from '../../contracts/operation.ts'
-import { operations } from '../../contracts/operations.ts'
+import { isOperationName, type OperationName, operations } from '../../contracts/operations.ts'
 
 /** Said once; elsewhere the field's name and default are enough. */
 const waitForHelp =
@@ -24,8 +24,13 @@ export function listTools(): readonly Tool[] {
   return Object.values(operations).map(toTool)
 }
 
-export function operationOfTool(name: string) {
-  return Object.values(operations).find(({ tool }) => tool === name)
+const namesByTool: ReadonlyMap<string, OperationName> = new Map(
+  Object.entries(operations).flatMap(([name, { tool }]) => (isOperationName(name) ? [[tool, name]] : [])),
+)
+
+/** The verb behind a tool; undefined for a tool we do not have. */
+export function verbOfTool(tool: string): OperationName | undefined {
+  return namesByTool.get(tool)
 }
 
 function toTool(operation: Operation): Tool {
