@@ -65,11 +65,12 @@ export const results: Readonly<Record<OperationName, unknown>> = {
     terminals: [
       {
         terminalId: 'term-1',
+        outcome: 'met',
         cursor: 238,
         exitCode: 0,
-        state: 'busy',
-        evidence: ['something happened since the last look'],
-        outcome: 'met',
+        state: 'ready',
+        kind: 'shell',
+        confidence: 'certain',
       },
       { terminalId: 'term-2', cursor: 72, state: 'busy', evidence: ['sleep waits for something else'] },
     ],
@@ -111,7 +112,7 @@ export const results: Readonly<Record<OperationName, unknown>> = {
       },
       {
         terminalId: 'term-3',
-        command: '/bin/bash -c git status --short',
+        command: 'git status --short',
         pid: 7146,
         cwd: '/tmp/repo',
         isActive: false,
