@@ -38,12 +38,13 @@ const agent = new DemoAgent()
 const begun = performance.now()
 let terminalId = ''
 let calls = 0
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    agent.leaveAtOnce()
-    process.exit(1)
-  })
+const leave = () => {
+  agent.leaveAtOnce()
+  process.exit(1)
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+// Whoever read along (`npm run demo | head`) has gone; nothing may stay behind for that.
+process.stdout.once('error', leave)
 
 try {
   printTitle('An agent is told: "report.py crashes on sales.csv. Find out why and fix it."')
