@@ -181,7 +181,7 @@ static int host_main(void)
 		detach();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	prctl(PR_SET_NAME, "ptyhost");
-	/* The first looks at a program are a tenth of a millisecond apart; the default slack would blur them. */
+	/* The first looks at a program are a fifth of a millisecond apart; the default slack would blur them. */
 	prctl(PR_SET_TIMERSLACK, 1000);
 	if (chdir("/") < 0 || !loop_init() || !catch_signals() || !loop_watch(&listener, EPOLLIN))
 		return fail("event loop");

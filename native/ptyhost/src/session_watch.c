@@ -22,9 +22,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LADDER_STEPS = 11, FACTS_BYTES = 92, BASELINE_BYTES = 4096 };
+enum { LADDER_STEPS = 10, FACTS_BYTES = 92, BASELINE_BYTES = 4096 };
 
-static const uint64_t first_step_ns = MS / 10;
+static const uint64_t first_step_ns = MS / 5;
 static struct source inotify = {.fd = -1};
 
 static void inotify_ready(struct source *source, uint32_t events)
