@@ -25,7 +25,7 @@ export function questions({ call, shell }: Suite): void {
   test.each([
     ['a line', 'read -p "Name: " name', 'line'],
     ['one key', 'read -n1 -p "Go on? [y/n] " key', 'key'],
-    ['a key of a pager', 'printf "%s\\n" {1..200} | less', 'tui'],
+    ['a key of a pager', 'printf "%s\\n" {1..200} | less', 'pager'],
   ])('a program that waits for %s is told as that', async (_what, text, kind) => {
     const { terminalId } = await shell()
     expect(await call('send', { terminalId, text })).toMatchObject({ outcome: 'met', state: 'ready', kind })

@@ -69,6 +69,19 @@ test('a program waits while its reader is behind, and nothing is evicted before 
   await pty.close({ graceMs: 100, leaveDaemons: false })
 })
 
+test('what a program prints before whoever started it attaches is not lost', async () => {
+  const total = 5_000_000
+  const { id, pty } = await open(host.link, ['head', '-c', String(total), '/dev/zero'], { logBytes: 2 << 20 })
+  for (;;) {
+    const [kept] = (await host.link.list()).filter((session) => session.id === id)
+    if ((kept?.end ?? 0) >= 1 << 20) break
+  }
+  const recorder = new Recorder(pty)
+  await recorder.exit
+  expect({ start: recorder.start, end: recorder.end }).toEqual({ start: 0, end: total })
+  await pty.close({ graceMs: 100, leaveDaemons: false })
+})
+
 test('while nobody is connected the program goes on, the newest bytes are kept, and a late reader learns how many it missed', async () => {
   const { id } = await open(host.link, ['sh', '-c', 'seq 1 400000; sleep 60'], { logBytes: 256 << 10 })
   host.link.disconnect()

@@ -5,8 +5,11 @@
  *   termios, foreground group and unread input come from ioctls on our own side of the terminal;
  *   the waiting thread from /proc/P/task/T/syscall: the call it blocks in, and whether that call's descriptor is this
  *   terminal (never "descriptor 0": less reads its own 3, zsh its 10, node an epoll inside an epoll);
- *   its time slices from schedstat: an unchanged count between two samples proves that it slept all the time between.
- * A setuid program hides its calls; its run state stays readable and `readable` says so.
+ *   its time slices from schedstat: an unchanged count between two samples proves that it slept all the time between;
+ *   its process's CPU time from that process's own clock, which anyone may read.
+ * A program that relays another terminal (tmux, script, sudo) waits on ours for as long as it lives: then the facts are
+ * those of the terminal inside, and `inner` says so. A setuid program hides its calls; its run state stays readable and
+ * `readable` says so.
  */
 #ifndef PTYHOST_FACTS_H
 #define PTYHOST_FACTS_H
@@ -15,38 +18,94 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4 };
+enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_URING = 5 };
+
+/* What a thread does that does not wait on the terminal. */
+enum activity {
+	ACTIVITY_NONE = 0,    /* not looked at: it is the waiter itself */
+	ACTIVITY_RUNS = 1,    /* on the processor, or waiting for its turn there */
+	ACTIVITY_SLEEPS = 2,  /* for a given time */
+	ACTIVITY_CHILD = 3,   /* until a child ends */
+	ACTIVITY_NETWORK = 4, /* on a socket, or on several descriptors one of which is a socket */
+	ACTIVITY_PIPE = 5,    /* in a read or write of something that is neither terminal nor socket */
+	ACTIVITY_THREAD = 6,  /* for another thread: a lock, a join */
+	ACTIVITY_DISK = 7,    /* uninterruptibly */
+	ACTIVITY_STOPPED = 8,
+	ACTIVITY_OTHER = 9,
+	ACTIVITY_ROUNDS = 10, /* sleeps for short times, again and again */
+};
 
 enum { WAIT_FOREVER = -1 };
 
 struct facts {
-	bool canonical, echo, signals; /* termios ICANON, ECHO, ISIG */
+	bool canonical, echo, signals; /* termios ICANON, ECHO, ISIG; of the inner terminal where there is one */
 	bool readable;                 /* the foreground program lets us see its calls */
+	bool inner;                    /* all of this is about a terminal inside ours, which a program here relays */
+	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
+	bool works_beside;             /* while one thread of it waits, others use the processor */
+	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
-	char state;                    /* run state of the waiting thread, else of the foreground group's leader */
+	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
+	char state;                    /* run state of the waiting thread, else of the process that is at work */
 	uint8_t other_fds;             /* descriptors besides this terminal in the same poll, select or epoll, at most 255 */
+	uint8_t sockets;               /* how many of them are sockets */
 	pid_t foreground;              /* process group; 0 when there is none */
 	pid_t waiter, waiter_thread;   /* 0 when no thread waits on this terminal */
-	int32_t timeout_ms;            /* of the wait; WAIT_FOREVER without one */
+	int32_t read_timeout_ms;       /* raw terminals may end each read after a time; else WAIT_FOREVER */
+	int32_t timeout_ms;            /* of the wait, or of the terminal's reads; WAIT_FOREVER without one */
 	uint32_t read_bytes;           /* asked for by a read; 1 means key by key */
 	uint32_t unread;               /* input in the terminal that the program has not taken */
 	uint64_t slices;               /* time slices of the waiting thread so far */
-	char name[16];                 /* of the waiter, else of the foreground group's leader */
+	uint8_t threads;               /* of that process, at most 255 */
+	uint64_t cpu_ns;               /* CPU time of all threads of the process named below */
+	uint64_t thread_cpu_ns;        /* CPU time of the waiting thread alone */
+	char name[16];                 /* of the waiter, else of the process that is at work */
 };
 
-/* The last waiting thread found, with its /proc files kept open: the common case is then three reads. */
+struct tty_wait {
+	enum wait_kind kind;
+	enum activity activity; /* where kind is NONE */
+	int32_t timeout_ms;
+	uint32_t read_bytes;
+	uint8_t other_fds, sockets, masters; /* masters: other ends of further terminals, which a relay has */
+	bool own_descriptor;
+};
+
+/* The last waiting thread found, with its /proc files kept open, and the call it was in: as long as it has not run
+ * since, the call need not be taken apart again. */
 struct facts_cache {
 	pid_t process, thread;
-	int syscall_fd, schedstat_fd;
+	int syscall_fd, schedstat_fd, stat_fd;
+	dev_t terminal; /* that it waits on */
+	bool own;       /* which is the process's own: /dev/tty means it */
+	uint64_t slices;
+	struct tty_wait wait;
+	bool woken;     /* it has run since the look before */
+	bool relay;     /* its process has the other end of a terminal inside */
+	uint64_t cpu_ns; /* CPU time of the thread */
+	unsigned trusted; /* looks at which it ran, since it was last seen to wait */
+	dev_t active;   /* the inner terminal that took input last; 0 while none did */
+	struct facts_worker {
+		pid_t process, foreground;
+		int schedstat_fd, stat_fd;
+		uint64_t slices;
+		enum activity activity;
+		bool readable;
+		unsigned trusted; /* looks since the last whole search */
+	} worker;       /* who was at work when nobody waited */
 };
 
 void facts_cache_init(struct facts_cache *);
 void facts_cache_clear(struct facts_cache *);
+/* Something happened: the next look searches anew for who waits. */
+void facts_cache_doubt(struct facts_cache *);
 
 struct facts_terminal {
 	int master, slave;  /* slave is -1 once the program has gone */
 	dev_t device;       /* st_rdev of the slave */
 	pid_t leader;
+	bool typed_inside;  /* the last input went to a program that waited on a terminal inside */
+	pid_t root;         /* below it hangs everything the session started, also what left the leader */
 };
 
 void facts_sample(const struct facts_terminal *, struct facts_cache *, struct facts *);

@@ -1,175 +1,252 @@
 #include "facts.h"
 
-#include "proctree.h"
 #include "tty_wait.h"
+#include "waiter.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
-enum { GROUP_MAX = 256, THREADS_MAX = 128 };
+enum { PROCESSES_MAX = 256, INNER_MAX = 16, TRUSTED_MAX = 10, ROUNDS_MIN = 3 };
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void forget_worker(struct facts_worker *worker)
+{
+	close_fd(&worker->schedstat_fd);
+	close_fd(&worker->stat_fd);
+	worker->process = 0;
+}
 
 void facts_cache_init(struct facts_cache *cache)
 {
-	*cache = (struct facts_cache){.syscall_fd = -1, .schedstat_fd = -1};
+	*cache = (struct facts_cache){.syscall_fd = -1, .schedstat_fd = -1, .stat_fd = -1,
+	                              .worker = {.schedstat_fd = -1, .stat_fd = -1}};
 }
 
 void facts_cache_clear(struct facts_cache *cache)
 {
-	if (cache->syscall_fd >= 0)
-		close(cache->syscall_fd);
-	if (cache->schedstat_fd >= 0)
-		close(cache->schedstat_fd);
-	facts_cache_init(cache);
+	waiter_forget(cache);
+	forget_worker(&cache->worker);
 }
 
-static int open_thread_file(pid_t process, pid_t thread, const char *name)
+void facts_cache_doubt(struct facts_cache *cache)
 {
-	char path[96];
-	snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)process, (int)thread, name);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	if (cache->worker.process != 0)
+		cache->worker.trusted = TRUSTED_MAX;
 }
 
-/* schedstat: nanoseconds on the processor, nanoseconds waiting for it, number of time slices. */
-static uint64_t time_slices(int fd)
+static size_t read_processes(const struct facts_terminal *t, struct process_stat *processes)
 {
-	char text[128];
-	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
-	if (length <= 0)
-		return 0;
-	text[length] = 0;
-	unsigned long long running, waiting, slices;
-	return sscanf(text, "%llu %llu %llu", &running, &waiting, &slices) == 3 ? slices : 0;
+	pid_t found[PROCESSES_MAX] = {t->leader};
+	size_t count = 1 + process_descendants(t->root, found + 1, PROCESSES_MAX - 1), kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if ((i == 0 || found[i] != t->leader) && process_stat(found[i], &processes[kept]) == 0 && !processes[kept].exiting)
+			kept++;
+	return kept;
 }
 
-static void note_wait(struct facts *facts, const struct tty_wait *wait, pid_t process, pid_t thread, uint64_t slices)
-{
-	facts->wait = wait->kind;
-	facts->timeout_ms = wait->timeout_ms;
-	facts->read_bytes = wait->read_bytes;
-	facts->other_fds = wait->other_fds;
-	facts->waiter = process;
-	facts->waiter_thread = thread;
-	facts->slices = slices;
-	facts->state = 'S';
-}
+/* ---- terminals inside this one ---- */
 
-/* Does the thread rest in a call on the terminal? One that ran while we looked has not rested: what was read of it may
- * be from before it was woken. */
-static int rests_on_terminal(int syscall_fd, int schedstat_fd, pid_t process, dev_t device, struct tty_wait *wait,
-                             uint64_t *slices)
-{
-	*slices = time_slices(schedstat_fd);
-	if (tty_wait_read(syscall_fd, process, device, wait) < 0)
-		return -1;
-	if (wait->kind != WAIT_NONE && time_slices(schedstat_fd) != *slices)
-		wait->kind = WAIT_NONE;
-	return 0;
-}
+struct inner {
+	dev_t device;
+	pid_t foreground;
+};
 
-/* Keeps the thread's files open when it waits. EACCES means that we may not know. */
-static bool thread_waits(const struct facts_terminal *t, struct facts_cache *cache, pid_t process, pid_t thread,
-                         struct facts *facts, int *error)
+static size_t find_inner(const struct facts_terminal *t, const struct process_stat *processes, size_t count,
+                         struct inner *inner)
 {
-	struct facts_cache found = {.process = process, .thread = thread};
-	struct tty_wait wait = {.kind = WAIT_NONE};
-	uint64_t slices = 0;
-	found.syscall_fd = open_thread_file(process, thread, "syscall");
-	*error = errno;
-	found.schedstat_fd = found.syscall_fd < 0 ? -1 : open_thread_file(process, thread, "schedstat");
-	if (found.syscall_fd >= 0) {
-		int failed = rests_on_terminal(found.syscall_fd, found.schedstat_fd, process, t->device, &wait, &slices);
-		*error = failed ? errno : 0;
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct process_stat *p = &processes[i];
+		if (p->terminal == 0 || p->terminal == t->device || p->terminal_foreground <= 0)
+			continue;
+		size_t at = 0;
+		while (at < found && inner[at].device != p->terminal)
+			at++;
+		if (at == found && found < INNER_MAX)
+			inner[found++] = (struct inner){.device = p->terminal, .foreground = p->terminal_foreground};
 	}
-	if (wait.kind == WAIT_NONE) {
-		facts_cache_clear(&found);
-		return false;
-	}
-	facts_cache_clear(cache);
-	*cache = found;
-	note_wait(facts, &wait, process, thread, slices);
-	return true;
-}
-
-static bool process_waits(const struct facts_terminal *t, struct facts_cache *cache, pid_t process, struct facts *facts)
-{
-	int error;
-	if (thread_waits(t, cache, process, process, facts, &error))
-		return true;
-	if (error == EACCES || error == EPERM) {
-		facts->readable = false;
-		return false;
-	}
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%d/task", (int)process);
-	DIR *threads = opendir(path);
-	if (!threads)
-		return false;
-	bool found = false;
-	int seen = 0;
-	for (struct dirent *entry; !found && seen < THREADS_MAX && (entry = readdir(threads)); seen++) {
-		pid_t thread = (pid_t)atoi(entry->d_name);
-		if (thread > 0 && thread != process)
-			found = thread_waits(t, cache, process, thread, facts, &error);
-	}
-	closedir(threads);
 	return found;
 }
 
-/* The kept thread still waits: no search needed. It must still belong to the foreground group, or it reads nothing. */
-static bool cached_thread_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
+/* In raw mode a terminal may end each read after a time of its own. */
+static void read_modes(int fd, struct facts *facts)
 {
-	if (cache->syscall_fd < 0)
+	struct termios termios;
+	if (fd < 0 || tcgetattr(fd, &termios) < 0)
+		return;
+	facts->canonical = termios.c_lflag & ICANON;
+	facts->echo = termios.c_lflag & ECHO;
+	facts->signals = termios.c_lflag & ISIG;
+	facts->read_timeout_ms = !facts->canonical && termios.c_cc[VMIN] == 0 ? 100 * termios.c_cc[VTIME] : WAIT_FOREVER;
+}
+
+/* Opening it and closing it at once disturbs nobody: the programs on it hold it open. */
+static void read_inner_modes(dev_t device, struct facts *facts)
+{
+	char path[32];
+	struct stat stat_buffer;
+	snprintf(path, sizeof path, "/dev/pts/%u", minor(device) | (unsigned)(major(device) - 136) << 8);
+	int fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &stat_buffer) == 0 && stat_buffer.st_rdev == device)
+		read_modes(fd, facts);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void note_worker(struct search *search, const struct process_stat *processes, size_t count);
+
+/* The relay waits on our terminal all the time; what counts is who waits on the one inside. With several (the panes of
+ * a multiplexer) it is the one that took input last, as far as is known. False when there is none. */
+static bool search_inner(const struct facts_terminal *t, struct facts_cache *cache, const struct process_stat *processes,
+                         size_t count, struct facts *facts)
+{
+	struct inner inner[INNER_MAX];
+	size_t found = find_inner(t, processes, count, inner);
+	if (found == 0)
 		return false;
-	struct tty_wait wait;
-	struct process_stat stat;
-	uint64_t slices;
-	if (rests_on_terminal(cache->syscall_fd, cache->schedstat_fd, cache->process, t->device, &wait, &slices) < 0 ||
-	    wait.kind == WAIT_NONE)
-		return false;
-	if (cache->process != facts->foreground &&
-	    (process_stat(cache->process, &stat) < 0 || stat.group != facts->foreground))
-		return false;
-	note_wait(facts, &wait, cache->process, cache->thread, slices);
+	size_t chosen = found - 1;
+	for (size_t i = 0; i < found; i++)
+		if (inner[i].device == cache->active)
+			chosen = i;
+	struct facts outside = *facts;
+	waiter_clear(facts);
+	facts->inner = true;
+	facts->relay = false;
+	facts->foreground = inner[chosen].foreground;
+	facts->readable = true;
+	read_inner_modes(inner[chosen].device, facts);
+	struct search search = {.device = inner[chosen].device, .foreground = inner[chosen].foreground, .cache = cache,
+	                        .facts = facts};
+	if (waiter_search(&search, processes, count))
+		return true;
+	/* Nobody is to type where nothing would echo: an editor runs a tool there for itself, and waits all the same. */
+	if (outside.wait != WAIT_NONE && facts->canonical && !facts->echo && !t->typed_inside)
+		*facts = outside;
+	else
+		note_worker(&search, processes, count);
 	return true;
 }
 
-static void search_group(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
+/* Nothing has run since the last look: the thread inside still waits, and so does all around it. */
+static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
-	if (process_waits(t, cache, facts->foreground, facts))
-		return;
-	pid_t found[GROUP_MAX];
-	size_t count = process_descendants(t->leader, found, GROUP_MAX);
-	for (size_t i = 0; i < count; i++) {
-		struct process_stat stat;
-		if (found[i] == facts->foreground || process_stat(found[i], &stat) < 0 || stat.group != facts->foreground)
-			continue;
-		if (process_waits(t, cache, found[i], facts))
-			return;
-	}
+	struct process_stat stat;
+	if (cache->syscall_fd < 0 || cache->terminal == t->device || cache->wait.kind == WAIT_NONE ||
+	    thread_slices(cache->schedstat_fd, NULL) != cache->slices ||
+	    process_stat_of(cache->stat_fd, cache->process, &stat) < 0 || stat.group != stat.terminal_foreground)
+		return false;
+	facts->inner = true;
+	facts->foreground = stat.group;
+	read_inner_modes(cache->terminal, facts);
+	waiter_note(facts, cache);
+	return true;
 }
 
-static void forget_wait(struct facts *facts)
+/* ---- whoever is at work ---- */
+
+static enum activity activity_of(const struct process_stat *process)
 {
-	facts->wait = WAIT_NONE;
-	facts->waiter = facts->waiter_thread = 0;
+	if (process->state == 'R')
+		return ACTIVITY_RUNS;
+	if (process->state == 'D')
+		return ACTIVITY_DISK;
+	if (process->state == 'T' || process->state == 't')
+		return ACTIVITY_STOPPED;
+	int fd = thread_file(process->pid, process->pid, "syscall");
+	struct tty_wait wait = {.activity = ACTIVITY_OTHER};
+	if (fd >= 0) {
+		/* No terminal has this number: whatever it waits for is something else. */
+		if (tty_wait_read(fd, process->pid, (dev_t)-1, false, &wait) < 0)
+			wait.activity = ACTIVITY_OTHER;
+		close(fd);
+	}
+	return wait.activity;
+}
+
+/* Nobody waits. Of the foreground group its youngest member tells best what it is doing: the others wait for it. */
+static void note_worker(struct search *search, const struct process_stat *processes, size_t count)
+{
+	struct facts *facts = search->facts;
+	struct facts_worker *kept = &search->cache->worker;
+	const struct process_stat *worker = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].group == search->foreground && processes[i].terminal == search->device &&
+		    processes[i].state != 'Z')
+			worker = &processes[i];
+	struct facts_worker before = *kept;
+	forget_worker(kept);
+	if (!worker)
+		return;
+	memcpy(facts->name, worker->name, sizeof facts->name);
+	facts->state = worker->state;
+	facts->activity = activity_of(worker);
+	facts->cpu_ns = process_cpu_ns(worker->pid);
+	if (facts->inner)
+		return;
+	kept->process = worker->pid;
+	kept->foreground = search->foreground;
+	kept->schedstat_fd = thread_file(worker->pid, worker->pid, "schedstat");
+	kept->stat_fd = thread_file(worker->pid, worker->pid, "stat");
+	kept->slices = thread_slices(kept->schedstat_fd, NULL);
+	bool slept = before.activity == ACTIVITY_SLEEPS || before.activity == ACTIVITY_ROUNDS;
+	if (before.process == worker->pid && slept && facts->activity == ACTIVITY_SLEEPS &&
+	    kept->slices - before.slices >= ROUNDS_MIN)
+		facts->activity = ACTIVITY_ROUNDS;
+	kept->activity = facts->activity;
+	kept->readable = facts->readable;
+	kept->trusted = 0;
+}
+
+/* Whoever was at work still is, and has not run since or still runs: most looks at a busy program end here. */
+static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
+{
+	struct facts_worker *kept = &cache->worker;
+	struct process_stat stat;
+	if (kept->process == 0 || kept->foreground != facts->foreground || ++kept->trusted > TRUSTED_MAX ||
+	    thread_slices(kept->schedstat_fd, NULL) != kept->slices || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 ||
+	    stat.exiting || stat.state == 'Z' || (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
+		return false;
+	memcpy(facts->name, stat.name, sizeof facts->name);
+	facts->state = stat.state;
+	facts->activity = kept->activity;
+	facts->readable = kept->readable;
+	facts->cpu_ns = process_cpu_ns(kept->process);
+	return true;
+}
+
+/* A program that a signal has just ended still shows the call it was taken out of. */
+static void check_waiter(struct facts_cache *cache, struct facts *facts)
+{
+	struct process_stat stat;
+	if (process_stat_of(cache->stat_fd, cache->process, &stat) < 0 || stat.exiting ||
+	    (facts->waiter == facts->waiter_thread && stat.state != 'S')) {
+		waiter_clear(facts);
+		return;
+	}
+	memcpy(facts->name, stat.name, sizeof facts->name);
+	facts->cpu_ns = process_cpu_ns(cache->process);
+	facts->threads = (uint8_t)(stat.threads < 255 ? stat.threads : 255);
+	if (facts->waiter != facts->waiter_thread)
+		facts->activity = activity_of(&stat);
 }
 
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
-	*facts = (struct facts){.readable = true, .timeout_ms = WAIT_FOREVER, .state = '?'};
-	struct termios termios;
-	if (t->master >= 0 && tcgetattr(t->master, &termios) == 0) {
-		facts->canonical = termios.c_lflag & ICANON;
-		facts->echo = termios.c_lflag & ECHO;
-		facts->signals = termios.c_lflag & ISIG;
-	}
+	*facts = (struct facts){.readable = true, .timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER,
+	                        .state = '?'};
+	read_modes(t->master, facts);
 	int unread = 0;
 	if (t->slave >= 0 && ioctl(t->slave, FIONREAD, &unread) == 0)
 		facts->unread = (uint32_t)unread;
@@ -178,17 +255,23 @@ void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, str
 		facts->foreground = foreground;
 	if (facts->foreground <= 0)
 		return;
-	if (!cached_thread_waits(t, cache, facts)) {
-		facts_cache_clear(cache);
-		search_group(t, cache, facts);
-	}
-	struct process_stat stat;
-	if (process_stat(facts->waiter ? facts->waiter : facts->foreground, &stat) < 0)
+	struct search search = {.device = t->device, .foreground = facts->foreground, .cache = cache, .facts = facts};
+	bool waits = waiter_kept_waits(&search);
+	bool is_news = waits && cache->wait.kind == WAIT_POLL && cache->wait.sockets > 0 && cache->woken;
+	if ((waits && !waiter_is_relay(cache) && !is_news) || (!waits && cached_inner_waits(t, cache, facts))) {
+		check_waiter(cache, facts);
 		return;
-	memcpy(facts->name, stat.name, sizeof facts->name);
-	/* A program that a signal has just ended still shows the call it was taken out of. */
-	if (stat.exiting || (facts->waiter == facts->waiter_thread && stat.state != 'S'))
-		forget_wait(facts);
-	if (!facts->waiter)
-		facts->state = stat.state;
+	}
+	if (waiter_kept_runs(&search) || worker_works_on(cache, facts))
+		return;
+	struct process_stat processes[PROCESSES_MAX];
+	size_t count = read_processes(t, processes);
+	waits = waiter_search(&search, processes, count);
+	/* A relay that hides its calls is known by the terminal below it. */
+	facts->relay = waits && waiter_is_relay(cache);
+	bool relays = (waits && waiter_is_relay(cache)) || !facts->readable;
+	if (!(relays && search_inner(t, cache, processes, count, facts)) && !waits)
+		note_worker(&search, processes, count);
+	if (facts->wait != WAIT_NONE)
+		check_waiter(cache, facts);
 }

@@ -10,13 +10,25 @@
 /* What /proc/P/stat says of a process. */
 struct process_stat {
 	pid_t pid, parent, group, session;
-	char state; /* R S D T t Z X */
+	dev_t terminal;     /* controlling terminal, 0 without one */
+	pid_t terminal_foreground; /* foreground group of that terminal */
+	char state;         /* R S D T t Z X */
 	bool exiting;
+	unsigned threads;
 	char name[16];
 };
 
 /* Zero on success; -1 when the process is gone. */
 int process_stat(pid_t, struct process_stat *);
+/* The same from a /proc/P/stat that is open already. */
+int process_stat_of(int stat_fd, pid_t, struct process_stat *);
+
+/* Opens /proc/P/task/T/NAME; -1 with errno. */
+int thread_file(pid_t process, pid_t thread, const char *name);
+/* How often a thread has been given the processor, from its open schedstat, and for how long it has had it. */
+uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns);
+/* CPU time of all threads of a process. */
+uint64_t process_cpu_ns(pid_t);
 
 /* The descendants of `root` (not itself), parents before children, at most `max`. A process that forks while this
  * reads may be missed: whoever ends a tree asks again until nothing is left. */

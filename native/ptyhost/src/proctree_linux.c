@@ -5,44 +5,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FLAG_EXITING = 0x4 }; /* PF_EXITING in the kernel's sched.h */
 
-static ssize_t read_file(const char *path, char *to, size_t size)
+/* The kernel's own packing of a device number: minor in bits 31-20 and 7-0, major in 19-8. */
+static dev_t device_of(unsigned number)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	ssize_t length = read(fd, to, size - 1);
-	close(fd);
-	if (length >= 0)
-		to[length] = 0;
-	return length;
+	return number == 0 ? 0 : makedev(number >> 8 & 0xfff, (number & 0xff) | (number >> 12 & 0xfff00));
 }
 
-int process_stat(pid_t pid, struct process_stat *out)
+int process_stat_of(int stat_fd, pid_t pid, struct process_stat *out)
 {
-	char path[64], text[512];
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	if (read_file(path, text, sizeof text) <= 0)
+	char text[512];
+	ssize_t read_bytes = stat_fd < 0 ? -1 : pread(stat_fd, text, sizeof text - 1, 0);
+	if (read_bytes <= 0)
 		return -1;
+	text[read_bytes] = 0;
 	/* The name stands in brackets and may hold brackets and blanks itself: the last one closes it. */
 	char *open_bracket = strchr(text, '('), *close_bracket = strrchr(text, ')');
 	if (!open_bracket || !close_bracket)
 		return -1;
-	int parent, group, session;
-	unsigned flags;
+	int parent, group, session, terminal, terminal_foreground;
+	unsigned flags, threads;
 	char state;
-	if (sscanf(close_bracket + 1, " %c %d %d %d %*d %*d %u", &state, &parent, &group, &session, &flags) != 5)
+	if (sscanf(close_bracket + 1, " %c %d %d %d %d %d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &state, &parent,
+	           &group, &session, &terminal, &terminal_foreground, &flags, &threads) != 8)
 		return -1;
 	*out = (struct process_stat){.pid = pid, .parent = parent, .group = group, .session = session, .state = state,
-	                             .exiting = flags & FLAG_EXITING};
+	                             .terminal = device_of((unsigned)terminal),
+	                             .terminal_foreground = terminal_foreground, .exiting = flags & FLAG_EXITING, .threads = threads};
 	size_t length = (size_t)(close_bracket - open_bracket - 1);
 	if (length >= sizeof out->name)
 		length = sizeof out->name - 1;
 	memcpy(out->name, open_bracket + 1, length);
 	return 0;
+}
+
+int process_stat(pid_t pid, struct process_stat *out)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int failed = process_stat_of(fd, pid, out);
+	if (fd >= 0)
+		close(fd);
+	return failed;
 }
 
 /* The children of one thread; a large family does not fit one read, so the file is read to its end. */
@@ -90,4 +100,36 @@ size_t process_descendants(pid_t root, pid_t *found, size_t max)
 	for (size_t i = 0; i < count; i++)
 		count = process_children(found[i], found, count, max);
 	return count;
+}
+
+int thread_file(pid_t process, pid_t thread, const char *name)
+{
+	char path[96];
+	snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)process, (int)thread, name);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* schedstat: nanoseconds on the processor, nanoseconds waiting for it, number of time slices. */
+uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns)
+{
+	char text[128];
+	ssize_t length = schedstat_fd < 0 ? -1 : pread(schedstat_fd, text, sizeof text - 1, 0);
+	if (length <= 0)
+		return 0;
+	text[length] = 0;
+	char *at = text;
+	unsigned long long running = strtoull(at, &at, 10);
+	(void)strtoull(at, &at, 10);
+	if (cpu_ns)
+		*cpu_ns = running;
+	return strtoull(at, NULL, 10);
+}
+
+
+/* The clock of another process: its number, inverted, above the bits that ask for all its threads' CPU time. */
+uint64_t process_cpu_ns(pid_t process)
+{
+	struct timespec time;
+	clockid_t clock = (clockid_t)(~(unsigned)process << 3 | 2u);
+	return clock_gettime(clock, &time) < 0 ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }

@@ -36,6 +36,7 @@ enum request_type {
 	REQUEST_WATCH = 10,    /* u8 on: while on, FACTS come whenever something may have changed                    */
 	REQUEST_META = 11,     /* bytes: replaces the owner's own notes about the session                            */
 	REQUEST_SHUTDOWN = 12, /* u32 request: close every session, then end                                         */
+	REQUEST_STATS = 13,    /* u32 request                                                                        */
 };
 
 enum answer_type {
@@ -56,6 +57,7 @@ enum answer_type {
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors (processes that could not be ended)                      */
 	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
 	                         told before any of that output                                                      */
+	ANSWER_STATS = 77,    /* u32 request, u64 looks at programs so far, u64 CPU nanoseconds they took            */
 	ANSWER_ERROR = 75,    /* u32 request, i32 errno, blob message                                                */
 };
 

@@ -20,6 +20,15 @@ static void answer_done(uint32_t session, uint32_t request)
 	owner_answer(ANSWER_DONE, session, payload, sizeof payload);
 }
 
+static void answer_stats(uint32_t request)
+{
+	uint8_t payload[20], *at = payload;
+	write_u32(&at, request);
+	write_u64(&at, watch_costs.looks);
+	write_u64(&at, watch_costs.cpu_ns);
+	owner_answer(ANSWER_STATS, 0, payload, sizeof payload);
+}
+
 static void answer_unless(bool done, uint32_t session, uint32_t request, const char *problem)
 {
 	if (done)
@@ -219,6 +228,10 @@ bool request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size
 		uint32_t request = read_u32(&r);
 		if (!r.bad)
 			list(request);
+		return !r.bad;
+	}
+	if (type == REQUEST_STATS) {
+		answer_stats(read_u32(&r));
 		return !r.bad;
 	}
 	if (type == REQUEST_SHUTDOWN) {

@@ -129,6 +129,7 @@ void session_spawn(const struct session_start *start)
 	s->rows = start->rows;
 	s->spawn_request = start->request;
 	s->slave = s->control.fd = s->master.fd = -1;
+	s->expected = true;
 	s->master.ready = session_output_ready;
 	s->exit_quiet.fire = exit_quiet_over;
 	ring_init(&s->ring, start->ring_bytes);

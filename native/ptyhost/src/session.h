@@ -32,12 +32,16 @@ struct watch {
 	bool on;
 	int inotify;           /* watch descriptor on the slave's inode, -1 without */
 	unsigned rung;         /* of the sampling ladder */
+	unsigned kicks;        /* how often it has begun anew without coming to its end */
+	uint64_t looked_at;
 	struct timer timer;
 	struct facts_cache cache;
 	struct facts last;
 	bool told;             /* the owner has had facts since the watch began and since the last write */
 	/* Proof that the program took the input: compared with how things stood just before the write. */
-	bool consumed, output_since_write;
+	bool consumed, accessed, output_since_write; /* accessed: somebody has read from the terminal */
+	bool tells_reads;      /* reads of the terminal were being told when the last input was written */
+	bool typed_inside;     /* the last input went to a program that waited on a terminal inside */
 	bool echoed;           /* as far as the terminal's modes tell; a password is not */
 	pid_t thread_before, foreground_before;
 	uint64_t slices_before;
@@ -56,6 +60,7 @@ struct session {
 
 	struct ring ring;
 	bool attached, dirty;
+	bool expected; /* whoever started it is there and will attach: nothing may be lost until then */
 	uint64_t sent, acked;
 
 	struct bytes input;
@@ -126,6 +131,12 @@ uint64_t session_drop_input(struct session *);
 void session_input_init(struct session *);
 
 /* session_watch.c */
+/* What all looks at programs have cost so far. */
+struct watch_costs {
+	uint64_t looks, cpu_ns;
+};
+extern struct watch_costs watch_costs;
+
 void watch_init(struct session *);
 void watch_set(struct session *, bool on);
 /* Something happened that may change who waits: look again soon. */

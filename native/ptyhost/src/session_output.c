@@ -9,12 +9,12 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* While an owner is attached it decides the pace; without one the program goes on and the ring keeps the newest. */
+/* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
 static bool may_read(const struct session *s)
 {
 	if (s->master.fd < 0 || s->terminal_closed)
 		return false;
-	return s->closing || !s->attached || s->ring.end - s->acked < UNACKED_BYTES_MAX;
+	return s->closing || !(s->attached || s->expected) || s->ring.end - s->acked < UNACKED_BYTES_MAX;
 }
 
 void session_update_reading(struct session *s)
@@ -116,6 +116,7 @@ void session_attach(struct session *s, uint64_t from)
 	uint64_t start = from < s->ring.start ? s->ring.start : from > s->ring.end ? s->ring.end : from;
 	uint8_t payload[16], *at = payload;
 	s->attached = true;
+	s->expected = false;
 	s->exit_sent = false;
 	s->sent = s->acked = start;
 	write_u64(&at, start);
@@ -127,7 +128,7 @@ void session_attach(struct session *s, uint64_t from)
 
 void session_detach(struct session *s)
 {
-	s->attached = false;
+	s->attached = s->expected = false;
 	watch_set(s, false);
 	session_update_reading(s);
 }

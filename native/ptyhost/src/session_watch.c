@@ -20,9 +20,10 @@
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { LADDER_STEPS = 10, FACTS_BYTES = 92, BASELINE_BYTES = 4096 };
+enum { LADDER_STEPS = 11, STEPS_SLOWER_MAX = 4, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
 
 static const uint64_t first_step_ns = MS / 5;
 static struct source inotify = {.fd = -1};
@@ -40,7 +41,7 @@ static void inotify_ready(struct source *source, uint32_t events)
 			for (struct session *s = sessions; s; s = s->next) {
 				if (s->watch.inotify != event.wd || !(event.mask & IN_ACCESS))
 					continue;
-				s->watch.consumed = true;
+				s->watch.accessed = true;
 				watch_kick(s);
 			}
 		}
@@ -68,11 +69,24 @@ static int inotify_add(const struct session *s)
 	return inotify_add_watch(inotify.fd, path, IN_ACCESS);
 }
 
+struct watch_costs watch_costs;
+
+static uint64_t cpu_now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 static void sample(struct session *s, struct facts *facts)
 {
+	uint64_t before = cpu_now();
 	struct facts_terminal terminal = {.master = s->master.fd, .slave = s->slave, .device = s->device,
-	                                  .leader = s->leader};
+	                                  .leader = s->leader, .typed_inside = s->watch.typed_inside,
+	                                  .root = s->keeper_gone ? s->leader : s->keeper};
 	facts_sample(&terminal, &s->watch.cache, facts);
+	watch_costs.looks++;
+	watch_costs.cpu_ns += cpu_now() - before;
 }
 
 static void judge_consumed(struct watch *w, const struct facts *facts)
@@ -83,7 +97,22 @@ static void judge_consumed(struct watch *w, const struct facts *facts)
 	bool other_thread = facts->waiter_thread && facts->waiter_thread != w->thread_before && facts->unread == 0;
 	bool ran = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
 	bool answered = w->output_since_write && !facts->echo;
-	w->consumed = other_program || other_thread || ran || answered;
+	/* A relay takes the input at once; whether the program inside has is another matter. */
+	bool took = w->accessed && !facts->inner;
+	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
+	bool would_tell = w->tells_reads && facts->waiter && !facts->own_descriptor && !facts->inner;
+	w->consumed = took || other_program || other_thread || (!would_tell && (ran || answered));
+}
+
+/* What the process has used of the processor since the last look, without the waiting thread's own part. */
+static void judge_works_beside(struct watch *w, struct facts *facts)
+{
+	uint64_t now = loop_now();
+	uint64_t beside = facts->cpu_ns - facts->thread_cpu_ns, before = w->last.cpu_ns - w->last.thread_cpu_ns;
+	facts->works_beside = facts->threads > 1 && facts->waiter && facts->waiter == w->last.waiter &&
+	                      facts->waiter_thread == w->last.waiter_thread && beside > before &&
+	                      (beside - before) * 4 > now - w->looked_at;
+	w->looked_at = now;
 }
 
 static void send_facts(const struct session *s, const struct facts *f)
@@ -106,6 +135,11 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u8(&at, (uint8_t)f->wait);
 	write_u8(&at, (uint8_t)f->state);
 	write_u8(&at, f->other_fds);
+	write_u8(&at, f->sockets);
+	write_u8(&at, (uint8_t)f->activity);
+	write_u8(&at, (uint8_t)(f->inner | f->own_descriptor << 1 | f->works_beside << 2 | f->relay << 3));
+	write_u8(&at, f->threads);
+	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
 	owner_answer(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
@@ -114,14 +148,30 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 {
 	return a->wait == b->wait && a->waiter_thread == b->waiter_thread && a->slices == b->slices &&
 	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
-	       a->echo == b->echo && a->state == b->state && a->readable == b->readable;
+	       a->echo == b->echo && a->state == b->state && a->readable == b->readable && a->activity == b->activity &&
+	       a->inner == b->inner && a->works_beside == b->works_beside;
 }
 
 /* A program that works is not news twice, whatever its time slices: most samples of a busy one are never sent. */
 static bool same_work(const struct facts *a, const struct facts *b)
 {
 	return a->wait == WAIT_NONE && b->wait == WAIT_NONE && a->readable && b->readable &&
-	       a->foreground == b->foreground && a->state == b->state && a->canonical == b->canonical && a->echo == b->echo;
+	       a->foreground == b->foreground && a->state == b->state && a->activity == b->activity &&
+	       a->canonical == b->canonical && a->echo == b->echo;
+}
+
+/* Only input, which begins the ladder anew, can end such a wait. */
+static bool rests_for_good(const struct watch *w, const struct facts *f)
+{
+	bool endless = f->wait == WAIT_READ || (f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0);
+	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner;
+}
+
+/* A program that prints without a pause is not asked at every piece. */
+static uint64_t first_step(const struct watch *w)
+{
+	unsigned slower = w->kicks / 8 < STEPS_SLOWER_MAX ? w->kicks / 8 : STEPS_SLOWER_MAX;
+	return first_step_ns << slower;
 }
 
 static void look(struct timer *timer)
@@ -132,6 +182,7 @@ static void look(struct timer *timer)
 	bool was_consumed = w->consumed;
 	sample(s, &facts);
 	judge_consumed(w, &facts);
+	judge_works_beside(w, &facts);
 	/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in.
 	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
 	uint64_t end = s->ring.end;
@@ -144,7 +195,11 @@ static void look(struct timer *timer)
 	w->told = true;
 	if (!settled)
 		w->rung++;
-	timer_arm(&w->timer, loop_now() + (first_step_ns << (w->rung - 1)));
+	if (settled)
+		w->kicks = 0;
+	if (settled && rests_for_good(w, &facts))
+		return;
+	timer_arm(&w->timer, loop_now() + (first_step(w) << (w->rung - 1)));
 }
 
 void watch_init(struct session *s)
@@ -160,8 +215,11 @@ void watch_kick(struct session *s)
 	struct watch *w = &s->watch;
 	if (!w->on || s->leader_gone)
 		return;
-	uint64_t soon = loop_now() + first_step_ns;
+	if (w->rung > 0 || w->kicks > 0)
+		w->kicks++;
+	uint64_t soon = loop_now() + first_step(w);
 	w->rung = 0;
+	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);
 }
@@ -204,6 +262,8 @@ void watch_before_write(struct session *s)
 	w->thread_before = facts.waiter_thread;
 	w->slices_before = facts.slices;
 	w->foreground_before = facts.foreground;
+	w->typed_inside = facts.inner && facts.waiter;
+	w->tells_reads = w->on && w->inotify >= 0;
 	w->echoed = facts.echo || !facts.canonical;
 	if (!w->on)
 		facts_cache_clear(&w->cache);
@@ -212,8 +272,10 @@ void watch_before_write(struct session *s)
 void watch_after_write(struct session *s)
 {
 	s->watch.consumed = false;
+	s->watch.accessed = false;
 	s->watch.told = false;
 	s->watch.output_since_write = false;
+	s->watch.kicks = 0;
 	watch_kick(s);
 }
 

@@ -14,25 +14,36 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, OTHER_FDS_MAX = 255 };
+enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, COUNT_MAX = 255, URING_POLL = 6, URING_READ = 22 };
 
 /* A blocked call: its number and its six arguments. */
 struct call {
 	pid_t process;
 	dev_t device;
+	bool own; /* the terminal is the one that /dev/tty means to this process */
 	long number;
 	unsigned long long arguments[6];
 };
 
-/* /dev/tty (5:0) stands for the terminal of the process that opened it, which in our group is this one. */
-static bool is_terminal(const struct call *call, int fd)
+enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_OTHER };
+
+static enum target target_of(const struct call *call, int fd)
 {
-	char path[64];
+	char path[64], link[32] = "";
 	struct stat stat_buffer;
 	snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)call->process, fd);
-	if (stat(path, &stat_buffer) < 0 || !S_ISCHR(stat_buffer.st_mode))
-		return false;
-	return stat_buffer.st_rdev == call->device || stat_buffer.st_rdev == makedev(5, 0);
+	if (stat(path, &stat_buffer) < 0)
+		return TARGET_OTHER;
+	if (S_ISSOCK(stat_buffer.st_mode))
+		return TARGET_SOCKET;
+	if (S_ISCHR(stat_buffer.st_mode)) {
+		if (stat_buffer.st_rdev == call->device || (call->own && stat_buffer.st_rdev == makedev(5, 0)))
+			return TARGET_TERMINAL;
+		return stat_buffer.st_rdev == makedev(5, 2) ? TARGET_MASTER : TARGET_OTHER;
+	}
+	if (readlink(path, link, sizeof link - 1) > 0 && strstr(link, "[eventpoll]"))
+		return TARGET_EPOLL;
+	return TARGET_OTHER;
 }
 
 static bool read_memory(const struct call *call, unsigned long long address, void *to, size_t length)
@@ -58,12 +69,41 @@ static int32_t timeout_at(const struct call *call, unsigned long long address, l
 	return clamp_ms((long long)time.tv_sec * 1000 + time.tv_nsec / fractions_per_ms);
 }
 
-static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait)
+static void count_up(uint8_t *counter)
 {
-	if (is_terminal(call, fd))
+	if (*counter < COUNT_MAX)
+		++*counter;
+}
+
+/* Reads of what was opened as /dev/tty are not told of the terminal's own file: as good as another descriptor. */
+static void note_terminal(const struct call *call, int fd, struct tty_wait *wait)
+{
+	char path[64];
+	struct stat stat_buffer;
+	snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)call->process, fd);
+	wait->own_descriptor = fd != 0 || stat(path, &stat_buffer) < 0 || stat_buffer.st_rdev != call->device;
+}
+
+static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *wait, int depth);
+
+/* A poll may wait on an epoll, and an epoll on another. */
+static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait, int depth)
+{
+	enum target target = target_of(call, fd);
+	if (target == TARGET_TERMINAL) {
 		*terminal = true;
-	else if (wait->other_fds < OTHER_FDS_MAX)
-		wait->other_fds++;
+		note_terminal(call, fd, wait);
+		return;
+	}
+	if (target == TARGET_EPOLL && epoll_waits(call, fd, wait, depth + 1)) {
+		*terminal = true;
+		return;
+	}
+	count_up(&wait->other_fds);
+	if (target == TARGET_SOCKET)
+		count_up(&wait->sockets);
+	if (target == TARGET_MASTER)
+		count_up(&wait->masters);
 }
 
 static bool poll_waits(const struct call *call, struct tty_wait *wait)
@@ -71,12 +111,12 @@ static bool poll_waits(const struct call *call, struct tty_wait *wait)
 	struct pollfd fds[POLL_MAX];
 	size_t count = call->arguments[1] < POLL_MAX ? (size_t)call->arguments[1] : POLL_MAX;
 	bool terminal = false;
+	wait->kind = WAIT_POLL;
 	if (count == 0 || !read_memory(call, call->arguments[0], fds, count * sizeof *fds))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (fds[i].fd >= 0 && fds[i].events & (POLLIN | POLLRDNORM))
-			count_fd(call, fds[i].fd, &terminal, wait);
-	wait->kind = WAIT_POLL;
+			count_fd(call, fds[i].fd, &terminal, wait, 0);
 	return terminal;
 }
 
@@ -85,12 +125,12 @@ static bool select_waits(const struct call *call, struct tty_wait *wait)
 	unsigned char bits[FD_SETSIZE / 8] = {0};
 	size_t count = call->arguments[0] < FD_SETSIZE ? (size_t)call->arguments[0] : FD_SETSIZE;
 	bool terminal = false;
+	wait->kind = WAIT_SELECT;
 	if (count == 0 || !call->arguments[1] || !read_memory(call, call->arguments[1], bits, (count + 7) / 8))
 		return false;
 	for (size_t fd = 0; fd < count; fd++)
 		if (bits[fd / 8] & 1u << fd % 8)
-			count_fd(call, (int)fd, &terminal, wait);
-	wait->kind = WAIT_SELECT;
+			count_fd(call, (int)fd, &terminal, wait, 0);
 	return terminal;
 }
 
@@ -106,32 +146,46 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 	while (fgets(line, sizeof line, info)) {
 		int fd;
 		unsigned events;
-		char target[64] = "";
 		if (sscanf(line, "tfd: %d events: %x", &fd, &events) != 2)
 			continue;
-		snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)call->process, fd);
-		ssize_t length = readlink(path, target, sizeof target - 1);
-		if (length > 0 && strstr(target, "[eventpoll]"))
-			terminal |= epoll_waits(call, fd, wait, depth + 1);
-		else if (events & POLLIN)
-			count_fd(call, fd, &terminal, wait);
+		if (events & POLLIN)
+			count_fd(call, fd, &terminal, wait, depth);
 	}
 	fclose(info);
-	wait->kind = WAIT_EPOLL;
 	return terminal;
+}
+
+/* What a ring waits for shows as "op=N" in its fdinfo while it polls; its descriptors do not show. A ring that polls or
+ * reads in a process whose standard input is the terminal is taken to do so there. */
+static bool uring_waits(const struct call *call, struct tty_wait *wait)
+{
+	char path[64], line[256];
+	bool pending = false;
+	wait->kind = WAIT_URING;
+	snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)call->process, (int)call->arguments[0]);
+	FILE *info = call->arguments[2] > 0 ? fopen(path, "re") : NULL;
+	if (!info)
+		return false;
+	while (fgets(line, sizeof line, info)) {
+		int operation;
+		if (sscanf(line, " op=%d", &operation) == 1 && (operation == URING_POLL || operation == URING_READ))
+			pending = true;
+	}
+	fclose(info);
+	return pending && target_of(call, 0) == TARGET_TERMINAL;
 }
 
 static bool call_waits(const struct call *call, struct tty_wait *wait)
 {
 	const unsigned long long *arguments = call->arguments;
-	wait->timeout_ms = WAIT_FOREVER;
 	switch (call->number) {
 	case SYS_read:
 	case SYS_readv:
 		wait->kind = WAIT_READ;
 		if (call->number == SYS_read)
 			wait->read_bytes = arguments[2] > UINT32_MAX ? UINT32_MAX : (uint32_t)arguments[2];
-		return is_terminal(call, (int)arguments[0]);
+		note_terminal(call, (int)arguments[0], wait);
+		return target_of(call, (int)arguments[0]) == TARGET_TERMINAL;
 #ifdef SYS_poll
 	case SYS_poll:
 		wait->timeout_ms = clamp_ms((int)arguments[2]);
@@ -153,28 +207,74 @@ static bool call_waits(const struct call *call, struct tty_wait *wait)
 #endif
 	case SYS_epoll_pwait:
 		wait->timeout_ms = clamp_ms((int)arguments[3]);
+		wait->kind = WAIT_EPOLL;
 		return epoll_waits(call, (int)arguments[0], wait, 0);
 	case SYS_epoll_pwait2:
 		wait->timeout_ms = timeout_at(call, arguments[3], 1000000);
+		wait->kind = WAIT_EPOLL;
 		return epoll_waits(call, (int)arguments[0], wait, 0);
+	case SYS_io_uring_enter:
+		return uring_waits(call, wait);
 	default:
 		return false;
 	}
 }
 
-int tty_wait_read(int syscall_fd, pid_t process, dev_t device, struct tty_wait *wait)
+static enum activity activity_in(const struct call *call, const struct tty_wait *wait)
+{
+	switch (call->number) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+		return ACTIVITY_SLEEPS;
+	case SYS_wait4:
+	case SYS_waitid:
+		return ACTIVITY_CHILD;
+	case SYS_futex:
+		return ACTIVITY_THREAD;
+	case SYS_connect:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_sendto:
+	case SYS_sendmsg:
+		return ACTIVITY_NETWORK;
+	case SYS_read:
+	case SYS_readv:
+	case SYS_write:
+		return target_of(call, (int)call->arguments[0]) == TARGET_SOCKET ? ACTIVITY_NETWORK : ACTIVITY_PIPE;
+	default:
+		break;
+	}
+	if (wait->kind == WAIT_NONE)
+		return ACTIVITY_OTHER;
+	if (wait->sockets > 0)
+		return ACTIVITY_NETWORK;
+	return wait->other_fds > 0 ? ACTIVITY_PIPE : ACTIVITY_SLEEPS;
+}
+
+static const struct tty_wait no_wait = {.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
+
+int tty_wait_read(int syscall_fd, pid_t process, dev_t device, bool own, struct tty_wait *wait)
 {
 	char text[256];
 	ssize_t length = pread(syscall_fd, text, sizeof text - 1, 0);
-	*wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
+	*wait = no_wait;
 	if (length < 0)
 		return -1;
 	text[length] = 0;
-	struct call call = {.process = process, .device = device};
+	struct call call = {.process = process, .device = device, .own = own};
 	unsigned long long *a = call.arguments;
 	/* A running thread shows the word "running", one outside any call shows -1: neither waits. */
 	if (sscanf(text, "%ld %llx %llx %llx %llx %llx %llx", &call.number, a, a + 1, a + 2, a + 3, a + 4, a + 5) != 7 ||
-	    call.number < 0 || !call_waits(&call, wait))
-		*wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
+	    call.number < 0) {
+		wait->activity = text[0] == 'r' ? ACTIVITY_RUNS : ACTIVITY_OTHER;
+		return 0;
+	}
+	if (call_waits(&call, wait))
+		return 0;
+	enum activity activity = activity_in(&call, wait);
+	*wait = no_wait;
+	wait->activity = activity;
 	return 0;
 }

@@ -368,6 +368,7 @@ static struct terminal open_terminal(behaviour *behave)
 	must(t.facts.slave >= 0 && fstat(t.facts.slave, &stat) == 0, "open slave");
 	t.facts.device = stat.st_rdev;
 	facts_cache_init(&t.cache);
+	t.facts.root = getpid();
 	t.facts.leader = fork_child();
 	if (t.facts.leader == 0) {
 		setsid();
@@ -517,6 +518,79 @@ static void behave_read_elsewhere(void)
 	must(read(ends[0], &byte, 1) >= 0, "read");
 }
 
+/* poll on an epoll that holds the terminal. */
+static void behave_poll_on_epoll(void)
+{
+	int epoll = epoll_create1(0), ends[2];
+	open_pipe(ends);
+	watch(epoll, 0);
+	struct pollfd fds[] = {{.fd = epoll, .events = POLLIN}, {.fd = ends[0], .events = POLLIN}};
+	for (;;)
+		poll(fds, 2, -1);
+}
+
+static bool is_poll_on_epoll(const struct facts *f)
+{
+	return f->wait == WAIT_POLL && f->timeout_ms == WAIT_FOREVER && f->other_fds == 1;
+}
+
+/* A raw terminal whose reads end by themselves after half a second. */
+static void behave_timed_read(void)
+{
+	struct termios termios;
+	char byte;
+	must(tcgetattr(0, &termios) == 0, "tcgetattr");
+	termios.c_lflag &= ~(tcflag_t)ICANON;
+	termios.c_cc[VMIN] = 0;
+	termios.c_cc[VTIME] = 5;
+	must(tcsetattr(0, TCSANOW, &termios) == 0, "tcsetattr");
+	for (;;)
+		must(read(0, &byte, 1) >= 0, "read");
+}
+
+static bool is_timed_read(const struct facts *f) { return f->wait == WAIT_READ && f->timeout_ms == 500; }
+
+static void *compute(void *unused)
+{
+	for (volatile unsigned long i = 0;; i++)
+		;
+	return unused;
+}
+
+static void behave_compute(void)
+{
+	prctl(PR_SET_NAME, "computes");
+	compute(NULL);
+}
+
+static bool is_running(const struct facts *f)
+{
+	return f->wait == WAIT_NONE && f->activity == ACTIVITY_RUNS && strcmp(f->name, "computes") == 0;
+}
+
+/* The other end of a terminal inside, on which a child does `inside`, as a multiplexer's. */
+static void relay(behaviour *inside)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY);
+	must(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "posix_openpt");
+	if (fork_child() == 0) {
+		setsid();
+		int slave = open(ptsname(master), O_RDWR);
+		must(slave >= 0 && dup2(slave, 0) == 0, "open inner terminal");
+		inside();
+		_exit(1);
+	}
+	struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = master, .events = POLLIN}};
+	for (;;)
+		poll(fds, 2, -1);
+}
+
+static void behave_relay_of_reader(void) { relay(behave_read); }
+static void behave_relay_of_worker(void) { relay(behave_compute); }
+
+static bool is_inner_read(const struct facts *f) { return f->inner && f->wait == WAIT_READ && f->canonical && f->echo; }
+static bool is_inner_running(const struct facts *f) { return f->inner && is_running(f); }
+
 static void test_waits(void)
 {
 	static const struct {
@@ -529,6 +603,11 @@ static void test_waits(void)
 		{behave_pselect, is_pselect, "a child in pselect without a time-out waits for ever"},
 		{behave_nested_epoll, is_nested_epoll, "a terminal in an epoll inside an epoll is found"},
 		{behave_reader_thread, is_reader_thread, "a reader thread beside a sleeping main thread is found"},
+		{behave_poll_on_epoll, is_poll_on_epoll, "a terminal in an epoll inside a poll is found"},
+		{behave_timed_read, is_timed_read, "a raw terminal's own time-out is the read's"},
+		{behave_compute, is_running, "a child that computes runs"},
+		{behave_relay_of_reader, is_inner_read, "behind a relay it is the program inside that waits"},
+		{behave_relay_of_worker, is_inner_running, "and while that one works, nobody does"},
 		{behave_sleep, is_asleep, "a child that only sleeps does not wait on its terminal"},
 		{behave_read_elsewhere, is_asleep, "a child that reads from a pipe does not wait on its terminal"},
 	};
@@ -537,6 +616,46 @@ static void test_waits(void)
 		ok(comes_true(&t, rows[i].expected), rows[i].sentence);
 		close_terminal(&t);
 	}
+}
+
+static void say(int fd, const char *text)
+{
+	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
+}
+
+/* Work in pieces, each a time slice, and then one long sleep: as a program that has just been started. */
+static int gate[2];
+
+static void behave_work_then_sleep(void)
+{
+	char byte;
+	for (;;) {
+		must(read(gate[0], &byte, 1) == 1, "read");
+		if (byte == '.')
+			sleep(1000);
+	}
+}
+
+static bool is_at_gate(const struct facts *f) { return f->activity == ACTIVITY_PIPE; }
+static bool is_sleeping(const struct facts *f) { return f->activity == ACTIVITY_SLEEPS || f->activity == ACTIVITY_ROUNDS; }
+
+static void test_rounds(void)
+{
+	open_pipe(gate);
+	struct terminal t = open_terminal(behave_work_then_sleep);
+	must(comes_true(&t, is_at_gate), "the child came to the gate");
+	struct terminal unseen = {.facts = t.facts};
+	facts_cache_init(&unseen.cache);
+	for (int piece = 0; piece < 5; piece++) {
+		say(gate[1], "w");
+		for (int unread = 1, try = 0; unread > 0 && try < TRIES_MAX; try++)
+			must(ioctl(gate[0], FIONREAD, &unread) == 0, "FIONREAD");
+		must(comes_true(&unseen, is_at_gate), "the child came back to the gate");
+	}
+	facts_cache_clear(&unseen.cache);
+	say(gate[1], ".");
+	ok(comes_true(&t, is_sleeping) && t.now.activity == ACTIVITY_SLEEPS, "one sleep after work is not taken for rounds of it");
+	close_terminal(&t);
 }
 
 /* The kept thread's files answer the second time; that it slept all the while shows in its time slices. */
@@ -564,11 +683,6 @@ static void set_flags(int fd, tcflag_t off, tcflag_t on)
 	must(tcgetattr(fd, &termios) == 0, "tcgetattr");
 	termios.c_lflag = (termios.c_lflag & ~off) | on;
 	must(tcsetattr(fd, TCSANOW, &termios) == 0, "tcsetattr");
-}
-
-static void say(int fd, const char *text)
-{
-	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
 }
 
 static bool has_unread_5(const struct facts *f) { return f->unread == 5; }
@@ -605,6 +719,7 @@ int main(int count, char **arguments)
 	test_own_process();
 	test_tree();
 	test_waits();
+	test_rounds();
 	test_cache();
 	test_terminal_state();
 	printf("1..%d\n", tests);

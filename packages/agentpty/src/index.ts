@@ -17,11 +17,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Client } from './contracts/client.ts'
+import type { LiveClient } from './contracts/client.ts'
 import { readConfig } from './contracts/config.ts'
 import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
 import type { Paths } from './contracts/paths.ts'
+import type { LookCosts } from './contracts/ports.ts'
 import { version } from './contracts/version.ts'
 import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
@@ -30,8 +31,14 @@ import { systemClock } from './engine/host/system-clock.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
 
+export type { FollowOptions, SessionEvent } from './contracts/events.ts'
+export type { LookCosts } from './contracts/ports.ts'
+export { probabilities, type Verdict } from './contracts/verdict.ts'
+
 export interface Engine {
-  readonly client: Client
+  readonly client: LiveClient
+  /** What knowing whose turn it is has cost so far: looks at programs, and CPU time. */
+  turnCosts(): Promise<LookCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>
 }
@@ -48,6 +55,7 @@ export async function openEngine(): Promise<Engine> {
   if (owned === null) throw new Error('the private ptyhost has another owner')
   return {
     client: new LocalClient(owned.engine, callerContext('library')),
+    turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
       await owned.shutdown({ all: true })
       rmSync(folder, { recursive: true, force: true })

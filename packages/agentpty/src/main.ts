@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
@@ -72,7 +73,12 @@ async function runDaemon(): Promise<void> {
     faces: {
       rpc: (socket, caller, rest) => {
         const send = (line: string) => void (socket.destroyed || socket.write(line))
-        const server = new RpcServer({ client: new LocalClient(owned.engine, caller), control: daemon, send })
+        const drained = async () => {
+          if (socket.writableNeedDrain && !socket.destroyed)
+            await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+        }
+        const client = new LocalClient(owned.engine, caller)
+        const server = new RpcServer({ client, control: daemon, send, drained })
         const lines = new LineSplitter()
         const receive = (bytes: Buffer) => {
           try {

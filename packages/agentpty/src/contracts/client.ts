@@ -1,5 +1,6 @@
 /** The one port every face speaks through: the engine in this process, or a daemon behind a socket. */
 
+import type { FollowOptions, SessionEvent } from './events.ts'
 import type { CallContext } from './operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from './operations.ts'
 
@@ -11,4 +12,10 @@ export interface Client {
     context?: Partial<CallContext>,
   ): Promise<OperationOutput<Name>>
   close(): Promise<void>
+}
+
+/** A client that can also tell what happens while it happens. */
+export interface LiveClient extends Client {
+  /** Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
+  follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
 }

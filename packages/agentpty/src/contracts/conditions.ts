@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import { columnsMax, rowsMax, searchPatternCharactersMax, waitMsMax } from './limits.ts'
 import type { Millis } from './units.ts'
+import { type Confidence, confidences } from './verdict.ts'
 
 export type Condition =
-  /** It is the caller's turn. */
-  | { readonly kind: 'ready' }
+  /** It is the caller's turn, with at least this confidence. */
+  | { readonly kind: 'ready'; readonly confidence: Confidence }
   /** There is output past `since`, already or later. */
   | { readonly kind: 'output' }
   /** A shell command that ends past `since` has finished. Needs a shell with integration. */
@@ -37,6 +38,7 @@ const single = z.union([
   z.strictObject({ pattern: z.string().min(1).max(searchPatternCharactersMax) }),
   z.strictObject({ quietMs: duration }),
   z.strictObject({ stableMs: duration }),
+  z.strictObject({ ready: z.enum(confidences) }),
 ])
 
 /** `waitFor` as callers write it. */
@@ -53,7 +55,9 @@ export function toConditions(waitFor: WaitFor): readonly Condition[] {
 
 function toCondition(single: Single): readonly Condition[] {
   if (single === 'none') return []
+  if (single === 'ready') return [{ kind: 'ready', confidence: 'low' }]
   if (typeof single === 'string') return [{ kind: single }]
+  if ('ready' in single) return [{ kind: 'ready', confidence: single.ready }]
   if ('text' in single) return [{ kind: 'text', text: single.text }]
   if ('pattern' in single) return [{ kind: 'pattern', pattern: single.pattern }]
   if ('quietMs' in single) return [{ kind: 'quiet', ms: single.quietMs }]

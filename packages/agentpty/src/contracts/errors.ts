@@ -15,6 +15,8 @@ export const errorCodes = [
   'input_full',
   'not_a_shell',
   'shell_busy',
+  'needs_answer',
+  'agent_busy',
   'cancelled',
   'daemon_gone',
   'host_gone',

@@ -8,6 +8,9 @@ export const verdictFields = {
   state: z.enum(states),
   kind: z.enum(kinds).optional(),
   confidence: z.enum(confidences).optional(),
+  /** `answer`: a dialog is up. What is sent answers its question; an instruction would be lost in it. */
+  needs: z.literal('answer').optional(),
+  question: z.string().optional(),
   /** Why, in words; given when the answer is not the expected one. */
   evidence: z.array(z.string()).optional(),
   /** Of the shell command that finished last during the call, or of the program once `state` is `exited`. */

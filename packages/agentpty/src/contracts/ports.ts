@@ -18,6 +18,22 @@ export interface Exit {
   readonly signal: string | null
 }
 
+/** What a thread does that does not wait on the terminal; `none` when it was not looked at. */
+export const activities = [
+  'none',
+  'runs',
+  'sleeps',
+  'child',
+  'network',
+  'pipe',
+  'thread',
+  'disk',
+  'stopped',
+  'other',
+  'rounds',
+] as const
+export type Activity = (typeof activities)[number]
+
 /** Kernel facts about one terminal at one moment; see native/ptyhost/src/facts.h for what each means. */
 export interface Facts {
   /** Log end when they were read. */
@@ -34,9 +50,25 @@ export interface Facts {
   readonly consumed: boolean
   readonly inputPending: boolean
   readonly outputSinceWrite: boolean
-  readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll'
+  readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll' | 'io_uring'
+  /** Of the main thread when another one waits, or of whoever is at work when nobody does. */
+  readonly activity: Activity
+  /** All of this is about a terminal inside this one, which a program here relays. */
+  readonly inner: boolean
+  /** It waits on a descriptor of its own, not on its standard input. */
+  readonly ownDescriptor: boolean
+  /** The waiter has the other end of a terminal inside this one. */
+  readonly relay: boolean
+  /** While one thread of it waits, others use the processor. */
+  readonly worksBeside: boolean
   readonly state: string
   readonly otherFds: number
+  /** How many of them are sockets. */
+  readonly sockets: number
+  /** Threads of the waiting process, at most 255. */
+  readonly threads: number
+  /** CPU time of all threads of the process named. */
+  readonly cpuMs: Millis
   readonly foreground: number
   readonly leader: number
   readonly waiter: number
@@ -107,11 +139,18 @@ export interface Pty {
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }
 
+export interface LookCosts {
+  readonly looks: number
+  readonly cpuMs: Millis
+}
+
 export interface PtyHost {
   readonly pid: number
   /** Errors: `spawn_failed` with the reason. */
   spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }>
   list(): Promise<readonly KeptSession[]>
+  /** What looking at programs has cost so far, over all sessions. */
+  costs(): Promise<LookCosts>
   find(id: number): Pty
   shutdown(): Promise<void>
   /** Ends the connection; sessions live on. */

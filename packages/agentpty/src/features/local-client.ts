@@ -1,7 +1,8 @@
 /** The client of an engine in this process: parses the input once, runs the verb's handler, and gives its result. */
 
-import type { Client } from '../contracts/client.ts'
+import type { LiveClient } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
+import type { FollowOptions, SessionEvent } from '../contracts/events.ts'
 import type { CallContext } from '../contracts/operation.ts'
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../contracts/operations.ts'
 import { close } from './operations/close.ts'
@@ -26,7 +27,7 @@ type Handlers = {
 
 const handlers: Handlers = { create, send, run, sendKeys, read, wait, screenshot, resize, list, close }
 
-export class LocalClient implements Client {
+export class LocalClient implements LiveClient {
   readonly #engine: EngineContext
   readonly #context: CallContext
 
@@ -42,6 +43,10 @@ export class LocalClient implements Client {
   ): Promise<OperationOutput<Name>> {
     const parsed = parseInput(name, input)
     return handlers[name](this.#engine, parsed, { ...this.#context, ...context })
+  }
+
+  follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
+    return this.#engine.host.find(terminalId).followers.follow(options)
   }
 
   async close(): Promise<void> {}

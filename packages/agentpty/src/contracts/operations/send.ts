@@ -16,6 +16,8 @@ export const send = defineOperation({
     terminalId: TerminalId,
     text: z.string().max(sendBytesMax),
     newline: z.boolean().optional(),
+    /** The text is an instruction for an agent: typed only when it is idle, never into a dialog. */
+    instruct: z.boolean().optional(),
     waitFor: WaitFor.optional(),
     waitForString: z.string().min(1).optional(),
     waitForOutput: z.boolean().optional(),

@@ -21,6 +21,7 @@ export const request = {
   watch: 10,
   meta: 11,
   shutdown: 12,
+  stats: 13,
 } as const
 
 export const answer = {
@@ -37,6 +38,7 @@ export const answer = {
   closed: 74,
   error: 75,
   resized: 76,
+  stats: 77,
 } as const
 
 /** Builds one frame; fields are appended in the order of the protocol. */

@@ -8,7 +8,7 @@
 import { connect, type Socket } from 'node:net'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
-import type { KeptSession, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
+import type { KeptSession, LookCosts, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import {
   answer,
@@ -119,6 +119,11 @@ export class HostLink implements PtyHost {
         return { survivors: reader.u32() }
       },
     }
+  }
+
+  async costs(): Promise<LookCosts> {
+    const reader = await this.#ask(request.stats, 0, (frame) => frame)
+    return { looks: reader.u64(), cpuMs: reader.u64() / 1e6 }
   }
 
   async shutdown(): Promise<void> {

@@ -6,9 +6,9 @@
 import type { Config } from '../../contracts/config.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { exitedSessionsMax } from '../../contracts/limits.ts'
-import type { Clock, KeptSession, PtyHost } from '../../contracts/ports.ts'
+import type { Clock, KeptSession, LookCosts, PtyHost } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
-import type { Size } from '../../contracts/units.ts'
+import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
 
 export interface HostOptions {
@@ -40,11 +40,22 @@ export class Host {
   /** Names of sessions that are being opened: two at once must not get the same. */
   readonly #opening = new Set<string | null>()
   #openingCount = 0
+  #judgingMs: Millis = 0
   #stopExpiry: () => void = () => {}
 
   constructor(options: HostOptions) {
     this.#options = options
     this.#expireLater()
+  }
+
+  readonly #spent = (ms: Millis): void => {
+    this.#judgingMs += ms
+  }
+
+  /** What knowing whose turn it is has cost so far: looks at programs, and CPU time of looking and judging. */
+  async turnCosts(): Promise<LookCosts> {
+    const { looks, cpuMs } = await this.#options.pty.costs()
+    return { looks, cpuMs: cpuMs + this.#judgingMs }
   }
 
   get sessions(): readonly Session[] {
@@ -115,7 +126,7 @@ export class Host {
     const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
     const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
     const sizes = [{ offset: 0, cols, rows }]
-    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null })
+    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })
     this.#sessions.set(info.id, session)
     return session
   }
@@ -132,6 +143,7 @@ export class Host {
       sizes: [{ offset: 0, cols, rows }, ...kept.resizes],
       start: kept.start,
       history: { end: kept.end, exited: kept.exited },
+      spent: this.#spent,
     })
     this.#sessions.set(session.info.id, session)
   }

@@ -1,7 +1,14 @@
 /** The host's longer answers as values. */
 
 import { constants } from 'node:os'
-import type { Exit, Facts, KeptSession, WriteResult, Written } from '../../contracts/ports.ts'
+import {
+  activities,
+  type Exit,
+  type Facts,
+  type KeptSession,
+  type WriteResult,
+  type Written,
+} from '../../contracts/ports.ts'
 import { FrameReader } from './frames.ts'
 
 const signalNames: ReadonlyMap<number, string> = new Map(
@@ -54,7 +61,7 @@ export function readKeptSession(id: number, reader: FrameReader): KeptSession {
   return { id, pid, start, end, exited, ...size, resizes, meta: reader.blob() }
 }
 
-const waitKinds = ['none', 'read', 'poll', 'select', 'epoll'] as const
+const waitKinds = ['none', 'read', 'poll', 'select', 'epoll', 'io_uring'] as const
 
 /** Layout: send_facts in native/ptyhost/src/session_watch.c. */
 export function readFacts(reader: FrameReader): Facts {
@@ -70,6 +77,11 @@ export function readFacts(reader: FrameReader): Facts {
   const wait = waitKinds[reader.u8()] ?? 'none'
   const state = String.fromCharCode(reader.u8())
   const otherFds = reader.u8()
+  const sockets = reader.u8()
+  const activity = activities[reader.u8()] ?? 'other'
+  const more = reader.u8()
+  const threads = reader.u8()
+  const cpuMs = reader.u64() / 1e6
   return {
     offset,
     at,
@@ -92,6 +104,14 @@ export function readFacts(reader: FrameReader): Facts {
     wait,
     state,
     otherFds,
+    sockets,
+    activity,
+    inner: (more & 1) !== 0,
+    ownDescriptor: (more & 2) !== 0,
+    worksBeside: (more & 4) !== 0,
+    relay: (more & 8) !== 0,
+    threads,
+    cpuMs,
     name: reader.text(16),
   }
 }

@@ -82,7 +82,7 @@ export class MarkScanner {
   }
 
   #onOscEscape(value: number, offset: Offset): State {
-    if (value === backslash) return this.#emit(parseOsc(this.#text()), offset)
+    if (value === backslash) return this.#emit(parseOsc(this.#text(), '\x1b\\'), offset)
     this.#begin = offset - 1
     return this.#afterEscape(value, offset)
   }
@@ -104,7 +104,7 @@ export class MarkScanner {
   }
 
   #onOsc(value: number, offset: Offset): State {
-    if (value === byte.bel) return this.#emit(parseOsc(this.#text()), offset)
+    if (value === byte.bel) return this.#emit(parseOsc(this.#text(), '\x07'), offset)
     return value < byte.space ? 'osc' : this.#keep(value, 'osc')
   }
 

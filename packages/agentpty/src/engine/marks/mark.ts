@@ -20,12 +20,17 @@ export type MarkBody =
   | { readonly kind: 'progress'; readonly state: number; readonly value: number | null }
   | { readonly kind: 'notification'; readonly text: string }
   | { readonly kind: 'program-status'; readonly raw: string }
+  /** Does the terminal know OSC 7501? The answer is the question, ended in the same way. */
+  | { readonly kind: 'status-query'; readonly terminator: Terminator }
   | { readonly kind: 'bracketed-paste'; readonly on: boolean }
   | { readonly kind: 'alternate-screen'; readonly on: boolean }
   | { readonly kind: 'application-cursor'; readonly on: boolean }
+  | { readonly kind: 'cursor-visible'; readonly on: boolean }
   | QueryMark
   /** ESC c: the terminal as if it had just been turned on. */
   | { readonly kind: 'reset' }
+
+export type Terminator = '\x07' | '\x1b\\'
 
 /** A question that the program waits on until the terminal answers. */
 export interface QueryMark {

@@ -23,10 +23,11 @@ function readModes(parameters: string, on: boolean): readonly MarkBody[] {
     })
 }
 
-type ModeKind = 'application-cursor' | 'alternate-screen' | 'bracketed-paste'
+type ModeKind = 'application-cursor' | 'cursor-visible' | 'alternate-screen' | 'bracketed-paste'
 
 const modeKinds: ReadonlyMap<number, ModeKind> = new Map<number, ModeKind>([
   [1, 'application-cursor'],
+  [25, 'cursor-visible'],
   [47, 'alternate-screen'],
   [1047, 'alternate-screen'],
   [1049, 'alternate-screen'],

@@ -4,10 +4,12 @@
  * Everything here came from a program, so nothing throws: what cannot be decoded is kept as it was written.
  */
 
-import type { MarkBody, QueryName } from './mark.ts'
+import type { MarkBody, QueryName, Terminator } from './mark.ts'
 
-export function parseOsc(payload: string): readonly MarkBody[] {
+/** @param terminator - The byte or sequence it ended with: some answers must end the same way. */
+export function parseOsc(payload: string, terminator: Terminator): readonly MarkBody[] {
   const [code, rest] = cut(payload, ';')
+  if (code === '7501' && rest?.trim() === '?') return [{ kind: 'status-query', terminator }]
   const read = rest === null ? undefined : readers.get(code)
   return read === undefined || rest === null ? [] : read(rest)
 }

@@ -101,6 +101,12 @@ export class Screen {
     }
   }
 
+  /** What stands left of the cursor, on its row. */
+  textBeforeCursor(): string {
+    const { active } = this.#terminal.buffer
+    return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''
+  }
+
   /** The viewport with at most `count` rows of scrollback above it, oldest first. */
   scrollbackText(count: number): readonly string[] {
     const { active } = this.#terminal.buffer

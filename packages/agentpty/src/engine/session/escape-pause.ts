@@ -9,7 +9,7 @@ import type { Millis } from '../../contracts/units.ts'
 const escapeByte = 0x1b
 
 /** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
-const pauseMs = 120
+const pauseMs = 150
 
 export class EscapePause {
   readonly #clock: Clock

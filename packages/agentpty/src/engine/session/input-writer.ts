@@ -6,8 +6,8 @@
 import { writePieceBytes } from '../../contracts/limits.ts'
 import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
+import type { TurnTracker } from '../turn/turn-tracker.ts'
 import { EscapePause } from './escape-pause.ts'
-import type { TurnTracker } from './turn-tracker.ts'
 
 export class InputWriter {
   readonly #clock: Clock

@@ -53,6 +53,11 @@ export class LazyScreen {
     return this.#screen === null ? this.#options.log.end : this.#screen.parsedTo
   }
 
+  /** The screen, if there is one with all of the log on it. */
+  get upToDate(): Screen | null {
+    return this.#screen !== null && this.#screen.parsedTo >= this.#options.log.end ? this.#screen : null
+  }
+
   get exists(): boolean {
     return this.#screen !== null
   }

@@ -18,6 +18,8 @@ export interface SessionOptions {
   /** What was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
+  /** Told how long each judging of whose turn it is took. */
+  readonly spent?: (ms: Millis) => void
 }
 
 /** Output before `end` was there already: the questions in it have been answered. */

@@ -16,7 +16,7 @@ function wait(session: Session, conditions: readonly Condition[], options: { sin
   return session.wait({ conditions, since: options.since ?? session.parsedTo, deadline: 1e9, ...options })
 }
 
-const ready: Condition = { kind: 'ready' }
+const ready: Condition = { kind: 'ready', confidence: 'low' }
 
 describe('the log and its views', () => {
   const story = Buffer.from(

@@ -22,38 +22,34 @@ import { CommandTracker } from '../marks/command-tracker.ts'
 import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import type { Screen } from '../screen/screen.ts'
+import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
-import { judgeTurn, type TurnAnswer } from '../waits/verdict.ts'
 import { Waiter } from '../waits/waiter.ts'
-import { isCursorLineEmpty } from './cursor-line.ts'
-import { FactWatch } from './fact-watch.ts'
+import { Followers } from './followers.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import type { History, SessionOptions, WaitOptions } from './session-options.ts'
+import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
-import { TurnTracker } from './turn-tracker.ts'
 
 /** A small part of what the host lets us fall behind: most sessions never need to say anything. */
 const ackBytes = unparsedBytesMax / 8
-
-/** Changes between the normal and the alternate screen that are remembered. */
-const _screenChangesMax = 256
 
 export class Session {
   readonly info: SessionInfo
   readonly pid: number
   readonly log: OutputLog
   readonly commands = new CommandTracker()
+  readonly followers: Followers
   readonly #clock: Clock
   readonly #pty: Pty
   readonly #scanner = new MarkScanner()
   readonly #screen: LazyScreen
-  readonly #turn = new TurnTracker()
+  readonly #turn: SessionTurn
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
-  readonly #factWatch: FactWatch
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #history: History | null
@@ -74,7 +70,6 @@ export class Session {
     this.info = info
     this.pid = options.pid
     this.#clock = clock
-    this.#input = new InputWriter(clock, pty, this.#turn)
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes, start })
     this.#history = history
@@ -88,7 +83,20 @@ export class Session {
       onReply: (bytes) => this.#reply(bytes),
       onParsed: () => this.#afterProgress(),
     })
-    this.#factWatch = new FactWatch(clock, pty, () => this.#turn.forget())
+    const { log, commands, modes } = this
+    this.#turn = new SessionTurn({
+      clock,
+      pty,
+      info,
+      log,
+      commands,
+      modes,
+      screen: this.#screen,
+      spent: options.spent ?? (() => {}),
+      moment: () => this.#moment(),
+    })
+    this.followers = new Followers(this, this.#turn.feed)
+    this.#input = new InputWriter(clock, pty, this.#turn.tracker)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
       output: (offset, bytes) => this.#ingest(offset, bytes),
@@ -97,7 +105,7 @@ export class Session {
       resized: (offset, size) => this.#screen.resize({ offset, ...size }),
       written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes
-        this.#turn.written(inputWritten)
+        this.#turn.tracker.written(inputWritten)
       },
     })
   }
@@ -120,8 +128,9 @@ export class Session {
     return this.#screen.size
   }
 
-  get facts(): Facts | null {
-    return this.#turn.facts
+  /** The foreground program waits for many things at once, as agents and other programs with an event loop do. */
+  get hasEventLoop(): boolean {
+    return this.#turn.hasEventLoop
   }
 
   /** All that was there when this engine found the session has arrived. */
@@ -142,34 +151,13 @@ export class Session {
   }
 
   /** The verdict from what is known now; {@link lookAtTurn} looks first. */
-  turn(): TurnAnswer {
-    const facts = this.#turn.facts
-    return judgeTurn(
-      {
-        exit: this.#exit,
-        facts,
-        factsCurrent: facts !== null && facts.offset >= this.log.end && this.parsedTo >= facts.offset,
-        awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
-        restingSince: this.#turn.restingSince,
-        lastOutputAt: this.#lastOutputAt,
-        lastInputAt: this.#turn.lastInputAt,
-        escapeUntil: this.#input.escapeUntil,
-        atPrompt: this.commands.atPrompt,
-        commandRunning: this.commands.current !== null,
-        startedAsShell: this.info.shell !== null,
-        alternateScreen: this.modes.alternateScreen,
-        bracketedPaste: this.modes.bracketedPaste,
-        cursorLineEmpty: () => isCursorLineEmpty(this.log),
-      },
-      this.#clock.now(),
-    )
-  }
+  turn = (): TurnAnswer => this.#turn.judge()
 
   /** A verdict from a fresh look, which takes at most `patienceMs`. */
   async lookAtTurn(patienceMs: Millis): Promise<TurnAnswer> {
     if (this.#exit === null) {
       const deadline = this.#clock.now() + patienceMs
-      await this.wait({ conditions: [{ kind: 'ready' }], since: this.parsedTo, deadline })
+      await this.wait({ conditions: [{ kind: 'ready', confidence: 'low' }], since: this.parsedTo, deadline })
     }
     return this.turn()
   }
@@ -177,12 +165,19 @@ export class Session {
   /** Errors: `session_exited`, `input_full`. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#assertAlive()
-    return this.#input.write(bytes)
+    const writing = this.#input.write(bytes)
+    this.#turn.typed(bytes)
+    return writing
+  }
+
+  /** Until the answer is called, more input follows: it is not the caller's turn however the program looks. */
+  type(): () => void {
+    return this.#turn.type()
   }
 
   /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */
   watch(): () => void {
-    return this.#factWatch.hold()
+    return this.#turn.watch()
   }
 
   /** Errors: `limit_reached`. */
@@ -236,7 +231,8 @@ export class Session {
   abandon(): void {
     this.#isClosed = true
     this.#waiters.clear()
-    this.#factWatch.stop()
+    this.followers.end()
+    this.#turn.stop()
     this.#screen.dispose()
   }
 
@@ -270,7 +266,11 @@ export class Session {
   #apply(mark: Mark, now: Millis): void {
     this.commands.apply(mark, now)
     this.modes.apply(mark)
-    if (mark.kind !== 'query' || mark.offset < (this.#history?.end ?? 0)) return
+    this.#turn.apply(mark, now)
+    if (mark.offset < (this.#history?.end ?? 0)) return
+    // Answered here and not by the screen: it must come before what the screen answers later.
+    if (mark.kind === 'status-query') this.#reply(Buffer.from(`\x1b]7501;?${mark.terminator}`))
+    if (mark.kind !== 'query') return
     this.#queriedTo = mark.end
     this.#screen.answerFrom(mark.offset)
   }
@@ -301,16 +301,28 @@ export class Session {
     if (this.#pendingExit === null || this.#exit !== null || this.parsedTo < this.log.end) return
     this.#exit = this.#pendingExit
     this.#exitedAt = this.#clock.now()
-    this.#factWatch.stop()
+    this.#turn.stop()
   }
 
   #recheck(): void {
     if (this.#onCaughtUp !== null && this.isCaughtUp) this.#onCaughtUp()
     for (const waiter of this.#waiters) waiter.recheck()
+    this.#turn.feed.look()
+    this.followers.look()
   }
 
   #reply(bytes: Uint8Array): void {
     if (this.#exit === null) this.#input.reply(bytes)
+  }
+
+  #moment(): SessionMoment {
+    return {
+      exit: this.#exit,
+      parsedTo: this.parsedTo,
+      awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
+      lastOutputAt: this.#lastOutputAt,
+      escapeUntil: this.#input.escapeUntil,
+    }
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
@@ -319,10 +331,10 @@ export class Session {
       exited: this.#exit !== null,
       since,
       parsedTo: this.parsedTo,
-      lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.lastInputAt),
+      lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.tracker.lastInputAt),
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
-      turn: () => this.turn(),
+      turn: this.turn,
       found: (condition) => found(condition, this.log, this.parsedTo, this.#echoes),
     })
   }

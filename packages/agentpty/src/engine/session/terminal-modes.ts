@@ -10,6 +10,7 @@ export class TerminalModes {
   #alternateScreen = false
   #bracketedPaste = false
   #applicationCursorKeys = false
+  #cursorHidden = false
   #title = ''
   readonly #screenChanges: { readonly end: Offset; readonly on: boolean }[] = []
 
@@ -23,6 +24,11 @@ export class TerminalModes {
 
   get applicationCursorKeys(): boolean {
     return this.#applicationCursorKeys
+  }
+
+  /** Programs that draw everything themselves hide it; then it stands nowhere in particular. */
+  get cursorHidden(): boolean {
+    return this.#cursorHidden
   }
 
   get title(): string {
@@ -43,6 +49,7 @@ export class TerminalModes {
     if (mark.kind === 'alternate-screen') this.#changeScreen(mark.end, mark.on)
     else if (mark.kind === 'bracketed-paste') this.#bracketedPaste = mark.on
     else if (mark.kind === 'application-cursor') this.#applicationCursorKeys = mark.on
+    else if (mark.kind === 'cursor-visible') this.#cursorHidden = !mark.on
     else if (mark.kind === 'title') this.#title = mark.title
     else if (mark.kind === 'reset') this.#reset(mark.end)
   }
@@ -50,6 +57,7 @@ export class TerminalModes {
   #reset(end: Offset): void {
     this.#bracketedPaste = false
     this.#applicationCursorKeys = false
+    this.#cursorHidden = false
     if (this.#alternateScreen) this.#changeScreen(end, false)
   }
 

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { Condition } from '../../contracts/conditions.ts'
+import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { evaluate, type WaitView } from './evaluate.ts'
-import type { TurnAnswer } from './verdict.ts'
 
 const now = 1_000
 const deadline = 2_000
 
 function turn(state: 'ready' | 'busy', recheckAt: number | null = null): () => TurnAnswer {
-  const verdict = { state, kind: null, confidence: 'high' as const, evidence: [], since: 0 }
+  const verdict = {
+    state,
+    kind: null,
+    confidence: 'high' as const,
+    needs: null,
+    question: null,
+    evidence: [],
+    since: 0,
+  }
   return () => ({ verdict, recheckAt })
 }
 
@@ -28,7 +36,7 @@ function view(rest: Partial<WaitView> = {}): WaitView {
 
 describe('holds', () => {
   test.each<[string, Condition, Partial<WaitView>]>([
-    ['ready', { kind: 'ready' }, { turn: turn('ready') }],
+    ['ready', { kind: 'ready', confidence: 'low' }, { turn: turn('ready') }],
     ['output past since', { kind: 'output' }, { parsedTo: 101 }],
     ['a command that ended past since', { kind: 'command' }, { lastCommandEnd: 100 }],
     ['the exit', { kind: 'exit' }, { exited: true }],
@@ -44,8 +52,8 @@ describe('holds', () => {
 
 describe('does not hold, and is looked at again in time', () => {
   test.each<[string, Condition, Partial<WaitView>, number]>([
-    ['busy', { kind: 'ready' }, {}, deadline],
-    ['busy that may be ready soon', { kind: 'ready' }, { turn: turn('busy', 1_060) }, 1_060],
+    ['busy', { kind: 'ready', confidence: 'low' }, {}, deadline],
+    ['busy that may be ready soon', { kind: 'ready', confidence: 'low' }, { turn: turn('busy', 1_060) }, 1_060],
     ['no output past since', { kind: 'output' }, { parsedTo: 100 }, deadline],
     ['a command that ended before since', { kind: 'command' }, { lastCommandEnd: 99 }, deadline],
     ['a program that lives', { kind: 'exit' }, {}, deadline],
@@ -59,13 +67,21 @@ describe('does not hold, and is looked at again in time', () => {
 })
 
 test('of several the first in the list that holds is named', () => {
-  const conditions: Condition[] = [{ kind: 'text', text: 'x' }, { kind: 'output' }, { kind: 'ready' }]
+  const conditions: Condition[] = [
+    { kind: 'text', text: 'x' },
+    { kind: 'output' },
+    { kind: 'ready', confidence: 'low' },
+  ]
   const seen = view({ parsedTo: 200, turn: turn('ready') })
   assert.deepEqual(evaluate(conditions, seen, now, deadline), { ending: { outcome: 'met', by: 'output' } })
 })
 
 test('of several the earliest is looked at first', () => {
-  const conditions: Condition[] = [{ kind: 'quiet', ms: 700 }, { kind: 'stable', ms: 300 }, { kind: 'ready' }]
+  const conditions: Condition[] = [
+    { kind: 'quiet', ms: 700 },
+    { kind: 'stable', ms: 300 },
+    { kind: 'ready', confidence: 'low' },
+  ]
   const seen = view({ turn: turn('busy', 1_500) })
   assert.deepEqual(evaluate(conditions, seen, now, deadline), { ending: null, recheckAt: 1_200 })
 })

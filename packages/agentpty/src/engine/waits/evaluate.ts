@@ -2,7 +2,8 @@
 
 import type { Condition, Ending } from '../../contracts/conditions.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
-import type { TurnAnswer } from './verdict.ts'
+import { isAtLeast } from '../../contracts/verdict.ts'
+import type { TurnAnswer } from '../turn/judge-turn.ts'
 
 export interface WaitView {
   readonly exited: boolean
@@ -56,7 +57,8 @@ function look(condition: Condition, view: WaitView, now: Millis): Look {
       return after(view.lastChangeAt + condition.ms, now)
     case 'ready': {
       const { verdict, recheckAt } = view.turn()
-      return { met: verdict.state === 'ready', recheckAt: recheckAt ?? Number.POSITIVE_INFINITY }
+      const met = verdict.state === 'ready' && isAtLeast(verdict.confidence, condition.confidence)
+      return { met, recheckAt: recheckAt ?? Number.POSITIVE_INFINITY }
     }
   }
 }

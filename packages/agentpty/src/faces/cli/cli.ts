@@ -1,12 +1,13 @@
 /** The command line: what is said, to whom, and with which exit code. */
 
 import { parseArgs } from 'node:util'
-import type { Client } from '../../contracts/client.ts'
+import type { LiveClient } from '../../contracts/client.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import { explain } from './explain.ts'
 import { formatSessions } from './format-sessions.ts'
 
-export interface DaemonClient extends Client {
+export interface DaemonClient extends LiveClient {
   status(): Promise<DaemonStatus>
   stop(options: { readonly all: boolean }): Promise<void>
 }
@@ -29,6 +30,7 @@ const help = `agentpty: real terminals for AI agents
 
   agentpty mcp                serve MCP over stdio (this is what you register with your agent)
   agentpty ls                 list the terminals
+  agentpty explain ID         whose turn it is in a terminal, and why (--follow: each time it changes)
   agentpty status             the daemon, its process and its sockets
   agentpty stop [--all]       end the daemon, the terminals go on; --all ends them too
   agentpty doctor             find out what is wrong
@@ -53,11 +55,13 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 async function dispatch(argv: readonly string[], options: CliOptions): Promise<number> {
   const parsed = parse(argv)
   if (parsed === null) return misused(argv, options)
-  const { flags, command } = parsed
+  const { flags, command, subject } = parsed
+  if (subject !== undefined && command !== 'explain') return misused(argv, options)
   if (flags.version) options.print(`${options.version}\n`)
   else if (flags.help || command === 'help' || command === undefined) options.print(help)
   else if (command === 'mcp') await options.serveMcp()
   else if (command === 'ls') await list(options, flags.json)
+  else if (command === 'explain' && subject !== undefined) await explainTurn(options, subject, flags)
   else if (command === 'status') await status(options, flags.json)
   else if (command === 'stop') await stop(options, flags)
   else if (command === 'doctor') return (await options.doctor({ json: flags.json })) ? exitCode.ok : exitCode.failed
@@ -73,11 +77,12 @@ function parse(argv: readonly string[]) {
       options: {
         json: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
+        follow: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', default: false },
       },
     })
-    return positionals.length > 1 ? null : { flags: values, command: positionals[0] }
+    return positionals.length > 2 ? null : { flags: values, command: positionals[0], subject: positionals[1] }
   } catch {
     // An unknown option: the caller says how it should have been.
     return null
@@ -94,6 +99,19 @@ async function list({ connect, print }: CliOptions, json: boolean): Promise<void
   const listed = await client.call('list', {})
   print(json ? `${JSON.stringify(listed)}\n` : formatSessions(listed.terminals))
   await client.close()
+}
+
+async function explainTurn(
+  { connect, print }: CliOptions,
+  terminalId: string,
+  { follow, json }: { readonly follow: boolean; readonly json: boolean },
+): Promise<void> {
+  const client = await connect({ mayStart: true })
+  try {
+    await explain(client, { terminalId, follow, json, print })
+  } finally {
+    await client.close()
+  }
 }
 
 async function status({ connect, print }: CliOptions, json: boolean): Promise<void> {

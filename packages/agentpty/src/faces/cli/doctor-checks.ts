@@ -27,8 +27,8 @@ export function doctorChecks({ paths, hostProgram, connect }: DoctorSubject): re
     check('terminal', 'Look at the daemon’s log, and whether /dev/pts is mounted.', () => terminalAnswers(connect)),
     check(
       'kernel facts',
-      'Waiting works with less certainty: kernel.yama.ptrace_scope above 1 hides what programs wait for.',
-      yamaScope,
+      'Waiting works, with lower confidence: shells with marks and programs that report their state stay certain.',
+      () => kernelTells(connect),
     ),
   ]
 }
@@ -69,13 +69,33 @@ async function terminalAnswers(
   return `a command ran in ${durationMs} ms`
 }
 
-function yamaScope(): string {
-  let scope = '0'
+/** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
+async function kernelTells(
+  connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>,
+): Promise<string> {
+  const client = await connect({ mayStart: true })
+  const { terminalId, confidence } = await client.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
+  await client.call('close', { terminalId })
+  await client.close()
+  if (confidence === 'certain') return 'readable: a program that waits is known with certainty'
+  throw new Error(`hidden (${whatHides()}); a waiting program is known with ${confidence ?? 'no'} confidence`)
+}
+
+function whatHides(): string {
+  const scope = readIfThere('/proc/sys/kernel/yama/ptrace_scope')?.trim()
+  const hidepid = /\shidepid=(\w+)/.exec(readIfThere('/proc/mounts')?.replaceAll(',', ' ') ?? '')?.[1]
+  const reasons = [
+    ...(Number(scope) > 1 ? [`kernel.yama.ptrace_scope is ${scope}; 1 would do`] : []),
+    ...(hidepid === undefined || hidepid === '0' ? [] : [`/proc is mounted with hidepid=${hidepid}`]),
+  ]
+  return reasons.length > 0 ? reasons.join(', ') : 'by a container or a security module'
+}
+
+function readIfThere(path: string): string | null {
   try {
-    scope = readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim()
+    return readFileSync(path, 'utf8')
   } catch {
-    // No Yama in this kernel: nothing is restricted.
+    // Not every kernel has it, and then it restricts nothing.
+    return null
   }
-  if (Number(scope) > 1) throw new Error(`kernel.yama.ptrace_scope is ${scope}`)
-  return 'readable'
 }

@@ -8,11 +8,15 @@ import { isOperationName, type OperationName, operations } from '../../contracts
 
 /** Said once; elsewhere the field's name and default are enough. */
 const waitForHelp =
-  '"ready" (your turn) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them'
+  '"ready" (your turn; {ready:"high"}: at least so sure) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them'
 
 const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   terminal_create: { shell: 'default $SHELL', waitFor: 'default ready; as in terminal_send' },
-  terminal_send: { waitFor: `${waitForHelp}. Default ready`, waitTimeoutMs: 'default 30000' },
+  terminal_send: {
+    instruct: 'text instructs an agent: typed only once it is idle, never into its dialogs',
+    waitFor: `${waitForHelp}. Default ready`,
+    waitTimeoutMs: 'default 30000',
+  },
   terminal_read: { waitFor: 'as in terminal_send; default none' },
   terminal_screenshot: { format: 'default text' },
 }

@@ -5,10 +5,14 @@
  *   → {cancel: id}                the caller takes its call back
  *   ← {id, result} | {id, error: {code, message, hint}}
  *   ← {progress: id, waitedMs, totalMs}
+ *
+ *   → {id, method: 'follow', params: {terminalId, since?, turn?}}
+ *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
  */
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
-import { isObject } from '../../contracts/json-lines.ts'
+import type { SessionEvent } from '../../contracts/events.ts'
+import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 
 export interface WireError {
   readonly code: ErrorCode
@@ -28,4 +32,14 @@ export function fromWireError(value: unknown): TermError {
   const { code, message, hint } = value
   const known = errorCodes.find((one) => one === code) ?? 'internal'
   return new TermError(known, String(message), String(hint ?? ''))
+}
+
+export function toWireEvent(event: SessionEvent): JsonObject {
+  return event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : { ...event }
+}
+
+/** What our own daemon sent; its version was compared at the handshake. */
+export function fromWireEvent(data: unknown): SessionEvent {
+  const event = data as SessionEvent & { readonly bytes?: string }
+  return event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes ?? '', 'base64') } : event
 }

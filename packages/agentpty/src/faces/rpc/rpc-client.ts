@@ -1,21 +1,23 @@
 /** A client of a daemon: verbs over its socket. */
 
 import type { Socket } from 'node:net'
-import type { Client } from '../../contracts/client.ts'
+import type { LiveClient } from '../../contracts/client.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from '../../contracts/operations.ts'
-import { fromWireError } from './messages.ts'
+import { fromWireError, fromWireEvent } from './messages.ts'
 
 interface OpenCall {
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
   readonly progress: CallContext['progress']
+  readonly event: (data: unknown) => void
 }
 
-export class RpcClient implements Client {
+export class RpcClient implements LiveClient {
   readonly #socket: Socket
   readonly #lines = new LineSplitter()
   readonly #calls = new Map<number, OpenCall>()
@@ -38,6 +40,34 @@ export class RpcClient implements Client {
     return this.#ask(name, input, context) as Promise<OperationOutput<Name>>
   }
 
+  async *follow(terminalId: string, { output, turn, signal }: FollowOptions): AsyncGenerator<SessionEvent> {
+    const arrived: SessionEvent[] = []
+    let wake = () => {}
+    let ending: { readonly error: unknown } | null = null
+    const over = new AbortController()
+    const params = { terminalId, ...(output === undefined ? {} : { since: output.since }), turn: turn ?? false }
+    const ended = (error: unknown) => {
+      ending = { error }
+      wake()
+    }
+    const event = (data: unknown) => {
+      arrived.push(fromWireEvent(data))
+      wake()
+    }
+    const signals = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal])
+    this.#ask('follow', params, { signal: signals }, event).then(() => ended(null), ended)
+    try {
+      while (ending === null || arrived.length > 0) {
+        const next = arrived.shift()
+        if (next !== undefined) yield next
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+      if ((ending as { error: unknown }).error !== null) throw (ending as { error: unknown }).error
+    } finally {
+      over.abort()
+    }
+  }
+
   status(): Promise<DaemonStatus> {
     return this.#ask('daemon.status', {}) as Promise<DaemonStatus>
   }
@@ -50,7 +80,12 @@ export class RpcClient implements Client {
     this.#socket.destroy()
   }
 
-  #ask(method: string, params: unknown, context: Partial<CallContext> = {}): Promise<unknown> {
+  #ask(
+    method: string,
+    params: unknown,
+    context: Partial<CallContext> = {},
+    event: (data: unknown) => void = () => {},
+  ): Promise<unknown> {
     const id = ++this.#lastId
     const { signal, progress } = context
     return new Promise((resolve, reject) => {
@@ -65,7 +100,7 @@ export class RpcClient implements Client {
           signal?.removeEventListener('abort', cancel)
           tell(value)
         }
-      this.#calls.set(id, { resolve: settle(resolve), reject: settle(reject), progress })
+      this.#calls.set(id, { resolve: settle(resolve), reject: settle(reject), progress, event })
       this.#send({ id, method, params })
       signal?.addEventListener('abort', cancel, { once: true })
       if (signal?.aborted) cancel()
@@ -81,7 +116,11 @@ export class RpcClient implements Client {
   }
 
   #handle(message: JsonObject): void {
-    const { id, progress, result, error } = message
+    const { id, progress, event, result, error } = message
+    if (typeof event === 'number') {
+      this.#calls.get(event)?.event(message['data'])
+      return
+    }
     if (typeof progress === 'number') {
       this.#calls.get(progress)?.progress?.(Number(message['waitedMs']), Number(message['totalMs']))
       return

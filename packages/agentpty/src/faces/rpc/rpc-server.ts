@@ -1,16 +1,19 @@
 /** Serves verbs to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
-import type { Client } from '../../contracts/client.ts'
+import type { LiveClient } from '../../contracts/client.ts'
 import type { DaemonControl } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
+import { parseFollow } from '../../contracts/events.ts'
 import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
 import { isOperationName, operations } from '../../contracts/operations.ts'
-import { toWireError } from './messages.ts'
+import { toWireError, toWireEvent } from './messages.ts'
 
 export interface RpcServerOptions {
-  readonly client: Client
+  readonly client: LiveClient
   readonly control: DaemonControl
   readonly send: (line: string) => void
+  /** Resolves when what was sent has left us, or the receiver is gone. */
+  readonly drained: () => Promise<void>
 }
 
 export class RpcServer {
@@ -56,12 +59,24 @@ export class RpcServer {
       await control.stop({ all: (params as { all?: boolean } | undefined)?.all === true })
       return {}
     }
+    if (method === 'follow') return this.#follow(id, params, signal)
     if (!isOperationName(method)) {
       throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(operations).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
     // The client parses the input: whatever came off the wire is checked there, once.
     return client.call(method, params as never, { signal, progress })
+  }
+
+  /** A slow receiver holds its own events up, and nobody else's. */
+  async #follow(id: number, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const { client, drained } = this.#options
+    const { terminalId, ...options } = parseFollow(params)
+    for await (const event of client.follow(terminalId, { ...options, signal })) {
+      this.#send({ event: id, data: toWireEvent(event) })
+      await drained()
+    }
+    return {}
   }
 
   #send(message: JsonObject): void {

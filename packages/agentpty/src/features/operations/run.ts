@@ -57,7 +57,12 @@ async function waitForEnd(
   context: CallContext,
 ) {
   const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs })
-  return waitFor(engine.clock, session, { conditions: [end, { kind: 'ready' }], since, timeoutMs }, context)
+  return waitFor(
+    engine.clock,
+    session,
+    { conditions: [end, { kind: 'ready', confidence: 'low' }], since, timeoutMs },
+    context,
+  )
 }
 
 async function outputOf(session: Session, range: { readonly outputStart: number; readonly outputEnd: number }) {

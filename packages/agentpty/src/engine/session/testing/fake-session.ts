@@ -1,6 +1,7 @@
 /** A session whose time and program belong to the test. */
 
 import type { SessionInfo } from '../../../contracts/session-info.ts'
+import type { Size } from '../../../contracts/units.ts'
 import { Session } from '../session.ts'
 import type { SessionOptions } from '../session-options.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -24,7 +25,11 @@ const info: SessionInfo = {
 }
 
 export function openFakeSession(
-  options: { readonly info?: Partial<SessionInfo>; readonly history?: SessionOptions['history'] } = {},
+  options: {
+    readonly info?: Partial<SessionInfo>
+    readonly history?: SessionOptions['history']
+    readonly size?: Size
+  } = {},
 ): FakeSession {
   const clock = new FakeClock()
   const pty = new FakePty(clock)
@@ -33,7 +38,7 @@ export function openFakeSession(
     pty,
     pid: 100,
     info: { ...info, ...options.info },
-    sizes: [{ offset: 0, cols: 80, rows: 24 }],
+    sizes: [{ offset: 0, cols: options.size?.cols ?? 80, rows: options.size?.rows ?? 24 }],
     start: 0,
     history: options.history ?? null,
     version: '1.2.3',

@@ -66,7 +66,7 @@ test('waiting for a shell’s command in a program that marks none is refused at
 })
 
 test('the default holds only where nothing else is asked for', () => {
-  assert.deepEqual(conditionsOf({}, 'ready'), [{ kind: 'ready' }])
+  assert.deepEqual(conditionsOf({}, 'ready'), [{ kind: 'ready', confidence: 'low' }])
   assert.deepEqual(conditionsOf({ waitFor: 'none' }, 'ready'), [])
   assert.deepEqual(conditionsOf({ waitForString: 'x' }, 'ready'), [{ kind: 'text', text: 'x' }])
   assert.deepEqual(conditionsOf({ waitFor: ['exit', { quietMs: 5 }], waitForOutput: true }, 'ready'), [

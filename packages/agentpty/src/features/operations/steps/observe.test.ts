@@ -94,7 +94,15 @@ test('the exit code is of the command that ended last since', () => {
 
 test('why is said only where it is not plain', () => {
   const { pty, session } = printed('Name: ')
-  const verdict = { state: 'ready', kind: 'line', confidence: 'certain', evidence: ['x'], since: 0 } as const
+  const verdict = {
+    state: 'ready',
+    kind: 'line',
+    confidence: 'certain',
+    needs: null,
+    question: null,
+    evidence: ['x'],
+    since: 0,
+  } as const
   assert.deepEqual(verdictOf(session, verdict), { state: 'ready', kind: 'line', confidence: 'certain' })
   expect(verdictOf(session, { ...verdict, confidence: 'low' })).toHaveProperty('evidence')
   const busy = { ...verdict, state: 'busy', kind: null } as const

@@ -145,7 +145,10 @@ function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined):
   return lines.slice(skipped)
 }
 
-export type VerdictFields = Pick<Observation, 'state' | 'kind' | 'confidence' | 'evidence' | 'exitCode' | 'signal'>
+export type VerdictFields = Pick<
+  Observation,
+  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal'
+>
 
 /** A verdict as the fields of a result. Why is said only where it is not plain. */
 export function verdictOf(session: Session, verdict: Verdict): VerdictFields {
@@ -162,6 +165,8 @@ export function verdictOf(session: Session, verdict: Verdict): VerdictFields {
     state: verdict.state,
     ...(verdict.kind === null ? {} : { kind: verdict.kind }),
     ...(verdict.state === 'ready' ? { confidence: verdict.confidence } : {}),
+    ...(verdict.needs === null ? {} : { needs: verdict.needs }),
+    ...(verdict.question === null ? {} : { question: verdict.question }),
     ...(unsure ? { evidence: [...verdict.evidence] } : {}),
   }
 }

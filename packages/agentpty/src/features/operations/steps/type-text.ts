@@ -7,6 +7,8 @@ import type { EngineContext } from './engine-context.ts'
 
 /** A full-screen program may take an Enter that comes with the text for a pasted newline. */
 const enterQuietMs = 25
+/** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
+const pasteBurstMs = 160
 const enterLatestMs = 250
 
 /** Resolves when the last of it is on its way; `written` tells when it has arrived. */
@@ -19,20 +21,26 @@ export async function typeText(
   const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
   if (enter === null) return { written: session.write(body) }
   if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
+  const finish = session.type()
   const writing = session.write(body)
   const deadline = clock.now() + enterLatestMs
-  await session.wait({ conditions: [{ kind: 'quiet', ms: enterQuietMs }], since: session.parsedTo, deadline })
+  const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
+  await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+  const entering = session.write(enter)
+  finish()
   return {
-    written: Promise.all([writing, session.write(enter)]).then(([first, second]) =>
-      first.result === 'written' ? second : first,
-    ),
+    written: Promise.all([writing, entering]).then(([first, second]) => (first.result === 'written' ? second : first)),
   }
 }
 
 /** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
 function drawsItsOwnInput(session: Session): boolean {
-  if (session.modes.alternateScreen) return true
-  return session.modes.bracketedPaste && !session.commands.atPrompt && session.facts?.wait === 'epoll'
+  return session.modes.alternateScreen || seesPastes(session)
+}
+
+/** An agent's input box, or something made like one. */
+function seesPastes(session: Session): boolean {
+  return session.modes.bracketedPaste && !session.commands.atPrompt && session.hasEventLoop
 }
 
 /** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */

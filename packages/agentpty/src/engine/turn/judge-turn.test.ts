@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../contracts/ports.ts'
 import { waitingForLine } from '../session/testing/fake-pty.ts'
-import { judgeTurn, type TurnView } from './verdict.ts'
+import { judgeTurn } from './judge-turn.ts'
+import type { Rest, TurnView } from './turn-view.ts'
 
 const now = 100_000
 
@@ -16,30 +17,79 @@ function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnV
     restingSince: { host: 80_000, own: now - 10_000 },
     lastOutputAt: now - 10_000,
     lastInputAt: now - 10_000,
+    lastRest: null,
+    answeredSinceInput: () => true,
+    inputUnfinished: false,
     escapeUntil: 0,
     atPrompt: false,
     commandRunning: false,
     startedAsShell: false,
     alternateScreen: false,
     bracketedPaste: false,
-    cursorLineEmpty: () => false,
+    cursorHidden: false,
+    pasteSinceInput: false,
+    paints: () => false,
+    cursorLine: () => ({ before: 'name: ', drawn: false }),
+    isKnownPrompt: () => false,
+    agent: null,
     ...rest,
   }
 }
 
 const raw: Partial<Facts> = { canonical: false, echo: false }
 const leader: Partial<Facts> = { waiter: 100, waiterThread: 100, foreground: 100 }
-const emptyLine: Partial<TurnView> = { cursorLineEmpty: () => true }
+const behind = (before: string): Partial<TurnView> => ({ cursorLine: () => ({ before, drawn: false }) })
+const emptyLine = behind('')
+
+const ssh: Partial<Facts> = { wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' }
+const rest = (more: Partial<Rest>): Rest => ({
+  waiter: 200,
+  timeoutMs: null,
+  timerAt: null,
+  otherFds: 2,
+  sockets: 0,
+  asked: true,
+  kind: null,
+  ...more,
+})
 
 describe('what it waits for', () => {
   test.each<[string, Partial<Facts>, Partial<TurnView>, string, string]>([
     ['a line in a cooked terminal', {}, {}, 'line', 'certain'],
     ['a line without echo', { echo: false }, {}, 'password', 'certain'],
     ['one byte in a raw terminal', { ...raw, readBytes: 1 }, {}, 'key', 'certain'],
-    ['many bytes in a raw terminal', { ...raw, readBytes: 4_096 }, {}, 'other', 'certain'],
+    ['many bytes in a raw terminal, behind a question', { ...raw, readBytes: 4_096 }, {}, 'line', 'certain'],
+    ['many bytes in a raw terminal, with nothing asked', { ...raw, readBytes: 4_096 }, emptyLine, 'other', 'certain'],
+    ['a command, behind an interpreter’s prompt', {}, behind('(gdb) '), 'repl', 'certain'],
+    ['a command, behind a foreign shell’s prompt', { name: 'bash' }, behind('bash-5.2$ '), 'shell', 'certain'],
+    [
+      'a key, behind a pager’s prompt',
+      { ...raw, readBytes: 1, ownDescriptor: true },
+      behind('(END)'),
+      'pager',
+      'certain',
+    ],
+    ['a key, of a program that draws', { ...raw, wait: 'select' }, { paints: () => true }, 'tui', 'high'],
+    ['a line, with other threads at rest', { threads: 4 }, {}, 'line', 'high'],
+    ['a line, in a terminal inside', { inner: true }, {}, 'line', 'high'],
+    [
+      'something far away',
+      { ...raw, wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' },
+      behind('$ '),
+      'shell',
+      'low',
+    ],
     ['keys on the alternate screen', { ...raw, readBytes: 1 }, { alternateScreen: true }, 'tui', 'certain'],
-    ['a line with an editor', { ...raw, readBytes: 1 }, { bracketedPaste: true }, 'repl', 'certain'],
-    ['keys behind a prompt it drew, by select', { ...raw, wait: 'select' }, {}, 'repl', 'high'],
+    ['a line with an editor', { ...raw, readBytes: 1 }, { bracketedPaste: true }, 'line', 'certain'],
+    [
+      'a command with an editor',
+      { ...raw, readBytes: 1 },
+      { bracketedPaste: true, ...behind('run') },
+      'repl',
+      'certain',
+    ],
+    ['keys behind a question it drew, by select', { ...raw, wait: 'select' }, {}, 'line', 'high'],
+    ['keys behind a prompt it drew, by select', { ...raw, wait: 'select' }, behind('>>> '), 'repl', 'high'],
     ['keys on an empty line, by select', { ...raw, wait: 'select' }, emptyLine, 'other', 'high'],
     ['the shell, at its prompt', { ...raw, ...leader }, { startedAsShell: true, atPrompt: true }, 'shell', 'certain'],
     ['a shell without marks', { ...raw, ...leader, wait: 'select' }, { startedAsShell: true }, 'shell', 'high'],
@@ -61,7 +111,7 @@ describe('what it waits for', () => {
     ['a key, in rounds', { ...raw, wait: 'poll', timeoutMs: 100 }, { alternateScreen: true }, 'tui', 'medium'],
     ['a password, hidden', { wait: 'none', readable: false, echo: false }, {}, 'password', 'high'],
     ['a line, hidden', { wait: 'none', readable: false }, {}, 'line', 'low'],
-    ['something hidden, asking nothing', { wait: 'none', readable: false }, emptyLine, 'other', 'low'],
+    ['something hidden, asking nothing', { wait: 'none', readable: false }, emptyLine, 'line', 'low'],
     ['input it may not have taken', { consumed: false }, {}, 'line', 'low'],
   ])('%s', (_name, facts, rest, kind, confidence) => {
     expect(judgeTurn(view(facts, rest), now)).toMatchObject({
@@ -84,6 +134,8 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['it is stopped', { wait: 'none', state: 'T' }, {}],
     ['it is hidden and runs', { wait: 'none', readable: false, state: 'R' }, {}],
     ['nobody is in the foreground', { wait: 'none', foreground: 0 }, {}],
+    ['another of its threads computes', { threads: 2, worksBeside: true }, {}],
+    ['more of the input is to be typed', {}, { inputUnfinished: true }],
   ])('%s', (_name, facts, rest) => {
     const { verdict, recheckAt } = judgeTurn(view(facts, rest), now)
     expect(verdict).toMatchObject({ state: 'busy', kind: null })
@@ -99,15 +151,42 @@ describe('weak evidence must hold', () => {
     lastInputAt: now - ms,
   })
   test.each<[string, Partial<Facts>, Partial<TurnView>, number]>([
-    ['a poll on the terminal alone', { ...raw, wait: 'poll' }, {}, 0.5],
+    ['a poll on the terminal alone, beside other threads', { ...raw, wait: 'poll', threads: 2 }, {}, 0.5],
     ['a poll on other things too', { ...raw, wait: 'epoll', otherFds: 2 }, {}, 8],
     ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 8],
     ['a poll for 100 ms at a time', { ...raw, wait: 'poll', timeoutMs: 100 }, {}, 160],
-    ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 60],
+    ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 20],
+    ['a poll for half a second at a time', { ...raw, wait: 'poll', timeoutMs: 500 }, {}, 150],
     ['a poll that asks nothing', { ...raw, wait: 'poll', timeoutMs: 100 }, emptyLine, 2_500],
-    ['a hidden password prompt', { wait: 'none', readable: false, echo: false }, {}, 25],
-    ['a hidden question', { wait: 'none', readable: false }, {}, 350],
-    ['a hidden program that asks nothing', { wait: 'none', readable: false }, emptyLine, 3_000],
+    ['a hidden password prompt', { wait: 'none', readable: false, echo: false }, {}, 10],
+    ['a hidden question', { wait: 'none', readable: false }, {}, 200],
+    ['something hidden behind some text', { wait: 'none', readable: false }, behind('at it'), 600],
+    ['a reader thread while the main thread sleeps', { waiterThread: 201, activity: 'sleeps' }, {}, 300],
+    ['the same, with nothing asked', { waiterThread: 201, activity: 'sleeps' }, emptyLine, 4_000],
+    ['a reader thread while the main thread runs', { waiterThread: 201, activity: 'runs' }, {}, 10_000],
+    [
+      'a timer that is not there at rest',
+      { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 1_500 },
+      { lastRest: rest({}) },
+      3_000,
+    ],
+    [
+      'a connection that is not there at rest',
+      { ...raw, wait: 'epoll', otherFds: 2, sockets: 1 },
+      { lastRest: rest({}) },
+      1_500,
+    ],
+    [
+      'the same, with nothing asked',
+      { ...raw, wait: 'epoll', otherFds: 2, sockets: 1 },
+      { lastRest: rest({}), ...emptyLine },
+      10_000,
+    ],
+    ['connections at the first wait', { ...raw, wait: 'epoll', otherFds: 2, sockets: 1 }, {}, 60],
+    ['something far away, with a known prompt', { ...raw, ...ssh }, { isKnownPrompt: () => true }, 60],
+    ['something far away, with a fresh line editor', { ...raw, ...ssh }, { pasteSinceInput: true }, 30],
+    ['something far away that has not answered', { ...raw, ...ssh }, { answeredSinceInput: () => false }, 2_500],
+    ['a hidden program that asks nothing', { wait: 'none', readable: false }, emptyLine, 5_000],
     ['no proof that the input was taken', { consumed: false }, {}, 500],
   ])('%s', (_name, facts, rest, ms) => {
     const early = judgeTurn(view(facts, { ...rest, ...rested(ms * 0.9) }), now)

@@ -1,5 +1,6 @@
 /**
- * Keeps what a verdict is judged from: the latest facts, and since when the waiting thread has rested unbroken.
+ * Keeps what a verdict is judged from: the latest facts, since when the waiting thread has rested unbroken, and how the
+ * program waited the last time it was its caller's turn.
  *
  * Facts that were read before the last input reached the terminal are of no use: they show the wait that the input has
  * just ended. They are told from newer ones by the host's own count of the input.
@@ -7,10 +8,13 @@
 
 import type { Facts } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
+import type { Kind } from '../../contracts/verdict.ts'
+import type { Rest, RestStart } from './turn-view.ts'
 
 export class TurnTracker {
   #facts: Facts | null = null
-  #restingSince = { host: 0, own: 0 }
+  #restingSince: RestStart = { host: 0, own: 0 }
+  #lastRest: Rest | null = null
   /** Pieces of input that have not reached the terminal, as far as we have been told. */
   #pieces = 0
   #inputWritten = 0
@@ -20,8 +24,12 @@ export class TurnTracker {
     return this.#facts
   }
 
-  get restingSince(): { readonly host: Millis; readonly own: Millis } {
+  get restingSince(): RestStart {
     return this.#restingSince
+  }
+
+  get lastRest(): Rest | null {
+    return this.#lastRest
   }
 
   get lastInputAt(): Millis {
@@ -60,6 +68,24 @@ export class TurnTracker {
       known.state === facts.state
     if (!restsOn) this.#restingSince = { host: facts.at, own: now }
     this.#facts = facts
+  }
+
+  /** It was the caller's turn: this is how the program looks when it waits. */
+  rested(asked: boolean, kind: Kind | null): void {
+    const facts = this.#facts
+    if (facts === null || facts.wait === 'none') return
+    const { waiter, timeoutMs, otherFds, sockets } = facts
+    const known = this.#lastRest?.waiter === waiter ? this.#lastRest : null
+    const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
+    this.#lastRest = {
+      waiter,
+      timeoutMs: isEndless ? null : timeoutMs,
+      timerAt: timeoutMs === null ? null : this.#restingSince.host + timeoutMs,
+      otherFds,
+      sockets,
+      asked: asked || known?.asked === true,
+      kind,
+    }
   }
 
   forget(): void {

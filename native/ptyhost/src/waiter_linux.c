@@ -1,0 +1,233 @@
+#include "waiter.h"
+
+#include "tty_wait.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 128, FDS_MAX = 128, TRUSTED_MAX = 10 };
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Forgets the waiting thread, and nothing else. */
+void waiter_forget(struct facts_cache *cache)
+{
+	close_fd(&cache->syscall_fd);
+	close_fd(&cache->schedstat_fd);
+	close_fd(&cache->stat_fd);
+	cache->process = cache->thread = 0;
+	cache->wait.kind = WAIT_NONE;
+	cache->relay = false;
+}
+
+void waiter_note(struct facts *facts, struct facts_cache *found)
+{
+	const struct tty_wait *wait = &found->wait;
+	facts->wait = wait->kind;
+	facts->timeout_ms = wait->kind == WAIT_READ ? facts->read_timeout_ms : wait->timeout_ms;
+	facts->read_bytes = wait->read_bytes;
+	facts->other_fds = wait->other_fds;
+	facts->sockets = wait->sockets;
+	facts->own_descriptor = wait->own_descriptor;
+	facts->waiter = found->process;
+	facts->waiter_thread = found->thread;
+	facts->slices = found->slices;
+	facts->thread_cpu_ns = found->cpu_ns;
+	facts->state = 'S';
+	found->trusted = 0;
+}
+
+void waiter_clear(struct facts *facts)
+{
+	facts->wait = WAIT_NONE;
+	facts->waiter = facts->waiter_thread = 0;
+	facts->other_fds = facts->sockets = 0;
+	facts->timeout_ms = WAIT_FOREVER;
+	facts->read_bytes = 0;
+	facts->own_descriptor = false;
+	facts->slices = 0;
+	facts->state = '?';
+}
+
+/* Does the thread rest in a call on the terminal? One that ran while we looked has not rested: what was read of it may
+ * be from before it was woken. */
+static int look_at_thread(struct facts_cache *thread)
+{
+	uint64_t slices = thread_slices(thread->schedstat_fd, &thread->cpu_ns);
+	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
+		return -1;
+	if (thread->wait.kind != WAIT_NONE && thread_slices(thread->schedstat_fd, NULL) != slices)
+		thread->wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER, .activity = ACTIVITY_RUNS};
+	thread->slices = slices;
+	return 0;
+}
+
+/* Keeps the thread's files open when it waits. EACCES means that we may not know. */
+static bool thread_waits(struct search *search, pid_t process, pid_t thread, bool own, enum activity *activity,
+                         int *error)
+{
+	struct facts_cache found = *search->cache;
+	found.process = process;
+	found.thread = thread;
+	found.terminal = search->device;
+	found.own = own;
+	found.relay = false;
+	found.wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
+	found.stat_fd = found.schedstat_fd = -1;
+	found.syscall_fd = thread_file(process, thread, "syscall");
+	*error = errno;
+	found.schedstat_fd = found.syscall_fd < 0 ? -1 : thread_file(process, thread, "schedstat");
+	if (found.syscall_fd >= 0)
+		*error = look_at_thread(&found) < 0 ? errno : 0;
+	*activity = found.wait.activity;
+	if (found.wait.kind == WAIT_NONE) {
+		waiter_forget(&found);
+		return false;
+	}
+	found.stat_fd = thread_file(process, process, "stat");
+	waiter_forget(search->cache);
+	*search->cache = found;
+	waiter_note(search->facts, search->cache);
+	return true;
+}
+
+static bool other_thread_waits(struct search *search, pid_t process, bool own)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+	DIR *threads = opendir(path);
+	if (!threads)
+		return false;
+	bool found = false;
+	enum activity activity;
+	int error, count = 0;
+	for (struct dirent *entry; !found && count < THREADS_MAX && (entry = readdir(threads)); count++) {
+		pid_t thread = (pid_t)atoi(entry->d_name);
+		if (thread > 0 && thread != process)
+			found = thread_waits(search, process, thread, own, &activity, &error);
+	}
+	closedir(threads);
+	return found;
+}
+
+static bool process_waits(struct search *search, pid_t process, bool own)
+{
+	int error;
+	enum activity activity;
+	if (thread_waits(search, process, process, own, &activity, &error))
+		return true;
+	if (error == EACCES || error == EPERM) {
+		search->facts->readable = false;
+		return false;
+	}
+	/* While the main thread is at work it does not matter which other one listens. */
+	return activity != ACTIVITY_RUNS && other_thread_waits(search, process, own);
+}
+
+bool waiter_is_relay(const struct facts_cache *cache) { return cache->relay || cache->wait.masters > 0; }
+
+/* The end of a terminal inside need not be in the call that waits: another thread, or another process with the same
+ * descriptors, may see to it. */
+static bool holds_master(pid_t process)
+{
+	char path[300];
+	struct stat stat_buffer;
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)process);
+	DIR *fds = opendir(path);
+	if (!fds)
+		return false;
+	bool found = false;
+	int count = 0;
+	for (struct dirent *entry; !found && count < FDS_MAX && (entry = readdir(fds)); count++) {
+		snprintf(path, sizeof path, "/proc/%d/fd/%s", (int)process, entry->d_name);
+		found = entry->d_name[0] != '.' && stat(path, &stat_buffer) == 0 && S_ISCHR(stat_buffer.st_mode) &&
+		        stat_buffer.st_rdev == makedev(5, 2);
+	}
+	closedir(fds);
+	return found;
+}
+
+/* The kept thread still waits: no search needed. It must still belong to the foreground group, or it reads nothing. */
+bool waiter_kept_waits(struct search *search)
+{
+	struct facts_cache *cache = search->cache;
+	if (cache->syscall_fd < 0 || cache->terminal != search->device)
+		return false;
+	/* Who waited and has not run since waits still; who ran may have begun to wait without giving up the processor. */
+	bool rests = cache->wait.kind != WAIT_NONE && thread_slices(cache->schedstat_fd, NULL) == cache->slices;
+	if (!rests && look_at_thread(cache) < 0) {
+		waiter_forget(cache);
+		return false;
+	}
+	/* It may have opened a terminal inside since it was found. */
+	if (!rests && cache->wait.other_fds > 0 && !cache->relay)
+		cache->relay = holds_master(cache->process);
+	struct process_stat stat;
+	if (cache->wait.kind == WAIT_NONE || process_stat_of(cache->stat_fd, cache->process, &stat) < 0)
+		return false;
+	if (stat.terminal == search->device && stat.group != search->foreground)
+		return false;
+	cache->woken = !rests;
+	waiter_note(search->facts, cache);
+	return true;
+}
+
+/* The kept thread runs: it took its input or was woken, and may wait again in a moment. */
+bool waiter_kept_runs(struct search *search)
+{
+	struct facts_cache *cache = search->cache;
+	struct facts *facts = search->facts;
+	struct process_stat stat;
+	if (cache->syscall_fd < 0 || cache->terminal != search->device || cache->wait.activity != ACTIVITY_RUNS ||
+	    ++cache->trusted > TRUSTED_MAX || process_stat_of(cache->stat_fd, cache->process, &stat) < 0 ||
+	    stat.exiting || stat.group != facts->foreground)
+		return false;
+	memcpy(facts->name, stat.name, sizeof facts->name);
+	facts->state = 'R';
+	facts->activity = ACTIVITY_RUNS;
+	facts->cpu_ns = process_cpu_ns(cache->process);
+	return true;
+}
+
+/* The foreground group's own members first, then those without the terminal as their own that hold it open all the same:
+ * the servers of tmux and screen, which outlive whoever started them. */
+static bool search_foreground(struct search *search, const struct process_stat *processes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].terminal == search->device && processes[i].group == search->foreground &&
+		    process_waits(search, processes[i].pid, true))
+			return true;
+	return false;
+}
+
+static bool search_servers(struct search *search, const struct process_stat *processes, size_t count)
+{
+	bool readable = search->facts->readable, found = false;
+	for (size_t i = 0; !found && i < count; i++)
+		found = processes[i].terminal == 0 && process_waits(search, processes[i].pid, false);
+	search->facts->readable = readable;
+	return found;
+}
+
+bool waiter_search(struct search *search, const struct process_stat *processes, size_t count)
+{
+	bool found = waiter_kept_waits(search) || search_foreground(search, processes, count);
+	/* A client of such a server may poll the terminal as well; it only notices its end. */
+	bool is_client = found && search->cache->wait.sockets > 0 && !waiter_is_relay(search->cache);
+	if (!found || is_client)
+		found |= search_servers(search, processes, count);
+	if (found && !search->cache->relay)
+		search->cache->relay = holds_master(search->cache->process);
+	return found;
+}

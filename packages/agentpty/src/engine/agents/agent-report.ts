@@ -1,0 +1,17 @@
+/** What an agent's program says of itself: in reports (OSC 7501), in its title, on its screen. */
+
+import type { Millis } from '../../contracts/units.ts'
+
+export interface AgentReport {
+  readonly state: 'idle' | 'working' | 'blocked'
+  /** What it asks, where it is blocked and tells. */
+  readonly question: string | null
+  /** It was said after the last input; before that it is what was true when the input came. */
+  readonly current: boolean
+  /** The terminal must have been quiet for so long: where nothing is said, stillness must speak. */
+  readonly quietMs: Millis
+  /** Time alone will change this report then; null when only an event can. */
+  readonly until: Millis | null
+  readonly confidence: 'certain' | 'high' | 'medium'
+  readonly why: string
+}

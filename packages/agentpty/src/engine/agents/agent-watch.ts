@@ -1,0 +1,189 @@
+/**
+ * What the program in a session says about its work, from the most telling source it has: its reports, else its title,
+ * else its screen. Null for programs that say nothing, which is most of them.
+ *
+ * Whatever was said before an input says nothing about what the program makes of it. So after input a state counts only
+ * once it has changed: to working, to a question, or from one of these to idle.
+ */
+
+import type { Millis } from '../../contracts/units.ts'
+import type { Mark } from '../marks/mark.ts'
+import type { AgentReport } from './agent-report.ts'
+import { parseStatusReport, type Status, StatusRecords } from './program-status.ts'
+import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
+import { type TitleState, titleState } from './title-state.ts'
+
+type State = AgentReport['state']
+
+/** Without a word of its own, a still screen is taken for the end of the work only after a while. */
+const stillMs = 400
+/** Then it is at rest, and what it still draws is no work. */
+const settledMs = 1_500
+/** Keys pressed in the very moment a dialog appears are lost on some. */
+const dialogTakesKeysMs = 250
+/** A question that was announced may not be on the screen yet. */
+const dialogDrawnMs = 1_000
+
+const stateOf: Readonly<Record<Status, State>> = {
+  idle: 'idle',
+  done: 'idle',
+  error: 'idle',
+  working: 'working',
+  blocked: 'blocked',
+}
+
+export class AgentWatch {
+  readonly #records = new StatusRecords()
+  #title: { readonly state: TitleState | null } | null = null
+  #titleSpeaks = false
+  #screenSpeaks = false
+  #notification: string | null = null
+  #state: State | null = null
+  #changedAt: Millis = 0
+  /** When its question, seen on the screen, takes answers; null while it has not been seen. */
+  #askingAt: Millis | null = null
+  /** Input came, and nothing has changed since. */
+  #isPending = false
+
+  get records(): StatusRecords {
+    return this.#records
+  }
+
+  /** The caller has typed something. */
+  typed(): void {
+    this.#isPending = true
+  }
+
+  apply(mark: Mark, now: Millis): void {
+    if (mark.kind === 'program-status') {
+      const report = parseStatusReport(mark.raw)
+      if (report !== null) this.#records.apply(report)
+    } else if (mark.kind === 'title') this.#applyTitle(mark.title)
+    else if (mark.kind === 'notification') this.#notification = mark.text
+    else if (mark.kind === 'prompt-start' || mark.kind === 'reset') this.#end()
+    else return
+    this.#note(now)
+  }
+
+  /** Another program is in the foreground: what the screen and the title said was not about it. */
+  programChanged(): void {
+    this.#titleSpeaks = false
+    this.#screenSpeaks = false
+    if (this.#records.root === null) this.#state = null
+  }
+
+  /** `screen` is asked only where it matters; null while it is not up to date. */
+  report(screen: () => ScreenText | null, now: Millis): AgentReport | null {
+    const { root } = this.#records
+    if (root !== null) return this.#reported(screen, now)
+    const signs = this.#readScreen(screen)
+    if (this.#titleSpeaks) return this.#titled(signs, now)
+    // Many programs offer choices; only an agent is known to be idle without them.
+    if (signs === null || !(this.#screenSpeaks || signs.dialog)) return null
+    const state = signs.dialog !== null ? 'blocked' : signs.interruptible ? 'working' : 'idle'
+    this.#change(state, now)
+    return this.#answer(state, {
+      question: signs.dialog?.question ?? null,
+      quietMs: state === 'idle' && now - this.#changedAt < settledMs ? stillMs : 0,
+      confidence: 'medium',
+      why: screenWords[state],
+    })
+  }
+
+  #reported(screen: () => ScreenText | null, now: Millis): AgentReport {
+    const urgent = this.#records.mostUrgent
+    const state = this.#state ?? 'idle'
+    const { app = null, message = null } = (urgent?.state === 'blocked' ? urgent : this.#records.root) ?? {}
+    const who = app ?? 'the program'
+    const dialog = state === 'blocked' ? this.#dialog(screen) : null
+    if (state === 'blocked' && !this.#takesAnswers(dialog !== null, now)) return this.#aboutToAsk(who, 'certain')
+    const question = [message, dialog?.question].find((text) => text) ?? this.#notification
+    return this.#answer(state, { question, confidence: 'certain', why: `${who} reports that it is ${state}` })
+  }
+
+  /** Its question has been on the screen for a moment, or should have been long ago. */
+  #takesAnswers(isSeen: boolean, now: Millis): boolean {
+    if (this.#askingAt === null) {
+      const drawnAt = this.#changedAt + dialogDrawnMs
+      this.#askingAt = isSeen ? Math.min(now + dialogTakesKeysMs, drawnAt) : null
+      return now >= drawnAt
+    }
+    return now >= this.#askingAt
+  }
+
+  /** A dialog may be up that its title does not know of: it asks whether to trust a folder before it is ready. */
+  #titled(signs: ScreenSigns | null, now: Millis): AgentReport {
+    const told = this.#title?.state ?? 'idle'
+    const state = told !== 'working' && signs?.dialog ? 'blocked' : told
+    this.#change(state, now)
+    if (state === 'blocked' && !this.#takesAnswers(Boolean(signs?.dialog), now)) return this.#aboutToAsk('it', 'high')
+    const question = signs?.dialog?.question ?? this.#notification
+    return this.#answer(state, { question, confidence: 'high', why: `its title says that it is ${state}` })
+  }
+
+  #answer(state: State, rest: Partial<AgentReport> & Pick<AgentReport, 'confidence' | 'why'>): AgentReport {
+    return { question: null, quietMs: 0, until: null, ...rest, state, current: !this.#isPending }
+  }
+
+  /** It says so before its question can be read; answering now would be guessing. */
+  #aboutToAsk(who: string, confidence: AgentReport['confidence']): AgentReport {
+    return this.#answer('working', {
+      why: `${who} is about to ask something`,
+      confidence,
+      until: this.#changedAt + dialogDrawnMs,
+    })
+  }
+
+  #dialog(screen: () => ScreenText | null): ScreenSigns['dialog'] {
+    const text = screen()
+    return text === null ? null : readSigns(text).dialog
+  }
+
+  /** A screen speaks once it has told how to interrupt the work, or how to choose. */
+  #readScreen(screen: () => ScreenText | null): ScreenSigns | null {
+    const text = screen()
+    if (text === null) return null
+    const signs = readSigns(text)
+    if (signs.interruptible || signs.inputBox) this.#screenSpeaks = true
+    return signs
+  }
+
+  #applyTitle(title: string): void {
+    const state = titleState(title)
+    if (state !== null) this.#titleSpeaks = true
+    this.#title = { state }
+    if (title === '') this.#end()
+  }
+
+  #note(now: Millis): void {
+    const { root, mostUrgent } = this.#records
+    if (root !== null) this.#change(mostUrgent?.state === 'blocked' ? 'blocked' : stateOf[root.state], now)
+    else if (this.#titleSpeaks) this.#change(this.#title?.state ?? 'idle', now)
+  }
+
+  #change(state: State, now: Millis): void {
+    if (state === this.#state) return
+    const wasAtWork = this.#state === 'working' || this.#state === 'blocked'
+    if (state !== 'idle' || wasAtWork) this.#isPending = false
+    if (state === 'working') this.#notification = null
+    this.#state = state
+    this.#changedAt = now
+    this.#askingAt = null
+  }
+
+  /** Another program has the terminal. */
+  #end(): void {
+    this.#records.endUnfinished()
+    this.#title = null
+    this.#titleSpeaks = false
+    this.#screenSpeaks = false
+    this.#state = null
+    this.#notification = null
+  }
+}
+
+const screenWords: Readonly<Record<State, string>> = {
+  idle: 'its screen is still and offers no way to interrupt it',
+  working: 'its screen tells how to interrupt it',
+  blocked: 'its screen offers choices',
+}

@@ -1,0 +1,74 @@
+/**
+ * What stands on the screen of an agent, for those that say nothing otherwise: a hint how to interrupt means work, a list
+ * of choices with a hint how to choose means a question. Words of the trade only; no program's name.
+ */
+
+export interface ScreenSigns {
+  /** It tells how to interrupt it: it works. */
+  readonly interruptible: boolean
+  readonly dialog: Dialog | null
+  /** It has the look of an agent's input box. */
+  readonly inputBox: boolean
+}
+
+export interface Dialog {
+  readonly question: string
+  readonly options: readonly string[]
+}
+
+export interface ScreenText {
+  readonly rows: readonly string[]
+  readonly cursorVisible: boolean
+}
+
+const interrupt =
+  /\besc(?:ape)?(?: again)? to (?:interrupt|stop)\b|\besc(?: esc)? (?:again to )?(?:interrupt|edit prompt)\b|\bctrl[+-]c to (?:interrupt|stop)\b|\(esc to cancel, \d+/i
+const choiceHint =
+  /\b(?:enter|return|⏎|↵) (?:to )?(?:confirm|select|submit|accept|choose)\b|\besc(?:ape)? to (?:cancel|go back|exit)\b|↑\/?↓|⇆ ?select|\btab to (?:amend|toggle)\b/i
+const inputBox =
+  /\/ (?:for )?commands\b|\bctrl\+p commands\b|\? for shortcuts\b|\btype your message\b|\bask (?:\w+ to do )?anything\b|\? (?:for )?help\b/i
+/** Frames that boxes are drawn with, and blanks. */
+const frame = /^[\s│┃|║▌▐╎┆·]+|[\s│┃|║▌▐╎┆]+$/g
+const option = /^(?<pointer>[❯›>●○◉◯▶▸→*➤▪✓])?\s*(?<number>\d{1,2})[.)]\s+(?<text>\S.*)$/u
+/** How far up from the last line a dialog may begin. */
+const dialogRowsMax = 24
+
+export function readSigns({ rows, cursorVisible }: ScreenText): ScreenSigns {
+  const filled = rows.map((row) => row.replaceAll(frame, '')).filter((row) => row !== '')
+  const bottom = filled.slice(-dialogRowsMax)
+  const interruptible = bottom.slice(-8).some((row) => interrupt.test(row))
+  const dialog = findDialog(bottom, cursorVisible)
+  return { interruptible, dialog, inputBox: bottom.slice(-8).some((row) => inputBox.test(row)) }
+}
+
+function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | null {
+  const hinted = rows.slice(-8).some((row) => choiceHint.test(row))
+  const numbered = findNumbered(rows)
+  if (numbered !== null && (hinted || !cursorVisible)) return numbered
+  if (!hinted || cursorVisible) return null
+  const asked = rows.findLastIndex((row) => /\?$|\b(?:required|permission|allow)\b/i.test(row) && !choiceHint.test(row))
+  return asked < 0 ? null : { question: rows[asked] ?? '', options: [] }
+}
+
+/** `❯ 1. Yes`, `2. No`: numbered from one, one of them pointed at. */
+function findNumbered(rows: readonly string[]): Dialog | null {
+  const found = rows.flatMap((row, index) => {
+    const groups = option.exec(row)?.groups
+    return groups === undefined
+      ? []
+      : [
+          {
+            index,
+            pointed: groups['pointer'] !== undefined,
+            number: Number(groups['number']),
+            text: groups['text'] ?? '',
+          },
+        ]
+  })
+  const start = found.findLastIndex(({ number }) => number === 1)
+  const options = start < 0 ? [] : found.slice(start).filter(({ number }, at) => number === at + 1)
+  if (options.length < 2 || !options.some(({ pointed }) => pointed)) return null
+  const above = rows.slice(0, options[0]?.index ?? 0).filter((row) => /[\p{L}\p{N}]/u.test(row))
+  const question = above.findLast((row) => row.endsWith('?')) ?? above.at(-1) ?? ''
+  return { question, options: options.map(({ text }) => text) }
+}

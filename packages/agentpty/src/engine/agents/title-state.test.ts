@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { titleState } from './title-state.ts'
+
+test.each([
+  ['⠋ fix the parser | project', 'working'],
+  ['◐ Claude Code', 'working'],
+  ['✦  Working… (project)', 'working'],
+  ['◇  Ready (project)', 'idle'],
+  ['✋  Action Required (project)', 'blocked'],
+  ['[ ! ] Action Required | fix | project', 'blocked'],
+  ['vim notes.txt', null],
+  ['user@host: ~/work', null],
+  ['Working hard', null],
+  ['GitHub Copilot', null],
+  ['', null],
+] as const)('%j says %j', (title, state) => assert.equal(titleState(title), state))

@@ -1,0 +1,78 @@
+/**
+ * One follower of a session. Output is not queued for it: the log is the queue, and what a slow follower has not fetched
+ * before it is dropped there counts as missed. Verdicts wait in a short list, oldest dropped first.
+ */
+
+import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
+import type { Exit } from '../../contracts/ports.ts'
+import type { Offset } from '../../contracts/units.ts'
+import type { OutputLog } from '../log/output-log.ts'
+
+type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
+
+const turnsMax = 256
+const pieceBytes = 64 * 1024
+
+export interface Followed {
+  readonly log: OutputLog
+  readonly parsedTo: Offset
+  readonly exit: Exit | null
+}
+
+export class SessionFollower {
+  readonly #followed: Followed
+  readonly #options: FollowOptions
+  readonly #turns: TurnEvent[] = []
+  #sentTo: Offset
+  #isOver = false
+  #wake: () => void = () => {}
+
+  constructor(followed: Followed, options: FollowOptions) {
+    this.#followed = followed
+    this.#options = options
+    this.#sentTo = options.output?.since ?? 0
+  }
+
+  /** There may be something new. */
+  look(): void {
+    this.#wake()
+  }
+
+  turn(event: TurnEvent): void {
+    this.#turns.push(event)
+    if (this.#turns.length > turnsMax) this.#turns.shift()
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  async *events(): AsyncGenerator<SessionEvent> {
+    while (!this.#isOver) {
+      const event = this.#next()
+      if (event !== null) yield event
+      if (event?.type === 'exit') return
+      if (event === null && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  /** A verdict comes after the output it was judged from. */
+  #next(): SessionEvent | null {
+    const { exit, parsedTo } = this.#followed
+    const [turn] = this.#turns
+    const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
+    if (output !== null) return output
+    if (turn !== undefined) return this.#turns.shift() ?? null
+    return exit === null ? null : { type: 'exit', exit }
+  }
+
+  #output(until: Offset): SessionEvent | null {
+    if (this.#sentTo >= until) return null
+    const { log } = this.#followed
+    const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: pieceBytes })
+    this.#sentTo = Math.max(next, this.#sentTo)
+    return { type: 'output', offset: from, bytes, missedBytes }
+  }
+}

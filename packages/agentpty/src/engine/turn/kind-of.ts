@@ -1,0 +1,83 @@
+/** What kind of input a waiting program expects. */
+
+import type { Facts } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/verdict.ts'
+import { asksForKey, asksForSecret, isPlainlyPager, type PromptShape, promptShape } from './prompt-shape.ts'
+import type { TurnView } from './turn-view.ts'
+
+/** Shells by name: only they are told from other interpreters that way. */
+const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
+
+export function kindOf(view: TurnView, facts: Facts): Kind {
+  if (isOurShell(view, facts)) return facts.canonical && !facts.echo ? 'password' : 'shell'
+  const shape = shapeOf(view, facts)
+  if (facts.canonical && !facts.echo && !(facts.inner && shape === 'shell')) return 'password'
+  if (facts.inner) return facts.canonical ? kindOfLine(shape) : kindOfKeys(view, facts, shape)
+  if (view.alternateScreen) return isPager(facts) || (shape === 'pager' && isOutOfSight(facts)) ? 'pager' : 'tui'
+  return facts.canonical ? kindOfLine(shape) : kindOfRaw(view, facts, shape)
+}
+
+function isOurShell(view: TurnView, facts: Facts): boolean {
+  if (!view.startedAsShell || view.commandRunning || facts.inner) return false
+  return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
+}
+
+/** `$ ` and `# ` are a shell's where a shell waits, or where nobody can see who waits; else some interpreter's. */
+function shapeOf(view: TurnView, facts: Facts): PromptShape {
+  const shape = promptShape(view.cursorLine().before)
+  if (shape !== 'shell' && shape !== 'interpreter') return shape
+  if (shellName.test(facts.name))
+    return view.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : namedShell(view)
+  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !isRemote(facts) ? 'interpreter' : shape
+}
+
+/** A shell's own prompt may be `% ` or `~> `; behind more words it is a script's question. */
+function namedShell(view: TurnView): PromptShape {
+  return /^\S{0,40}\s?[%>❯➜»] ?$/u.test(view.cursorLine().before.trimStart()) ? 'shell' : 'interpreter'
+}
+
+function isRemote(facts: Facts): boolean {
+  return facts.sockets > 0
+}
+
+/** Its own user hides it, or it runs somewhere else. */
+function isOutOfSight(facts: Facts): boolean {
+  return facts.wait === 'none' || isRemote(facts)
+}
+
+/** It reads single keys, and not from its standard input, which may be the text it shows. */
+function isPager(facts: Facts): boolean {
+  return facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1
+}
+
+function kindOfLine(shape: PromptShape): Kind {
+  if (shape === 'shell') return 'shell'
+  return shape === 'interpreter' ? 'repl' : 'line'
+}
+
+/** Line editors poll or read key by key and draw the line themselves; they stand behind a prompt. */
+function kindOfRaw(view: TurnView, facts: Facts, shape: PromptShape): Kind {
+  if (shape === 'shell') return 'shell'
+  if (shape === 'interpreter') return 'repl'
+  if (shape === 'pager') return kindBehindColon(view, facts)
+  if (view.paints() || view.cursorHidden) return asksForSecret(view.cursorLine().before) ? 'password' : 'tui'
+  return kindOfKeys(view, facts, shape)
+}
+
+function kindBehindColon(view: TurnView, facts: Facts): Kind {
+  return facts.ownDescriptor || isOutOfSight(facts) || isPlainlyPager(view.cursorLine().before) ? 'pager' : 'repl'
+}
+
+function kindOfKeys(view: TurnView, facts: Facts, shape: PromptShape): Kind {
+  const { before } = view.cursorLine()
+  if (shape === 'shell') return 'shell'
+  if (shape === 'interpreter') return 'repl'
+  if (shape === 'pager') return kindBehindColon(view, facts)
+  // A shell inside that is not at its prompt is not what the screen shows.
+  if (facts.inner && view.alternateScreen && shellName.test(facts.name)) return 'tui'
+  if (asksForSecret(before)) return 'password'
+  if (!view.bracketedPaste && facts.wait === 'read' && (facts.readBytes === 1 || asksForKey(before))) return 'key'
+  if (shape === 'empty') return view.bracketedPaste ? 'repl' : 'other'
+  if (shape === 'question') return 'line'
+  return view.bracketedPaste ? 'repl' : 'line'
+}

@@ -1,0 +1,74 @@
+/** Claims of programs that poll: it may be a pause in other work, and the more they wait for, the longer it must hold. */
+
+import type { Facts } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { Kind } from '../../contracts/verdict.ts'
+import { asksNothing, type Claim, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
+import { claimOfRemote, isRemoteClient } from './hidden-claims.ts'
+import type { Rest, TurnView } from './turn-view.ts'
+
+/** A longer timer keeps something alive, or refreshes it. */
+const workTimerMs = 3_000
+
+export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: string): Claim {
+  if (isRemoteClient(facts)) return claimOfRemote(view, kind, why)
+  const claim = quietClaims(kind, why)
+  if (facts.activity === 'runs') return claim(unansweredMs, 'low', 'its main thread runs')
+  if (facts.timeoutMs === null && facts.otherFds === 0) {
+    if (facts.inner) return claim(8, 'high')
+    return { holdMs: facts.threads > 1 ? 0.5 : 0, confidence: 'high', kind, why: [why] }
+  }
+  const isSilent = asksNothing(view)
+  const news = newSinceRest(view, facts)
+  if (news !== null) return claim(isSilent ? Math.max(news.holdMs, unansweredMs) : news.holdMs, 'low', news.why)
+  if (isSilent && (view.lastRest?.asked === true || !isAsAtRest(view, facts)))
+    return claim(nothingAskedMs, 'low', 'but asks nothing')
+  // With its own prompt back, and nothing new begun, whatever timers and connections it has are those of its rest.
+  if (view.answeredSinceInput() && view.isKnownPrompt()) return claim(10, 'high', 'behind a known prompt')
+  return facts.timeoutMs === null
+    ? claimOfEndless(view, facts, kind, why)
+    : claim(roundMs(facts.timeoutMs, isSilent), 'medium', `at most ${facts.timeoutMs} ms at a time`)
+}
+
+/** It waits without a timer, for other things too. */
+function claimOfEndless(view: TurnView, facts: Facts, kind: Kind, why: string): Claim {
+  const claim = quietClaims(kind, why)
+  if (facts.threads > 1 && !view.answeredSinceInput()) return claim(60, 'medium', 'without an answer yet')
+  if (facts.sockets > 0 && !isAsAtRest(view, facts)) return claim(60, 'medium', `and on ${facts.sockets} connections`)
+  return { holdMs: 8, confidence: 'high', kind, why: [why, `and for ${facts.otherFds} other things`] }
+}
+
+/** What animates itself draws again within a quarter of a second; a longer round is a clock, or a refresh. */
+function roundMs(timeoutMs: Millis, isSilent: boolean): Millis {
+  if (timeoutMs >= 1_000) return 20
+  return timeoutMs >= 250 && !isSilent ? 150 : timeoutMs + 60
+}
+
+/** Input made the program wait for more than it does at rest: a timer or a connection that its work has opened. */
+function newSinceRest(
+  { lastRest, restingSince }: TurnView,
+  facts: Facts,
+): { readonly holdMs: Millis; readonly why: string } | null {
+  const { timeoutMs } = facts
+  if (lastRest === null || lastRest.waiter !== facts.waiter) return null
+  if (facts.sockets > lastRest.sockets) return { holdMs: newWorkMs, why: 'on a new connection too' }
+  if (timeoutMs === null || timeoutMs > workTimerMs || !isNewTimer(lastRest, restingSince.host + timeoutMs)) return null
+  const holdMs = Math.min(2 * timeoutMs + 150, 2 * newWorkMs)
+  return { holdMs, why: `with a new timer of ${timeoutMs} ms` }
+}
+
+/** One that goes off before the timer it rested with, or any where it rested without. */
+function isNewTimer(lastRest: Rest, goesOffAt: Millis): boolean {
+  const slackMs = 20
+  return lastRest.timerAt === null ? lastRest.timeoutMs === null : goesOffAt < lastRest.timerAt - slackMs
+}
+
+function isAsAtRest({ lastRest }: TurnView, facts: Facts): boolean {
+  return (
+    lastRest !== null &&
+    lastRest.waiter === facts.waiter &&
+    facts.sockets <= lastRest.sockets &&
+    facts.otherFds <= lastRest.otherFds &&
+    (facts.timeoutMs === null) === (lastRest.timeoutMs === null)
+  )
+}

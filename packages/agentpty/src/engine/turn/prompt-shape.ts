@@ -1,0 +1,56 @@
+/**
+ * What the text before the cursor looks like. It never says whether a program waits, only what for; and where the kernel
+ * hides who waits, how likely it is that something was asked.
+ */
+
+export type PromptShape = 'shell' | 'interpreter' | 'question' | 'pager' | 'text' | 'empty'
+
+/** `$ `, `root@host:~# `, `% `: what shells end their prompts with. */
+const shell = /(?:^|\S)\s?[$#] ?$|\S% $|^(?:\S{0,60} )?➜ ?$/u
+/** `>>> `, `(gdb) `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `Command (m for help): `. */
+const interpreter = new RegExp(
+  [
+    String.raw`^[\w.*:/@[\]()|~#;%! -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
+    String.raw`^\([\w .:/*%+-]{1,40}\) ?$`,
+    String.raw`^\s*\.{2,}> ?$`,
+    '^\\.{3} ?$',
+    String.raw`^(?:In|Out) ?\[\d+\]: ?$`,
+    String.raw`^\s*DB<+\d+>+ ?$`,
+    String.raw`^[&*?\]:] ?$`,
+    '^-+> ?$',
+    String.raw`^\w{1,20}\(\d+\): ?$`,
+    String.raw`^(?:Expert )?Command\b.*: ?$`,
+  ].join('|'),
+  'u',
+)
+const pager = /^:$|\(END\)$|--More--|^lines? \d|^Manual page |^ESC$|press h for help/u
+const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
+
+/** `postgres=# `, `shop-# `, `shop(# `: a database's, with the shell's own last character. */
+const database = /^[\w.]+[=('"*^!-][#>] $/u
+
+export function promptShape(before: string): PromptShape {
+  const text = before.trimStart()
+  if (text.trim() === '') return 'empty'
+  if (pager.test(text)) return 'pager'
+  if (!database.test(text) && shell.test(text)) return 'shell'
+  if (database.test(text) || interpreter.test(text)) return 'interpreter'
+  return question.test(text) ? 'question' : 'text'
+}
+
+const secret = /\b(?:pass(?:word|phrase|code)|pin(?: code)?|secret|token)\b[^\n]{0,40}$/i
+
+/** Line editors of their own draw a password as nothing, or as stars. */
+export function asksForSecret(before: string): boolean {
+  return secret.test(before) && !/^[^:]*\b(?:user(?:name)?|login)\b[^:]*:/i.test(before)
+}
+
+/** A question that one key answers. */
+export function asksForKey(before: string): boolean {
+  return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
+}
+
+/** `--More--` says itself what it is; a bare colon may be an editor's. */
+export function isPlainlyPager(before: string): boolean {
+  return /\(END\)|--More--|^Manual page |^lines? \d/.test(before.trimStart())
+}

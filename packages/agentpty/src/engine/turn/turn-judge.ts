@@ -1,0 +1,177 @@
+/**
+ * One session's judge: gathers what a verdict is judged from, and remembers how the program looked when it last waited,
+ * so that the next wait is known the sooner.
+ */
+
+import type { Clock, Exit } from '../../contracts/ports.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { Kind } from '../../contracts/verdict.ts'
+import type { AgentReport } from '../agents/agent-report.ts'
+import type { OutputLog } from '../log/output-log.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
+import type { Mark } from '../marks/mark.ts'
+import { type CursorLine, cursorLine } from './cursor-line.ts'
+import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
+import { TurnTracker } from './turn-tracker.ts'
+
+export interface TurnSources {
+  readonly clock: Clock
+  readonly log: OutputLog
+  readonly commands: CommandTracker
+  readonly modes: {
+    readonly alternateScreen: boolean
+    readonly bracketedPaste: boolean
+    readonly cursorHidden: boolean
+  }
+  /** What stands left of the cursor on the screen; null while there is none with everything on it. */
+  readonly drawnLine: () => string | null
+  readonly startedAsShell: boolean
+  /** Counts the time spent judging. */
+  readonly spent: (ms: Millis) => void
+}
+
+/** What only the session knows at this moment. */
+export interface TurnMoment {
+  readonly exit: Exit | null
+  /** Output up to here has been looked at by every view of the log. */
+  readonly parsedTo: Offset
+  readonly awaitsTerminal: boolean
+  readonly lastOutputAt: Millis
+  readonly inputUnfinished: boolean
+  readonly escapeUntil: Millis
+  readonly agent: AgentReport | null
+}
+
+const knownPromptsMax = 16
+const promptCharactersMax = 200
+const answerLookBytes = 8 * 1024
+const paintLookBytes = 16 * 1024
+/** To a row and a column that are not the first: clearing a screen goes to the first. */
+const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
+
+export class TurnJudge {
+  readonly tracker = new TurnTracker()
+  readonly #sources: TurnSources
+  readonly #knownPrompts: string[] = []
+  #line: { readonly end: Offset; readonly line: CursorLine } | null = null
+  /** Log end at the caller's last input. */
+  #typedAt: Offset = 0
+  #isAnswered = true
+  #hasPainted = false
+  #lookedForPaintAt: Offset = 0
+  /** The last input ended a line: its echo is no answer. */
+  #typedLine = false
+  #pasteOnAt: Offset = -1
+  /** Log end at which it was last noted how the program rests. */
+  #notedAt: Offset = -1
+
+  constructor(sources: TurnSources) {
+    this.#sources = sources
+  }
+
+  /** The caller has typed something. */
+  typed(bytes: Uint8Array): void {
+    this.#typedLine = bytes.includes(carriageReturn)
+    this.#typedAt = this.#sources.log.end
+    this.#isAnswered = false
+  }
+
+  apply(mark: Mark): void {
+    if (mark.kind === 'bracketed-paste' && mark.on) this.#pasteOnAt = mark.offset
+  }
+
+  /** Another program is in the foreground. */
+  programChanged(): void {
+    this.#hasPainted = false
+    this.#lookedForPaintAt = this.#sources.log.end
+  }
+
+  /** The program places what it shows. */
+  get isDrawing(): boolean {
+    return this.#cursorLine().drawn
+  }
+
+  judge(moment: TurnMoment): TurnAnswer {
+    const { clock, log, commands, modes, startedAsShell, spent } = this.#sources
+    const now = clock.now()
+    const { facts, restingSince, lastRest, lastInputAt } = this.tracker
+    const answer = judgeTurn(
+      {
+        exit: moment.exit,
+        awaitsTerminal: moment.awaitsTerminal,
+        inputUnfinished: moment.inputUnfinished,
+        lastOutputAt: moment.lastOutputAt,
+        escapeUntil: moment.escapeUntil,
+        agent: moment.agent,
+        facts,
+        factsCurrent: facts !== null && facts.offset >= log.end && moment.parsedTo >= facts.offset,
+        restingSince,
+        lastRest,
+        lastInputAt,
+        answeredSinceInput: () => this.#answered(),
+        atPrompt: commands.atPrompt,
+        commandRunning: commands.current !== null,
+        startedAsShell,
+        alternateScreen: modes.alternateScreen,
+        bracketedPaste: modes.bracketedPaste,
+        cursorHidden: modes.cursorHidden,
+        pasteSinceInput: this.#pasteOnAt >= this.#typedAt,
+        paints: () => this.#paints(),
+        cursorLine: () => this.#cursorLine(),
+        isKnownPrompt: () => this.#knownPrompts.includes(this.#cursorLine().before.trimEnd()),
+      },
+      now,
+    )
+    if (answer.verdict.state === 'ready' && this.#notedAt !== log.end) this.#noteRest(answer.verdict.kind)
+    spent(clock.now() - now)
+    return answer
+  }
+
+  #noteRest(kind: Kind | null): void {
+    this.#notedAt = this.#sources.log.end
+    const { before, drawn } = this.#cursorLine()
+    const { alternateScreen, cursorHidden } = this.#sources.modes
+    this.tracker.rested(drawn || before.trim() !== '' || alternateScreen || cursorHidden, kind)
+    const prompt = before.trimEnd()
+    if (prompt === '' || prompt.length > promptCharactersMax || this.#knownPrompts.includes(prompt)) return
+    this.#knownPrompts.push(prompt)
+    if (this.#knownPrompts.length > knownPromptsMax) this.#knownPrompts.shift()
+  }
+
+  /** Read once for each state of the log. Where text was drawn across lines, or a screen keeps it, the screen tells. */
+  #cursorLine(): CursorLine {
+    const { log, modes, drawnLine } = this.#sources
+    if (this.#line?.end === log.end) return this.#line.line
+    const line = cursorLine(log)
+    const isOnScreen = line.drawn || modes.alternateScreen
+    const seen = isOnScreen ? drawnLine() : null
+    const known = seen === null ? line : { before: seen, drawn: line.drawn }
+    // What is not on the screen yet will be in a moment.
+    if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
+    return known
+  }
+
+  /** It places text on the screen, or has done so since it came to the foreground. */
+  #paints(): boolean {
+    if (this.#hasPainted || this.#cursorLine().drawn) return true
+    const { log } = this.#sources
+    if (this.#lookedForPaintAt === log.end) return false
+    const since = Math.max(log.start, this.#lookedForPaintAt, log.end - paintLookBytes)
+    const { bytes } = log.read({ since, until: log.end })
+    this.#lookedForPaintAt = log.end
+    this.#hasPainted = cursorPlaced.test(Buffer.from(bytes).toString('latin1'))
+    return this.#hasPainted
+  }
+
+  #answered(): boolean {
+    if (this.#isAnswered) return true
+    const { log } = this.#sources
+    const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerLookBytes) })
+    const isKey = !this.#typedLine || this.#sources.modes.alternateScreen
+    this.#isAnswered = isKey ? bytes.length > 0 : bytes.includes(lineFeed) || this.#cursorLine().drawn
+    return this.#isAnswered
+  }
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d

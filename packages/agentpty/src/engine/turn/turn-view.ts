@@ -1,0 +1,66 @@
+/** Everything that a verdict is judged from, at one moment. */
+
+import type { Exit, Facts } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { Kind } from '../../contracts/verdict.ts'
+import type { AgentReport } from '../agents/agent-report.ts'
+import type { CursorLine } from './cursor-line.ts'
+
+/** How a program waits when it waits for its caller, over all such waits so far. */
+export interface Rest {
+  readonly waiter: number
+  /** Null when it has waited without end at least once: then a timer means work. */
+  readonly timeoutMs: Millis | null
+  /** By the host's clock, when the timer it rested with was due; null without one. */
+  readonly timerAt: Millis | null
+  readonly otherFds: number
+  readonly sockets: number
+  /** Something stood before the cursor, or on the screen: it does ask when it waits. */
+  readonly asked: boolean
+  readonly kind: Kind | null
+}
+
+/** A moment by the host's clock and by ours. */
+export interface RestStart {
+  readonly host: Millis
+  readonly own: Millis
+}
+
+export interface TurnView {
+  readonly exit: Exit | null
+  /** Latest facts; null when none have come yet. */
+  readonly facts: Facts | null
+  /** They were read after the last input and after all the output we have. */
+  readonly factsCurrent: boolean
+  /** The program has asked the terminal something and has no answer yet: it waits for us, not for the caller. */
+  readonly awaitsTerminal: boolean
+  /** When the waiting thread was first seen as it is in `facts`. */
+  readonly restingSince: RestStart
+  /** The same program's last wait for its caller; null when it had none. */
+  readonly lastRest: Rest | null
+  readonly lastOutputAt: Millis
+  readonly lastInputAt: Millis
+  /** Whole lines have come out since the last input, or the program has drawn since. */
+  readonly answeredSinceInput: () => boolean
+  /** A part of the input is still to be typed. */
+  readonly inputUnfinished: boolean
+  /** An Escape was pressed; until then the program may still take it for the start of another key. */
+  readonly escapeUntil: Millis
+  /** The shell has drawn its prompt and runs nothing. */
+  readonly atPrompt: boolean
+  /** A shell command is running by the marks. */
+  readonly commandRunning: boolean
+  readonly startedAsShell: boolean
+  readonly alternateScreen: boolean
+  readonly bracketedPaste: boolean
+  readonly cursorHidden: boolean
+  /** The program has turned bracketed paste on since the last input: line editors do when they begin a line. */
+  readonly pasteSinceInput: boolean
+  /** The program places its text on the screen. */
+  readonly paints: () => boolean
+  readonly cursorLine: () => CursorLine
+  /** The text before the cursor is one that stood there when the program last waited. */
+  readonly isKnownPrompt: () => boolean
+  /** What the program itself says about its work; null when it says nothing. */
+  readonly agent: AgentReport | null
+}

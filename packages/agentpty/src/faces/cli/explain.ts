@@ -1,0 +1,62 @@
+/** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
+
+import type { LiveClient } from '../../contracts/client.ts'
+import type { SessionEvent } from '../../contracts/events.ts'
+import { probabilities } from '../../contracts/verdict.ts'
+
+export interface ExplainOptions {
+  readonly terminalId: string
+  /** Go on telling until the program ends. */
+  readonly follow: boolean
+  readonly json: boolean
+  readonly print: (text: string) => void
+}
+
+type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
+
+/** A first look takes a few steps of the kernel's clock: the answer is what has been found by then. */
+const firstLookMs = 400
+
+/** Errors: `session_not_found`. */
+export async function explain(client: LiveClient, options: ExplainOptions): Promise<void> {
+  const { terminalId, follow, print } = options
+  const tell = (event: TurnEvent) => print(options.json ? toJson(terminalId, event) : formatTurn(terminalId, event))
+  const patience = follow ? {} : { signal: AbortSignal.timeout(firstLookMs) }
+  let last: TurnEvent | null = null
+  for await (const event of client.follow(terminalId, { turn: true, ...patience })) {
+    if (event.type !== 'turn') continue
+    last = event
+    if (follow) tell(event)
+    else if (event.verdict.state !== 'busy') break
+  }
+  if (!follow && last !== null) tell(await withReasons(client, last, terminalId))
+}
+
+/** A follower is told that a program is busy before anybody has looked at what with. */
+async function withReasons(client: LiveClient, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
+  if (event.verdict.state !== 'busy') return event
+  const { terminals } = await client.call('list', {})
+  const { evidence } = terminals.find((one) => one.terminalId === terminalId || one.name === terminalId) ?? {}
+  return evidence === undefined ? event : { ...event, verdict: { ...event.verdict, evidence } }
+}
+
+function toJson(terminalId: string, { verdict, heldMs }: TurnEvent): string {
+  const { since: _, ...rest } = verdict
+  const probability = probabilities[verdict.confidence]
+  return `${JSON.stringify({ terminalId, ...rest, probability, heldMs: Math.round(heldMs) })}\n`
+}
+
+/** For example: `term-3  ready, shell, certain (99.95 %), for 3 ms`, and below it the reasons. */
+export function formatTurn(terminalId: string, { verdict, heldMs }: TurnEvent): string {
+  const { state, kind, confidence, question, evidence } = verdict
+  const sure = `${confidence} (${(probabilities[confidence] * 100).toFixed(2).replace(/0+$/, '').replace(/\.$/, '')} %)`
+  // How long it waited before anybody looked is not known.
+  const held = heldMs < 1 ? [] : [`for ${duration(heldMs)}`]
+  const parts = state === 'ready' ? [state, kind ?? 'other', sure, ...held] : [state]
+  const asks = question === null ? [] : [`asks: ${question}`]
+  return `${terminalId}  ${parts.join(', ')}\n${[...asks, ...evidence].map((line) => `  ${line}\n`).join('')}`
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

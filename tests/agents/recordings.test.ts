@@ -1,0 +1,151 @@
+/**
+ * What five real agents printed in all their states, played to a session: the verdict at each moment against what the
+ * scripted model and the screen said was true. The recordings are made by `bench/agents/main.ts --record`.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
+import { type FakeSession, openFakeSession } from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
+
+interface Recording {
+  readonly client: string
+  readonly cols: number
+  readonly rows: number
+  /** What was done to the agent and seen on its screen, in ms after its start. */
+  readonly marks: readonly { readonly at: number; readonly what: string }[]
+  /** The model's side: a request means work, a final answer or a hung-up client its end. */
+  readonly server: readonly {
+    readonly at: number
+    readonly event: string
+    readonly kind?: string
+    readonly final?: boolean
+  }[]
+  /** When so many more bytes came. */
+  readonly timing: readonly (readonly [number, number])[]
+}
+
+type Truth = 'working' | 'idle' | 'dialog' | 'unknown'
+
+interface Moment {
+  readonly at: number
+  readonly truth: Truth
+}
+
+const folder = join(import.meta.dirname, 'recordings')
+
+/** An agent's process sits in its event loop whatever it does. */
+const inEventLoop: Partial<Facts> = {
+  canonical: false,
+  echo: false,
+  wait: 'epoll',
+  otherFds: 6,
+  sockets: 2,
+  threads: 12,
+  timeoutMs: 900,
+  foreground: 100,
+  waiter: 100,
+  waiterThread: 100,
+  name: 'agent',
+}
+
+/** What was true from when on. Between the answer to its first question and its first screen nobody knows. */
+function truthOf({ marks, server }: Recording): readonly Moment[] {
+  const started = marks.find(({ what }) => what === 'started')?.at ?? 0
+  const ofMarks = marks.flatMap(({ at, what }): readonly Moment[] => {
+    if (/^(?:permission|question|first question)$/.test(what)) return [{ at, truth: 'dialog' }]
+    if (what === 'started') return [{ at, truth: 'idle' }]
+    // Between a prompt and the model's first word of it the agent may already work, or not yet.
+    if (what.startsWith('typed') || (at < started && what.startsWith('pressed'))) return [{ at, truth: 'unknown' }]
+    return /^pressed (?:1|y|enter)$/.test(what) ? [{ at, truth: 'working' }] : []
+  })
+  const ofServer = server.flatMap(({ at, event, kind, final }): readonly Moment[] => {
+    if (event === 'request') return kind === 'main' ? [{ at, truth: 'working' }] : []
+    return event === 'client-closed' || final ? [{ at, truth: 'idle' }] : []
+  })
+  return [...ofMarks, ...ofServer].toSorted((a, b) => a.at - b.at)
+}
+
+function keysOf(what: string): string | null {
+  const [verb = '', ...rest] = what.split(' ')
+  if (verb === 'typed') return `${rest.join(' ')}\r`
+  const keys = new Map([
+    ['enter', '\r'],
+    ['escape', '\x1b'],
+    ['down', '\x1b[B'],
+    ['ctrl+c', '\x03'],
+    ['ctrl+u', '\x15'],
+  ])
+  return verb === 'pressed' ? (keys.get(rest[0] ?? '') ?? rest[0] ?? null) : null
+}
+
+/** Everything that happens, in order. */
+function* happenings(recording: Recording, bytes: Buffer) {
+  let offset = 0
+  const outputs = recording.timing.map(([at, count]) => {
+    offset += count
+    return { at, output: bytes.subarray(offset - count, offset), keys: null }
+  })
+  const inputs = recording.marks.map(({ at, what }) => ({ at, output: null, keys: keysOf(what) }))
+  yield* [...outputs, ...inputs].toSorted((a, b) => a.at - b.at)
+}
+
+const lookEveryMs = 50
+/** A state may be told this much later; while the agent works it must never be said to be ready. */
+const lateMs = 1_500
+/** Some were made inside tmux on a machine at work, where the agents themselves took longer to notice. */
+const lateInTmuxMs = 4_000
+
+async function settle({ session, pty }: FakeSession): Promise<void> {
+  pty.reports(inEventLoop)
+  await session.screen()
+  pty.reports(inEventLoop)
+}
+
+function said({ session }: FakeSession): Truth {
+  const { verdict } = session.turn()
+  if (verdict.state !== 'ready') return 'working'
+  return verdict.needs === 'answer' ? 'dialog' : 'idle'
+}
+
+async function play(recording: Recording, bytes: Buffer, late: number): Promise<readonly string[]> {
+  const fake = openFakeSession({ info: { shell: null, argv: [recording.client] }, size: recording })
+  const release = fake.session.watch()
+  const truths = truthOf(recording)
+  const wrong: string[] = []
+  const end = recording.marks.find(({ what }) => /ctrl\+[cu]$/.test(what))?.at ?? 0
+  const events = [...happenings(recording, bytes)]
+  for (let now = 0; now < end; now += lookEveryMs) {
+    for (const { output, keys } of take(events, now)) {
+      if (output !== null) fake.pty.prints(output)
+      if (keys !== null) await fake.session.write(Buffer.from(keys))
+    }
+    fake.clock.advance(lookEveryMs)
+    await settle(fake)
+    const { at, truth } = truths.findLast((one) => one.at <= now) ?? { at: 0, truth: 'unknown' }
+    const answer = said(fake)
+    const isWrong = truth === 'working' ? answer === 'idle' : truth !== 'unknown' && now - at > late && answer !== truth
+    if (isWrong) wrong.push(`${truth} since ${at}, said ${answer}: ${fake.session.turn().verdict.evidence[0]}`)
+  }
+  release()
+  return [...new Set(wrong)]
+}
+
+function take<Event extends { readonly at: number }>(events: Event[], now: number): readonly Event[] {
+  const count = events.findIndex(({ at }) => at > now)
+  return events.splice(0, count < 0 ? events.length : count)
+}
+
+describe.each(['claude', 'codex', 'gemini', 'opencode', 'copilot'].flatMap((name) => [name, `${name}-in-tmux`]))(
+  '%s',
+  (client) => {
+    test('is said to be idle, at work or asking whenever it is', async () => {
+      const recording: Recording = JSON.parse(readFileSync(join(folder, `${client}.json`), 'utf8'))
+      const bytes = gunzipSync(readFileSync(join(folder, `${client}.raw.gz`)))
+      const late = client.endsWith('-in-tmux') ? lateInTmuxMs : lateMs
+      expect(await play(recording, bytes, late)).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,95 @@
+/** Whose turn it is, told live: through the library, over the daemon's socket and on the command line. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
+import type { SessionEvent } from '../../packages/agentpty/src/contracts/events.ts'
+import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+let closeEngine = async () => {}
+const clients = new Map<string, LiveClient>()
+beforeAll(async () => {
+  clients.set('the daemon’s socket', await instance.rpc())
+  const engine = await openEngine()
+  clients.set('the library', engine.client)
+  closeEngine = () => engine.close()
+})
+afterAll(async () => {
+  await closeEngine()
+  await instance.stop()
+})
+
+/** Reads on until an event fits. */
+async function until(events: AsyncIterator<SessionEvent>, fits: (event: SessionEvent) => boolean) {
+  const seen: SessionEvent[] = []
+  for (;;) {
+    const { value, done } = await events.next()
+    if (done) throw new Error(`the events ended after ${JSON.stringify(seen.slice(-5))}`)
+    seen.push(value)
+    if (fits(value)) return seen
+  }
+}
+
+const text = (events: readonly SessionEvent[]): string =>
+  events.map((event) => (event.type === 'output' ? Buffer.from(event.bytes).toString() : '')).join('')
+
+describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => {
+  const isReady = (event: SessionEvent) => event.type === 'turn' && event.verdict.state === 'ready'
+  const isBusy = (event: SessionEvent) => event.type === 'turn' && event.verdict.state === 'busy'
+
+  test('a follower is told all that is there, then each change of the turn after its output, then the end', async () => {
+    const client = clients.get(face) as LiveClient
+    const { terminalId } = await client.call('create', { command: ['sh', '-c', 'read a; echo got $a; read b'] })
+    const events = client.follow(terminalId, { output: { since: 0 }, turn: true })[Symbol.asyncIterator]()
+    await until(events, isReady)
+    await client.call('send', { terminalId, text: 'one', waitFor: 'none' })
+    const toBusy = await until(events, isBusy)
+    const toReady = await until(events, isReady)
+    expect(text([...toBusy, ...toReady])).toContain('got one')
+    await client.call('send', { terminalId, text: 'two', waitFor: 'none' })
+    const toExit = await until(events, ({ type }) => type === 'exit')
+    expect(toExit.at(-1)).toMatchObject({ type: 'exit', exit: { code: 0, signal: null } })
+    expect(await events.next()).toMatchObject({ done: true })
+  })
+
+  test('a follower that has seen enough ends it by a signal', async () => {
+    const client = clients.get(face) as LiveClient
+    const { terminalId } = await client.call('create', { command: ['cat'] })
+    const enough = new AbortController()
+    const events = client.follow(terminalId, { turn: true, signal: enough.signal })[Symbol.asyncIterator]()
+    await until(events, isReady)
+    enough.abort()
+    const rest: SessionEvent[] = []
+    for (;;) {
+      const next = await events.next().catch(() => ({ done: true }) as const)
+      if (next.done) break
+      rest.push(next.value)
+    }
+    expect(rest.length).toBeLessThan(3)
+  })
+
+  test('an unknown terminal is an error', async () => {
+    const events = async () => {
+      for await (const _ of (clients.get(face) as LiveClient).follow('term-999', { turn: true })) break
+    }
+    await expect(events()).rejects.toMatchObject({ code: 'session_not_found' })
+  })
+})
+
+describe('agentpty explain', () => {
+  test('says in words whose turn it is and why', async () => {
+    const client = clients.get('the daemon’s socket') as LiveClient
+    const { terminalId } = await client.call('create', { shell: 'bash' })
+    const { stdout } = await instance.cli('explain', terminalId)
+    expect(stdout).toMatch(/^term-\d+ {2}ready, shell, certain \(99\.9 %\)/)
+    expect(stdout).toMatch(/ {2}bash waits in select on this terminal\n {2}it has drawn its prompt\n/)
+    await client.call('send', { terminalId, text: 'exec sleep 1000', waitFor: { quietMs: 100 } })
+    const busy = await instance.cli('explain', terminalId, '--json')
+    expect(JSON.parse(busy.stdout)).toMatchObject({
+      terminalId,
+      state: 'busy',
+      evidence: ['sleep sleeps for a time it has set'],
+    })
+  })
+})
