@@ -1,0 +1,195 @@
+/**
+ * How well agentpty knows whose turn it is. Plays scenarios of real programs as an ordinary user against the product's
+ * library, with the kernel's own trace of who waits as the truth.
+ *
+ *   npm run bench:waiting -- [--scenarios DIR]... [--detector agentpty|all] [--repeat N]
+ *                            [--interval real|busy-machine] [--only REGEX] [--json FILE]
+ */
+
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build, type Plugin } from 'esbuild'
+import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
+import { openPlace, setUp } from './place.ts'
+import { openPlayers } from './players.ts'
+import { type Failure, report } from './report.ts'
+import { fillScenario, loadScenarios, type Scenario } from './scenario.ts'
+import { type Scored, score, summarize, truthOf } from './score.ts'
+import type { Trace } from './trace.ts'
+import { Truth } from './truth.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const tell = (text: string) => process.stderr.write(`${text}\n`)
+
+const { values: options } = parseArgs({
+  options: {
+    scenarios: { type: 'string', multiple: true },
+    detector: { type: 'string', default: 'agentpty' },
+    repeat: { type: 'string', default: '1' },
+    interval: { type: 'string', default: 'real' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    trace: { type: 'string' },
+  },
+})
+
+const folders =
+  options.scenarios ?? readdirSync(join(folder, 'scenarios')).map((name) => join(folder, 'scenarios', name))
+const scenarios = folders.flatMap(loadScenarios).filter(({ id }) => new RegExp(options.only ?? '').test(id))
+if (scenarios.length === 0) throw new Error('no scenario fits')
+
+/** One burner for each core. */
+function loadMachine(): () => void {
+  const burn = 'for(;;);'
+  const burners = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', burn]))
+  return () => {
+    for (const burner of burners) burner.kill('SIGKILL')
+  }
+}
+
+/** The player's types are the source's; its code is the built product's, as any user of the package has it. */
+const builtProduct: Plugin = {
+  name: 'built-product',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /packages\/agentpty\/src\/index\.ts$/ }, () => ({ path: 'agentpty', external: true }))
+  },
+}
+
+/** The player and the product, bundled and copied to where any user can read them. */
+async function preparePlayer(runs: string): Promise<string> {
+  const product = join(folder, '..', '..', 'packages', 'agentpty')
+  const target = join(runs, 'player')
+  mkdirSync(join(target, 'node_modules', 'agentpty'), { recursive: true })
+  for (const part of ['dist', 'shell-integration', 'package.json'])
+    cpSync(join(product, part), join(target, 'node_modules', 'agentpty', part), { recursive: true })
+  const zod = join(folder, '..', '..', 'node_modules', 'zod')
+  if (existsSync(zod)) cpSync(zod, join(target, 'node_modules', 'zod'), { recursive: true })
+  await build({
+    entryPoints: [join(folder, 'player.ts')],
+    outfile: join(target, 'player.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    plugins: [builtProduct],
+    logLevel: 'error',
+  })
+  return join(target, 'player.mjs')
+}
+
+interface Played {
+  readonly scenario: Scenario
+  readonly trace: Trace
+}
+
+/** The slowest baseline decides after 2 s of quiet. */
+const lingerMs = options.detector === 'all' ? 2_150 : 60
+
+const place = await openPlace({ folder, scenarios, tell })
+const truth = await Truth.start(folder, tell)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    truth?.stop()
+    place.close()
+    process.exit(130)
+  })
+}
+const unload = options.interval === 'busy-machine' ? loadMachine() : () => {}
+const played: Played[] = []
+const hooked: Played[] = []
+const failures: Failure[] = []
+let costs = { looks: 0, cpuUs: 0 }
+
+try {
+  const players = openPlayers(place, await preparePlayer(place.runs))
+  const passes = options.detector === 'all' ? [false, true] : [false]
+  for (const withHook of passes) {
+    for (let round = 0; round < Number(options.repeat); round++) {
+      for (const [index, raw] of scenarios.entries()) {
+        const unique = `${process.pid}${round}${withHook ? 'h' : ''}${index}`
+        const scenario = fillScenario(raw, { ...place.places, UNIQ: unique })
+        try {
+          setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, place.places)
+          const trace = await players.play(scenario, { withHook, lingerMs })
+          if (trace.failure !== null) failures.push({ id: scenario.id, reason: trace.failure })
+          else (withHook ? hooked : played).push({ scenario, trace })
+        } catch (error) {
+          failures.push({ id: scenario.id, reason: error instanceof Error ? error.message : String(error) })
+        }
+        tell(
+          `${withHook ? 'hook ' : ''}${index + 1}/${scenarios.length} ${scenario.id}${failures.at(-1)?.id === scenario.id ? ` FAILED: ${failures.at(-1)?.reason}` : ''}`,
+        )
+      }
+    }
+  }
+  costs = await players.close()
+} finally {
+  unload()
+  // The tracer's last lines are still on their way.
+  await new Promise((resolve) => setTimeout(resolve, truth === null ? 0 : 1_000))
+  truth?.stop()
+  place.close()
+}
+
+function fillSetup(text: string, unique: string): string {
+  return fillScenario({ ...(scenarios[0] as Scenario), argv: [text] }, { ...place.places, UNIQ: unique }).argv[0] ?? ''
+}
+
+const scoreAll = (runs: readonly Played[], decide: (trace: Trace, index: number) => ReturnType<typeof toDecision>) =>
+  runs.flatMap(({ scenario, trace }) =>
+    score(
+      scenario,
+      trace,
+      (_phase, index) => decide(trace, index),
+      (phase, phaseTrace) => truthOf(phase, phaseTrace, truth?.waitOf(trace.pts, phase, phaseTrace) ?? null),
+    ),
+  )
+
+const ours: readonly Scored[] = scoreAll(played, (trace, index) => trace.phases[index]?.decision ?? null)
+const ourSummary = summarize(ours)
+const detectors = {
+  agentpty: { ...ourSummary, cpuUsPerDecision: costs.cpuUs / Math.max(1, ourSummary.decisions), looks: costs.looks },
+  ...Object.fromEntries(
+    Object.entries(options.detector === 'all' ? baselines : {}).map(([name, baseline]) => [
+      name,
+      summarize(
+        scoreAll(played, (trace, index) => {
+          const phase = trace.phases[index]
+          return toDecision(phase === undefined ? null : baseline(trace, phase))
+        }),
+      ),
+    ]),
+  ),
+  ...(hooked.length === 0
+    ? {}
+    : {
+        'raw mode or preloaded hook': summarize(
+          scoreAll(hooked, (trace, index) => {
+            const phase = trace.phases[index]
+            return toDecision(phase === undefined ? null : rawModeOrHook(trace, phase))
+          }),
+        ),
+      }),
+}
+
+process.stdout.write(report({ detectors, scored: ours, failures, traced: truth !== null, scenarios }))
+if (options.json !== undefined) {
+  const rows = ours.map(({ id, set, phase, want, got, ms, kind, confidence, evidence }) => ({
+    id,
+    set,
+    phase,
+    want,
+    got,
+    ms,
+    kind,
+    confidence,
+    evidence,
+  }))
+  writeFileSync(options.json, `${JSON.stringify({ detectors, scenarios: rows, failures }, null, 1)}\n`)
+}
+if (options.trace !== undefined) writeFileSync(options.trace, JSON.stringify(played))
+process.exitCode = failures.length > 0 ? 1 : 0

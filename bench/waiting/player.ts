@@ -1,0 +1,244 @@
+/**
+ * Plays scenarios as an ordinary user against the product's library: reads jobs as lines of JSON, writes traces as lines
+ * of JSON. It knows the truth only as far as a scenario needs it to go on: when the next input may be typed.
+ */
+
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { type Engine, openEngine, probabilities, type SessionEvent } from '../../packages/agentpty/src/index.ts'
+import { toInput } from './player-input.ts'
+import { type Phase, type Scenario, shellOf } from './scenario.ts'
+import type { Decision, PhaseTrace, Trace } from './trace.ts'
+
+interface Job {
+  readonly scenario: Scenario
+  readonly sideFile: string
+  readonly env: Readonly<Record<string, string>>
+  readonly modeWatcher: string
+  /** How long a phase goes on after the decision, so that slower detectors can decide too. */
+  readonly lingerMs: number
+  readonly hookFile: string | null
+}
+
+const settleMs = 60
+const missMs = 5_000
+const setupMs = 60_000
+const escapes =
+  /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+const now = () => Number(process.hrtime.bigint()) / 1e6
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** One scenario in play. */
+class Play {
+  readonly engine: Engine
+  readonly job: Job
+  readonly terminalId: string
+  readonly outputs: [number, string][] = []
+  readonly modes: [number, boolean][] = []
+  readonly woken: [number, boolean][] = []
+  readonly phases: PhaseTrace[] = []
+  #text = ''
+  #state = 'busy'
+  #isArmed = true
+  #decision: Decision | null = null
+  #marker: RegExp | null = null
+  #markerAt: number | null = null
+  #isOver = false
+  readonly #decoder = new TextDecoder()
+
+  constructor(engine: Engine, job: Job, terminalId: string) {
+    this.engine = engine
+    this.job = job
+    this.terminalId = terminalId
+  }
+
+  async follow(): Promise<void> {
+    const options = { output: { since: 0 }, turn: true }
+    for await (const event of this.engine.client.follow(this.terminalId, options)) this.#take(event)
+    this.#isOver = true
+  }
+
+  #take(event: SessionEvent): void {
+    if (event.type === 'output') {
+      this.outputs.push([now(), Buffer.from(event.bytes).toString('base64')])
+      this.#text += this.#decoder.decode(event.bytes, { stream: true })
+      if (this.#markerAt === null && this.#marker?.test(this.#plain())) this.#markerAt = now()
+    } else if (event.type === 'turn') {
+      this.#turn(event.verdict)
+    } else this.#isOver = true
+  }
+
+  #turn(verdict: Extract<SessionEvent, { type: 'turn' }>['verdict']): void {
+    this.#state = verdict.state
+    if (verdict.state !== 'ready') this.#isArmed = true
+    if (verdict.state !== 'ready' || !this.#isArmed || this.#decision !== null) return
+    const { kind, confidence, needs, evidence } = verdict
+    this.#decision = { at: now(), kind, confidence, probability: probabilities[confidence], needs, evidence }
+  }
+
+  /** @param beganAt - When the program was started, for the phase that begins with it. */
+  async phase(phase: Phase, beganAt: number): Promise<string | null> {
+    const marker = phase.marker === null ? null : new RegExp(phase.marker, 's')
+    this.#begin(marker, phase.send === null)
+    const sentAt = phase.send === null ? beganAt : await this.#send(phase.send)
+    let sideAt: number | null = null
+    for (;;) {
+      const at = now()
+      if (phase.state === 'busy') {
+        if (at >= sentAt + phase.hold_ms) break
+        if (this.#isOver) break
+        await pause(5)
+        continue
+      }
+      const markerAt = this.#markerAt
+      if (phase.side !== null && sideAt === null) sideAt = sideTime(this.job.sideFile, phase.side, sentAt)
+      const known = (marker === null || markerAt !== null) && (phase.side === null || sideAt !== null)
+      const begin = Math.max(sentAt + phase.floor_ms, markerAt ?? 0, sideAt ?? 0)
+      const decided = this.#decision?.at ?? Number.POSITIVE_INFINITY
+      const { lingerMs } = this.job
+      if (known && at >= begin + lingerMs && at >= decided + settleMs) break
+      if (known && at >= begin + Math.max(missMs, lingerMs)) break
+      if (this.#isOver) return `the program ended: ${this.#plain().slice(-200)}`
+      if (at >= sentAt + setupMs) return `the marker never came: ${this.#plain().slice(-300)}`
+      await pause(2)
+    }
+    this.phases.push({
+      sentAt,
+      markerAt: this.#markerAt,
+      sideAt,
+      endAt: now(),
+      decision: this.#decision,
+      undecided: await this.#undecided(phase),
+    })
+    return null
+  }
+
+  /** What counts from now on; the phase that begins with the program looks at all it has printed. */
+  #begin(marker: RegExp | null, isFirst: boolean): void {
+    this.#marker = marker
+    this.#markerAt = isFirst && marker?.test(this.#plain()) ? now() : null
+    if (isFirst) return
+    this.#text = ''
+    this.#decision = null
+    this.#isArmed = this.#state !== 'ready'
+  }
+
+  async #undecided(phase: Phase): Promise<readonly string[]> {
+    if (phase.state === 'busy' || this.#decision !== null) return []
+    const { terminals } = await this.engine.client.call('list', {})
+    return terminals.find(({ terminalId }) => terminalId === this.terminalId)?.evidence ?? []
+  }
+
+  async #send(text: string): Promise<number> {
+    const sentAt = now()
+    for (const [verb, input] of toInput(this.terminalId, text)) await this.engine.client.call(verb, input as never)
+    return sentAt
+  }
+
+  #plain(): string {
+    return this.#text.replaceAll(escapes, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  }
+}
+
+function sideTime(file: string, label: string, sentAt: number): number | null {
+  if (!existsSync(file)) return null
+  const times = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, name]) => name === label)
+    .map(([ns]) => Number(ns) / 1e6)
+  return times.find((at) => at >= sentAt) ?? null
+}
+
+/** Notes each change of the terminal's mode, sampled from outside like a peer would. */
+function watchModes(play: Play, pts: string): () => void {
+  const watcher = spawn(play.job.modeWatcher, [pts], { stdio: ['ignore', 'pipe', 'inherit'] })
+  createInterface({ input: watcher.stdout }).on('line', (line) => {
+    const [ns, canonical] = line.split(' ')
+    play.modes.push([Number(ns) / 1e6, canonical === '1'])
+  })
+  return () => watcher.kill()
+}
+
+/** Asks ps every half second, as tools on top of tmux do. */
+function watchWaking(play: Play, pts: number): () => void {
+  const timer = setInterval(() => {
+    const at = now()
+    execFile('ps', ['H', '-t', `pts/${pts}`, '-o', 'stat=,wchan='], (_error, listed) => {
+      play.woken.push([at, listed.split('\n').some((line) => line.includes('+') && line.includes('wait_woken'))])
+    })
+  }, 500)
+  return () => clearInterval(timer)
+}
+
+function readHooks(file: string | null): [number, number][] {
+  if (file === null || !existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return lines.filter(Boolean).map((line) => {
+    const [ns, step] = line.split(' ')
+    return [Number(ns) / 1e6, Number(step)]
+  })
+}
+
+async function play(engine: Engine, job: Job): Promise<Trace> {
+  const { scenario } = job
+  const shell = shellOf(scenario)
+  const start =
+    shell === undefined ? { command: [...scenario.argv] } : scenario.plainShell ? { command: plain(shell) } : { shell }
+  rmSync(job.sideFile, { force: true })
+  const env = { ...job.env, ...scenario.env, PHASE_LOG: job.sideFile }
+  const beganAt = now()
+  const made = await engine.client.call('create', { ...start, env, cols: 120, rows: 40, waitFor: 'none' })
+  const played = new Play(engine, job, made.terminalId)
+  const following = played.follow()
+  const pts = terminalOf(made.pid)
+  const stop = watchModes(played, `/dev/pts/${pts}`)
+  const stopWaking = job.lingerMs > missMs / 5 ? watchWaking(played, pts) : () => {}
+  let failure: string | null = null
+  for (const [index, phase] of scenario.phases.entries()) {
+    const problem = await played.phase(phase, beganAt)
+    if (problem !== null) {
+      failure = `phase ${index}: ${problem}`
+      break
+    }
+  }
+  stop()
+  stopWaking()
+  await engine.client.call('close', { terminalId: made.terminalId })
+  await following
+  const { outputs, modes, phases, woken } = played
+  return { id: scenario.id, pts, phases, outputs, modes, woken, hooks: readHooks(job.hookFile), failure }
+}
+
+/** The shell as it comes, without marks of ours. */
+function plain(shell: string): string[] {
+  return shell === 'bash' ? ['bash', '--norc'] : shell === 'zsh' ? ['zsh', '-f'] : ['fish', '--no-config']
+}
+
+function terminalOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const device = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4])
+  const link = () => readlinkSync(`/proc/${pid}/fd/0`).replace('/dev/pts/', '')
+  return device === 0
+    ? Number(link())
+    : (device & 0xff) | ((device >> 12) & 0xfff00) | ((((device >> 8) & 0xfff) - 136) << 8)
+}
+
+const engine = await openEngine()
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
+for await (const line of createInterface({ input: process.stdin })) {
+  const job = JSON.parse(line) as Job & { readonly costs?: boolean }
+  if (job.costs) {
+    const { looks, cpuMs } = await engine.turnCosts()
+    process.stdout.write(`${JSON.stringify({ looks, cpuUs: cpuMs * 1_000 })}\n`)
+    continue
+  }
+  const trace = await play(engine, job).catch((error: unknown) => ({
+    id: job.scenario.id,
+    failure: error instanceof Error ? error.message : String(error),
+  }))
+  process.stdout.write(`${JSON.stringify(trace)}\n`)
+}
+await engine.close()

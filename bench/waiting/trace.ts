@@ -1,0 +1,40 @@
+/** What one run of a scenario left behind. All times are CLOCK_MONOTONIC in milliseconds. */
+
+export interface Decision {
+  readonly at: number
+  readonly kind: string | null
+  readonly confidence: string
+  readonly probability: number
+  readonly needs: string | null
+  readonly evidence: readonly string[]
+}
+
+export interface PhaseTrace {
+  readonly sentAt: number
+  /** When the marker was first seen in the output; null when the phase has none. */
+  readonly markerAt: number | null
+  /** When the helper wrote that its wait begins; null when the phase has no such label. */
+  readonly sideAt: number | null
+  readonly endAt: number
+  /** The first time it was said to be ready; null when it never was. */
+  readonly decision: Decision | null
+  /** What was said in the end of a wait that was never noticed. */
+  readonly undecided: readonly string[]
+}
+
+export interface Trace {
+  readonly id: string
+  /** Number of the terminal: N of /dev/pts/N. */
+  readonly pts: number
+  readonly phases: readonly PhaseTrace[]
+  /** Time and bytes in base64 of each piece of output. */
+  readonly outputs: readonly (readonly [number, string])[]
+  /** Time and whether the terminal was in canonical mode, at each change. */
+  readonly modes: readonly (readonly [number, boolean])[]
+  /** Time, and +1 when a hooked program entered a read of the terminal, -1 when it left one. */
+  readonly hooks: readonly (readonly [number, number])[]
+  /** Time, and whether a foreground thread on the terminal slept in the kernel's `wait_woken`, looked at every 0.5 s. */
+  readonly woken: readonly (readonly [number, boolean])[]
+  /** Why the scenario could not be played; null when it could. */
+  readonly failure: string | null
+}
