@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { judge, type Phase, wants } from './judge.ts'
+import type { Sample, Verdict } from './verdict.ts'
+
+const idle: Verdict = { state: 'ready', kind: 'agent' }
+const busy: Verdict = { state: 'busy' }
+const dialog: Verdict = { state: 'ready', kind: 'menu', needs: 'answer', question: 'Run it?' }
+
+/** One look every 50 ms, from 0 on. */
+const looks = (...verdicts: readonly Verdict[]): readonly Sample[] =>
+  verdicts.map((verdict, index) => ({ t: index * 50, answeredAt: index * 50 + 10, verdict }))
+
+const phase = (options: Partial<Phase>): Phase => ({
+  name: 'p',
+  want: wants.idle,
+  from: 0,
+  to: 10_000,
+  withinMs: 0,
+  ...options,
+})
+
+test('a verdict that is right soon enough and stays so is right', () => {
+  const row = judge(phase({ withinMs: 100 }), looks(busy, busy, idle, idle))
+  expect(row).toMatchObject({ ok: true, afterMs: 100, wrong: 0 })
+})
+
+test('a verdict that is right too late is wrong', () => {
+  expect(judge(phase({ withinMs: 60 }), looks(busy, busy, busy, idle))).toMatchObject({
+    ok: false,
+    afterMs: 150,
+    wrong: 1,
+  })
+})
+
+test('a verdict that does not stay right is wrong', () => {
+  expect(judge(phase({}), looks(idle, idle, busy))).toMatchObject({ ok: false, afterMs: null, wrong: 1 })
+})
+
+test('one look at an agent that is said to be done while it works is one too many', () => {
+  expect(judge(phase({ want: wants.working }), looks(busy, idle, busy))).toMatchObject({ ok: false, wrong: 1 })
+})
+
+test('an agent that needs an answer is not idle, and a dialog without a question is not told', () => {
+  expect(judge(phase({}), looks(dialog)).ok).toBe(false)
+  expect(judge(phase({ want: wants.blocked }), looks(dialog)).ok).toBe(true)
+  expect(judge(phase({ want: wants.blocked }), looks({ ...dialog, question: '' })).ok).toBe(false)
+})
+
+test('an answer that came when the phase was over belongs to neither phase', () => {
+  expect(judge(phase({ want: wants.working, to: 55 }), looks(busy, idle))).toMatchObject({ ok: true, samples: 1 })
+})
+
+test('what nobody looked at is not right', () => {
+  expect(judge(phase({ from: 5_000 }), looks(idle)).ok).toBe(false)
+})

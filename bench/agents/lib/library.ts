@@ -1,0 +1,18 @@
+/** agentpty as its users get it: the built library, with an environment that knows nothing of who runs the bench. */
+
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Engine } from '../../../packages/agentpty/src/index.ts'
+
+const built = fileURLToPath(new URL('../../../packages/agentpty/dist/index.js', import.meta.url))
+
+/** Agents that find another agent's marks or settings in their environment behave differently. */
+const kept = ['PATH', 'LANG', 'USER', 'LOGNAME', 'SHELL', 'TZ', 'AGENTPTY_PTYHOST']
+
+export async function openBuiltEngine(): Promise<Engine> {
+  if (!existsSync(built)) throw new Error(`${path.relative(process.cwd(), built)} is not there; run npm run build`)
+  for (const name of Object.keys(process.env)) if (!kept.includes(name)) delete process.env[name]
+  const { openEngine }: { openEngine: () => Promise<Engine> } = await import(built)
+  return openEngine()
+}
