@@ -138,6 +138,14 @@ export function waiting({ call, shell }: Suite): void {
     })
   })
 
+  test('a condition that is none is refused with those that are', async () => {
+    const { terminalId } = await shell()
+    await expect(call('read', { terminalId, waitFor: 'redy' as 'ready' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/waitFor: use "ready", .*\{"quietMs": ms\}/),
+    })
+  })
+
   test('a wait on two terminals ends with the first, or with both', async () => {
     const first = await call('create', { command: 'read line; exit 1', name: 'first' })
     const second = await call('create', { command: 'read line; exit 2', name: 'second' })

@@ -41,8 +41,13 @@ const single = z.union([
   z.strictObject({ ready: z.enum(confidences) }),
 ])
 
+/** A union's own complaint names no choice. */
+const choices =
+  'use "ready", "output", "command", "exit", "none", {"text": …}, {"pattern": …}, {"quietMs": ms}, {"stableMs": ms},' +
+  ` {"ready": "${confidences.join('|')}"}, or a list of up to 8`
+
 /** `waitFor` as callers write it. */
-export const WaitFor = z.union([single, z.array(single).min(1).max(8)])
+export const WaitFor = z.union([single, z.array(single).min(1).max(8)], { error: choices })
 export type WaitFor = z.infer<typeof WaitFor>
 
 type Single = z.infer<typeof single>

@@ -132,6 +132,13 @@ describe('by its screen', () => {
     expect(program.shows(idle).report()).toMatchObject({ state: 'idle', current: true, quietMs: 400 })
   })
 
+  test('progress that it shows (OSC 9;4) says more than its screen', () => {
+    const progress = (state: number) => ({ kind: 'progress', state, value: null }) as const
+    const program = new Program().shows(idle).says(progress(3))
+    expect(program.report()).toMatchObject({ state: 'working', confidence: 'high' })
+    expect(program.says(progress(0)).report()).toMatchObject({ state: 'idle', quietMs: 0, confidence: 'high' })
+  })
+
   test('it asks while it offers choices', () => {
     const program = new Program().shows(working).shows(dialog, false)
     expect(program.report()).toMatchObject({ state: 'blocked', question: '△ Permission required', current: true })

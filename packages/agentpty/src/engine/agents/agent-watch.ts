@@ -7,7 +7,7 @@
  */
 
 import type { Millis } from '../../contracts/units.ts'
-import type { Mark } from '../marks/mark.ts'
+import { isProgressing, type Mark } from '../marks/mark.ts'
 import type { AgentReport } from './agent-report.ts'
 import { parseStatusReport, type Status, StatusRecords } from './program-status.ts'
 import { readSigns, type ScreenSigns, type ScreenText } from './screen-signs.ts'
@@ -37,6 +37,8 @@ export class AgentWatch {
   #title: { readonly state: TitleState | null } | null = null
   #titleSpeaks = false
   #screenSpeaks = false
+  /** Of OSC 9;4: null as long as the program has shown none. */
+  #progressing: boolean | null = null
   #notification: string | null = null
   #state: State | null = null
   #changedAt: Millis = 0
@@ -60,6 +62,7 @@ export class AgentWatch {
       if (report !== null) this.#records.apply(report)
     } else if (mark.kind === 'title') this.#applyTitle(mark.title)
     else if (mark.kind === 'notification') this.#notification = mark.text
+    else if (mark.kind === 'progress') this.#progressing = isProgressing(mark)
     else if (mark.kind === 'prompt-start' || mark.kind === 'reset') this.#end()
     else return
     this.#note(now)
@@ -69,6 +72,7 @@ export class AgentWatch {
   programChanged(): void {
     this.#titleSpeaks = false
     this.#screenSpeaks = false
+    this.#progressing = null
     if (this.#records.root === null) this.#state = null
   }
 
@@ -80,13 +84,15 @@ export class AgentWatch {
     if (this.#titleSpeaks) return this.#titled(signs, now)
     // Many programs offer choices; only an agent is known to be idle without them.
     if (signs === null || !(this.#screenSpeaks || signs.dialog)) return null
-    const state = signs.dialog !== null ? 'blocked' : signs.interruptible ? 'working' : 'idle'
+    const state = signs.dialog !== null ? 'blocked' : signs.interruptible || this.#progressing ? 'working' : 'idle'
     this.#change(state, now)
+    // Progress that was shown and taken back tells that the work is over; elsewhere stillness must.
+    const isTold = this.#progressing !== null && state !== 'blocked'
     return this.#answer(state, {
       question: signs.dialog?.question ?? null,
-      quietMs: state === 'idle' && now - this.#changedAt < settledMs ? stillMs : 0,
-      confidence: 'medium',
-      why: screenWords[state],
+      quietMs: state === 'idle' && !isTold && now - this.#changedAt < settledMs ? stillMs : 0,
+      confidence: isTold ? 'high' : 'medium',
+      why: isTold ? progressWords[state] : screenWords[state],
     })
   }
 
@@ -177,11 +183,17 @@ export class AgentWatch {
     this.#title = null
     this.#titleSpeaks = false
     this.#screenSpeaks = false
+    this.#progressing = null
     this.#state = null
     this.#notification = null
   }
 }
 
+const progressWords: Readonly<Record<State, string>> = {
+  idle: 'the progress it showed has ended',
+  working: 'it shows progress',
+  blocked: 'its screen offers choices',
+}
 const screenWords: Readonly<Record<State, string>> = {
   idle: 'its screen is still and offers no way to interrupt it',
   working: 'its screen tells how to interrupt it',

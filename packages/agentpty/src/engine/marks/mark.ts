@@ -53,4 +53,9 @@ export type QueryName =
   | 'background-color'
   | 'kitty-flags'
 
+/** Work goes on; a pause or an error is somebody's turn to look. */
+export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'progress' }>): boolean {
+  return state === 1 || state === 3
+}
+
 export type Mark = MarkBody & { readonly offset: Offset; readonly end: Offset }

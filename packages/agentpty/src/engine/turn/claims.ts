@@ -37,6 +37,7 @@ function claimOfReader(view: TurnView, facts: Facts, kind: Kind, why: string): C
 function claimOfReaderThread(view: TurnView, facts: Facts, kind: Kind, why: string): Claim {
   const claim = quietClaims(kind, why)
   if (facts.activity === 'runs') return claim(unansweredMs, 'low', 'its main thread runs')
+  if (view.progressing) return claim(newWorkMs, 'low', 'while it shows progress')
   const isSilent = asksNothing(view)
   if (facts.activity === 'sleeps') return claim(isSilent ? 4_000 : 300, 'low', 'its main thread sleeps')
   if (isSilent) return claim(nothingAskedMs, 'low', 'but asks nothing')

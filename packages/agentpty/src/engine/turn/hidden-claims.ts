@@ -29,6 +29,7 @@ export function isRemoteClient(facts: Facts): boolean {
 export function claimOfRemote(view: TurnView, kind: Kind, why: string): Claim {
   const claim = quietClaims(kind, `${why} and for the far end`)
   if (view.atPrompt) return claim(5, 'high', 'its shell has drawn its prompt')
+  if (view.progressing) return claim(nothingAskedMs, 'low', 'which shows progress')
   if (!view.answeredSinceInput()) return claim(nothingAskedMs, 'low', 'which has not answered')
   if (view.pasteSinceInput) return claim(30, 'medium', 'where a line editor has begun a line')
   if (view.isKnownPrompt()) return claim(60, 'medium', 'where a known prompt stands')

@@ -14,6 +14,7 @@ export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: str
   if (isRemoteClient(facts)) return claimOfRemote(view, kind, why)
   const claim = quietClaims(kind, why)
   if (facts.activity === 'runs') return claim(unansweredMs, 'low', 'its main thread runs')
+  if (view.progressing) return claim(newWorkMs, 'low', 'while it shows progress')
   if (facts.timeoutMs === null && facts.otherFds === 0) {
     if (facts.inner) return claim(8, 'high')
     return { holdMs: facts.threads > 1 ? 0.5 : 0, confidence: 'high', kind, why: [why] }

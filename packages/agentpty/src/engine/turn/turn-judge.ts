@@ -9,7 +9,7 @@ import type { Kind } from '../../contracts/verdict.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
-import type { Mark } from '../marks/mark.ts'
+import { isProgressing, type Mark } from '../marks/mark.ts'
 import { type CursorLine, cursorLine } from './cursor-line.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
 import { TurnTracker } from './turn-tracker.ts'
@@ -62,6 +62,7 @@ export class TurnJudge {
   /** The last input ended a line: its echo is no answer. */
   #typedLine = false
   #pasteOnAt: Offset = -1
+  #progressing = false
   /** Log end at which it was last noted how the program rests. */
   #notedAt: Offset = -1
 
@@ -78,11 +79,14 @@ export class TurnJudge {
 
   apply(mark: Mark): void {
     if (mark.kind === 'bracketed-paste' && mark.on) this.#pasteOnAt = mark.offset
+    else if (mark.kind === 'progress') this.#progressing = isProgressing(mark)
+    else if (mark.kind === 'prompt-start' || mark.kind === 'reset') this.#progressing = false
   }
 
   /** Another program is in the foreground. */
   programChanged(): void {
     this.#hasPainted = false
+    this.#progressing = false
     this.#lookedForPaintAt = this.#sources.log.end
   }
 
@@ -116,6 +120,7 @@ export class TurnJudge {
         bracketedPaste: modes.bracketedPaste,
         cursorHidden: modes.cursorHidden,
         pasteSinceInput: this.#pasteOnAt >= this.#typedAt,
+        progressing: this.#progressing,
         paints: () => this.#paints(),
         cursorLine: () => this.#cursorLine(),
         isKnownPrompt: () => this.#knownPrompts.includes(this.#cursorLine().before.trimEnd()),

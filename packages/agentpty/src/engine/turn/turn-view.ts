@@ -56,6 +56,8 @@ export interface TurnView {
   readonly cursorHidden: boolean
   /** The program has turned bracketed paste on since the last input: line editors do when they begin a line. */
   readonly pasteSinceInput: boolean
+  /** It shows, by OSC 9;4, that its work goes on. */
+  readonly progressing: boolean
   /** The program places its text on the screen. */
   readonly paints: () => boolean
   readonly cursorLine: () => CursorLine
