@@ -104,8 +104,14 @@ function ensureUser(name: string): () => void {
   writeFileSync(rule, `${name} ALL=(ALL:ALL) ALL\n`, { mode: 0o440 })
   return () => {
     rmSync(rule, { force: true })
-    if (!exists) spawnSync('userdel', ['-r', '-f', name], { stdio: 'ignore' })
+    if (!exists) forgetUser(name)
   }
+}
+
+/** With what it left in the common scratch folder: the next user of this name has another number, and may not touch it. */
+function forgetUser(name: string): void {
+  spawnSync('find', [tmpdir(), '-mindepth', '1', '-xdev', '-user', name, '-delete'], { stdio: 'ignore' })
+  spawnSync('userdel', ['-r', '-f', name], { stdio: 'ignore' })
 }
 
 function buildHelpers(folder: string, runs: string, tell: (text: string) => void): string {

@@ -189,6 +189,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
     shell === undefined ? { command: [...scenario.argv] } : scenario.plainShell ? { command: plain(shell) } : { shell }
   rmSync(job.sideFile, { force: true })
   const env = { ...job.env, ...scenario.env, PHASE_LOG: job.sideFile }
+  const before = await engine.turnCosts()
   const beganAt = now()
   const made = await engine.client.call('create', { ...start, env, cols: 120, rows: 40, waitFor: 'none' })
   const played = new Play(engine, job, made.terminalId)
@@ -208,8 +209,14 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   stopWaking()
   await engine.client.call('close', { terminalId: made.terminalId })
   await following
+  const after = await engine.turnCosts()
+  const cost = {
+    looks: after.looks - before.looks,
+    cpuUs: (after.cpuMs - before.cpuMs) * 1_000,
+    judgingUs: (after.judgingMs - before.judgingMs) * 1_000,
+  }
   const { outputs, modes, phases, woken } = played
-  return { id: scenario.id, pts, phases, outputs, modes, woken, hooks: readHooks(job.hookFile), failure }
+  return { id: scenario.id, pts, phases, outputs, modes, woken, hooks: readHooks(job.hookFile), cost, failure }
 }
 
 /** The shell as it comes, without marks of ours. */

@@ -35,12 +35,13 @@ enum activity {
 	ACTIVITY_ROUNDS = 10, /* sleeps for short times, again and again */
 };
 
-enum { WAIT_FOREVER = -1 };
+enum { WAIT_FOREVER = -1, PANES_MAX = 16 };
 
 struct facts {
 	bool canonical, echo, signals; /* termios ICANON, ECHO, ISIG; of the inner terminal where there is one */
 	bool readable;                 /* the foreground program lets us see its calls */
 	bool inner;                    /* all of this is about a terminal inside ours, which a program here relays */
+	bool untaken;                  /* of several terminals inside, none is known to have taken the last input */
 	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
 	bool works_beside;             /* while one thread of it waits, others use the processor */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
@@ -81,10 +82,24 @@ struct facts_cache {
 	uint64_t slices;
 	struct tty_wait wait;
 	bool woken;     /* it has run since the look before */
+	unsigned wakes; /* looks that found it woken, since it was last looked at for a terminal inside */
 	bool relay;     /* its process has the other end of a terminal inside */
 	uint64_t cpu_ns; /* CPU time of the thread */
 	unsigned trusted; /* looks at which it ran, since it was last seen to wait */
-	dev_t active;   /* the inner terminal that took input last; 0 while none did */
+	pid_t outer_foreground; /* of the session's own terminal, at the last look that was no repetition */
+	struct facts last;
+	uint64_t search_due; /* a whole search that found nobody is repeated only after some multiple of what it took */
+	struct panes {
+		bool several; /* terminals inside, at the last search */
+		bool taken;   /* it is known which one took the last input */
+		dev_t active; /* it, or the one that took an input before; 0 while none did */
+		size_t count; /* as they were before the last input; 0 when there were not several */
+		struct pane {
+			dev_t device;
+			pid_t waiter; /* 0 when nobody waited on it */
+			uint64_t slices;
+		} noted[PANES_MAX];
+	} panes;
 	struct facts_worker {
 		pid_t process, foreground;
 		int schedstat_fd, stat_fd;
@@ -100,6 +115,9 @@ void facts_cache_clear(struct facts_cache *);
 /* Something happened: the next look searches anew for who waits. */
 void facts_cache_doubt(struct facts_cache *);
 
+/* The next look must be true of its very moment. */
+void facts_search_anew(struct facts_cache *);
+
 struct facts_terminal {
 	int master, slave;  /* slave is -1 once the program has gone */
 	dev_t device;       /* st_rdev of the slave */
@@ -108,6 +126,8 @@ struct facts_terminal {
 	pid_t root;         /* below it hangs everything the session started, also what left the leader */
 };
 
+/* To be called before input goes out, after a sample. */
+void facts_before_input(const struct facts_terminal *, struct facts_cache *);
 void facts_sample(const struct facts_terminal *, struct facts_cache *, struct facts *);
 
 #endif

@@ -1,5 +1,6 @@
 #include "facts.h"
 
+#include "panes.h"
 #include "tty_wait.h"
 #include "waiter.h"
 
@@ -10,9 +11,17 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, INNER_MAX = 16, TRUSTED_MAX = 10, ROUNDS_MIN = 3 };
+enum { PROCESSES_MAX = 256, TRUSTED_MAX = 10, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
+
+static uint64_t clock_ns(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
 
 static void close_fd(int *fd)
 {
@@ -48,37 +57,14 @@ void facts_cache_doubt(struct facts_cache *cache)
 
 static size_t read_processes(const struct facts_terminal *t, struct process_stat *processes)
 {
-	pid_t found[PROCESSES_MAX] = {t->leader};
-	size_t count = 1 + process_descendants(t->root, found + 1, PROCESSES_MAX - 1), kept = 0;
-	for (size_t i = 0; i < count; i++)
-		if ((i == 0 || found[i] != t->leader) && process_stat(found[i], &processes[kept]) == 0 && !processes[kept].exiting)
-			kept++;
-	return kept;
+	if (t->root != t->leader)
+		return process_tree(t->root, processes, PROCESSES_MAX);
+	/* Without a keeper the leader itself is the root. */
+	size_t own = process_stat(t->leader, processes) == 0 && !processes->exiting;
+	return own + process_tree(t->leader, processes + own, PROCESSES_MAX - own);
 }
 
 /* ---- terminals inside this one ---- */
-
-struct inner {
-	dev_t device;
-	pid_t foreground;
-};
-
-static size_t find_inner(const struct facts_terminal *t, const struct process_stat *processes, size_t count,
-                         struct inner *inner)
-{
-	size_t found = 0;
-	for (size_t i = 0; i < count; i++) {
-		const struct process_stat *p = &processes[i];
-		if (p->terminal == 0 || p->terminal == t->device || p->terminal_foreground <= 0)
-			continue;
-		size_t at = 0;
-		while (at < found && inner[at].device != p->terminal)
-			at++;
-		if (at == found && found < INNER_MAX)
-			inner[found++] = (struct inner){.device = p->terminal, .foreground = p->terminal_foreground};
-	}
-	return found;
-}
 
 /* In raw mode a terminal may end each read after a time of its own. */
 static void read_modes(int fd, struct facts *facts)
@@ -107,23 +93,21 @@ static void read_inner_modes(dev_t device, struct facts *facts)
 
 static void note_worker(struct search *search, const struct process_stat *processes, size_t count);
 
-/* The relay waits on our terminal all the time; what counts is who waits on the one inside. With several (the panes of
- * a multiplexer) it is the one that took input last, as far as is known. False when there is none. */
+/* The relay waits on our terminal all the time; what counts is who waits on the one inside. False when there is none. */
 static bool search_inner(const struct facts_terminal *t, struct facts_cache *cache, const struct process_stat *processes,
                          size_t count, struct facts *facts)
 {
-	struct inner inner[INNER_MAX];
-	size_t found = find_inner(t, processes, count, inner);
+	struct inner inner[PANES_MAX];
+	size_t found = inner_terminals(t, processes, count, inner);
+	cache->panes.several = found > 1;
 	if (found == 0)
 		return false;
-	size_t chosen = found - 1;
-	for (size_t i = 0; i < found; i++)
-		if (inner[i].device == cache->active)
-			chosen = i;
+	size_t chosen = found == 1 ? 0 : panes_choose(&cache->panes, inner, found, processes, count);
 	struct facts outside = *facts;
 	waiter_clear(facts);
 	facts->inner = true;
 	facts->relay = false;
+	facts->untaken = found > 1 && !cache->panes.taken;
 	facts->foreground = inner[chosen].foreground;
 	facts->readable = true;
 	read_inner_modes(inner[chosen].device, facts);
@@ -146,6 +130,8 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	if (cache->syscall_fd < 0 || cache->terminal == t->device || cache->wait.kind == WAIT_NONE ||
 	    thread_slices(cache->schedstat_fd, NULL) != cache->slices ||
 	    process_stat_of(cache->stat_fd, cache->process, &stat) < 0 || stat.group != stat.terminal_foreground)
+		return false;
+	if (cache->panes.several && !cache->panes.taken)
 		return false;
 	facts->inner = true;
 	facts->foreground = stat.group;
@@ -173,6 +159,35 @@ static enum activity activity_of(const struct process_stat *process)
 		close(fd);
 	}
 	return wait.activity;
+}
+
+/* Nothing of the last look has changed but what the terminal itself tells. */
+static void reuse(const struct facts_cache *cache, struct facts *facts)
+{
+	struct facts now = *facts;
+	*facts = cache->last;
+	facts->unread = now.unread;
+	if (facts->inner)
+		return;
+	facts->canonical = now.canonical;
+	facts->echo = now.echo;
+	facts->signals = now.signals;
+	facts->read_timeout_ms = now.read_timeout_ms;
+	if (facts->wait == WAIT_READ)
+		facts->timeout_ms = now.read_timeout_ms;
+}
+
+/* A thread that has not run since the last look still waits as it did. */
+static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts)
+{
+	const struct facts *last = &cache->last;
+	if (last->wait == WAIT_NONE || last->threads > 1 || last->relay || cache->syscall_fd < 0 ||
+	    (last->inner && cache->panes.several && !cache->panes.taken) ||
+	    cache->outer_foreground != facts->foreground || cache->wait.kind == WAIT_NONE ||
+	    thread_slices(cache->schedstat_fd, NULL) != last->slices)
+		return false;
+	reuse(cache, facts);
+	return true;
 }
 
 /* Nobody waits. Of the foreground group its youngest member tells best what it is doing: the others wait for it. */
@@ -215,8 +230,14 @@ static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 	struct facts_worker *kept = &cache->worker;
 	struct process_stat stat;
 	if (kept->process == 0 || kept->foreground != facts->foreground || ++kept->trusted > TRUSTED_MAX ||
-	    thread_slices(kept->schedstat_fd, NULL) != kept->slices || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 ||
-	    stat.exiting || stat.state == 'Z' || (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
+	    thread_slices(kept->schedstat_fd, NULL) != kept->slices)
+		return false;
+	if (cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
+		reuse(cache, facts);
+		return true;
+	}
+	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
+	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
 		return false;
 	memcpy(facts->name, stat.name, sizeof facts->name);
 	facts->state = stat.state;
@@ -242,7 +263,17 @@ static void check_waiter(struct facts_cache *cache, struct facts *facts)
 		facts->activity = activity_of(&stat);
 }
 
-void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
+void facts_before_input(const struct facts_terminal *t, struct facts_cache *cache)
+{
+	struct process_stat processes[PROCESSES_MAX];
+	struct inner inner[PANES_MAX];
+	size_t count = read_processes(t, processes), found = inner_terminals(t, processes, count, inner);
+	cache->panes.several = found > 1;
+	cache->panes.taken = false;
+	panes_note(&cache->panes, inner, found > 1 ? found : 0, processes, count);
+}
+
+static void sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	*facts = (struct facts){.readable = true, .timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER,
 	                        .state = '?'};
@@ -253,8 +284,9 @@ void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, str
 	pid_t foreground = 0;
 	if (t->master >= 0 && ioctl(t->master, TIOCGPGRP, &foreground) == 0)
 		facts->foreground = foreground;
-	if (facts->foreground <= 0)
+	if (facts->foreground <= 0 || waiter_rests_on(cache, facts))
 		return;
+	cache->outer_foreground = facts->foreground;
 	struct search search = {.device = t->device, .foreground = facts->foreground, .cache = cache, .facts = facts};
 	bool waits = waiter_kept_waits(&search);
 	bool is_news = waits && cache->wait.kind == WAIT_POLL && cache->wait.sockets > 0 && cache->woken;
@@ -264,6 +296,12 @@ void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, str
 	}
 	if (waiter_kept_runs(&search) || worker_works_on(cache, facts))
 		return;
+	uint64_t began = clock_ns();
+	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !cache->last.inner &&
+	    cache->last.foreground == facts->foreground) {
+		reuse(cache, facts);
+		return;
+	}
 	struct process_stat processes[PROCESSES_MAX];
 	size_t count = read_processes(t, processes);
 	waits = waiter_search(&search, processes, count);
@@ -274,4 +312,13 @@ void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, str
 		note_worker(&search, processes, count);
 	if (facts->wait != WAIT_NONE)
 		check_waiter(cache, facts);
+	cache->search_due = clock_ns() + SEARCH_SPACING * (clock_ns() - began);
+}
+
+void facts_search_anew(struct facts_cache *cache) { cache->search_due = 0; }
+
+void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
+{
+	sample(t, cache, facts);
+	cache->last = *facts;
 }

@@ -34,4 +34,7 @@ uint64_t process_cpu_ns(pid_t);
  * reads may be missed: whoever ends a tree asks again until nothing is left. */
 size_t process_descendants(pid_t root, pid_t *found, size_t max);
 
+/* The same with what each one is, without those that are about to end. */
+size_t process_tree(pid_t root, struct process_stat *, size_t max);
+
 #endif

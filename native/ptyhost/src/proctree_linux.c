@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PROCESSES_MAX = 1024 };
 enum { FLAG_EXITING = 0x4 }; /* PF_EXITING in the kernel's sched.h */
 
 /* The kernel's own packing of a device number: minor in bits 31-20 and 7-0, major in 19-8. */
@@ -80,9 +81,13 @@ static size_t thread_children(pid_t pid, const char *thread, pid_t *found, size_
 	return count;
 }
 
-static size_t process_children(pid_t pid, pid_t *found, size_t count, size_t max)
+static size_t process_children(pid_t pid, unsigned threads_known, pid_t *found, size_t count, size_t max)
 {
 	char path[64];
+	if (threads_known == 1) {
+		snprintf(path, sizeof path, "%d", (int)pid);
+		return thread_children(pid, path, found, count, max);
+	}
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	DIR *threads = opendir(path);
 	if (!threads)
@@ -96,10 +101,25 @@ static size_t process_children(pid_t pid, pid_t *found, size_t count, size_t max
 
 size_t process_descendants(pid_t root, pid_t *found, size_t max)
 {
-	size_t count = process_children(root, found, 0, max);
+	size_t count = process_children(root, 0, found, 0, max);
 	for (size_t i = 0; i < count; i++)
-		count = process_children(found[i], found, count, max);
+		count = process_children(found[i], 0, found, count, max);
 	return count;
+}
+
+size_t process_tree(pid_t root, struct process_stat *processes, size_t max)
+{
+	pid_t found[PROCESSES_MAX];
+	size_t kept = 0, limit = max < PROCESSES_MAX ? max : PROCESSES_MAX;
+	size_t count = process_children(root, 0, found, 0, limit);
+	for (size_t i = 0; i < count; i++) {
+		if (process_stat(found[i], &processes[kept]) < 0)
+			continue;
+		count = process_children(found[i], processes[kept].threads, found, count, limit);
+		if (!processes[kept].exiting)
+			kept++;
+	}
+	return kept;
 }
 
 int thread_file(pid_t process, pid_t thread, const char *name)

@@ -31,7 +31,7 @@ struct resize {
 struct watch {
 	bool on;
 	int inotify;           /* watch descriptor on the slave's inode, -1 without */
-	unsigned rung;         /* of the sampling ladder */
+	unsigned rung, rests;  /* of the sampling ladder, while it works and while it waits */
 	unsigned kicks;        /* how often it has begun anew without coming to its end */
 	uint64_t looked_at;
 	struct timer timer;

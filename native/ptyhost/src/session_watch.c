@@ -2,7 +2,8 @@
  * Sampling kernel facts while somebody waits for this session's turn, and only then.
  *
  * An event (output, input, a read of the terminal) starts a ladder of looks, close together at first: most programs
- * settle within a millisecond. The steps grow until a slow steady beat; a resting session nobody asks about costs nothing.
+ * settle within a millisecond. The steps grow until a slow steady beat. While somebody waits they are as far apart as the
+ * rests that verdicts ask for (claims.ts); a wait that only input can end is looked at once.
  *
  * "The program waits" means little unless it has taken the input that was just sent; the state from before the write
  * looks the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
@@ -23,9 +24,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LADDER_STEPS = 11, STEPS_SLOWER_MAX = 4, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
+enum { BUSY_STEPS = 11, STEPS_SLOWER_MAX = 4, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
 
 static const uint64_t first_step_ns = MS / 5;
+/* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
+static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
+enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns };
 static struct source inotify = {.fd = -1};
 
 static void inotify_ready(struct source *source, uint32_t events)
@@ -78,12 +82,17 @@ static uint64_t cpu_now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+static struct facts_terminal terminal_of(const struct session *s)
+{
+	return (struct facts_terminal){.master = s->master.fd, .slave = s->slave, .device = s->device, .leader = s->leader,
+	                               .typed_inside = s->watch.typed_inside,
+	                               .root = s->keeper_gone ? s->leader : s->keeper};
+}
+
 static void sample(struct session *s, struct facts *facts)
 {
 	uint64_t before = cpu_now();
-	struct facts_terminal terminal = {.master = s->master.fd, .slave = s->slave, .device = s->device,
-	                                  .leader = s->leader, .typed_inside = s->watch.typed_inside,
-	                                  .root = s->keeper_gone ? s->leader : s->keeper};
+	struct facts_terminal terminal = terminal_of(s);
 	facts_sample(&terminal, &s->watch.cache, facts);
 	watch_costs.looks++;
 	watch_costs.cpu_ns += cpu_now() - before;
@@ -96,7 +105,8 @@ static void judge_consumed(struct watch *w, const struct facts *facts)
 	bool other_program = facts->foreground != w->foreground_before;
 	bool other_thread = facts->waiter_thread && facts->waiter_thread != w->thread_before && facts->unread == 0;
 	bool ran = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
-	bool answered = w->output_since_write && !facts->echo;
+	/* What comes out of a multiplexer may be any pane's. */
+	bool answered = w->output_since_write && !facts->echo && !facts->untaken;
 	/* A relay takes the input at once; whether the program inside has is another matter. */
 	bool took = w->accessed && !facts->inner;
 	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
@@ -174,6 +184,23 @@ static uint64_t first_step(const struct watch *w)
 	return first_step_ns << slower;
 }
 
+/* How long until the next look; 0 when none is needed before something happens. */
+static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
+{
+	if (complete && w->consumed && f->wait != WAIT_NONE) {
+		if (rests_for_good(w, f))
+			return 0;
+		if (w->rests < REST_STEPS)
+			return rest_steps_ns[w->rests++];
+	} else {
+		w->rests = 0;
+		if (w->rung < BUSY_STEPS)
+			w->rung++;
+	}
+	bool settled = w->rung >= BUSY_STEPS || w->rests >= REST_STEPS;
+	return settled ? first_step_ns << (BUSY_STEPS - 1) : first_step(w) << (w->rung - 1);
+}
+
 static void look(struct timer *timer)
 {
 	struct session *s = CONTAINER(timer, struct session, watch.timer);
@@ -187,19 +214,19 @@ static void look(struct timer *timer)
 	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
 	uint64_t end = s->ring.end;
 	bool complete = session_take_output(s) && s->ring.end == end;
-	bool settled = w->rung >= LADDER_STEPS;
-	bool news = !settled || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
+	bool proves_rest = facts.wait != WAIT_NONE && w->rests < REST_STEPS;
+	bool news = !w->told || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
 	if (news && (complete || facts.wait == WAIT_NONE) && !(w->told && same_work(&facts, &w->last)))
 		send_facts(s, &facts);
 	w->last = facts;
 	w->told = true;
-	if (!settled)
-		w->rung++;
-	if (settled)
+	if (w->rung >= BUSY_STEPS)
 		w->kicks = 0;
-	if (settled && rests_for_good(w, &facts))
-		return;
-	timer_arm(&w->timer, loop_now() + (first_step(w) << (w->rung - 1)));
+	uint64_t step = next_step(w, &facts, complete);
+	if (step > 0)
+		timer_arm(&w->timer, loop_now() + step);
+	else
+		w->kicks = 0;
 }
 
 void watch_init(struct session *s)
@@ -218,7 +245,7 @@ void watch_kick(struct session *s)
 	if (w->rung > 0 || w->kicks > 0)
 		w->kicks++;
 	uint64_t soon = loop_now() + first_step(w);
-	w->rung = 0;
+	w->rung = w->rests = 0;
 	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);
@@ -245,7 +272,7 @@ void watch_set(struct session *s, bool on)
 		w->inotify = inotify_add(s);
 	w->on = true;
 	w->told = false;
-	w->rung = 0;
+	w->rung = w->rests = 0;
 	if (!s->leader_gone)
 		look(&w->timer);
 }
@@ -258,7 +285,12 @@ void watch_before_write(struct session *s)
 		return;
 	struct facts facts;
 	drain_inotify();
+	facts_search_anew(&w->cache);
 	sample(s, &facts);
+	if (facts.inner) {
+		struct facts_terminal terminal = terminal_of(s);
+		facts_before_input(&terminal, &w->cache);
+	}
 	w->thread_before = facts.waiter_thread;
 	w->slices_before = facts.slices;
 	w->foreground_before = facts.foreground;

@@ -11,7 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 128, FDS_MAX = 128, TRUSTED_MAX = 10 };
+enum { THREADS_MAX = 128, FDS_MAX = 128, TRUSTED_MAX = 10, WAKES_MAX = 2 };
 
 static void close_fd(int *fd)
 {
@@ -83,15 +83,20 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	found.terminal = search->device;
 	found.own = own;
 	found.relay = false;
+	found.wakes = 0;
 	found.wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
 	found.stat_fd = found.schedstat_fd = -1;
 	found.syscall_fd = thread_file(process, thread, "syscall");
 	*error = errno;
-	found.schedstat_fd = found.syscall_fd < 0 ? -1 : thread_file(process, thread, "schedstat");
 	if (found.syscall_fd >= 0)
+		*error = tty_wait_read(found.syscall_fd, process, found.terminal, own, &found.wait) < 0 ? errno : 0;
+	/* Only of one that seems to wait more is asked. */
+	if (*error == 0 && found.wait.kind != WAIT_NONE) {
+		found.schedstat_fd = thread_file(process, thread, "schedstat");
 		*error = look_at_thread(&found) < 0 ? errno : 0;
+	}
 	*activity = found.wait.activity;
-	if (found.wait.kind == WAIT_NONE) {
+	if (*error != 0 || found.wait.kind == WAIT_NONE) {
 		waiter_forget(&found);
 		return false;
 	}
@@ -121,18 +126,18 @@ static bool other_thread_waits(struct search *search, pid_t process, bool own)
 	return found;
 }
 
-static bool process_waits(struct search *search, pid_t process, bool own)
+static bool process_waits(struct search *search, const struct process_stat *process, bool own)
 {
 	int error;
 	enum activity activity;
-	if (thread_waits(search, process, process, own, &activity, &error))
+	if (thread_waits(search, process->pid, process->pid, own, &activity, &error))
 		return true;
 	if (error == EACCES || error == EPERM) {
 		search->facts->readable = false;
 		return false;
 	}
 	/* While the main thread is at work it does not matter which other one listens. */
-	return activity != ACTIVITY_RUNS && other_thread_waits(search, process, own);
+	return process->threads > 1 && activity != ACTIVITY_RUNS && other_thread_waits(search, process->pid, own);
 }
 
 bool waiter_is_relay(const struct facts_cache *cache) { return cache->relay || cache->wait.masters > 0; }
@@ -171,8 +176,10 @@ bool waiter_kept_waits(struct search *search)
 		return false;
 	}
 	/* It may have opened a terminal inside since it was found. */
-	if (!rests && cache->wait.other_fds > 0 && !cache->relay)
+	if (!rests && cache->wait.other_fds > 0 && !cache->relay && ++cache->wakes > WAKES_MAX) {
+		cache->wakes = 0;
 		cache->relay = holds_master(cache->process);
+	}
 	struct process_stat stat;
 	if (cache->wait.kind == WAIT_NONE || process_stat_of(cache->stat_fd, cache->process, &stat) < 0)
 		return false;
@@ -206,7 +213,7 @@ static bool search_foreground(struct search *search, const struct process_stat *
 {
 	for (size_t i = 0; i < count; i++)
 		if (processes[i].terminal == search->device && processes[i].group == search->foreground &&
-		    process_waits(search, processes[i].pid, true))
+		    process_waits(search, &processes[i], true))
 			return true;
 	return false;
 }
@@ -215,7 +222,7 @@ static bool search_servers(struct search *search, const struct process_stat *pro
 {
 	bool readable = search->facts->readable, found = false;
 	for (size_t i = 0; !found && i < count; i++)
-		found = processes[i].terminal == 0 && process_waits(search, processes[i].pid, false);
+		found = processes[i].terminal == 0 && process_waits(search, &processes[i], false);
 	search->facts->readable = readable;
 	return found;
 }

@@ -568,8 +568,8 @@ static bool is_running(const struct facts *f)
 	return f->wait == WAIT_NONE && f->activity == ACTIVITY_RUNS && strcmp(f->name, "computes") == 0;
 }
 
-/* The other end of a terminal inside, on which a child does `inside`, as a multiplexer's. */
-static void relay(behaviour *inside)
+/* A terminal inside, on which a child does `inside`; answers its other end. */
+static int open_inside(behaviour *inside)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
 	must(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "posix_openpt");
@@ -580,6 +580,13 @@ static void relay(behaviour *inside)
 		inside();
 		_exit(1);
 	}
+	return master;
+}
+
+/* As a multiplexer does. */
+static void relay(behaviour *inside)
+{
+	int master = open_inside(inside);
 	struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = master, .events = POLLIN}};
 	for (;;)
 		poll(fds, 2, -1);
@@ -587,6 +594,19 @@ static void relay(behaviour *inside)
 
 static void behave_relay_of_reader(void) { relay(behave_read); }
 static void behave_relay_of_worker(void) { relay(behave_compute); }
+
+/* What is typed goes to the older of two panes. */
+static void behave_panes(void)
+{
+	char text[10];
+	int older = open_inside(behave_read), newer = open_inside(behave_read);
+	struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = older}, {.fd = newer}};
+	for (;;) {
+		poll(fds, 3, -1);
+		ssize_t length = read(0, text, sizeof text);
+		must(length > 0 && write(older, text, (size_t)length) == length, "pass on");
+	}
+}
 
 static bool is_inner_read(const struct facts *f) { return f->inner && f->wait == WAIT_READ && f->canonical && f->echo; }
 static bool is_inner_running(const struct facts *f) { return f->inner && is_running(f); }
@@ -658,6 +678,24 @@ static void test_rounds(void)
 	close_terminal(&t);
 }
 
+static bool has_taken(const struct facts *f) { return is_inner_read(f) && !f->untaken; }
+
+static void test_panes(void)
+{
+	struct terminal t = open_terminal(behave_panes);
+	const struct panes *panes = &t.cache.panes;
+	for (int try = 0; try < TRIES_MAX && (panes->count < 2 || !panes->noted[0].waiter || !panes->noted[1].waiter); try++) {
+		must(comes_true(&t, is_inner_read), "a terminal inside is found");
+		facts_before_input(&t.facts, &t.cache);
+	}
+	facts_sample(&t.facts, &t.cache, &t.now);
+	pid_t before = t.now.waiter;
+	ok(is_inner_read(&t.now) && t.now.untaken, "of several terminals inside, none has taken input that was not yet sent");
+	say(t.facts.master, "four\n");
+	ok(comes_true(&t, has_taken) && t.now.waiter != before, "the one that ran has taken it, be it the newest or not");
+	close_terminal(&t);
+}
+
 /* The kept thread's files answer the second time; that it slept all the while shows in its time slices. */
 static void test_cache(void)
 {
@@ -720,6 +758,7 @@ int main(int count, char **arguments)
 	test_tree();
 	test_waits();
 	test_rounds();
+	test_panes();
 	test_cache();
 	test_terminal_state();
 	printf("1..%d\n", tests);

@@ -22,7 +22,7 @@ import { readConfig } from './contracts/config.ts'
 import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
 import type { Paths } from './contracts/paths.ts'
-import type { LookCosts } from './contracts/ports.ts'
+import type { TurnCosts } from './contracts/ports.ts'
 import { version } from './contracts/version.ts'
 import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
@@ -32,13 +32,13 @@ import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
 
 export type { FollowOptions, SessionEvent } from './contracts/events.ts'
-export type { LookCosts } from './contracts/ports.ts'
+export type { TurnCosts } from './contracts/ports.ts'
 export { probabilities, type Verdict } from './contracts/verdict.ts'
 
 export interface Engine {
   readonly client: LiveClient
   /** What knowing whose turn it is has cost so far: looks at programs, and CPU time. */
-  turnCosts(): Promise<LookCosts>
+  turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>
 }

@@ -144,6 +144,12 @@ export interface LookCosts {
   readonly cpuMs: Millis
 }
 
+/** What knowing whose turn it is has cost. */
+export interface TurnCosts extends LookCosts {
+  /** Of `cpuMs`, what judging took. */
+  readonly judgingMs: Millis
+}
+
 export interface PtyHost {
   readonly pid: number
   /** Errors: `spawn_failed` with the reason. */

@@ -6,7 +6,7 @@
 import type { Config } from '../../contracts/config.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { exitedSessionsMax } from '../../contracts/limits.ts'
-import type { Clock, KeptSession, LookCosts, PtyHost } from '../../contracts/ports.ts'
+import type { Clock, KeptSession, PtyHost, TurnCosts } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
@@ -53,9 +53,9 @@ export class Host {
   }
 
   /** What knowing whose turn it is has cost so far: looks at programs, and CPU time of looking and judging. */
-  async turnCosts(): Promise<LookCosts> {
+  async turnCosts(): Promise<TurnCosts> {
     const { looks, cpuMs } = await this.#options.pty.costs()
-    return { looks, cpuMs: cpuMs + this.#judgingMs }
+    return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
   }
 
   get sessions(): readonly Session[] {

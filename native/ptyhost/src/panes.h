@@ -1,0 +1,22 @@
+/* Terminals inside a session's own, as the panes of a multiplexer, and which of them its input goes to. */
+#ifndef PTYHOST_PANES_H
+#define PTYHOST_PANES_H
+
+#include "facts.h"
+#include "proctree.h"
+
+#include <stddef.h>
+
+struct inner {
+	dev_t device;
+	pid_t foreground;
+};
+
+/* The terminals inside that these processes have, in the order of their oldest; at most PANES_MAX. */
+size_t inner_terminals(const struct facts_terminal *, const struct process_stat *, size_t count, struct inner *);
+/* How those who wait on them look just before input goes out. */
+void panes_note(struct panes *, const struct inner *, size_t count, const struct process_stat *, size_t processes);
+/* Which one is meant: whoever took the last input, else took one before, else waits, else is the newest. */
+size_t panes_choose(struct panes *, const struct inner *, size_t count, const struct process_stat *, size_t processes);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * A multiplexer gives what is typed to one of its panes and does not say which. Whoever waited on a pane when the input
+ * went out and has run since has taken it; a pane that was not there then was opened by it.
+ */
+#include "panes.h"
+
+#include "tty_wait.h"
+
+#include <unistd.h>
+
+size_t inner_terminals(const struct facts_terminal *t, const struct process_stat *processes, size_t count,
+                       struct inner *inner)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct process_stat *p = &processes[i];
+		if (p->terminal == 0 || p->terminal == t->device || p->terminal_foreground <= 0)
+			continue;
+		size_t at = 0;
+		while (at < found && inner[at].device != p->terminal)
+			at++;
+		if (at == found && found < PANES_MAX)
+			inner[found++] = (struct inner){.device = p->terminal, .foreground = p->terminal_foreground};
+	}
+	return found;
+}
+
+static uint64_t slices_of(pid_t process)
+{
+	int fd = thread_file(process, process, "schedstat");
+	uint64_t slices = thread_slices(fd, NULL);
+	if (fd >= 0)
+		close(fd);
+	return slices;
+}
+
+static bool waits(const struct process_stat *process, dev_t device)
+{
+	int fd = thread_file(process->pid, process->pid, "syscall");
+	struct tty_wait wait;
+	bool found = fd >= 0 && tty_wait_read(fd, process->pid, device, true, &wait) == 0 && wait.kind != WAIT_NONE;
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+static pid_t waiter_on(const struct inner *inner, const struct process_stat *processes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].terminal == inner->device && processes[i].group == inner->foreground &&
+		    waits(&processes[i], inner->device))
+			return processes[i].pid;
+	return 0;
+}
+
+void panes_note(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
+                size_t process_count)
+{
+	panes->count = count;
+	for (size_t i = 0; i < count; i++) {
+		pid_t waiter = waiter_on(&inner[i], processes, process_count);
+		panes->noted[i] = (struct pane){.device = inner[i].device, .waiter = waiter,
+		                                .slices = waiter ? slices_of(waiter) : 0};
+	}
+}
+
+static const struct pane *noted_of(const struct panes *panes, dev_t device)
+{
+	for (size_t i = 0; i < panes->count; i++)
+		if (panes->noted[i].device == device)
+			return &panes->noted[i];
+	return NULL;
+}
+
+static bool took_input(const struct panes *panes, const struct inner *inner)
+{
+	const struct pane *before = noted_of(panes, inner->device);
+	if (!before)
+		return true;
+	return before->waiter != 0 && slices_of(before->waiter) != before->slices;
+}
+
+size_t panes_choose(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
+                    size_t process_count)
+{
+	for (size_t i = count; panes->count > 0 && !panes->taken && i-- > 0;)
+		if (took_input(panes, &inner[i])) {
+			panes->taken = true;
+			panes->active = inner[i].device;
+		}
+	for (size_t i = 0; i < count; i++)
+		if (inner[i].device == panes->active)
+			return i;
+	for (size_t i = count; i-- > 0;)
+		if (waiter_on(&inner[i], processes, process_count) != 0)
+			return i;
+	return count - 1;
+}
