@@ -53,10 +53,12 @@ test('children that write on after the program has ended are read until they are
 
 test('a program waits while its reader is behind, and nothing is evicted before it has been seen', async () => {
   const total = 30_000_000
-  const { pty } = await open(host.link, ['head', '-c', String(total), '/dev/zero'], { logBytes: 1 << 20 })
+  // A size that no whole number of reads fills.
+  const logBytes = 100_001
+  const { pty } = await open(host.link, ['head', '-c', String(total), '/dev/zero'], { logBytes })
   const recorder = new Recorder(pty)
   recorder.paused = true
-  await recorder.until(({ end }) => end >= 1 << 20)
+  await recorder.until(({ end }) => end >= logBytes)
   const waitedAt = recorder.end
   expect(waitedAt).toBeLessThan(3 << 20)
   recorder.resume()

@@ -10,12 +10,19 @@
 #include <unistd.h>
 
 /* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
-static bool may_read(const struct session *s)
+static size_t room(const struct session *s)
 {
 	if (s->master.fd < 0 || s->terminal_closed)
-		return false;
-	return s->closing || !(s->attached || s->expected) || s->ring.end - s->acked < UNACKED_BYTES_MAX;
+		return 0;
+	if (s->closing || !(s->attached || s->expected))
+		return READ_BYTES;
+	/* What the owner has not seen must stay in the ring, to the byte. */
+	uint64_t most = s->ring.capacity < UNACKED_BYTES_MAX ? s->ring.capacity : UNACKED_BYTES_MAX;
+	uint64_t unseen = s->ring.end - s->acked;
+	return unseen < most ? (size_t)(most - unseen) : 0;
 }
+
+static bool may_read(const struct session *s) { return room(s) > 0; }
 
 void session_update_reading(struct session *s)
 {
@@ -51,8 +58,9 @@ static void read_terminal(struct session *s)
 {
 	static uint8_t buffer[READ_BYTES];
 	size_t taken = 0;
-	while (may_read(s) && taken < sizeof buffer) {
-		ssize_t length = read(s->master.fd, buffer, sizeof buffer - taken);
+	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer;) {
+		size_t rest = sizeof buffer - taken;
+		ssize_t length = read(s->master.fd, buffer, most < rest ? most : rest);
 		if (length > 0) {
 			taken += (size_t)length;
 			ring_append(&s->ring, buffer, (size_t)length);

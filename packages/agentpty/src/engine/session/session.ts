@@ -34,8 +34,8 @@ import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
-/** A small part of what the host lets us fall behind: most sessions never need to say anything. */
-const ackBytes = unparsedBytesMax / 8
+/** Of what the host lets us fall behind, and its ring holds: most sessions never need to say anything. */
+const ackShare = 1 / 8
 
 export class Session {
   readonly info: SessionInfo
@@ -277,7 +277,7 @@ export class Session {
 
   #afterProgress(): void {
     const doneTo = this.#screen.doneTo
-    if (doneTo >= this.#ackedTo + ackBytes) {
+    if (doneTo >= this.#ackedTo + ackShare * Math.min(unparsedBytesMax, this.info.logBytes)) {
       this.#ackedTo = doneTo
       this.#pty.ack(doneTo)
     }
