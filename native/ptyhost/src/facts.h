@@ -41,8 +41,9 @@ struct facts {
 	bool canonical, echo, signals; /* termios ICANON, ECHO, ISIG; of the inner terminal where there is one */
 	bool readable;                 /* the foreground program lets us see its calls */
 	bool inner;                    /* all of this is about a terminal inside ours, which a program here relays */
-	bool untaken;                  /* of several terminals inside, none is known to have taken the last input */
+	bool untaken;                  /* of several terminals inside, some work and none is known to have taken the input */
 	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
+	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
 	bool works_beside;             /* while one thread of it waits, others use the processor */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
@@ -83,6 +84,7 @@ struct facts_cache {
 	struct tty_wait wait;
 	bool woken;     /* it has run since the look before */
 	unsigned wakes; /* looks that found it woken, since it was last looked at for a terminal inside */
+	bool relay_here; /* as in struct facts, of the relay around it */
 	bool relay;     /* its process has the other end of a terminal inside */
 	uint64_t cpu_ns; /* CPU time of the thread */
 	unsigned trusted; /* looks at which it ran, since it was last seen to wait */
@@ -91,6 +93,7 @@ struct facts_cache {
 	uint64_t search_due; /* a whole search that found nobody is repeated only after some multiple of what it took */
 	struct panes {
 		bool several; /* terminals inside, at the last search */
+		bool all_rest; /* on none has anybody run since the last input: it was for the multiplexer */
 		bool taken;   /* it is known which one took the last input */
 		dev_t active; /* it, or the one that took an input before; 0 while none did */
 		size_t count; /* as they were before the last input; 0 when there were not several */
@@ -107,6 +110,7 @@ struct facts_cache {
 		enum activity activity;
 		bool readable;
 		unsigned trusted; /* looks since the last whole search */
+		bool doubted;     /* something has happened since */
 	} worker;       /* who was at work when nobody waited */
 };
 

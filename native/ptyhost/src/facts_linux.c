@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, TRUSTED_MAX = 10, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
+enum { PROCESSES_MAX = 256, TRUSTED_MAX = 30, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
 
 static uint64_t clock_ns(void)
 {
@@ -49,11 +49,7 @@ void facts_cache_clear(struct facts_cache *cache)
 	forget_worker(&cache->worker);
 }
 
-void facts_cache_doubt(struct facts_cache *cache)
-{
-	if (cache->worker.process != 0)
-		cache->worker.trusted = TRUSTED_MAX;
-}
+void facts_cache_doubt(struct facts_cache *cache) { cache->worker.doubted = true; }
 
 static size_t read_processes(const struct facts_terminal *t, struct process_stat *processes)
 {
@@ -107,7 +103,8 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	waiter_clear(facts);
 	facts->inner = true;
 	facts->relay = false;
-	facts->untaken = found > 1 && !cache->panes.taken;
+	facts->relay_here = cache->relay_here = outside.wait != WAIT_NONE && cache->own;
+	facts->untaken = found > 1 && !cache->panes.taken && !cache->panes.all_rest;
 	facts->foreground = inner[chosen].foreground;
 	facts->readable = true;
 	read_inner_modes(inner[chosen].device, facts);
@@ -134,6 +131,7 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	if (cache->panes.several && !cache->panes.taken)
 		return false;
 	facts->inner = true;
+	facts->relay_here = cache->relay_here;
 	facts->foreground = stat.group;
 	read_inner_modes(cache->terminal, facts);
 	waiter_note(facts, cache);
@@ -222,15 +220,49 @@ static void note_worker(struct search *search, const struct process_stat *proces
 	kept->activity = facts->activity;
 	kept->readable = facts->readable;
 	kept->trusted = 0;
+	kept->doubted = false;
 }
 
-/* Whoever was at work still is, and has not run since or still runs: most looks at a busy program end here. */
+static void tell_worker(const struct facts_worker *kept, const struct process_stat *stat, struct facts *facts)
+{
+	memcpy(facts->name, stat->name, sizeof facts->name);
+	facts->state = stat->state;
+	facts->activity = kept->activity;
+	facts->readable = kept->readable;
+	facts->cpu_ns = process_cpu_ns(kept->process);
+}
+
+/* It has run since, so whatever happened may have been its doing: as long as it waits for nobody it is still at work. */
+static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct facts *facts)
+{
+	struct process_stat stat;
+	if (!kept->readable || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting ||
+	    stat.state == 'Z' || stat.group != facts->foreground)
+		return false;
+	enum activity activity = activity_of(&stat);
+	if (activity != ACTIVITY_RUNS && activity != ACTIVITY_SLEEPS && activity != ACTIVITY_DISK)
+		return false;
+	bool slept = kept->activity == ACTIVITY_SLEEPS || kept->activity == ACTIVITY_ROUNDS;
+	bool in_rounds = slept && activity == ACTIVITY_SLEEPS && slices - kept->slices >= ROUNDS_MIN;
+	kept->activity = in_rounds ? ACTIVITY_ROUNDS : activity;
+	kept->slices = slices;
+	kept->doubted = false;
+	tell_worker(kept, &stat, facts);
+	return true;
+}
+
+/* Whoever was at work still is: most looks at a busy program end here. */
 static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 {
 	struct facts_worker *kept = &cache->worker;
 	struct process_stat stat;
-	if (kept->process == 0 || kept->foreground != facts->foreground || ++kept->trusted > TRUSTED_MAX ||
-	    thread_slices(kept->schedstat_fd, NULL) != kept->slices)
+	if (kept->process == 0 || kept->foreground != facts->foreground || ++kept->trusted > TRUSTED_MAX)
+		return false;
+	uint64_t slices = thread_slices(kept->schedstat_fd, NULL);
+	if (slices != kept->slices)
+		return worker_ran_on(kept, slices, facts);
+	/* Something happened, and not by it. */
+	if (kept->doubted && kept->activity != ACTIVITY_RUNS)
 		return false;
 	if (cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
 		reuse(cache, facts);
@@ -239,11 +271,7 @@ static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
 	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
 		return false;
-	memcpy(facts->name, stat.name, sizeof facts->name);
-	facts->state = stat.state;
-	facts->activity = kept->activity;
-	facts->readable = kept->readable;
-	facts->cpu_ns = process_cpu_ns(kept->process);
+	tell_worker(kept, &stat, facts);
 	return true;
 }
 
@@ -286,6 +314,7 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 		facts->foreground = foreground;
 	if (facts->foreground <= 0 || waiter_rests_on(cache, facts))
 		return;
+	bool is_other_program = cache->outer_foreground != facts->foreground;
 	cache->outer_foreground = facts->foreground;
 	struct search search = {.device = t->device, .foreground = facts->foreground, .cache = cache, .facts = facts};
 	bool waits = waiter_kept_waits(&search);
@@ -297,8 +326,7 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 	if (waiter_kept_runs(&search) || worker_works_on(cache, facts))
 		return;
 	uint64_t began = clock_ns();
-	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !cache->last.inner &&
-	    cache->last.foreground == facts->foreground) {
+	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !is_other_program) {
 		reuse(cache, facts);
 		return;
 	}

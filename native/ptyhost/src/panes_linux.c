@@ -80,6 +80,12 @@ static bool took_input(const struct panes *panes, const struct inner *inner)
 	return before->waiter != 0 && slices_of(before->waiter) != before->slices;
 }
 
+static bool rests(const struct panes *panes, const struct inner *inner)
+{
+	const struct pane *before = noted_of(panes, inner->device);
+	return before && before->waiter != 0 && slices_of(before->waiter) == before->slices;
+}
+
 size_t panes_choose(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
                     size_t process_count)
 {
@@ -88,6 +94,9 @@ size_t panes_choose(struct panes *panes, const struct inner *inner, size_t count
 			panes->taken = true;
 			panes->active = inner[i].device;
 		}
+	panes->all_rest = !panes->taken;
+	for (size_t i = 0; i < count && panes->all_rest; i++)
+		panes->all_rest = rests(panes, &inner[i]);
 	for (size_t i = 0; i < count; i++)
 		if (inner[i].device == panes->active)
 			return i;

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS = 11, STEPS_SLOWER_MAX = 4, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
+enum { BUSY_STEPS = 11, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
 
 static const uint64_t first_step_ns = MS / 5;
 /* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
@@ -147,7 +147,8 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u8(&at, f->other_fds);
 	write_u8(&at, f->sockets);
 	write_u8(&at, (uint8_t)f->activity);
-	write_u8(&at, (uint8_t)(f->inner | f->own_descriptor << 1 | f->works_beside << 2 | f->relay << 3));
+	write_u8(&at, (uint8_t)(f->inner | f->own_descriptor << 1 | f->works_beside << 2 | f->relay << 3 |
+	                        f->relay_here << 4));
 	write_u8(&at, f->threads);
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
@@ -214,7 +215,8 @@ static void look(struct timer *timer)
 	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
 	uint64_t end = s->ring.end;
 	bool complete = session_take_output(s) && s->ring.end == end;
-	bool proves_rest = facts.wait != WAIT_NONE && w->rests < REST_STEPS;
+	/* Of a program that hides its calls, too, looks that find nothing new are the proof. */
+	bool proves_rest = facts.wait != WAIT_NONE ? w->rests < REST_STEPS : !facts.readable && w->rung < BUSY_STEPS;
 	bool news = !w->told || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
 	if (news && (complete || facts.wait == WAIT_NONE) && !(w->told && same_work(&facts, &w->last)))
 		send_facts(s, &facts);

@@ -57,6 +57,8 @@ export interface Facts {
   readonly inner: boolean
   /** It waits on a descriptor of its own, not on its standard input. */
   readonly ownDescriptor: boolean
+  /** The program that relays it is in the foreground itself; a multiplexer's server is not. */
+  readonly relayHere: boolean
   /** The waiter has the other end of a terminal inside this one. */
   readonly relay: boolean
   /** While one thread of it waits, others use the processor. */

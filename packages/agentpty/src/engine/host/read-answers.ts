@@ -110,6 +110,7 @@ export function readFacts(reader: FrameReader): Facts {
     ownDescriptor: (more & 2) !== 0,
     worksBeside: (more & 4) !== 0,
     relay: (more & 8) !== 0,
+    relayHere: (more & 16) !== 0,
     threads,
     cpuMs,
     name: reader.text(16),

@@ -29,7 +29,9 @@ export function quietClaims(kind: Kind, why: string): QuietClaim {
 
 /** What a new timer or connection may still bring; a pause beyond this is taken for the end of the work. */
 export const newWorkMs = 1_500
-export const nothingAskedMs = 2_500
+export const nothingAskedMs = 2_250
+/** A program that had the terminal raw when it waited has given it back. */
+export const givenBackMs = 2_000
 /** Work that was seen to begin, by a program that asks when it waits and has not: nearly sure not to be over. */
 export const unansweredMs = 10_000
 

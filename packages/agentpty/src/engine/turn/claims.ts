@@ -30,6 +30,7 @@ function claimOfReader(view: TurnView, facts: Facts, kind: Kind, why: string): C
   if (facts.waiterThread !== facts.waiter) return claimOfReaderThread(view, facts, kind, `a thread of ${why}`)
   if (facts.inner) return quietClaims(kind, why)(8, 'high')
   if (facts.threads <= 1) return { holdMs: 0, confidence: 'certain', kind, why: [why] }
+  if (asksNothing(view)) return quietClaims(kind, why)(8, 'medium', 'beside other threads, and asks nothing')
   return { holdMs: 2, confidence: 'high', kind, why: [why] }
 }
 

@@ -2,8 +2,17 @@
 
 import type { Facts } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/verdict.ts'
-import { asksForKey, asksForSecret, isPlainlyPager, type PromptShape, promptShape } from './prompt-shape.ts'
+import {
+  asksForKey,
+  asksForSecret,
+  endsAskingForKey,
+  isPlainlyPager,
+  type PromptShape,
+  promptShape,
+} from './prompt-shape.ts'
 import type { TurnView } from './turn-view.ts'
+
+const shellPromptMax = 40
 
 /** Shells by name: only they are told from other interpreters that way. */
 const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
@@ -12,9 +21,9 @@ export function kindOf(view: TurnView, facts: Facts): Kind {
   if (isOurShell(view, facts)) return facts.canonical && !facts.echo ? 'password' : 'shell'
   const shape = shapeOf(view, facts)
   if (facts.canonical && !facts.echo && !(facts.inner && shape === 'shell')) return 'password'
-  if (facts.inner) return facts.canonical ? kindOfLine(shape) : kindOfKeys(view, facts, shape)
-  if (view.alternateScreen) return isPager(facts) || (shape === 'pager' && isOutOfSight(facts)) ? 'pager' : 'tui'
-  return facts.canonical ? kindOfLine(shape) : kindOfRaw(view, facts, shape)
+  if (facts.inner) return facts.canonical ? kindOfLine(view, facts, shape) : kindOfKeys(view, facts, shape)
+  if (view.alternateScreen) return kindOfScreen(view, facts, shape)
+  return facts.canonical ? kindOfLine(view, facts, shape) : kindOfRaw(view, facts, shape)
 }
 
 function isOurShell(view: TurnView, facts: Facts): boolean {
@@ -33,7 +42,7 @@ function shapeOf(view: TurnView, facts: Facts): PromptShape {
 
 /** A shell's own prompt may be `% ` or `~> `; behind more words it is a script's question. */
 function namedShell(view: TurnView): PromptShape {
-  return /^\S{0,40}\s?[%>❯➜»] ?$/u.test(view.cursorLine().before.trimStart()) ? 'shell' : 'interpreter'
+  return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(view.cursorLine().before.trimStart()) ? 'shell' : 'interpreter'
 }
 
 function isRemote(facts: Facts): boolean {
@@ -50,9 +59,30 @@ function isPager(facts: Facts): boolean {
   return facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1
 }
 
-function kindOfLine(shape: PromptShape): Kind {
+function kindOfLine(view: TurnView, facts: Facts, shape: PromptShape): Kind {
   if (shape === 'shell') return 'shell'
-  return shape === 'interpreter' ? 'repl' : 'line'
+  return shape === 'interpreter' && !asksByName(view.cursorLine().before, facts.name) ? 'repl' : 'line'
+}
+
+/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
+function asksByName(before: string, program: string): boolean {
+  const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(before)?.[1]?.toLowerCase()
+  if (word === undefined) return false
+  const name = program.toLowerCase()
+  const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))
+  return !isIts
+}
+
+function kindOfScreen(view: TurnView, facts: Facts, shape: PromptShape): Kind {
+  if (isPager(facts) || (shape === 'pager' && isOutOfSight(facts))) return 'pager'
+  return kindOfDrawn(view)
+}
+
+/** A program that draws may ask in a line of its screen. */
+function kindOfDrawn(view: TurnView): Kind {
+  const { before } = view.cursorLine()
+  if (asksForSecret(before)) return 'password'
+  return !view.cursorHidden && endsAskingForKey(before) ? 'key' : 'tui'
 }
 
 /** Line editors poll or read key by key and draw the line themselves; they stand behind a prompt. */
@@ -60,7 +90,7 @@ function kindOfRaw(view: TurnView, facts: Facts, shape: PromptShape): Kind {
   if (shape === 'shell') return 'shell'
   if (shape === 'interpreter') return 'repl'
   if (shape === 'pager') return kindBehindColon(view, facts)
-  if (view.paints() || view.cursorHidden) return asksForSecret(view.cursorLine().before) ? 'password' : 'tui'
+  if (view.paints() || view.cursorHidden) return kindOfDrawn(view)
   return kindOfKeys(view, facts, shape)
 }
 
@@ -70,14 +100,23 @@ function kindBehindColon(view: TurnView, facts: Facts): Kind {
 
 function kindOfKeys(view: TurnView, facts: Facts, shape: PromptShape): Kind {
   const { before } = view.cursorLine()
+  // What is typed goes through the program around it, whose screen this is.
+  if (facts.inner && facts.relayHere && view.alternateScreen && shellName.test(facts.name)) return 'tui'
   if (shape === 'shell') return 'shell'
   if (shape === 'interpreter') return 'repl'
   if (shape === 'pager') return kindBehindColon(view, facts)
   // A shell inside that is not at its prompt is not what the screen shows.
-  if (facts.inner && view.alternateScreen && shellName.test(facts.name)) return 'tui'
+  if (facts.inner && view.alternateScreen && shellName.test(facts.name)) return kindOfDrawn(view)
+  const hasEditor = view.bracketedPaste || isKnownInterpreter(view, facts)
   if (asksForSecret(before)) return 'password'
-  if (!view.bracketedPaste && facts.wait === 'read' && (facts.readBytes === 1 || asksForKey(before))) return 'key'
-  if (shape === 'empty') return view.bracketedPaste ? 'repl' : 'other'
+  if (!hasEditor && facts.wait === 'read' && (facts.readBytes === 1 || asksForKey(before))) return 'key'
+  if (shape === 'empty') return hasEditor ? 'repl' : 'other'
   if (shape === 'question') return 'line'
-  return view.bracketedPaste ? 'repl' : 'line'
+  if (shellName.test(facts.name) && before.length <= shellPromptMax) return 'shell'
+  return hasEditor ? 'repl' : 'line'
+}
+
+/** It has had a prompt of its own: it edits its lines itself, whatever its reads look like. */
+function isKnownInterpreter({ lastRest }: TurnView, facts: Facts): boolean {
+  return lastRest?.kind === 'repl' && lastRest.waiter === facts.waiter
 }

@@ -3,7 +3,7 @@
 import type { Facts } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { Kind } from '../../contracts/verdict.ts'
-import { asksNothing, type Claim, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
+import { asksNothing, type Claim, givenBackMs, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
 import { claimOfRemote, isRemoteClient } from './hidden-claims.ts'
 import type { Rest, TurnView } from './turn-view.ts'
 
@@ -20,15 +20,22 @@ export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: str
     return { holdMs: facts.threads > 1 ? 0.5 : 0, confidence: 'high', kind, why: [why] }
   }
   const isSilent = asksNothing(view)
+  if (facts.canonical && view.lastRest?.waiter === facts.waiter && !view.lastRest.canonical)
+    return claim(isSilent ? unansweredMs : givenBackMs, 'low', 'but has left raw mode')
   const news = newSinceRest(view, facts)
   if (news !== null) return claim(isSilent ? Math.max(news.holdMs, unansweredMs) : news.holdMs, 'low', news.why)
   if (isSilent && (view.lastRest?.asked === true || !isAsAtRest(view, facts)))
     return claim(nothingAskedMs, 'low', 'but asks nothing')
   // With its own prompt back, and nothing new begun, whatever timers and connections it has are those of its rest.
-  if (view.answeredSinceInput() && view.isKnownPrompt()) return claim(10, 'high', 'behind a known prompt')
+  // What it begins with may still be loading.
+  if (view.lastRest === null && facts.sockets > 0 && facts.timeoutMs !== null && facts.timeoutMs >= 1_000)
+    return claim(newWorkMs, 'low', `and on ${facts.sockets} connections`)
+  const hasAnswered = view.answeredSinceInput()
+  if (hasAnswered && view.isKnownPrompt())
+    return claim(10, facts.sockets === 0 && facts.timeoutMs === null ? 'high' : 'medium', 'behind a known prompt')
   return facts.timeoutMs === null
     ? claimOfEndless(view, facts, kind, why)
-    : claim(roundMs(facts.timeoutMs, isSilent), 'medium', `at most ${facts.timeoutMs} ms at a time`)
+    : claim(roundMs(facts.timeoutMs, isSilent || !hasAnswered), 'medium', `at most ${facts.timeoutMs} ms at a time`)
 }
 
 /** It waits without a timer, for other things too. */
@@ -36,13 +43,15 @@ function claimOfEndless(view: TurnView, facts: Facts, kind: Kind, why: string): 
   const claim = quietClaims(kind, why)
   if (facts.threads > 1 && !view.answeredSinceInput()) return claim(60, 'medium', 'without an answer yet')
   if (facts.sockets > 0 && !isAsAtRest(view, facts)) return claim(60, 'medium', `and on ${facts.sockets} connections`)
-  return { holdMs: 8, confidence: 'high', kind, why: [why, `and for ${facts.otherFds} other things`] }
+  // What another thread does with the keys is not to be seen.
+  const confidence = facts.waiterThread === facts.waiter ? 'high' : 'medium'
+  return { holdMs: 8, confidence, kind, why: [why, `and for ${facts.otherFds} other things`] }
 }
 
 /** What animates itself draws again within a quarter of a second; a longer round is a clock, or a refresh. */
-function roundMs(timeoutMs: Millis, isSilent: boolean): Millis {
+function roundMs(timeoutMs: Millis, isUnanswered: boolean): Millis {
   if (timeoutMs >= 1_000) return 20
-  return timeoutMs >= 250 && !isSilent ? 150 : timeoutMs + 60
+  return timeoutMs >= 250 && !isUnanswered ? 150 : timeoutMs + 60
 }
 
 /** Input made the program wait for more than it does at rest: a timer or a connection that its work has opened. */

@@ -19,7 +19,7 @@ const interpreter = new RegExp(
     String.raw`^[&*?\]:] ?$`,
     '^-+> ?$',
     String.raw`^\w{1,20}\(\d+\): ?$`,
-    String.raw`^(?:Expert )?Command\b.*: ?$`,
+    String.raw`^(?:Expert )?[Cc]ommand\b.*: ?$`,
   ].join('|'),
   'u',
 )
@@ -48,6 +48,14 @@ export function asksForSecret(before: string): boolean {
 /** A question that one key answers. */
 export function asksForKey(before: string): boolean {
   return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
+}
+
+const keyAsked =
+  /(?:\by\/n|\bany key|\bpress (?:enter|return|space)\b.*|[[(]\w(?:[/|,][\w^*]+)+|[[(]yn\w*)(?:\b.{0,12}continue)?[\s:?.…)\]]*$/i
+
+/** The last words before the cursor ask for one key: nothing else is to be read there. */
+export function endsAskingForKey(before: string): boolean {
+  return keyAsked.test(before)
 }
 
 /** `--More--` says itself what it is; a bare colon may be an editor's. */

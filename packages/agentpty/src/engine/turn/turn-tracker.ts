@@ -74,7 +74,7 @@ export class TurnTracker {
   rested(asked: boolean, kind: Kind | null): void {
     const facts = this.#facts
     if (facts === null || facts.wait === 'none') return
-    const { waiter, timeoutMs, otherFds, sockets } = facts
+    const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
     const known = this.#lastRest?.waiter === waiter ? this.#lastRest : null
     const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
     this.#lastRest = {
@@ -83,6 +83,7 @@ export class TurnTracker {
       timerAt: timeoutMs === null ? null : this.#restingSince.host + timeoutMs,
       otherFds,
       sockets,
+      canonical,
       asked: asked || known?.asked === true,
       kind,
     }

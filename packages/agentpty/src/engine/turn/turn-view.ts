@@ -15,6 +15,8 @@ export interface Rest {
   readonly timerAt: Millis | null
   readonly otherFds: number
   readonly sockets: number
+  /** The terminal edited lines for it: it had not put it into raw mode. */
+  readonly canonical: boolean
   /** Something stood before the cursor, or on the screen: it does ask when it waits. */
   readonly asked: boolean
   readonly kind: Kind | null

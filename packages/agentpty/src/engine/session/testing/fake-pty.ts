@@ -21,6 +21,7 @@ export const waitingForLine: Facts = {
   ownDescriptor: false,
   worksBeside: false,
   relay: false,
+  relayHere: false,
   state: 'S',
   otherFds: 0,
   sockets: 0,
