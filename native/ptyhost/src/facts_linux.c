@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, TRUSTED_MAX = 30, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
+enum { PROCESSES_MAX = 256, TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 3, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
 
 static uint64_t clock_ns(void)
 {
@@ -194,10 +194,11 @@ static void note_worker(struct search *search, const struct process_stat *proces
 	struct facts *facts = search->facts;
 	struct facts_worker *kept = &search->cache->worker;
 	const struct process_stat *worker = NULL;
+	unsigned members = 0;
 	for (size_t i = 0; i < count; i++)
 		if (processes[i].group == search->foreground && processes[i].terminal == search->device &&
 		    processes[i].state != 'Z')
-			worker = &processes[i];
+			worker = &processes[i], members++;
 	struct facts_worker before = *kept;
 	forget_worker(kept);
 	if (!worker)
@@ -219,6 +220,7 @@ static void note_worker(struct search *search, const struct process_stat *proces
 		facts->activity = ACTIVITY_ROUNDS;
 	kept->activity = facts->activity;
 	kept->readable = facts->readable;
+	kept->alone = members == 1;
 	kept->trusted = 0;
 	kept->doubted = false;
 }
@@ -256,7 +258,8 @@ static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 {
 	struct facts_worker *kept = &cache->worker;
 	struct process_stat stat;
-	if (kept->process == 0 || kept->foreground != facts->foreground || ++kept->trusted > TRUSTED_MAX)
+	if (kept->process == 0 || kept->foreground != facts->foreground ||
+	    ++kept->trusted > (kept->alone ? TRUSTED_MAX : TRUSTED_MANY_MAX))
 		return false;
 	uint64_t slices = thread_slices(kept->schedstat_fd, NULL);
 	if (slices != kept->slices)
@@ -326,7 +329,7 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 	if (waiter_kept_runs(&search) || worker_works_on(cache, facts))
 		return;
 	uint64_t began = clock_ns();
-	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !is_other_program) {
+	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !is_other_program && !cache->worker.doubted) {
 		reuse(cache, facts);
 		return;
 	}

@@ -24,9 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS = 11, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
+enum { BUSY_STEPS = 18, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104, BASELINE_BYTES = 4096 };
 
-static const uint64_t first_step_ns = MS / 5;
+static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns };
@@ -198,8 +198,10 @@ static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 		if (w->rung < BUSY_STEPS)
 			w->rung++;
 	}
-	bool settled = w->rung >= BUSY_STEPS || w->rests >= REST_STEPS;
-	return settled ? first_step_ns << (BUSY_STEPS - 1) : first_step(w) << (w->rung - 1);
+	uint64_t step = first_step(w);
+	for (unsigned i = 1; i < w->rung; i++)
+		step += step / 2;
+	return w->rests >= REST_STEPS || step > last_step_ns ? last_step_ns : step;
 }
 
 static void look(struct timer *timer)
