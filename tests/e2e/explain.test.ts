@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
 import type { SessionEvent } from '../../packages/agentpty/src/contracts/events.ts'
 import { openEngine } from '../../packages/agentpty/src/index.ts'
-import { Instance } from './instance.ts'
+import { Instance, program } from './instance.ts'
 
 const instance = new Instance()
 let closeEngine = async () => {}
@@ -78,6 +78,24 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
 })
 
 describe('agentpty explain', () => {
+  test('hears what a hook reports of its agent', async () => {
+    const client = clients.get('the daemon’s socket') as LiveClient
+    const report = `${process.execPath} ${program} report`
+    const command = ['sh', '-c', `${report} working; read a; ${report} blocked --message 'Run ls?'; read b`]
+    const { terminalId } = await client.call('create', { command, waitFor: 'output' })
+    const events = client.follow(terminalId, { turn: true })[Symbol.asyncIterator]()
+    await until(
+      events,
+      (event) => event.type === 'turn' && event.verdict.evidence.includes('the program reports that it is working'),
+    )
+    await client.call('sendKeys', { terminalId, keys: ['Enter'], waitFor: 'none' })
+    const asked = (await until(events, (event) => event.type === 'turn' && event.verdict.state === 'ready')).at(-1)
+    expect(asked).toMatchObject({
+      verdict: { kind: 'menu', needs: 'answer', question: 'Run ls?', confidence: 'certain' },
+    })
+    await client.call('close', { terminalId })
+  })
+
   test('says in words whose turn it is and why', async () => {
     const client = clients.get('the daemon’s socket') as LiveClient
     const { terminalId } = await client.call('create', { shell: 'bash' })

@@ -5,6 +5,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { TermError } from './contracts/errors.ts'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
@@ -42,6 +44,15 @@ async function serveMcp(): Promise<void> {
 async function connectRpc({ mayStart }: { readonly mayStart: boolean }) {
   const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
   return new RpcClient((await connect(helloOf('rpc'), mayStart)).socket)
+}
+
+function tellTerminal(text: string): void {
+  try {
+    writeFileSync('/dev/tty', text)
+  } catch {
+    const hint = 'Call it from a hook of a program that runs in a terminal.'
+    throw new TermError('invalid_input', 'There is no terminal here to report in.', hint)
+  }
 }
 
 /** Runs until it is stopped. A second daemon finds ptyhost taken and leaves at once. */
@@ -130,6 +141,7 @@ async function main(): Promise<void> {
     complain: (text) => process.stderr.write(text),
     connect: connectRpc,
     serveMcp,
+    tellTerminal,
     doctor: async ({ json }) => {
       const { runDoctor } = await import('./faces/cli/doctor.ts')
       const { hostProgram } = await import('./index.ts')

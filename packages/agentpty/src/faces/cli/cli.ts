@@ -6,6 +6,7 @@ import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { explain } from './explain.ts'
 import { formatSessions } from './format-sessions.ts'
+import { formatReport } from './report.ts'
 
 export interface DaemonClient extends LiveClient {
   status(): Promise<DaemonStatus>
@@ -19,6 +20,8 @@ export interface CliOptions {
   /** Errors: `daemon_gone` when none runs and none may be started. */
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
   readonly serveMcp: () => Promise<void>
+  /** Writes to the terminal this runs in. Errors: without one. */
+  readonly tellTerminal: (text: string) => void
   /** Resolves to true when nothing is wrong. */
   readonly doctor: (options: { readonly json: boolean }) => Promise<boolean>
 }
@@ -31,6 +34,8 @@ const help = `agentpty: real terminals for AI agents
   agentpty mcp                serve MCP over stdio (this is what you register with your agent)
   agentpty ls                 list the terminals
   agentpty explain ID         whose turn it is in a terminal, and why (--follow: each time it changes)
+  agentpty report STATE       for an agent's hooks: says in its terminal that it is idle, working, blocked, done, error
+                              (--message TEXT: what it asks)
   agentpty status             the daemon, its process and its sockets
   agentpty stop [--all]       end the daemon, the terminals go on; --all ends them too
   agentpty doctor             find out what is wrong
@@ -56,12 +61,13 @@ async function dispatch(argv: readonly string[], options: CliOptions): Promise<n
   const parsed = parse(argv)
   if (parsed === null) return misused(argv, options)
   const { flags, command, subject } = parsed
-  if (subject !== undefined && command !== 'explain') return misused(argv, options)
+  if (subject !== undefined && command !== 'explain' && command !== 'report') return misused(argv, options)
   if (flags.version) options.print(`${options.version}\n`)
   else if (flags.help || command === 'help' || command === undefined) options.print(help)
   else if (command === 'mcp') await options.serveMcp()
   else if (command === 'ls') await list(options, flags.json)
   else if (command === 'explain' && subject !== undefined) await explainTurn(options, subject, flags)
+  else if (command === 'report' && subject !== undefined) options.tellTerminal(formatReport(subject, flags.message))
   else if (command === 'status') await status(options, flags.json)
   else if (command === 'stop') await stop(options, flags)
   else if (command === 'doctor') return (await options.doctor({ json: flags.json })) ? exitCode.ok : exitCode.failed
@@ -77,6 +83,7 @@ function parse(argv: readonly string[]) {
       options: {
         json: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
+        message: { type: 'string' },
         follow: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', default: false },

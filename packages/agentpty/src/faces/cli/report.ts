@@ -1,0 +1,26 @@
+/**
+ * `agentpty report`: what an agent's hook says of its agent, in the terminal the agent runs in. It is the Program Status
+ * Protocol, OSC 7501, so that any terminal that knows it understands, and agentpty like the rest.
+ */
+
+import { TermError } from '../../contracts/errors.ts'
+
+const states = ['idle', 'working', 'blocked', 'done', 'error', 'clear'] as const
+
+/** A message longer than this would void the report. */
+const messageBytesMax = 2_048
+const controls = /[\x00-\x1f\x7f-\x9f]+/g
+
+/** Errors: `invalid_input` for a state that is none. */
+export function formatReport(state: string, message: string | undefined): string {
+  if (!states.some((one) => one === state))
+    throw new TermError('invalid_input', `"${state}" is no state.`, `Use one of: ${states.join(', ')}`)
+  const text = encode(message ?? '')
+  return `\x1b]7501;state=${state}${text === '' ? '' : `:msg=${text}`}\x1b\\`
+}
+
+/** Cut at a character's end; line breaks and the like become blanks. */
+function encode(message: string): string {
+  const bytes = Buffer.from(message.replaceAll(controls, ' ').trim()).subarray(0, messageBytesMax)
+  return Buffer.from(bytes.toString('utf8').replace(/\ufffd+$/, '')).toString('base64')
+}
