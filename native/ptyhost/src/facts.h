@@ -110,7 +110,7 @@ struct facts_cache {
 		enum activity activity;
 		bool readable;
 		unsigned trusted; /* looks since the last whole search */
-		bool alone;       /* in its group: no other member may begin to wait */
+		bool alone;       /* in its group, and with one thread: nobody else may begin to wait */
 		bool doubted;     /* something has happened since */
 	} worker;       /* who was at work when nobody waited */
 };

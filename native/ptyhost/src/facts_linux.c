@@ -220,7 +220,7 @@ static void note_worker(struct search *search, const struct process_stat *proces
 		facts->activity = ACTIVITY_ROUNDS;
 	kept->activity = facts->activity;
 	kept->readable = facts->readable;
-	kept->alone = members == 1;
+	kept->alone = members == 1 && worker->threads <= 1;
 	kept->trusted = 0;
 	kept->doubted = false;
 }

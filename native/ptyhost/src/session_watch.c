@@ -185,6 +185,14 @@ static uint64_t first_step(const struct watch *w)
 	return first_step_ns << slower;
 }
 
+/* One that polls is looked at again when its round is over: it may go on to something else without a word. */
+static uint64_t rest_step(struct watch *w, const struct facts *f)
+{
+	uint64_t step = rest_steps_ns[w->rests++];
+	uint64_t round = f->timeout_ms > 0 ? (uint64_t)f->timeout_ms * MS + MS : step;
+	return round < step ? round : step;
+}
+
 /* How long until the next look; 0 when none is needed before something happens. */
 static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 {
@@ -192,7 +200,7 @@ static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 		if (rests_for_good(w, f))
 			return 0;
 		if (w->rests < REST_STEPS)
-			return rest_steps_ns[w->rests++];
+			return rest_step(w, f);
 	} else {
 		w->rests = 0;
 		if (w->rung < BUSY_STEPS)
@@ -224,7 +232,7 @@ static void look(struct timer *timer)
 		send_facts(s, &facts);
 	w->last = facts;
 	w->told = true;
-	if (w->rung >= BUSY_STEPS)
+	if (w->rung >= BUSY_STEPS || w->rests >= REST_STEPS)
 		w->kicks = 0;
 	uint64_t step = next_step(w, &facts, complete);
 	if (step > 0)
