@@ -87,4 +87,20 @@ export function sending({ call, shell }: Suite): void {
       hint: expect.stringContaining('terminal_read'),
     })
   })
+  test('an instruction waits for an agent that has drawn its screen and still starts', async () => {
+    const script = `
+      const say = (text) => process.stdout.write(text)
+      let swallows = true
+      process.stdin.setRawMode(true)
+      process.stdin.on('data', (keys) => swallows || !String(keys).includes('\\r') || say('\\x1b[5;1HTOOK'))
+      say('\\x1b[?1049h\\x1b[HLoading')
+      setTimeout(() => {
+        swallows = false
+        say('\\x1b[2J\\x1b[3;1H  ? for shortcuts\\x1b[1;1H> ')
+      }, 1000)`
+    const { terminalId } = await call('create', { command: [process.execPath, '-e', script], waitFor: 'ready' })
+    const waitFor = { text: 'TOOK' }
+    const told = await call('send', { terminalId, text: 'go', instruct: true, waitFor, waitTimeoutMs: 10_000 })
+    expect(told).toMatchObject({ outcome: 'met' })
+  })
 }

@@ -2,10 +2,20 @@
 
 import { TermError } from '../../../contracts/errors.ts'
 import type { CallContext } from '../../../contracts/operation.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 import type { Millis } from '../../../contracts/units.ts'
+import type { Kind } from '../../../contracts/verdict.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { waitFor } from './call-session.ts'
 import type { EngineContext } from './engine-context.ts'
+
+/** Kinds of a program that draws: it may be an agent that only starts, and loses what it is told before it is ready. */
+const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
+/** Drawn and still for so long, it is taken for a program that will never look like an agent. */
+const startingMs = 3_000
+const lookMs = 100
+/** Told something before: they have started. */
+const started = new WeakSet<Session>()
 
 /** Waits at most `timeoutMs` for the agent to be idle. Errors: `needs_answer`, `agent_busy`. */
 export async function assertInstructable(
@@ -15,7 +25,14 @@ export async function assertInstructable(
   context: CallContext,
 ): Promise<void> {
   const since = session.parsedTo
-  await waitFor(clock, session, { conditions: [{ kind: 'ready', confidence: 'low' }], since, timeoutMs }, context)
+  const deadline = clock.now() + timeoutMs
+  const release = session.watch()
+  try {
+    await waitFor(clock, session, { conditions: [{ kind: 'ready', confidence: 'low' }], since, timeoutMs }, context)
+    if (!started.has(session)) await startUp(clock, session, deadline)
+  } finally {
+    release()
+  }
   const { verdict } = session.turn()
   const { id } = session.info
   if (verdict.needs === 'answer') {
@@ -25,10 +42,26 @@ export async function assertInstructable(
       'Look with terminal_screenshot and answer it with terminal_send_keys, then instruct again. Nothing was typed.',
     )
   }
-  if (verdict.state === 'ready') return
+  if (verdict.state === 'ready') {
+    started.add(session)
+    return
+  }
   throw new TermError(
     'agent_busy',
     `${id} is still at work: ${verdict.evidence[0] ?? ''}.`,
     'Wait for it with terminal_wait, or interrupt it with the escape key. Nothing was typed.',
   )
+}
+
+/** Until it is known what the program is, or it has drawn nothing for long. */
+async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
+  let { parsedTo } = session
+  let until = clock.now() + startingMs
+  while (clock.now() < Math.min(until, deadline)) {
+    const { state, kind } = session.turn().verdict
+    if (state === 'exited' || (state === 'ready' && !drawingKinds.has(kind))) return
+    await new Promise<void>((done) => clock.callAt(clock.now() + lookMs, done))
+    if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
+    parsedTo = session.parsedTo
+  }
 }
