@@ -3,6 +3,7 @@
 #include "panes.h"
 #include "tty_wait.h"
 #include "waiter.h"
+#include "worker.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,27 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES_MAX = 256, TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 3, ROUNDS_MIN = 3, SEARCH_SPACING = 4 };
+enum { PROCESSES_MAX = 256, SEARCH_SPACING = 4 };
 
 static uint64_t clock_ns(void)
 {
 	struct timespec time;
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-static void forget_worker(struct facts_worker *worker)
-{
-	close_fd(&worker->schedstat_fd);
-	close_fd(&worker->stat_fd);
-	worker->process = 0;
 }
 
 void facts_cache_init(struct facts_cache *cache)
@@ -46,7 +33,7 @@ void facts_cache_init(struct facts_cache *cache)
 void facts_cache_clear(struct facts_cache *cache)
 {
 	waiter_forget(cache);
-	forget_worker(&cache->worker);
+	worker_forget(&cache->worker);
 }
 
 void facts_cache_doubt(struct facts_cache *cache) { cache->worker.doubted = true; }
@@ -87,8 +74,6 @@ static void read_inner_modes(dev_t device, struct facts *facts)
 		close(fd);
 }
 
-static void note_worker(struct search *search, const struct process_stat *processes, size_t count);
-
 /* The relay waits on our terminal all the time; what counts is who waits on the one inside. False when there is none. */
 static bool search_inner(const struct facts_terminal *t, struct facts_cache *cache, const struct process_stat *processes,
                          size_t count, struct facts *facts)
@@ -116,7 +101,7 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	if (outside.wait != WAIT_NONE && facts->canonical && !facts->echo && !t->typed_inside)
 		*facts = outside;
 	else
-		note_worker(&search, processes, count);
+		worker_note(&search, processes, count);
 	return true;
 }
 
@@ -138,43 +123,6 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	return true;
 }
 
-/* ---- whoever is at work ---- */
-
-static enum activity activity_of(const struct process_stat *process)
-{
-	if (process->state == 'R')
-		return ACTIVITY_RUNS;
-	if (process->state == 'D')
-		return ACTIVITY_DISK;
-	if (process->state == 'T' || process->state == 't')
-		return ACTIVITY_STOPPED;
-	int fd = thread_file(process->pid, process->pid, "syscall");
-	struct tty_wait wait = {.activity = ACTIVITY_OTHER};
-	if (fd >= 0) {
-		/* No terminal has this number: whatever it waits for is something else. */
-		if (tty_wait_read(fd, process->pid, (dev_t)-1, false, &wait) < 0)
-			wait.activity = ACTIVITY_OTHER;
-		close(fd);
-	}
-	return wait.activity;
-}
-
-/* Nothing of the last look has changed but what the terminal itself tells. */
-static void reuse(const struct facts_cache *cache, struct facts *facts)
-{
-	struct facts now = *facts;
-	*facts = cache->last;
-	facts->unread = now.unread;
-	if (facts->inner)
-		return;
-	facts->canonical = now.canonical;
-	facts->echo = now.echo;
-	facts->signals = now.signals;
-	facts->read_timeout_ms = now.read_timeout_ms;
-	if (facts->wait == WAIT_READ)
-		facts->timeout_ms = now.read_timeout_ms;
-}
-
 /* A thread that has not run since the last look still waits as it did. */
 static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts)
 {
@@ -184,97 +132,7 @@ static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts
 	    cache->outer_foreground != facts->foreground || cache->wait.kind == WAIT_NONE ||
 	    thread_slices(cache->schedstat_fd, NULL) != last->slices)
 		return false;
-	reuse(cache, facts);
-	return true;
-}
-
-/* Nobody waits. Of the foreground group its youngest member tells best what it is doing: the others wait for it. */
-static void note_worker(struct search *search, const struct process_stat *processes, size_t count)
-{
-	struct facts *facts = search->facts;
-	struct facts_worker *kept = &search->cache->worker;
-	const struct process_stat *worker = NULL;
-	unsigned members = 0;
-	for (size_t i = 0; i < count; i++)
-		if (processes[i].group == search->foreground && processes[i].terminal == search->device &&
-		    processes[i].state != 'Z')
-			worker = &processes[i], members++;
-	struct facts_worker before = *kept;
-	forget_worker(kept);
-	if (!worker)
-		return;
-	memcpy(facts->name, worker->name, sizeof facts->name);
-	facts->state = worker->state;
-	facts->activity = activity_of(worker);
-	facts->cpu_ns = process_cpu_ns(worker->pid);
-	if (facts->inner)
-		return;
-	kept->process = worker->pid;
-	kept->foreground = search->foreground;
-	kept->schedstat_fd = thread_file(worker->pid, worker->pid, "schedstat");
-	kept->stat_fd = thread_file(worker->pid, worker->pid, "stat");
-	kept->slices = thread_slices(kept->schedstat_fd, NULL);
-	bool slept = before.activity == ACTIVITY_SLEEPS || before.activity == ACTIVITY_ROUNDS;
-	if (before.process == worker->pid && slept && facts->activity == ACTIVITY_SLEEPS &&
-	    kept->slices - before.slices >= ROUNDS_MIN)
-		facts->activity = ACTIVITY_ROUNDS;
-	kept->activity = facts->activity;
-	kept->readable = facts->readable;
-	kept->alone = members == 1 && worker->threads <= 1;
-	kept->trusted = 0;
-	kept->doubted = false;
-}
-
-static void tell_worker(const struct facts_worker *kept, const struct process_stat *stat, struct facts *facts)
-{
-	memcpy(facts->name, stat->name, sizeof facts->name);
-	facts->state = stat->state;
-	facts->activity = kept->activity;
-	facts->readable = kept->readable;
-	facts->cpu_ns = process_cpu_ns(kept->process);
-}
-
-/* It has run since, so whatever happened may have been its doing: as long as it waits for nobody it is still at work. */
-static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct facts *facts)
-{
-	struct process_stat stat;
-	if (!kept->readable || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting ||
-	    stat.state == 'Z' || stat.group != facts->foreground)
-		return false;
-	enum activity activity = activity_of(&stat);
-	if (activity != ACTIVITY_RUNS && activity != ACTIVITY_SLEEPS && activity != ACTIVITY_DISK)
-		return false;
-	bool slept = kept->activity == ACTIVITY_SLEEPS || kept->activity == ACTIVITY_ROUNDS;
-	bool in_rounds = slept && activity == ACTIVITY_SLEEPS && slices - kept->slices >= ROUNDS_MIN;
-	kept->activity = in_rounds ? ACTIVITY_ROUNDS : activity;
-	kept->slices = slices;
-	kept->doubted = false;
-	tell_worker(kept, &stat, facts);
-	return true;
-}
-
-/* Whoever was at work still is: most looks at a busy program end here. */
-static bool worker_works_on(struct facts_cache *cache, struct facts *facts)
-{
-	struct facts_worker *kept = &cache->worker;
-	struct process_stat stat;
-	if (kept->process == 0 || kept->foreground != facts->foreground ||
-	    ++kept->trusted > (kept->alone ? TRUSTED_MAX : TRUSTED_MANY_MAX))
-		return false;
-	uint64_t slices = thread_slices(kept->schedstat_fd, NULL);
-	if (slices != kept->slices)
-		return worker_ran_on(kept, slices, facts);
-	/* Something happened, and not by it. */
-	if (kept->doubted && kept->activity != ACTIVITY_RUNS)
-		return false;
-	if (cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
-		reuse(cache, facts);
-		return true;
-	}
-	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
-	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
-		return false;
-	tell_worker(kept, &stat, facts);
+	facts_repeat(cache, facts);
 	return true;
 }
 
@@ -291,7 +149,7 @@ static void check_waiter(struct facts_cache *cache, struct facts *facts)
 	facts->cpu_ns = process_cpu_ns(cache->process);
 	facts->threads = (uint8_t)(stat.threads < 255 ? stat.threads : 255);
 	if (facts->waiter != facts->waiter_thread)
-		facts->activity = activity_of(&stat);
+		facts->activity = worker_activity(&stat);
 }
 
 void facts_before_input(const struct facts_terminal *t, struct facts_cache *cache)
@@ -302,6 +160,24 @@ void facts_before_input(const struct facts_terminal *t, struct facts_cache *cach
 	cache->panes.several = found > 1;
 	cache->panes.taken = false;
 	panes_note(&cache->panes, inner, found > 1 ? found : 0, processes, count);
+}
+
+/* Looks at everybody. False when somebody who had been at work began to wait just then. */
+static bool search_anew(const struct facts_terminal *t, struct search *search)
+{
+	struct process_stat processes[PROCESSES_MAX];
+	struct facts *facts = search->facts;
+	struct facts_cache *cache = search->cache;
+	size_t count = read_processes(t, processes);
+	bool waits = waiter_search(search, processes, count), is_complete = true;
+	/* A relay that hides its calls is known by the terminal below it. */
+	facts->relay = waits && waiter_is_relay(cache);
+	bool relays = facts->relay || !facts->readable;
+	if (!(relays && search_inner(t, cache, processes, count, facts)) && !waits)
+		is_complete = worker_note(search, processes, count);
+	if (facts->wait != WAIT_NONE)
+		check_waiter(cache, facts);
+	return is_complete;
 }
 
 static void sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
@@ -330,19 +206,11 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 		return;
 	uint64_t began = clock_ns();
 	if (began < cache->search_due && cache->last.wait == WAIT_NONE && !is_other_program && !cache->worker.doubted) {
-		reuse(cache, facts);
+		facts_repeat(cache, facts);
 		return;
 	}
-	struct process_stat processes[PROCESSES_MAX];
-	size_t count = read_processes(t, processes);
-	waits = waiter_search(&search, processes, count);
-	/* A relay that hides its calls is known by the terminal below it. */
-	facts->relay = waits && waiter_is_relay(cache);
-	bool relays = (waits && waiter_is_relay(cache)) || !facts->readable;
-	if (!(relays && search_inner(t, cache, processes, count, facts)) && !waits)
-		note_worker(&search, processes, count);
-	if (facts->wait != WAIT_NONE)
-		check_waiter(cache, facts);
+	if (!search_anew(t, &search))
+		search_anew(t, &search);
 	cache->search_due = clock_ns() + SEARCH_SPACING * (clock_ns() - began);
 }
 

@@ -29,7 +29,7 @@ enum { BUSY_STEPS = 18, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104, BASELINE_BYTES 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
-enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns };
+enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns, BESIDE_REST = 3, BESIDE_LOOKS = 4 };
 static struct source inotify = {.fd = -1};
 
 static void inotify_ready(struct source *source, uint32_t events)
@@ -193,12 +193,22 @@ static uint64_t rest_step(struct watch *w, const struct facts *f)
 	return round < step ? round : step;
 }
 
+/* The work of other threads is not over when their round is: it is looked at again soon, and later the longer it lasts. */
+static uint64_t beside_step(struct watch *w)
+{
+	unsigned slower = w->beside_looks++ / BESIDE_LOOKS;
+	w->rests = BESIDE_REST;
+	return rest_steps_ns[BESIDE_REST] << (slower < STEPS_SLOWER_MAX ? slower : STEPS_SLOWER_MAX);
+}
+
 /* How long until the next look; 0 when none is needed before something happens. */
 static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 {
 	if (complete && w->consumed && f->wait != WAIT_NONE) {
 		if (rests_for_good(w, f))
 			return 0;
+		if (f->works_beside && w->rests > BESIDE_REST)
+			return beside_step(w);
 		if (w->rests < REST_STEPS)
 			return rest_step(w, f);
 	} else {
@@ -257,7 +267,7 @@ void watch_kick(struct session *s)
 	if (w->rung > 0 || w->kicks > 0)
 		w->kicks++;
 	uint64_t soon = loop_now() + first_step(w);
-	w->rung = w->rests = 0;
+	w->rung = w->rests = w->beside_looks = 0;
 	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);

@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "proctree.h"
 #include "ring.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -643,6 +644,22 @@ static void say(int fd, const char *text)
 	must(write(fd, text, strlen(text)) == (ssize_t)strlen(text), "write");
 }
 
+/* What a search finds of it is older than what it does now. */
+static void test_stale_worker(void)
+{
+	struct terminal t = open_terminal(behave_read);
+	ok(comes_true(&t, is_read), "a child reads");
+	struct process_stat then;
+	must(process_stat(t.now.waiter, &then) == 0, "stat");
+	then.state = 'D';
+	struct facts facts = {.readable = true};
+	struct search search = {.device = t.facts.device, .foreground = t.now.foreground, .cache = &t.cache,
+	                        .facts = &facts};
+	ok(!worker_note(&search, &then, 1), "who was at work a moment ago and waits now is not taken for a worker");
+	ok(t.cache.worker.doubted, "and is looked at again at once");
+	close_terminal(&t);
+}
+
 /* Work in pieces, each a time slice, and then one long sleep: as a program that has just been started. */
 static int gate[2];
 
@@ -758,6 +775,7 @@ int main(int count, char **arguments)
 	test_own_process();
 	test_tree();
 	test_waits();
+	test_stale_worker();
 	test_rounds();
 	test_panes();
 	test_cache();

@@ -1,0 +1,184 @@
+#include "worker.h"
+
+#include "tty_wait.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 1, ROUNDS_MIN = 3 };
+
+/* No terminal has this number: whatever is waited for is something else. */
+static const dev_t no_terminal = (dev_t)-1;
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void worker_forget(struct facts_worker *worker)
+{
+	close_fd(&worker->schedstat_fd);
+	close_fd(&worker->stat_fd);
+	worker->process = 0;
+}
+
+/* What the main thread does; on `device`, when not 0, it may turn out to wait. */
+static enum activity activity_on(const struct process_stat *process, dev_t device, bool *waits)
+{
+	*waits = false;
+	if (process->state == 'R')
+		return ACTIVITY_RUNS;
+	if (process->state == 'D')
+		return ACTIVITY_DISK;
+	if (process->state == 'T' || process->state == 't')
+		return ACTIVITY_STOPPED;
+	int fd = thread_file(process->pid, process->pid, "syscall");
+	struct tty_wait wait = {.activity = ACTIVITY_OTHER};
+	if (fd >= 0) {
+		if (tty_wait_read(fd, process->pid, device, device != no_terminal, &wait) < 0)
+			wait.activity = ACTIVITY_OTHER;
+		*waits = wait.kind != WAIT_NONE;
+		close(fd);
+	}
+	return wait.activity;
+}
+
+enum activity worker_activity(const struct process_stat *process)
+{
+	bool waits;
+	return activity_on(process, no_terminal, &waits);
+}
+
+/* Nothing of the last look has changed but what the terminal itself tells. */
+void facts_repeat(const struct facts_cache *cache, struct facts *facts)
+{
+	struct facts now = *facts;
+	*facts = cache->last;
+	facts->unread = now.unread;
+	if (facts->inner)
+		return;
+	facts->canonical = now.canonical;
+	facts->echo = now.echo;
+	facts->signals = now.signals;
+	facts->read_timeout_ms = now.read_timeout_ms;
+	if (facts->wait == WAIT_READ)
+		facts->timeout_ms = now.read_timeout_ms;
+}
+
+/* Of the foreground group its youngest member tells best what it is doing: the others wait for it. */
+static const struct process_stat *youngest(const struct search *search, const struct process_stat *processes,
+                                           size_t count, unsigned *members)
+{
+	const struct process_stat *found = NULL;
+	*members = 0;
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].group == search->foreground && processes[i].terminal == search->device &&
+		    processes[i].state != 'Z')
+			found = &processes[i], ++*members;
+	return found;
+}
+
+/* First how often it ran, then what it does: should it go on to something else, the count will have changed. False when
+ * it is not at work any more. */
+static bool keep_worker(struct search *search, struct process_stat worker)
+{
+	struct facts *facts = search->facts;
+	struct facts_worker *kept = &search->cache->worker, before = *kept;
+	bool waits;
+	worker_forget(kept);
+	kept->process = worker.pid;
+	kept->foreground = search->foreground;
+	kept->schedstat_fd = thread_file(worker.pid, worker.pid, "schedstat");
+	kept->stat_fd = thread_file(worker.pid, worker.pid, "stat");
+	kept->slices = thread_slices(kept->schedstat_fd, NULL);
+	bool is_gone = process_stat_of(kept->stat_fd, worker.pid, &worker) < 0;
+	facts->state = worker.state;
+	facts->activity = activity_on(&worker, search->device, &waits);
+	bool slept = before.activity == ACTIVITY_SLEEPS || before.activity == ACTIVITY_ROUNDS;
+	if (before.process == worker.pid && slept && facts->activity == ACTIVITY_SLEEPS &&
+	    kept->slices - before.slices >= ROUNDS_MIN)
+		facts->activity = ACTIVITY_ROUNDS;
+	kept->activity = facts->activity;
+	kept->readable = facts->readable;
+	kept->trusted = 0;
+	kept->doubted = waits || is_gone;
+	return !kept->doubted;
+}
+
+bool worker_note(struct search *search, const struct process_stat *processes, size_t count)
+{
+	struct facts *facts = search->facts;
+	struct facts_worker *kept = &search->cache->worker;
+	unsigned members;
+	const struct process_stat *worker = youngest(search, processes, count, &members);
+	if (!worker) {
+		worker_forget(kept);
+		return true;
+	}
+	memcpy(facts->name, worker->name, sizeof facts->name);
+	facts->cpu_ns = process_cpu_ns(worker->pid);
+	if (facts->inner) {
+		worker_forget(kept);
+		facts->state = worker->state;
+		facts->activity = worker_activity(worker);
+		return true;
+	}
+	kept->alone = members == 1 && worker->threads <= 1;
+	return keep_worker(search, *worker);
+}
+
+static void tell_worker(const struct facts_worker *kept, const struct process_stat *stat, struct facts *facts)
+{
+	memcpy(facts->name, stat->name, sizeof facts->name);
+	facts->state = stat->state;
+	facts->activity = kept->activity;
+	facts->readable = kept->readable;
+	facts->cpu_ns = process_cpu_ns(kept->process);
+}
+
+/* It has run since, so whatever happened may have been its doing: as long as it waits for nobody it is still at work. */
+static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct facts *facts)
+{
+	struct process_stat stat;
+	if (!kept->readable || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting ||
+	    stat.state == 'Z' || stat.group != facts->foreground)
+		return false;
+	enum activity activity = worker_activity(&stat);
+	if (activity != ACTIVITY_RUNS && activity != ACTIVITY_SLEEPS && activity != ACTIVITY_DISK)
+		return false;
+	bool slept = kept->activity == ACTIVITY_SLEEPS || kept->activity == ACTIVITY_ROUNDS;
+	bool in_rounds = slept && activity == ACTIVITY_SLEEPS && slices - kept->slices >= ROUNDS_MIN;
+	kept->activity = in_rounds ? ACTIVITY_ROUNDS : activity;
+	kept->slices = slices;
+	kept->doubted = false;
+	tell_worker(kept, &stat, facts);
+	return true;
+}
+
+/* Whoever was at work still is: most looks at a busy program end here. */
+bool worker_works_on(struct facts_cache *cache, struct facts *facts)
+{
+	struct facts_worker *kept = &cache->worker;
+	struct process_stat stat;
+	if (kept->process == 0 || kept->foreground != facts->foreground ||
+	    ++kept->trusted > (kept->alone ? TRUSTED_MAX : TRUSTED_MANY_MAX))
+		return false;
+	uint64_t slices = thread_slices(kept->schedstat_fd, NULL);
+	if (slices != kept->slices)
+		return worker_ran_on(kept, slices, facts);
+	/* Something happened, and not by it. */
+	if (kept->doubted && kept->activity != ACTIVITY_RUNS)
+		return false;
+	if (kept->activity != ACTIVITY_RUNS && cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
+		facts_repeat(cache, facts);
+		return true;
+	}
+	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
+	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
+		return false;
+	tell_worker(kept, &stat, facts);
+	return true;
+}
+
