@@ -10,6 +10,8 @@ export interface AgentReport {
   readonly current: boolean
   /** The terminal must have been quiet for so long: where nothing is said, stillness must speak. */
   readonly quietMs: Millis
+  /** At work by a sign that may always stand there: not believed once nothing has moved for so long. Null: always. */
+  readonly motionlessMs: Millis | null
   /** Time alone will change this report then; null when only an event can. */
   readonly until: Millis | null
   readonly confidence: 'certain' | 'high' | 'medium'

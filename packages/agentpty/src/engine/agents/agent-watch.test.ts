@@ -128,7 +128,7 @@ describe('by its screen', () => {
 
   test('it works while it tells how to interrupt it, and must be still to be idle', () => {
     const program = new Program().shows(working)
-    assert.equal(program.report()?.state, 'working')
+    expect(program.report()).toMatchObject({ state: 'working', motionlessMs: 2_000 })
     expect(program.shows(idle).report()).toMatchObject({ state: 'idle', current: true, quietMs: 400 })
   })
 

@@ -19,6 +19,8 @@ type State = AgentReport['state']
 const stillMs = 400
 /** Then it is at rest, and what it still draws is no work. */
 const settledMs = 1_500
+/** Work is animated. A screen that tells how to interrupt it and stands still for so long always tells that. */
+const motionlessMs = 2_000
 /** Keys pressed in the very moment a dialog appears are lost on some. */
 const dialogTakesKeysMs = 250
 /** A question that was announced may not be on the screen yet. */
@@ -91,6 +93,7 @@ export class AgentWatch {
     return this.#answer(state, {
       question: signs.dialog?.question ?? null,
       quietMs: state === 'idle' && !isTold && now - this.#changedAt < settledMs ? stillMs : 0,
+      motionlessMs: state === 'working' && !isTold ? motionlessMs : null,
       confidence: isTold ? 'high' : 'medium',
       why: isTold ? progressWords[state] : screenWords[state],
     })
@@ -128,7 +131,7 @@ export class AgentWatch {
   }
 
   #answer(state: State, rest: Partial<AgentReport> & Pick<AgentReport, 'confidence' | 'why'>): AgentReport {
-    return { question: null, quietMs: 0, until: null, ...rest, state, current: !this.#isPending }
+    return { question: null, quietMs: 0, motionlessMs: null, until: null, ...rest, state, current: !this.#isPending }
   }
 
   /** It says so before its question can be read; answering now would be guessing. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../contracts/ports.ts'
+import type { AgentReport } from '../agents/agent-report.ts'
 import { waitingForLine } from '../session/testing/fake-pty.ts'
 import { judgeTurn } from './judge-turn.ts'
 import type { Rest, TurnView } from './turn-view.ts'
@@ -52,6 +53,7 @@ const rest = (more: Partial<Rest>): Rest => ({
   canonical: false,
   asked: true,
   kind: null,
+  interprets: false,
   ...more,
 })
 
@@ -123,9 +125,31 @@ describe('what it waits for', () => {
       'high',
     ],
     [
+      'a command, behind the name of what it is connected to',
+      { wait: 'poll', otherFds: 1, sockets: 1, name: 'client' },
+      behind('box> '),
+      'repl',
+      'medium',
+    ],
+    ['a command, behind its own name and a colon', { name: 'ed' }, behind('ed: '), 'repl', 'certain'],
+    [
+      'any key, whatever it waits with',
+      { ...raw, wait: 'epoll', otherFds: 1 },
+      behind('Press any key to go on'),
+      'key',
+      'high',
+    ],
+    [
+      'what a program draws on a terminal inside',
+      { ...raw, wait: 'select', inner: true, name: 'vim' },
+      { alternateScreen: true, bracketedPaste: true, ...behind('some text') },
+      'tui',
+      'high',
+    ],
+    [
       'a question of an interpreter that edits its lines itself',
       { ...raw, readBytes: 1 },
-      { lastRest: rest({ kind: 'repl' }), ...behind('colour? ') },
+      { lastRest: rest({ interprets: true }), ...behind('colour? ') },
       'line',
       'certain',
     ],
@@ -203,6 +227,12 @@ describe('weak evidence must hold', () => {
       3_000,
     ],
     [
+      'a long timer of a program that is alone with its terminal',
+      { ...raw, wait: 'poll', timeoutMs: 1_500 },
+      { lastRest: rest({ otherFds: 0 }) },
+      150,
+    ],
+    [
       'a connection that is not there at rest',
       { ...raw, wait: 'epoll', otherFds: 2, sockets: 1 },
       { lastRest: rest({}) },
@@ -252,6 +282,22 @@ describe('weak evidence must hold', () => {
     const { verdict, recheckAt } = judgeTurn(view(facts, { restingSince }), now)
     assert.deepEqual([verdict.state, recheckAt], ['busy', null])
   })
+})
+
+test('a hint how to interrupt is not believed once nothing has moved for two seconds', () => {
+  const agent: AgentReport = {
+    state: 'working',
+    question: null,
+    current: true,
+    quietMs: 0,
+    motionlessMs: 2_000,
+    until: null,
+    confidence: 'medium',
+    why: 'its screen tells how to interrupt it',
+  }
+  const judged = (ms: number) => judgeTurn(view({}, { agent, lastOutputAt: now - ms, lastInputAt: now - ms }), now)
+  expect(judged(1_900)).toMatchObject({ verdict: { state: 'busy' }, recheckAt: now + 100 })
+  expect(judged(2_000).verdict).toMatchObject({ state: 'ready', kind: 'agent', confidence: 'low' })
 })
 
 test('the end goes before everything else', () => {

@@ -49,15 +49,22 @@ function judgeByFacts(view: TurnView, now: Millis): TurnAnswer {
 
 /** What a program says of itself counts more than what it looks like. */
 function judgeByReport(view: TurnView, agent: AgentReport, now: Millis): TurnAnswer {
-  if (agent.state === 'working') return busy([agent.why], now, agent.until)
+  const since = Math.max(view.lastOutputAt, view.lastInputAt)
+  if (agent.state === 'working') return judgeAtWork(agent, since, now)
   if (!agent.current && now - view.lastInputAt < staleReportMs)
     return busy([`${agent.why}, but it has input since`], now, view.lastInputAt + staleReportMs)
-  const since = Math.max(view.lastOutputAt, view.lastInputAt)
   if (now - since < agent.quietMs)
     return busy([`${agent.why}, not yet for ${agent.quietMs} ms`], now, since + agent.quietMs)
   const confidence = agent.current ? agent.confidence : 'low'
   if (agent.state === 'idle') return settled('ready', { kind: 'agent', confidence }, [agent.why], since)
   return settled('ready', { kind: 'menu', confidence, needs: 'answer', question: agent.question }, [agent.why], since)
+}
+
+function judgeAtWork(agent: AgentReport, since: Millis, now: Millis): TurnAnswer {
+  const { motionlessMs } = agent
+  if (motionlessMs === null) return busy([agent.why], now, agent.until)
+  if (now - since < motionlessMs) return busy([agent.why], now, since + motionlessMs)
+  return settled('ready', { kind: 'agent', confidence: 'low' }, [agent.why, 'but nothing moves there'], since)
 }
 
 function hold(view: TurnView, facts: Facts, claim: Claim, now: Millis): TurnAnswer {

@@ -3,6 +3,7 @@
 import type { Facts } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/verdict.ts'
 import {
+  asksForAnyKey,
   asksForKey,
   asksForSecret,
   endsAskingForKey,
@@ -59,12 +60,29 @@ function isPager(facts: Facts): boolean {
   return facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1
 }
 
-function kindOfLine(view: TurnView, facts: Facts, shape: PromptShape): Kind {
-  if (shape === 'shell') return 'shell'
-  return shape === 'interpreter' && !asksByName(view.cursorLine().before, facts.name) ? 'repl' : 'line'
+/** One far away, that shows its text in a screen and asks what to look for. */
+function isStillPager({ lastRest, cursorLine }: TurnView, facts: Facts): boolean {
+  return lastRest?.kind === 'pager' && lastRest.waiter === facts.waiter && /^[/?&]/.test(cursorLine().before)
 }
 
-/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
+function kindOfLine(view: TurnView, facts: Facts, shape: PromptShape): Kind {
+  if (shape === 'shell') return 'shell'
+  const { before } = view.cursorLine()
+  if (isOwnName(before, facts.name)) return 'repl'
+  if (shape !== 'interpreter') return 'line'
+  return isRemote(facts) || isKnownInterpreter(view, facts) || !asksByName(before, facts.name) ? 'repl' : 'line'
+}
+
+/** `ed: `, as a prompt. */
+function isOwnName(before: string, program: string): boolean {
+  const word = /^\s*([\w.+-]{2,20})[:)>] ?$/.exec(before)?.[1]
+  return word !== undefined && word.toLowerCase() === program.toLowerCase()
+}
+
+/**
+ * Without a line editor `order> ` is a question; an interpreter's prompt is bare, has the program's own name, or that of
+ * what it is connected to.
+ */
 function asksByName(before: string, program: string): boolean {
   const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(before)?.[1]?.toLowerCase()
   if (word === undefined) return false
@@ -74,7 +92,8 @@ function asksByName(before: string, program: string): boolean {
 }
 
 function kindOfScreen(view: TurnView, facts: Facts, shape: PromptShape): Kind {
-  if (isPager(facts) || (shape === 'pager' && isOutOfSight(facts))) return 'pager'
+  if (isPager(facts)) return 'pager'
+  if (isOutOfSight(facts) && (shape === 'pager' || isStillPager(view, facts))) return 'pager'
   return kindOfDrawn(view)
 }
 
@@ -107,8 +126,12 @@ function kindOfKeys(view: TurnView, facts: Facts, shape: PromptShape): Kind {
   if (shape === 'pager') return kindBehindColon(view, facts)
   // A shell inside that is not at its prompt is not what the screen shows.
   if (facts.inner && view.alternateScreen && shellName.test(facts.name)) return kindOfDrawn(view)
-  const hasEditor = view.bracketedPaste || isKnownInterpreter(view, facts)
   if (asksForSecret(before)) return 'password'
+  if (asksForAnyKey(before)) return 'key'
+  // What a multiplexer asks of the terminal says nothing of the program inside.
+  const isDrawn = facts.inner && view.alternateScreen && (shape === 'text' || shape === 'empty')
+  if (isDrawn && !isKnownInterpreter(view, facts)) return 'tui'
+  const hasEditor = view.bracketedPaste || isKnownInterpreter(view, facts)
   if (!hasEditor && facts.wait === 'read' && (facts.readBytes === 1 || asksForKey(before))) return 'key'
   if (shape === 'empty') return hasEditor ? 'repl' : 'other'
   if (shape === 'question') return 'line'
@@ -118,5 +141,5 @@ function kindOfKeys(view: TurnView, facts: Facts, shape: PromptShape): Kind {
 
 /** It has had a prompt of its own: it edits its lines itself, whatever its reads look like. */
 function isKnownInterpreter({ lastRest }: TurnView, facts: Facts): boolean {
-  return lastRest?.kind === 'repl' && lastRest.waiter === facts.waiter
+  return lastRest?.interprets === true && lastRest.waiter === facts.waiter
 }

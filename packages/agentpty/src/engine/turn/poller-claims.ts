@@ -63,8 +63,13 @@ function newSinceRest(
   if (lastRest === null || lastRest.waiter !== facts.waiter) return null
   if (facts.sockets > lastRest.sockets) return { holdMs: newWorkMs, why: 'on a new connection too' }
   if (timeoutMs === null || timeoutMs > workTimerMs || !isNewTimer(lastRest, restingSince.host + timeoutMs)) return null
-  const holdMs = Math.min(2 * timeoutMs + 150, 2 * newWorkMs)
-  return { holdMs, why: `with a new timer of ${timeoutMs} ms` }
+  return { holdMs: newTimerMs(facts, timeoutMs), why: `with a new timer of ${timeoutMs} ms` }
+}
+
+/** Alone with its terminal, a program has nobody to do work for it meanwhile: a long timer only takes back what it shows. */
+function newTimerMs(facts: Facts, timeoutMs: Millis): Millis {
+  const isAlone = facts.otherFds === 0 && facts.threads <= 1 && !facts.inner
+  return isAlone && timeoutMs >= 1_000 ? 150 : Math.min(2 * timeoutMs + 150, 2 * newWorkMs)
 }
 
 /** One that goes off before the timer it rested with, or any where it rested without. */

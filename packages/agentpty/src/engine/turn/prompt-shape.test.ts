@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endsAskingForKey } from './prompt-shape.ts'
+import { endsAskingForKey, promptOf, promptShape } from './prompt-shape.ts'
 
 test.each([
   ['Lose changes to this file? (y,n,^C)?', true],
@@ -7,10 +7,29 @@ test.each([
   ['kill-pane 1? (y/n)', true],
   ['Press any key to continue...', true],
   ['Press ENTER or type command to continue', true],
+  ['Press any key to run again', true],
+  ['Really quit? ', true],
+  ['Create it? ([yes]/no): ', true],
+  ['[Y]es, (N)o: ', true],
+  ['what do you see? ', false],
   ['-- INSERT --', false],
   ['File  Edit  View', false],
   ['(gdb) ', false],
   ['Search [foo]: ', false],
 ])('%s', (before, asks) => {
   expect(endsAskingForKey(before)).toBe(asks)
+})
+
+test.each([
+  ["    '> ", 'interpreter'],
+  ['0] ', 'interpreter'],
+  ['$ ', 'shell'],
+  ['Really quit? ', 'question'],
+])('%j has the shape of: %s', (before, shape) => {
+  expect(promptShape(before)).toBe(shape)
+})
+
+test('a prompt that counts stays the same prompt', () => {
+  expect(promptOf('In [12]: ')).toBe(promptOf('In [3]:'))
+  expect(promptOf('pick> ')).not.toBe(promptOf('name> '))
 })

@@ -10,12 +10,13 @@ const shell = /(?:^|\S)\s?[$#] ?$|\S% $|^(?:\S{0,60} )?➜ ?$/u
 /** `>>> `, `(gdb) `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `Command (m for help): `. */
 const interpreter = new RegExp(
   [
-    String.raw`^[\w.*:/@[\]()|~#;%! -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
+    String.raw`^[\w.*:/@[\]()|~#;%!'"\x60 -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
     String.raw`^\([\w .:/*%+-]{1,40}\) ?$`,
     String.raw`^\s*\.{2,}> ?$`,
     '^\\.{3} ?$',
     String.raw`^(?:In|Out) ?\[\d+\]: ?$`,
     String.raw`^\s*DB<+\d+>+ ?$`,
+    String.raw`^\d+\] ?$`,
     String.raw`^[&*?\]:] ?$`,
     '^-+> ?$',
     String.raw`^\w{1,20}\(\d+\): ?$`,
@@ -50,15 +51,31 @@ export function asksForKey(before: string): boolean {
   return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
 }
 
+const anyKeyAsked = /\b(?:press (?:any|a|another)|any|another) key\b[^\n]{0,30}$/i
+
+/** "Press any key": no line will be read there, whatever the program waits with. */
+export function asksForAnyKey(before: string): boolean {
+  return anyKeyAsked.test(before)
+}
+
 const keyAsked =
   /(?:\by\/n|\bany key|\bpress (?:enter|return|space)\b.*|[[(]\w(?:[/|,][\w^*]+)+|[[(]yn\w*)(?:\b.{0,12}continue)?[\s:?.…)\]]*$/i
 
+/** `Really quit? `, `[Y]es, (N)o: `, `([yes]/no): ` */
+const confirmation =
+  /(?:\breally\b[^\n?]{0,40}|\bquit|\bsure)\? ?$|[[(]y(?:es)?[\])](?:es)?[,/] ?[[(]?n[\])]?o?\)?\s?: ?$/i
+
 /** The last words before the cursor ask for one key: nothing else is to be read there. */
 export function endsAskingForKey(before: string): boolean {
-  return keyAsked.test(before)
+  return keyAsked.test(before) || confirmation.test(before) || anyKeyAsked.test(before)
 }
 
 /** `--More--` says itself what it is; a bare colon may be an editor's. */
 export function isPlainlyPager(before: string): boolean {
   return /\(END\)|--More--|^Manual page |^lines? \d/.test(before.trimStart())
+}
+
+/** What two prompts of one program have in common: `In [1]: ` and `In [2]: ` are the same. */
+export function promptOf(before: string): string {
+  return before.trimEnd().replaceAll(/\d+/g, '0')
 }

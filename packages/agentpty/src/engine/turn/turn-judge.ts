@@ -12,6 +12,7 @@ import type { CommandTracker } from '../marks/command-tracker.ts'
 import { isProgressing, type Mark } from '../marks/mark.ts'
 import { type CursorLine, cursorLine } from './cursor-line.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
+import { promptOf } from './prompt-shape.ts'
 import { TurnTracker } from './turn-tracker.ts'
 
 export interface TurnSources {
@@ -123,7 +124,7 @@ export class TurnJudge {
         progressing: this.#progressing,
         paints: () => this.#paints(),
         cursorLine: () => this.#cursorLine(),
-        isKnownPrompt: () => this.#knownPrompts.includes(this.#cursorLine().before.trimEnd()),
+        isKnownPrompt: () => this.#knownPrompts.includes(promptOf(this.#cursorLine().before)),
       },
       now,
     )
@@ -137,7 +138,7 @@ export class TurnJudge {
     const { before, drawn } = this.#cursorLine()
     const { alternateScreen, cursorHidden } = this.#sources.modes
     this.tracker.rested(drawn || before.trim() !== '' || alternateScreen || cursorHidden, kind)
-    const prompt = before.trimEnd()
+    const prompt = promptOf(before)
     if (prompt === '' || prompt.length > promptCharactersMax || this.#knownPrompts.includes(prompt)) return
     this.#knownPrompts.push(prompt)
     if (this.#knownPrompts.length > knownPromptsMax) this.#knownPrompts.shift()

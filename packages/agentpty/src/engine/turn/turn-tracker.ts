@@ -86,6 +86,7 @@ export class TurnTracker {
       canonical,
       asked: asked || known?.asked === true,
       kind,
+      interprets: kind === 'repl' || known?.interprets === true,
     }
   }
 

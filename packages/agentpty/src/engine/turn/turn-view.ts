@@ -20,6 +20,8 @@ export interface Rest {
   /** Something stood before the cursor, or on the screen: it does ask when it waits. */
   readonly asked: boolean
   readonly kind: Kind | null
+  /** It has stood behind a prompt of its own, now or before. */
+  readonly interprets: boolean
 }
 
 /** A moment by the host's clock and by ours. */
