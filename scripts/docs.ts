@@ -15,7 +15,12 @@ import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/js
 import { inputJsonSchema } from '../packages/agentpty/src/contracts/json-schema.ts'
 import { Observation } from '../packages/agentpty/src/contracts/observation.ts'
 import type { Operation } from '../packages/agentpty/src/contracts/operation.ts'
-import { isOperationName, operations } from '../packages/agentpty/src/contracts/operations.ts'
+import {
+  isOperationName,
+  operations,
+  type ToolOperation,
+  toolOperations,
+} from '../packages/agentpty/src/contracts/operations.ts'
 import { defaults, meanings } from './docs/field-meanings.ts'
 import { results } from './docs/results.ts'
 
@@ -40,7 +45,7 @@ function finish(): void {
 }
 
 function write(): string {
-  const tools = Object.values(operations)
+  const tools = Object.values(toolOperations)
   return `${[
     '# Tools',
     '<!-- Written by `npm run docs` from packages/agentpty/src/contracts; edit the contracts or scripts/docs/. -->',
@@ -50,11 +55,19 @@ function write(): string {
     'A tool that touches a terminal answers with what changed and whose turn it is now. Fields without news are absent.',
     table(['field', 'type', 'meaning'], resultRows('', fieldsOf(inputJsonSchema(Observation)))),
     'A call that cannot be done gives an error instead: `code`, `message` and `hint`, where the hint names the next move.',
-    ...Object.entries(operations).map(([name, operation]) => section(name, operation)),
+    ...Object.entries(toolOperations).map(([name, operation]) => section(name, operation)),
+    '## For programs only',
+    'The library and the command line have these verbs as well:',
+    table(
+      ['verb', 'for example', 'what it does'],
+      Object.entries<Operation>(operations)
+        .filter(([, { tool }]) => tool === null)
+        .map(([name, { example, summary }]) => [`\`${name}\``, `\`${JSON.stringify(example)}\``, summary]),
+    ),
   ].join('\n\n')}\n`
 }
 
-function section(name: string, operation: Operation): string {
+function section(name: string, operation: ToolOperation): string {
   const { tool, summary, input, output, example } = operation
   const parameters = fieldsOf(inputJsonSchema(input))
   return [

@@ -40,6 +40,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_read.maxLines': 'Lines to return at most; the middle is left out, and that is said.',
   'terminal_read.maxBytes':
     'Bytes to return at most; the middle is left out, and that is said. With `raw` the rest follows from `cursor`.',
+  'terminal_wait.since':
+    'From which offset on output counts, one for each of `terminalIds` in their order. Without it only what comes after the call.',
   'terminal_wait.any': '`true`: until the first of them meets it. `false`: until each does.',
   'terminal_screenshot.lines': 'Rows of scrollback to add above.',
   'terminal_screenshot.format': '`"ansi"` keeps colours as escape sequences, `"html"` as markup.',

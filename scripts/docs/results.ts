@@ -5,7 +5,7 @@
 
 import type { OperationName } from '../../packages/agentpty/src/contracts/operations.ts'
 
-export const results: Readonly<Record<OperationName, unknown>> = {
+export const results: Readonly<Partial<Record<OperationName, unknown>>> = {
   create: {
     terminalId: 'term-1',
     name: 'build',

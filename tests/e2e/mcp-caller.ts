@@ -24,7 +24,9 @@ export class McpCaller implements Client {
     context: Partial<CallContext> = {},
   ): Promise<OperationOutput<Name>> {
     const { signal } = context
-    const request = { name: operations[name].tool, arguments: { ...input } }
+    const { tool } = operations[name]
+    if (tool === null) throw new Error(`agents have no tool for ${name}`)
+    const request = { name: tool, arguments: { ...input } }
     const answer = await this.protocol.callTool(request, signal === undefined ? {} : { signal })
     if (answer.isError) throw fromWireError(answer.structuredContent)
     return answer.structuredContent as OperationOutput<Name>

@@ -11,6 +11,7 @@ import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
+import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 const userId = process.getuid?.() ?? 0
@@ -55,8 +56,8 @@ function tellTerminal(text: string): void {
   }
 }
 
-/** Runs until it is stopped. A second daemon finds ptyhost taken and leaves at once. */
-async function runDaemon(): Promise<void> {
+/** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
+async function runDaemon(): Promise<boolean> {
   const [{ ownHost }, { Daemon }, { RpcServer }, { LocalClient }] = await Promise.all([
     import('./index.ts'),
     import('./faces/daemon/daemon.ts'),
@@ -64,10 +65,9 @@ async function runDaemon(): Promise<void> {
     import('./features/local-client.ts'),
   ])
   const { LineSplitter } = await import('./contracts/json-lines.ts')
-  const { isoTime } = await import('./engine/host/system-clock.ts')
   ensurePrivateFolder(paths.runFolder, userId)
   const owned = await ownHost(paths, { gone: () => process.exit(1) })
-  if (owned === null) return
+  if (owned === null) return false
   const { host } = owned.engine
   const hello: DaemonHello = { version, build, pid: process.pid }
   const daemon = new Daemon({
@@ -123,24 +123,41 @@ async function runDaemon(): Promise<void> {
   process.stdout.write('ready\n')
   // Most clients speak MCP: what that needs is loaded while they connect.
   void import('./faces/mcp/mcp-server.ts')
+  return true
+}
+
+/** Errors: `limit_reached` when a daemon runs already. */
+async function serve(): Promise<void> {
+  if (await runDaemon()) return
+  throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
   if (command === 'daemon') {
-    return runDaemon().catch((error: unknown) => {
+    await runDaemon().catch((error: unknown) => {
       process.stdout.write(writeRefusal(error))
       process.exitCode = 1
     })
+    return
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
-  const { runCli } = await import('./faces/cli/cli.ts')
+  const [{ runCli }, { endWithReader, onInterrupt, ownTerminal, print, readInput }] = await Promise.all([
+    import('./faces/cli/cli.ts'),
+    import('./faces/cli/own-terminal.ts'),
+  ])
+  endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
-    print: (text) => process.stdout.write(text),
-    complain: (text) => process.stderr.write(text),
+    print,
+    complain: (text) => void process.stderr.write(text),
+    terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,
+    onInterrupt,
+    readInput,
+    now: () => systemClock.now(),
     connect: connectRpc,
     serveMcp,
+    serve,
     tellTerminal,
     doctor: async ({ json }) => {
       const { runDoctor } = await import('./faces/cli/doctor.ts')
@@ -148,7 +165,7 @@ async function main(): Promise<void> {
       const { doctorChecks } = await import('./faces/cli/doctor-checks.ts')
       return runDoctor({
         checks: doctorChecks({ paths, hostProgram: hostProgram(), connect: connectRpc }),
-        print: (text) => process.stdout.write(text),
+        print: (text) => void process.stdout.write(text),
         json,
       })
     },

@@ -7,8 +7,8 @@ export type Effect = 'reads' | 'changes' | 'destroys'
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly name: string
-  /** The tool's name for agents. */
-  readonly tool: string
+  /** The tool's name for agents; null for what only people and programs do. */
+  readonly tool: string | null
   readonly title: string
   /** What it does and when to use it, in as few words as a model needs. */
   readonly summary: string

@@ -138,6 +138,8 @@ export interface Pty {
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>
   watch(on: boolean): void
+  /** Replaces the engine's own notes. */
+  note(meta: string): void
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }
 

@@ -9,6 +9,7 @@ import { close } from './operations/close.ts'
 import { create } from './operations/create.ts'
 import { list } from './operations/list.ts'
 import { read } from './operations/read.ts'
+import { rename } from './operations/rename.ts'
 import { resize } from './operations/resize.ts'
 import { run } from './operations/run.ts'
 import { screenshot } from './operations/screenshot.ts'
@@ -16,6 +17,7 @@ import { send } from './operations/send.ts'
 import { sendKeys } from './operations/send-keys.ts'
 import type { EngineContext } from './operations/steps/engine-context.ts'
 import { wait } from './operations/wait.ts'
+import { write } from './operations/write.ts'
 
 type Handlers = {
   readonly [Name in OperationName]: (
@@ -25,7 +27,7 @@ type Handlers = {
   ) => Promise<OperationOutput<Name>>
 }
 
-const handlers: Handlers = { create, send, run, sendKeys, read, wait, screenshot, resize, list, close }
+const handlers: Handlers = { create, send, run, sendKeys, read, wait, screenshot, resize, list, close, rename, write }
 
 export class LocalClient implements LiveClient {
   readonly #engine: EngineContext
@@ -63,7 +65,7 @@ function parseInput<Name extends OperationName>(name: Name, input: OperationInpu
   })
   throw new TermError(
     'invalid_input',
-    `${operation.tool}: ${problems.slice(0, 5).join('; ')}.`,
+    `${operation.tool ?? name}: ${problems.slice(0, 5).join('; ')}.`,
     `For example: ${JSON.stringify(operation.example)}`,
   )
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SizeFields, WaitFor } from '../conditions.ts'
-import { nameCharactersMax } from '../limits.ts'
 import { observationFields } from '../observation.ts'
 import { defineOperation } from '../operation.ts'
+import { TerminalName } from '../terminal-fields.ts'
 
 export const create = defineOperation({
   name: 'create',
@@ -12,11 +12,7 @@ export const create = defineOperation({
     'Open a real terminal (PTY): a shell, or `command` (string: run by the shell; array: run directly). Keeps running between calls.',
   effect: 'changes',
   input: z.strictObject({
-    name: z
-      .string()
-      .regex(/^[\w.-]+$/, 'letters, digits, "_", "." and "-" only')
-      .max(nameCharactersMax)
-      .optional(),
+    name: TerminalName.optional(),
     command: z.union([z.string().min(1), z.array(z.string()).min(1).max(1_000)]).optional(),
     shell: z.string().min(1).optional(),
     cwd: z.string().min(1).optional(),

@@ -12,6 +12,8 @@ export const wait = defineOperation({
   effect: 'reads',
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(64),
+    /** Where output begins to count, an offset for each terminal in their order; without it, now. */
+    since: z.array(z.number().int().min(0)).max(64).optional(),
     waitFor: WaitFor.optional(),
     any: z.boolean().optional(),
     waitTimeoutMs,

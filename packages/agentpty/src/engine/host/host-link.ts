@@ -112,6 +112,7 @@ export class HostLink implements PtyHost {
       signal: async (signal) => {
         await this.#ask(request.signal, id, (frame) => frame.u32(signal))
       },
+      note: (meta) => this.#send(new FrameWriter(request.meta, id).raw(Buffer.from(meta))),
       watch: (on) => this.#send(new FrameWriter(request.watch, id).u8(on ? 1 : 0)),
       close: async ({ graceMs, leaveDaemons }) => {
         const reader = await this.#ask(request.close, id, (frame) => frame.u16(graceMs).u8(leaveDaemons ? 1 : 0))

@@ -30,6 +30,10 @@ export interface OpenOptions extends Size {
   readonly createdBy: string
 }
 
+const idPrefix = 'term-'
+/** The host's number for a session. */
+const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
+
 /** HUP, then TERM, then KILL, so long after each other. */
 const closeGraceMs = 200
 const expiryLookMs = 60_000
@@ -96,6 +100,13 @@ export class Host {
     )
   }
 
+  /** Errors: `name_taken`. */
+  rename(session: Session, name: string): void {
+    if (session.info.name !== name) this.#assertFree(name)
+    session.info = { ...session.info, name }
+    this.#options.pty.find(numberOf(session.info.id)).note(JSON.stringify(session.info))
+  }
+
   /** Processes that outlived it are counted in the answer. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)
@@ -113,7 +124,7 @@ export class Host {
     const { clock, pty, version, nextId, config } = this.#options
     const number = nextId()
     const info: SessionInfo = {
-      id: `term-${number}`,
+      id: `${idPrefix}${number}`,
       name: options.name,
       argv: [...options.argv],
       shell: options.shell,
@@ -157,8 +168,12 @@ export class Host {
         'Close some with terminal_close.',
       )
     }
-    const taken = name !== null && (this.#opening.has(name) || this.sessions.some(({ info }) => info.name === name))
-    if (taken) {
+    if (name !== null) this.#assertFree(name)
+  }
+
+  #assertFree(name: string): void {
+    const isTaken = this.#opening.has(name) || this.sessions.some(({ info }) => info.name === name)
+    if (isTaken) {
       throw new TermError(
         'name_taken',
         `A terminal named "${name}" is open.`,

@@ -38,7 +38,7 @@ import { TerminalModes } from './terminal-modes.ts'
 const ackShare = 1 / 8
 
 export class Session {
-  readonly info: SessionInfo
+  info: SessionInfo // replaced when it is renamed
   readonly pid: number
   readonly log: OutputLog
   readonly commands = new CommandTracker()

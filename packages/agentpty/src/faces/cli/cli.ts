@@ -1,51 +1,19 @@
 /** The command line: what is said, to whom, and with which exit code. */
 
 import { parseArgs } from 'node:util'
-import type { LiveClient } from '../../contracts/client.ts'
-import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { explain } from './explain.ts'
-import { formatSessions } from './format-sessions.ts'
-import { formatReport } from './report.ts'
+import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
+import { complete } from './commands/completion.ts'
+import { commands } from './commands/index.ts'
+import { writeCommandHelp, writeHelp } from './help.ts'
 
-export interface DaemonClient extends LiveClient {
-  status(): Promise<DaemonStatus>
-  stop(options: { readonly all: boolean }): Promise<void>
+export type { CliOptions, DaemonClient } from './command.ts'
+
+/** What every command takes. */
+const globals: Readonly<Record<string, Flag>> = {
+  json: { type: 'boolean', help: 'answer for programs' },
+  help: { type: 'boolean', short: 'h', help: 'what it does and takes' },
 }
-
-export interface CliOptions {
-  readonly version: string
-  readonly print: (text: string) => void
-  readonly complain: (text: string) => void
-  /** Errors: `daemon_gone` when none runs and none may be started. */
-  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
-  readonly serveMcp: () => Promise<void>
-  /** Writes to the terminal this runs in. Errors: without one. */
-  readonly tellTerminal: (text: string) => void
-  /** Resolves to true when nothing is wrong. */
-  readonly doctor: (options: { readonly json: boolean }) => Promise<boolean>
-}
-
-/** Stable exit codes. */
-const exitCode = { ok: 0, failed: 1, usage: 2, noDaemon: 3 } as const
-
-const help = `agentpty: real terminals for AI agents
-
-  agentpty mcp                serve MCP over stdio (this is what you register with your agent)
-  agentpty ls                 list the terminals
-  agentpty explain ID         whose turn it is in a terminal, and why (--follow: each time it changes)
-  agentpty report STATE       for an agent's hooks: says in its terminal that it is idle, working, blocked, done, error
-                              (--message TEXT: what it asks)
-  agentpty status             the daemon, its process and its sockets
-  agentpty stop [--all]       end the daemon, the terminals go on; --all ends them too
-  agentpty doctor             find out what is wrong
-
-  --json                      answers for programs
-  --help, --version
-
-Register it, for example:  claude mcp add agentpty -- npx agentpty mcp
-AGENTPTY_HOME=DIR keeps everything of one instance in DIR.
-`
 
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
   try {
@@ -53,104 +21,104 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   } catch (error) {
     const hint = isTermError(error) && error.hint !== '' ? `\n${error.hint}` : ''
     options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}${hint}\n`)
-    return isTermError(error) && error.code === 'daemon_gone' ? exitCode.noDaemon : exitCode.failed
+    if (!isTermError(error)) return exitCode.failed
+    if (error.code === 'invalid_input') return exitCode.usage
+    return error.code === 'daemon_gone' ? exitCode.noDaemon : exitCode.failed
   }
 }
 
 async function dispatch(argv: readonly string[], options: CliOptions): Promise<number> {
-  const parsed = parse(argv)
-  if (parsed === null) return misused(argv, options)
-  const { flags, command, subject } = parsed
-  if (subject !== undefined && command !== 'explain' && command !== 'report') return misused(argv, options)
-  if (flags.version) options.print(`${options.version}\n`)
-  else if (flags.help || command === 'help' || command === undefined) options.print(help)
-  else if (command === 'mcp') await options.serveMcp()
-  else if (command === 'ls') await list(options, flags.json)
-  else if (command === 'explain' && subject !== undefined) await explainTurn(options, subject, flags)
-  else if (command === 'report' && subject !== undefined) options.tellTerminal(formatReport(subject, flags.message))
-  else if (command === 'status') await status(options, flags.json)
-  else if (command === 'stop') await stop(options, flags)
-  else if (command === 'doctor') return (await options.doctor({ json: flags.json })) ? exitCode.ok : exitCode.failed
-  else return misused(argv, options)
+  const [name, ...rest] = argv
+  if (name === '__complete') return printCandidates(rest, options)
+  if (name === '--version' || name === '-V') options.print(`${options.version}\n`)
+  else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(commands))
+  else if (name === 'help') return printHelp(rest, options)
+  else return runNamed(name, rest, options)
   return exitCode.ok
 }
 
-function parse(argv: readonly string[]) {
+async function runNamed(name: string, rest: readonly string[], options: CliOptions): Promise<number> {
+  const command = commands.find((one) => one.name === name)
+  if (command === undefined) return misused(`no command "${name}"`, nearest(name), options)
+  const parsed = parse(command, rest)
+  if (typeof parsed === 'string') return misused(parsed, command, options)
+  const { words, flags } = parsed
+  if (flags['help'] === true) {
+    options.print(writeCommandHelp(command, globals))
+    return exitCode.ok
+  }
+  const [min, max] = command.words
+  if (words.length < min || words.length > max)
+    return misused(`${name} takes ${command.usage || 'no words'}`, command, options)
+  return command.run({ options, words, flags, json: flags['json'] === true })
+}
+
+/** The words and flags, or what is wrong with them. A command's own flags end where another program's command line begins. */
+function parse(command: Command, args: readonly string[]) {
   try {
+    const flags = { ...command.flags, ...globals }
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: [...ownArguments(command, flags, args)],
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        all: { type: 'boolean', default: false },
-        message: { type: 'string' },
-        follow: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', default: false },
-      },
+      options: Object.fromEntries(
+        Object.entries(flags).map(([name, { type, short, multiple }]) => [
+          name,
+          { type, ...(short === undefined ? {} : { short }), multiple: multiple === true },
+        ]),
+      ),
     })
-    return positionals.length > 2 ? null : { flags: values, command: positionals[0], subject: positionals[1] }
-  } catch {
-    // An unknown option: the caller says how it should have been.
-    return null
+    return { words: positionals, flags: values }
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
   }
 }
 
-function misused(argv: readonly string[], { complain }: CliOptions): number {
-  complain(`agentpty: cannot make sense of "${argv.join(' ')}".\nSee: agentpty --help\n`)
+/** `run ls -l`: what follows the program's name is the program's. */
+function ownArguments(
+  command: Command,
+  flags: Readonly<Record<string, Flag>>,
+  args: readonly string[],
+): readonly string[] {
+  if (!command.takesCommand || args.includes('--')) return args
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
+    if (!word.startsWith('-')) return [...args.slice(0, at), '--', ...args.slice(at)]
+    const flag = word.startsWith('--')
+      ? flags[word.slice(2)]
+      : Object.values(flags).find(({ short }) => short === word.slice(1))
+    if (flag?.type === 'string') at++
+  }
+  return args
+}
+
+function printHelp([name]: readonly string[], options: CliOptions): number {
+  const command = commands.find((one) => one.name === name)
+  if (name !== undefined && command === undefined) return misused(`no command "${name}"`, nearest(name), options)
+  options.print(command === undefined ? writeHelp(commands) : writeCommandHelp(command, globals))
+  return exitCode.ok
+}
+
+async function printCandidates(words: readonly string[], options: CliOptions): Promise<number> {
+  const candidates = await complete(commands, globals, words, options)
+  for (const { word, help } of candidates) options.print(`${word}\t${help}\n`)
+  return exitCode.ok
+}
+
+function misused(problem: string, command: Command | undefined, { complain }: CliOptions): number {
+  const see = command === undefined ? 'agentpty --help' : `agentpty ${command.name} --help`
+  complain(`agentpty: ${problem}.\nSee: ${see}\n`)
   return exitCode.usage
 }
 
-async function list({ connect, print }: CliOptions, json: boolean): Promise<void> {
-  const client = await connect({ mayStart: true })
-  const listed = await client.call('list', {})
-  print(json ? `${JSON.stringify(listed)}\n` : formatSessions(listed.terminals))
-  await client.close()
+/** The command that was probably meant: one letter off, or begun. */
+function nearest(name: string): Command | undefined {
+  return commands.find((one) => one.name.startsWith(name)) ?? commands.find((one) => isOneOff(one.name, name))
 }
 
-async function explainTurn(
-  { connect, print }: CliOptions,
-  terminalId: string,
-  { follow, json }: { readonly follow: boolean; readonly json: boolean },
-): Promise<void> {
-  const client = await connect({ mayStart: true })
-  try {
-    await explain(client, { terminalId, follow, json, print })
-  } finally {
-    await client.close()
-  }
-}
-
-async function status({ connect, print }: CliOptions, json: boolean): Promise<void> {
-  const client = await connect({ mayStart: true })
-  const told = await client.status()
-  await client.close()
-  if (json) {
-    print(`${JSON.stringify(told)}\n`)
-    return
-  }
-  const { daemon, host, sessions, socket } = told
-  print(
-    `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
-      `ptyhost   running, pid ${host.pid}\n` +
-      `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
-      `clients   ${daemon.clients}\n` +
-      `socket    ${socket}\n`,
-  )
-}
-
-async function stop({ connect, print }: CliOptions, { all, json }: { all: boolean; json: boolean }): Promise<void> {
-  // To close what ptyhost still holds, a daemon that can speak to it is needed.
-  const client = await connect({ mayStart: all }).catch((error: unknown) => {
-    if (isTermError(error) && error.code === 'daemon_gone') return null
-    throw error
-  })
-  await client?.stop({ all })
-  const message =
-    client === null
-      ? 'No daemon was running.'
-      : all
-        ? 'Everything is closed.'
-        : 'The daemon has ended; its terminals go on.'
-  print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
+function isOneOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const [restA, restB] = [a.slice(at), b.slice(at)]
+  return restA.slice(1) === restB || restB.slice(1) === restA || restA.slice(1) === restB.slice(1)
 }

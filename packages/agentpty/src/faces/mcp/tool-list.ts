@@ -3,8 +3,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
-import type { Operation } from '../../contracts/operation.ts'
-import { isOperationName, type OperationName, operations } from '../../contracts/operations.ts'
+import { isOperationName, type OperationName, type ToolOperation, toolOperations } from '../../contracts/operations.ts'
 
 /** Said once; elsewhere the field's name and default are enough. */
 const waitForHelp =
@@ -21,15 +20,15 @@ const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   terminal_screenshot: { format: 'default text' },
 }
 
-/** Fields that older tools had; they work, but a model need not read about them. */
-const quietFields = new Set(['waitForOutput'])
+/** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
+const quietFields = new Set(['waitForOutput', 'terminal_wait.since'])
 
 export function listTools(): readonly Tool[] {
-  return Object.values(operations).map(toTool)
+  return Object.values(toolOperations).map(toTool)
 }
 
 const namesByTool: ReadonlyMap<string, OperationName> = new Map(
-  Object.entries(operations).flatMap(([name, { tool }]) => (isOperationName(name) ? [[tool, name]] : [])),
+  Object.entries(toolOperations).flatMap(([name, { tool }]) => (isOperationName(name) ? [[tool, name]] : [])),
 )
 
 /** The verb behind a tool; undefined for a tool we do not have. */
@@ -37,21 +36,22 @@ export function verbOfTool(tool: string): OperationName | undefined {
   return namesByTool.get(tool)
 }
 
-function toTool(operation: Operation): Tool {
+function toTool(operation: ToolOperation): Tool {
   const { tool, title, summary, effect } = operation
   return {
     name: tool,
     description: summary,
-    inputSchema: compactSchema(inputJsonSchema(operation.input), fieldHelp[tool] ?? {}) as Tool['inputSchema'],
+    inputSchema: compactSchema(tool, inputJsonSchema(operation.input)) as Tool['inputSchema'],
     annotations: { title, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
   }
 }
 
 /** Bounds, patterns and closedness are checked when a call comes; reading about them helps no model. */
-function compactSchema(schema: JsonObject, help: Readonly<Record<string, string>>): JsonObject {
+function compactSchema(tool: string, schema: JsonObject): JsonObject {
+  const help = fieldHelp[tool] ?? {}
   const { properties, required } = schema
   const fields = Object.entries(isObject(properties) ? properties : {})
-    .filter(([name]) => !quietFields.has(name))
+    .filter(([name]) => !quietFields.has(name) && !quietFields.has(`${tool}.${name}`))
     .map(([name, field]) => [name, compactField(name, isObject(field) ? field : {}, help[name])])
   return {
     type: 'object',

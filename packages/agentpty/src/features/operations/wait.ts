@@ -19,8 +19,8 @@ export async function wait(
   const enough = new AbortController()
   const signal = AbortSignal.any([enough.signal, ...(context.signal ? [context.signal] : [])])
   const firstOnly = input.any ?? true
-  const waits = sessions.map(async (session): Promise<Waited> => {
-    const since = session.parsedTo
+  const waits = sessions.map(async (session, index): Promise<Waited> => {
+    const since = input.since?.[index] ?? session.parsedTo
     try {
       const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, { ...context, signal })
       if (firstOnly && ending?.outcome !== 'timeout') enough.abort()

@@ -45,6 +45,8 @@ export class FakePty implements Pty {
   writeResult: WriteResult = { result: 'written' }
   ackedTo: Offset = 0
   isClosed = false
+  /** The engine's last notes. */
+  meta = ''
   readonly #clock: Clock
   readonly #written: Buffer[] = []
   #events: PtyEvents | null = null
@@ -107,6 +109,10 @@ export class FakePty implements Pty {
   }
 
   async signal(): Promise<void> {}
+
+  note(meta: string): void {
+    this.meta = meta
+  }
 
   watch(on: boolean): void {
     this.watched.push(on)

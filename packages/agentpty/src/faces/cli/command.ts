@@ -1,0 +1,132 @@
+/**
+ * A command as a record: the command line, its help and the completion of shells are all read from it.
+ *
+ * Exit codes are stable: they are what scripts live by.
+ */
+
+import type { LiveClient } from '../../contracts/client.ts'
+import type { DaemonStatus } from '../../contracts/daemon.ts'
+import { TermError } from '../../contracts/errors.ts'
+import type { Size } from '../../contracts/units.ts'
+
+export const exitCode = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  noDaemon: 3,
+  /** What was waited for did not come in time. */
+  timeout: 4,
+  /** The program ended before it came. */
+  exited: 5,
+} as const
+
+export interface DaemonClient extends LiveClient {
+  status(): Promise<DaemonStatus>
+  stop(options: { readonly all: boolean }): Promise<void>
+}
+
+/** The terminal that the command line runs in. */
+export interface Terminal {
+  readonly size: () => Size
+  readonly onResize: (call: (size: Size) => void) => () => void
+  /** Every key goes to `call` as it is, control keys too, until the answer is called. */
+  readonly keys: (call: (bytes: Uint8Array) => void) => () => void
+}
+
+/** What the command line has of the world around it. */
+export interface CliOptions {
+  readonly version: string
+  /** Resolves when there is room for more. */
+  readonly print: (text: string | Uint8Array) => void | Promise<void>
+  readonly complain: (text: string) => void
+  /** Milliseconds, monotonic. */
+  readonly now: () => number
+  /** Where a person sits; null in a pipe. */
+  readonly terminal: Terminal | null
+  /** Calls once when the process is asked to end; the answer takes that back. */
+  readonly onInterrupt: (call: () => void) => () => void
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>
+  /** Errors: `daemon_gone` when none runs and none may be started. */
+  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
+  readonly serveMcp: () => Promise<void>
+  /** Runs the daemon in the foreground until it is stopped. */
+  readonly serve: () => Promise<void>
+  /** Writes to the terminal this runs in. Errors: without one. */
+  readonly tellTerminal: (text: string) => void
+  /** Resolves to true when nothing is wrong. */
+  readonly doctor: (options: { readonly json: boolean }) => Promise<boolean>
+}
+
+export interface Flag {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: true
+  /** How its value is called in the help: `MS`. */
+  readonly value?: string
+  readonly help: string
+  /** What may be given, for completion. */
+  readonly choices?: readonly string[]
+}
+
+export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
+
+export interface CommandCall {
+  readonly options: CliOptions
+  /** What stands on the line besides flags. */
+  readonly words: readonly string[]
+  readonly flags: FlagValues
+  readonly json: boolean
+}
+
+export interface Command {
+  readonly name: string
+  /** Behind the name: `ID TEXT...`. */
+  readonly usage: string
+  readonly summary: string
+  readonly group: 'terminals' | 'people' | 'agents' | 'agentpty'
+  readonly flags?: Readonly<Record<string, Flag>>
+  /** What else one should know; a line each. */
+  readonly notes?: readonly string[]
+  readonly examples?: readonly string[]
+  /** How many words it takes. */
+  readonly words: readonly [min: number, max: number]
+  /** Its words are a command line: flags behind the first of them are not ours. */
+  readonly takesCommand?: true
+  /** What the first word, or every word, names. */
+  readonly completes?: 'terminal' | 'terminals' | 'shell'
+  /** Resolves to the exit code. */
+  readonly run: (call: CommandCall) => Promise<number>
+}
+
+/** Runs `use` with a connection that is closed afterwards, whatever happens. */
+export async function withClient<Result>(
+  { connect }: CliOptions,
+  use: (client: DaemonClient) => Promise<Result>,
+  mayStart = true,
+): Promise<Result> {
+  const client = await connect({ mayStart })
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function textsFlag(flags: FlagValues, name: string): readonly string[] {
+  const value = flags[name]
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** Errors: `invalid_input` for what is no whole number. */
+export function numberFlag(flags: FlagValues, name: string): number | undefined {
+  const value = textFlag(flags, name)
+  if (value === undefined) return undefined
+  if (/^\d{1,12}$/.test(value)) return Number(value)
+  throw new TermError('invalid_input', `--${name} ${value}: not a whole number.`, `For example: --${name} 1000`)
+}

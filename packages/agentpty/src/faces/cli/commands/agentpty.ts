@@ -1,0 +1,115 @@
+/** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
+
+import { isTermError } from '../../../contracts/errors.ts'
+import { type Command, exitCode, textFlag, withClient } from '../command.ts'
+import { explain } from '../explain.ts'
+import { formatReport } from '../report.ts'
+
+export const serveMcp: Command = {
+  name: 'mcp',
+  usage: '',
+  summary: 'serve MCP over stdio: this is what you register with your agent',
+  group: 'agents',
+  words: [0, 0],
+  examples: ['claude mcp add agentpty -- npx agentpty mcp'],
+  run: async ({ options }) => {
+    await options.serveMcp()
+    return exitCode.ok
+  },
+}
+
+export const explainTurn: Command = {
+  name: 'explain',
+  usage: 'ID',
+  summary: 'whose turn it is in a terminal, and why',
+  group: 'people',
+  words: [1, 1],
+  completes: 'terminal',
+  flags: { follow: { type: 'boolean', short: 'f', help: 'and each time it changes' } },
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
+    const { print } = options
+    await withClient(options, (client) =>
+      explain(client, { terminalId, follow: flags['follow'] === true, json, print }),
+    )
+    return exitCode.ok
+  },
+}
+
+export const reportState: Command = {
+  name: 'report',
+  usage: 'STATE',
+  summary: 'for an agent’s hooks: says in its terminal that it is idle, working, blocked, done or in error',
+  group: 'agents',
+  words: [1, 1],
+  flags: { message: { type: 'string', short: 'm', value: 'TEXT', help: 'what it asks' } },
+  examples: ['agentpty report blocked --message "Run ls?"'],
+  run: async ({ options, words: [state = ''], flags }) => {
+    options.tellTerminal(formatReport(state, textFlag(flags, 'message')))
+    return exitCode.ok
+  },
+}
+
+export const showStatus: Command = {
+  name: 'status',
+  usage: '',
+  summary: 'the daemon, its process and its sockets',
+  group: 'agentpty',
+  words: [0, 0],
+  run: async ({ options, json }) => {
+    const told = await withClient(options, (client) => client.status())
+    const { daemon, host, sessions, socket } = told
+    options.print(
+      json
+        ? `${JSON.stringify(told)}\n`
+        : `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
+            `ptyhost   running, pid ${host.pid}\n` +
+            `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
+            `clients   ${daemon.clients}\n` +
+            `socket    ${socket}\n`,
+    )
+    return exitCode.ok
+  },
+}
+
+export const stopDaemon: Command = {
+  name: 'stop',
+  usage: '',
+  summary: 'end the daemon; the terminals go on',
+  group: 'agentpty',
+  words: [0, 0],
+  flags: { all: { type: 'boolean', help: 'and end every terminal' } },
+  run: async ({ options, flags, json }) => {
+    const all = flags['all'] === true
+    // To close what ptyhost still holds, a daemon that can speak to it is needed.
+    const client = await options.connect({ mayStart: all }).catch((error: unknown) => {
+      if (isTermError(error) && error.code === 'daemon_gone') return null
+      throw error
+    })
+    await client?.stop({ all })
+    const told = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
+    const message = client === null ? 'No daemon was running.' : told
+    options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
+    return exitCode.ok
+  },
+}
+
+export const serveDaemon: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'run the daemon in the foreground, for a service manager; any other command starts one by itself',
+  group: 'agentpty',
+  words: [0, 0],
+  run: async ({ options }) => {
+    await options.serve()
+    return exitCode.ok
+  },
+}
+
+export const runDoctor: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'find out what is wrong',
+  group: 'agentpty',
+  words: [0, 0],
+  run: async ({ options, json }) => ((await options.doctor({ json })) ? exitCode.ok : exitCode.failed),
+}

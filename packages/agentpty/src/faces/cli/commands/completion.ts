@@ -1,0 +1,91 @@
+/**
+ * Completion for shells. The scripts only pass the words on and take lines back: what may stand there is decided here,
+ * from the table of commands and, for terminals, from the daemon if one runs.
+ */
+
+import { TermError } from '../../../contracts/errors.ts'
+import { type CliOptions, type Command, exitCode, type Flag, withClient } from '../command.ts'
+import { shells, writeCompletion } from '../completion-scripts.ts'
+
+export const printCompletion: Command = {
+  name: 'completion',
+  usage: shells.join('|'),
+  summary: 'print what makes your shell complete commands, flags, ids and names',
+  group: 'people',
+  words: [1, 1],
+  completes: 'shell',
+  notes: [
+    'bash: eval "$(agentpty completion bash)" in ~/.bashrc',
+    'zsh:  eval "$(agentpty completion zsh)" in ~/.zshrc, after compinit',
+    'fish: agentpty completion fish > ~/.config/fish/completions/agentpty.fish',
+  ],
+  run: async ({ options, words: [shell] }) => {
+    const known = shells.find((one) => one === shell)
+    if (known === undefined)
+      throw new TermError('invalid_input', `"${shell}" is no shell we complete in.`, `Use one of: ${shells.join(', ')}`)
+    options.print(writeCompletion(known))
+    return exitCode.ok
+  },
+}
+
+export interface Candidate {
+  readonly word: string
+  readonly help: string
+}
+
+/** What may stand where the last of `words` is being typed. */
+export async function complete(
+  commands: readonly Command[],
+  globals: Readonly<Record<string, Flag>>,
+  words: readonly string[],
+  options: CliOptions,
+): Promise<readonly Candidate[]> {
+  const typed = words.at(-1) ?? ''
+  const command = commands.find(({ name }) => name === words[0])
+  if (words.length < 2 || command === undefined)
+    return words.length > 1
+      ? []
+      : starting(
+          typed,
+          commands.map(({ name, summary }) => ({ word: name, help: summary })),
+        )
+  const flags = { ...command.flags, ...globals }
+  const pending = flagNamed(flags, words.at(-2) ?? '')
+  if (pending?.type === 'string')
+    return starting(
+      typed,
+      (pending.choices ?? []).map((word) => ({ word, help: '' })),
+    )
+  if (typed.startsWith('-'))
+    return starting(
+      typed,
+      Object.entries(flags).map(([name, { help }]) => ({ word: `--${name}`, help })),
+    )
+  const before = words.slice(1, -1).filter((word) => !word.startsWith('-')).length
+  if (command.completes === 'shell')
+    return starting(
+      typed,
+      shells.map((word) => ({ word, help: '' })),
+    )
+  if (command.completes === 'terminals' || (command.completes === 'terminal' && before === 0))
+    return starting(typed, await terminals(options))
+  return []
+}
+
+function flagNamed(flags: Readonly<Record<string, Flag>>, word: string): Flag | undefined {
+  if (word.startsWith('--')) return flags[word.slice(2)]
+  return word.startsWith('-') ? Object.values(flags).find(({ short }) => short === word.slice(1)) : undefined
+}
+
+/** None while no daemon runs: pressing Tab starts nothing. */
+async function terminals(options: CliOptions): Promise<readonly Candidate[]> {
+  const listed = await withClient(options, (client) => client.call('list', {}), false).catch(() => ({ terminals: [] }))
+  return listed.terminals.flatMap(({ terminalId, name, command }) => [
+    ...(name === undefined ? [] : [{ word: name, help: command }]),
+    { word: terminalId, help: name ?? command },
+  ])
+}
+
+function starting(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ word }) => word.startsWith(typed))
+}

@@ -1,0 +1,31 @@
+/** The table of commands, in the order of the help. */
+
+import type { Command } from '../command.ts'
+import { explainTurn, reportState, runDoctor, serveDaemon, serveMcp, showStatus, stopDaemon } from './agentpty.ts'
+import { printCompletion } from './completion.ts'
+import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
+import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
+import { runCommand } from './run.ts'
+import { pressKeys, sendText } from './type.ts'
+
+export const commands: readonly Command[] = [
+  newTerminal,
+  listTerminals,
+  runCommand,
+  sendText,
+  pressKeys,
+  readOutput,
+  showScreen,
+  waitForTerminals,
+  renameTerminal,
+  resizeTerminal,
+  closeTerminals,
+  explainTurn,
+  printCompletion,
+  serveMcp,
+  reportState,
+  showStatus,
+  stopDaemon,
+  serveDaemon,
+  runDoctor,
+]

@@ -1,0 +1,145 @@
+/**
+ * `agentpty run`: a command in a terminal of its own, as if it had been started here: its output comes as it is printed,
+ * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text.
+ */
+
+import { waitMsMax } from '../../../contracts/limits.ts'
+import type { Exit } from '../../../contracts/ports.ts'
+import {
+  type CliOptions,
+  type Command,
+  type CommandCall,
+  type DaemonClient,
+  exitCode,
+  textFlag,
+  withClient,
+} from '../command.ts'
+import { PlainText } from '../plain-text.ts'
+import { optional } from './open.ts'
+
+/** What shells give for a program that a signal ended. */
+const signalBase = 128
+const signalNumbers: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+}
+
+export const runCommand: Command = {
+  name: 'run',
+  usage: 'COMMAND [ARG...]',
+  summary: 'run a command in a terminal; its output and its exit code are passed on',
+  group: 'terminals',
+  words: [1, Number.POSITIVE_INFINITY],
+  takesCommand: true,
+  flags: {
+    in: { type: 'string', value: 'ID', help: 'in the shell of this terminal, which keeps folder and variables' },
+    cwd: { type: 'string', value: 'DIR', help: 'start there' },
+    raw: { type: 'boolean', help: 'in a pipe, too, leave escape sequences as they are' },
+  },
+  notes: [
+    'One word is given to the shell: run "make && make test". Several are run as they are: run -- make -j4',
+    'The exit code is that of the command; 128 + N when signal N ended it.',
+  ],
+  examples: ['agentpty run make test', 'agentpty run "npm ls | sort" > list.txt', 'agentpty run --in build make'],
+  run: (call) => {
+    const terminalId = textFlag(call.flags, 'in')
+    return withClient(call.options, (client) =>
+      terminalId === undefined ? runAlone(client, call) : runInShell(client, call, terminalId),
+    )
+  },
+}
+
+async function runAlone(client: DaemonClient, { options, words, flags, json }: CommandCall): Promise<number> {
+  const { terminal } = options
+  const size = terminal?.size() ?? { cols: 120, rows: 40 }
+  const [only = ''] = words
+  const { terminalId } = await client.call('create', {
+    command: words.length === 1 ? only : [...words],
+    ...optional('cwd', textFlag(flags, 'cwd')),
+    ...size,
+    waitFor: 'none',
+  })
+  const close = () => client.call('close', { terminalId })
+  const forget = options.onInterrupt(() => void close())
+  const detach = terminal === null ? () => {} : joinTerminal(client, terminalId, terminal)
+  try {
+    const exit = await passOn(client, terminalId, options, terminal !== null || flags['raw'] === true)
+    if (json) options.complain(`${JSON.stringify({ exitCode: exit.code, signal: exit.signal })}\n`)
+    return codeOf(exit)
+  } finally {
+    detach()
+    forget()
+    await close().catch(() => undefined)
+  }
+}
+
+/** Keys go to the program, and its terminal has the size of this one. */
+function joinTerminal(
+  client: DaemonClient,
+  terminalId: string,
+  terminal: NonNullable<CliOptions['terminal']>,
+): () => void {
+  // The program may end at any moment: what comes after it has nowhere to go.
+  const gone = () => undefined
+  const stopKeys = terminal.keys((bytes) => {
+    client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(gone)
+  })
+  const stopSizes = terminal.onResize((size) => {
+    client.call('resize', { terminalId, ...size }).catch(gone)
+  })
+  return () => {
+    stopKeys()
+    stopSizes()
+  }
+}
+
+async function passOn(client: DaemonClient, terminalId: string, { print }: CliOptions, isRaw: boolean): Promise<Exit> {
+  const plain = new PlainText()
+  for await (const event of client.follow(terminalId, { output: { since: 0 } })) {
+    if (event.type === 'output') await print(isRaw ? event.bytes : plain.push(event.bytes))
+    if (event.type === 'exit') {
+      await print(plain.end())
+      return event.exit
+    }
+  }
+  // Somebody closed it under us.
+  return { code: null, signal: 'SIGHUP' }
+}
+
+function codeOf({ code, signal }: Exit): number {
+  return code ?? signalBase + (signalNumbers[signal ?? ''] ?? 0)
+}
+
+/** The verb answers early when a command takes long; then it is waited for on. */
+async function runInShell(
+  client: DaemonClient,
+  { options, words, json }: CommandCall,
+  terminalId: string,
+): Promise<number> {
+  let seen = await client.call('run', { terminalId, command: words.join(' '), timeoutMs: waitMsMax })
+  await options.print(json ? '' : seen.output)
+  while (seen.outcome === 'timeout') {
+    const more = await client.call('read', {
+      terminalId,
+      since: seen.cursor,
+      waitFor: 'command',
+      waitTimeoutMs: waitMsMax,
+    })
+    await options.print(json ? '' : more.output)
+    seen = { ...seen, ...more, output: seen.output + more.output }
+  }
+  if (json) options.print(`${JSON.stringify(seen)}\n`)
+  else if (seen.output !== '' && !seen.output.endsWith('\n')) options.print('\n')
+  if (seen.exitCode !== undefined) return seen.exitCode
+  if (seen.outcome === 'exited') return exitCode.exited
+  options.complain(
+    `agentpty: it asks something and waits (${seen.kind ?? 'other'}). Answer with: agentpty send ${terminalId}\n`,
+  )
+  return exitCode.timeout
+}

@@ -1,0 +1,63 @@
+/** This process's own standard input and output, as the command line needs them. */
+
+import { once } from 'node:events'
+import { TermError } from '../../contracts/errors.ts'
+import { sendBytesMax } from '../../contracts/limits.ts'
+import type { Terminal } from './command.ts'
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves when there is room for more. A reader that went away ends us quietly, as in any pipe. */
+export async function print(text: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+}
+
+export function ownTerminal(): Terminal {
+  const { stdin, stdout } = process
+  const size = () => ({ cols: stdout.columns, rows: stdout.rows })
+  return {
+    size,
+    onResize: (call) => {
+      const told = () => call(size())
+      stdout.on('resize', told)
+      return () => void stdout.off('resize', told)
+    },
+    keys: (call) => {
+      stdin.setRawMode(true)
+      stdin.on('data', call)
+      return () => {
+        stdin.off('data', call)
+        stdin.setRawMode(false)
+        stdin.pause()
+      }
+    },
+  }
+}
+
+export function onInterrupt(call: () => void): () => void {
+  for (const signal of endings) process.once(signal, call)
+  return () => {
+    for (const signal of endings) process.off(signal, call)
+  }
+}
+
+/** Errors: `message_too_large`. */
+export async function readInput(): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of process.stdin) {
+    pieces.push(piece as Buffer)
+    length += (piece as Buffer).length
+    if (length > sendBytesMax)
+      throw new TermError(
+        'message_too_large',
+        `More than ${sendBytesMax} bytes on standard input.`,
+        'Send it in pieces.',
+      )
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

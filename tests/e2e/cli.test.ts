@@ -1,0 +1,179 @@
+/** The command line as a person or a script uses it, on the built product. */
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Finished, Instance, program, run } from './instance.ts'
+
+let instance: Instance
+beforeEach(() => {
+  instance = new Instance()
+})
+afterEach(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+const cli = (...args: readonly string[]): Promise<Finished> => instance.cli(...args)
+
+/** Runs `agentpty ARGS` with something on its standard input. */
+function fed(input: string, ...args: readonly string[]): Promise<Finished> {
+  return new Promise((settle) => {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...instance.env } })
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (bytes) => (stdout += bytes))
+    child.stderr.on('data', (bytes) => (stderr += bytes))
+    child.on('close', (code) => settle({ code: code ?? -1, stdout, stderr }))
+    child.stdin.end(input)
+  })
+}
+
+describe('run', () => {
+  test('passes on what its command prints, as plain text in a pipe, and its exit code', async () => {
+    const told = await cli('run', 'printf "\\033[31mred\\033[0m\\nnext\\n"; exit 7')
+    expect(told).toEqual({ code: 7, stdout: 'red\nnext\n', stderr: '' })
+  })
+
+  test('leaves escape sequences in where one asks for them', async () => {
+    expect((await cli('run', '--raw', 'printf "\\033[1mX"')).stdout).toBe('\x1b[1mX')
+  })
+
+  test('runs several words as they are, flags and all', async () => {
+    expect((await cli('run', '--', 'printf', '%s|', 'a b', '--json')).stdout).toBe('a b|--json|')
+    expect((await cli('run', 'printf', '%s|', '--help')).stdout).toBe('--help|')
+  })
+
+  test('loses nothing of much output, and leaves no terminal', async () => {
+    const { stdout } = await cli('run', 'seq 1 20000')
+    expect(stdout).toBe(Array.from({ length: 20_000 }, (_, at) => `${at + 1}\n`).join(''))
+    expect(JSON.parse((await cli('ls', '--json')).stdout).terminals).toEqual([])
+  })
+
+  test('tells 128 + N of a command that signal N ended', async () => {
+    expect((await cli('run', 'kill -TERM $$')).code).toBe(143)
+  })
+
+  test('keeps the folder and variables of the shell it runs in', async () => {
+    await cli('new', '--name', 'sh', '--wait', 'ready')
+    expect((await cli('run', '--in', 'sh', 'cd /usr; false')).code).toBe(1)
+    expect((await cli('run', '--in', 'sh', 'pwd')).stdout).toContain('/usr')
+  })
+})
+
+describe('terminals', () => {
+  test('are opened, typed into, read, renamed, resized and closed', async () => {
+    expect((await cli('new', '--name', 'one', '--size', '90x20', '--wait', 'ready', '-e', 'COLOUR=blue')).stdout).toBe(
+      'term-1\n',
+    )
+    expect((await cli('send', 'one', 'echo', '$COLOUR-$COLUMNS')).stdout).toContain('blue-90')
+    await cli('resize', 'one', '100x30')
+    expect((await cli('send', 'one', 'stty size')).stdout).toContain('30 100')
+    await cli('rename', 'one', 'two')
+    expect((await cli('ls')).stdout).toMatch(/term-1 +two +ready \(shell\)/)
+    expect((await cli('read', 'two', '--find', '^blue')).stdout).toContain('blue-90')
+    expect((await cli('screen', 'two')).stdout).toContain('blue-90')
+    expect((await cli('close', 'two')).code).toBe(0)
+    expect((await cli('ls')).stdout).toBe('No terminals.\n')
+  })
+
+  test('keep their new name when the daemon dies', async () => {
+    await cli('new', '--name', 'before')
+    await cli('rename', 'before', 'after')
+    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    expect((await cli('ls')).stdout).toMatch(/term-1 +after/)
+  })
+
+  test('a name that is taken is refused, and the terminal keeps its own', async () => {
+    await cli('new', '--name', 'a')
+    await cli('new', '--name', 'b')
+    const refused = await cli('rename', 'b', 'a')
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A terminal named "a" is open') })
+    expect((await cli('ls')).stdout).toMatch(/term-2 +b/)
+  })
+
+  test('take text from standard input', async () => {
+    await cli('new', '--name', 'cat', '--', 'cat')
+    expect((await fed('from a pipe\n', 'send', 'cat', '-', '--wait', 'quiet:100')).stdout).toBe('from a pipe\n')
+  })
+
+  test('are all closed by --all, whoever opened them', async () => {
+    await (await instance.rpc()).call('create', { command: ['cat'] })
+    await cli('new', 'cat')
+    await cli('close', '--all')
+    expect((await cli('ls')).stdout).toBe('No terminals.\n')
+  })
+})
+
+describe('exit codes', () => {
+  test.each<[string, readonly string[], number, RegExp]>([
+    ['an unknown command', ['lst'], 2, /no command "lst".\nSee: agentpty ls --help/],
+    ['an unknown flag', ['ls', '--nope'], 2, /Unknown option '--nope'.\nSee: agentpty ls --help/],
+    ['a missing word', ['send', 'x'], 2, /send takes ID TEXT/],
+    ['a terminal that is not there', ['read', 'x'], 1, /No terminal "x"/],
+    ['a condition that is none', ['wait', 'x', '--for', 'tomorrow'], 2, /nothing to wait for/],
+    ['a number that is none', ['wait', 'x', '--timeout', 'soon'], 2, /not a whole number/],
+  ])('%s', async (_name, args, code, stderr) => {
+    expect(await cli(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
+  })
+
+  test('a wait tells whether it held, came too late, or the program ended', async () => {
+    await cli('new', '--name', 'quick', '--', 'sh', '-c', 'echo up; read x; exit 0')
+    expect((await cli('wait', 'quick', '--for', 'text:up')).code).toBe(0)
+    expect((await cli('wait', 'quick', '--for', 'text:never', '--timeout', '50')).code).toBe(4)
+    await cli('send', 'quick', 'go', '--wait', 'exit')
+    expect((await cli('wait', 'quick', '--for', 'text:never')).code).toBe(5)
+  })
+})
+
+test('every command has help that shows its flags', async () => {
+  const { stdout } = await cli('--help')
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)]
+    .map(([, name]) => name ?? '')
+    .filter((name) => name !== 'agentpty')
+  expect(names.length).toBeGreaterThan(15)
+  for (const name of names) {
+    const help = await cli(name, '--help')
+    expect([name, help.code]).toEqual([name, 0])
+    expect(help.stdout).toContain(`agentpty ${name}`)
+    expect(help.stdout).toContain('--json')
+  }
+})
+
+describe('completion', () => {
+  beforeEach(async () => {
+    await cli('new', '--name', 'build')
+    // The shells must find a command called agentpty.
+    mkdirSync(join(instance.user, 'bin'))
+    writeFileSync(join(instance.user, 'bin', 'agentpty'), `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`, {
+      mode: 0o755,
+    })
+  })
+  const inShell = (shell: string, script: string) =>
+    run(shell, shell === 'fish' ? ['-c', script] : shell === 'zsh' ? ['-fc', script] : ['-c', script], {
+      ...instance.env,
+      PATH: `${join(instance.user, 'bin')}:${instance.env['PATH']}`,
+    })
+
+  test('in bash', async () => {
+    const script = `eval "$(agentpty completion bash)"; ask() { COMP_LINE="$1" COMP_POINT=\${#1}; _agentpty; echo "\${COMPREPLY[*]}"; }
+      ask 'agentpty re'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
+    expect((await inShell('bash', script)).stdout).toBe('read rename resize report\nbuild\nbuild term-1\ntext:\nhigh\n')
+  })
+
+  test('in fish', async () => {
+    const script = 'agentpty completion fish | source; complete -C "agentpty send b"; complete -C "agentpty sta"'
+    expect((await inShell('fish', script)).stdout).toMatch(/^build\t.*\nstatus\t/)
+  })
+
+  test('in zsh', async () => {
+    const script = `autoload -Uz compinit; compinit -u -d /dev/null; _describe() { print -l -- $found }; eval "$(agentpty completion zsh)"
+      words=(agentpty send b); CURRENT=3; _agentpty`
+    expect((await inShell('zsh', script)).stdout).toContain('build:')
+  })
+
+  test('starts no daemon for a Tab', async () => {
+    await cli('stop', '--all')
+    expect((await cli('__complete', 'send', '')).stdout).toBe('')
+    expect(instance.processes()).toEqual([])
+  })
+})
