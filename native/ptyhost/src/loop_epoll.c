@@ -3,10 +3,13 @@
 #include "limits.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { BATCH_MAX = 128 };
 
@@ -110,12 +113,29 @@ static const struct timespec *until_next_timer(struct timespec *timeout)
 	return timeout;
 }
 
+/* epoll_pwait2 is younger (Linux 5.11) than kernels that are in use, and than some C libraries, hence the bare call. An
+ * older kernel waits by ppoll instead: as precise, one call more. */
+static int wait_for_events(struct epoll_event *batch, const struct timespec *timeout)
+{
+	static bool is_missing;
+	if (!is_missing) {
+		int count = (int)syscall(SYS_epoll_pwait2, epoll_fd, batch, BATCH_MAX, timeout, NULL, 0);
+		if (count >= 0 || errno != ENOSYS)
+			return count;
+		is_missing = true;
+	}
+	struct pollfd any = {.fd = epoll_fd, .events = POLLIN};
+	if (ppoll(&any, 1, timeout, NULL) < 0)
+		return -1;
+	return epoll_wait(epoll_fd, batch, BATCH_MAX, 0);
+}
+
 void loop_run(bool (*go_on)(void), void (*after_batch)(void))
 {
 	struct epoll_event batch[BATCH_MAX];
 	while (go_on()) {
 		struct timespec timeout;
-		int count = epoll_pwait2(epoll_fd, batch, BATCH_MAX, until_next_timer(&timeout), NULL);
+		int count = wait_for_events(batch, until_next_timer(&timeout));
 		if (count < 0 && errno != EINTR)
 			abort();
 		for (int i = 0; i < count; i++) {
