@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -43,6 +44,7 @@ const withTypes = process.argv.includes('--types') || Boolean(process.env.CI)
 checkEntries()
 mkdirSync(dist, { recursive: true })
 buildHost()
+bringSources()
 await bundle()
 if (withTypes && !watching) declareTypes()
 if (!watching) stamp()
@@ -65,6 +67,14 @@ function buildHost(): void {
   copyFileSync(path.join(native, 'build', 'ptyhost'), fresh)
   chmodSync(fresh, 0o755)
   renameSync(fresh, target)
+}
+
+/** For machines that no binary was made for: there the package builds its host itself. */
+function bringSources(): void {
+  const brought = path.join(dist, 'native')
+  rmSync(brought, { recursive: true, force: true })
+  for (const part of ['Makefile', 'src'])
+    cpSync(path.join(native, part), path.join(brought, part), { recursive: true, preserveTimestamps: true })
 }
 
 async function bundle(): Promise<void> {

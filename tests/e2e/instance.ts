@@ -111,9 +111,14 @@ export function writeUserFiles(user: string): void {
   writeFileSync(join(user, '.zshrc'), "PS1='%# '\n")
 }
 
-export function run(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Finished> {
+export function run(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
+): Promise<Finished> {
   return new Promise((settle) => {
-    execFile(file, [...args], { env: { ...env }, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    execFile(file, [...args], { env: { ...env }, cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
       settle({ code, stdout, stderr })
     })

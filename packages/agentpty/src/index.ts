@@ -21,11 +21,12 @@ import type { LiveClient } from './contracts/client.ts'
 import { readConfig } from './contracts/config.ts'
 import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
-import type { Paths } from './contracts/paths.ts'
+import { type Paths, resolvePaths } from './contracts/paths.ts'
 import type { TurnCosts } from './contracts/ports.ts'
-import { version } from './contracts/version.ts'
+import { build, version } from './contracts/version.ts'
 import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
+import { provideHostProgram } from './engine/host/host-program.ts'
 import { idCounter } from './engine/host/id-counter.ts'
 import { systemClock } from './engine/host/system-clock.ts'
 import { LocalClient } from './features/local-client.ts'
@@ -47,7 +48,7 @@ export interface Engine {
 const daemonLingerMs = 10_000
 const privateLingerMs = 1_000
 
-/** Errors: `host_gone` when ptyhost cannot be started. */
+/** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
 export async function openEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
   const paths = { hostSocket: join(folder, 'ptyhost.sock'), lastId: join(folder, 'last-id'), home: null }
@@ -76,7 +77,7 @@ export async function ownHost(
 ): Promise<OwnedHost | null> {
   const socket = paths.hostSocket
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
-  const program = hostProgram()
+  const program = await hostProgram()
   const config = readConfig(process.env)
   const lingerMs = options.lingerMs ?? daemonLingerMs
   let isStopping = false
@@ -109,9 +110,16 @@ export function callerContext(client: string): CallContext {
   return { client, cwd: process.cwd(), env: Object.fromEntries(env) }
 }
 
-/** AGENTPTY_PTYHOST names another one, such as a build under a sanitizer. */
-export function hostProgram(): string {
-  return process.env['AGENTPTY_PTYHOST'] || packageFile('dist/ptyhost')
+/** The ptyhost for this machine. Errors: `host_missing` when there is none and none can be built. */
+export function hostProgram(): Promise<string> {
+  return provideHostProgram({
+    named: process.env['AGENTPTY_PTYHOST'] || undefined,
+    packageFolder: packageFile('.'),
+    cacheFolder: resolvePaths(process.env, process.getuid?.() ?? 0).cacheFolder,
+    build,
+    platform: process.platform,
+    arch: process.arch,
+  })
 }
 
 /** A file of the package, wherever in it this code was bundled to. */

@@ -164,7 +164,7 @@ async function main(): Promise<void> {
       const { hostProgram } = await import('./index.ts')
       const { doctorChecks } = await import('./faces/cli/doctor-checks.ts')
       return runDoctor({
-        checks: doctorChecks({ paths, hostProgram: hostProgram(), connect: connectRpc }),
+        checks: doctorChecks({ paths, hostProgram, connect: connectRpc }),
         print: (text) => void process.stdout.write(text),
         json,
       })

@@ -20,6 +20,7 @@ export const errorCodes = [
   'cancelled',
   'daemon_gone',
   'host_gone',
+  'host_missing',
   'version_mismatch',
   'message_too_large',
   'internal',

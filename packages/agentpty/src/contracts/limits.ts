@@ -40,6 +40,9 @@ export const clientsMax = 256
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 
+/** Building ptyhost where the package has none; two seconds on an ordinary machine. */
+export const hostBuildMsMax = 120_000
+
 /** Input waiting for a program that does not read. */
 export const inputBytesMax = 16 * MiB
 

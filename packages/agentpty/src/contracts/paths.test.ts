@@ -7,6 +7,7 @@ test('a home keeps everything in one folder', () => {
     home: '/h',
     configFolder: '/h',
     stateFolder: '/h',
+    cacheFolder: '/h/cache',
     runFolder: '/h/run',
     daemonSocket: '/h/run/daemon.sock',
     lastId: '/h/last-id',
@@ -19,12 +20,14 @@ test('without one the folders are those of the user', () => {
     home: null,
     configFolder: '/u/.config/agentpty',
     stateFolder: '/u/.local/state/agentpty',
+    cacheFolder: '/u/.cache/agentpty',
     runFolder: '/u/.local/state/agentpty/run',
   })
-  const env = { HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_RUNTIME_DIR: '/r' }
+  const env = { HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k', XDG_RUNTIME_DIR: '/r' }
   expect(resolvePaths(env, 1)).toMatchObject({
     configFolder: '/c/agentpty',
     stateFolder: '/s/agentpty',
+    cacheFolder: '/k/agentpty',
     runFolder: '/r/agentpty',
   })
 })

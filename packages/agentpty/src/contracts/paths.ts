@@ -12,6 +12,8 @@ export interface Paths {
   readonly home: string | null
   readonly configFolder: string
   readonly stateFolder: string
+  /** What can be made again. */
+  readonly cacheFolder: string
   /** Sockets; 0700. */
   readonly runFolder: string
   readonly daemonSocket: string
@@ -33,6 +35,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     home,
     stateFolder,
     runFolder,
+    cacheFolder: home === null ? join(env['XDG_CACHE_HOME'] || join(user, '.cache'), 'agentpty') : join(home, 'cache'),
     configFolder: home ?? join(env['XDG_CONFIG_HOME'] || join(user, '.config'), 'agentpty'),
     daemonSocket: join(runFolder, 'daemon.sock'),
     hostSocket: join(runFolder, 'ptyhost-1.sock'),

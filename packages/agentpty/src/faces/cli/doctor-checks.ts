@@ -8,15 +8,17 @@ import { type Check, check } from './doctor.ts'
 
 export interface DoctorSubject {
   readonly paths: Paths
-  /** The ptyhost program. */
-  readonly hostProgram: string
+  /** The ptyhost program. Errors: `host_missing`. */
+  readonly hostProgram: () => Promise<string>
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
 }
 
 export function doctorChecks({ paths, hostProgram, connect }: DoctorSubject): readonly (() => Promise<Check>)[] {
   return [
     check('node', 'Install Node.js 20.19 or newer.', nodeVersion),
-    check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', () => hostRuns(hostProgram)),
+    check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', async () =>
+      hostRuns(await hostProgram()),
+    ),
     check('folder', `Make it yours alone: chmod 700 ${paths.runFolder}`, () => folderIsPrivate(paths)),
     check('daemon', `Look at ${paths.log}.`, async () => {
       const client = await connect({ mayStart: true })

@@ -1,5 +1,7 @@
 /** Finds what is wrong, and says what to do about it. */
 
+import { isTermError } from '../../contracts/errors.ts'
+
 export interface Check {
   readonly name: string
   readonly ok: boolean
@@ -31,7 +33,10 @@ export function check(name: string, advice: string, look: () => string | Promise
     try {
       return { name, ok: true, found: await look(), advice: '' }
     } catch (error) {
-      return { name, ok: false, found: error instanceof Error ? error.message : String(error), advice }
+      const found = error instanceof Error ? error.message : String(error)
+      // What helps against a missing ptyhost depends on the machine: the error knows better.
+      const isMissing = isTermError(error) && error.code === 'host_missing'
+      return { name, ok: false, found, advice: isMissing ? error.hint : advice }
     }
   }
 }

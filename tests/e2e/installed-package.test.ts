@@ -1,0 +1,176 @@
+/**
+ * The package as a user gets it: packed, installed into an empty folder, on a machine without a compiler.
+ *
+ * Where no prebuilds of these sources are, the ptyhost of the checkout is packed in the place of the one for this
+ * machine: what is tested is the way through the package. Nothing is fetched.
+ */
+
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemsOf } from '../../scripts/prebuilds/targets.ts'
+import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
+
+const source = resolve('packages/agentpty')
+const machine = `${process.platform}-${process.arch}`
+const compilers = /(^|-)(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|cpp|tcc|c89|c99|make|gmake|zig)(-[\d.]+)?$/
+
+const opensTerminal = `
+  import { openEngine } from 'agentpty'
+  const engine = await openEngine()
+  const { output } = await engine.client.call('run', { command: 'echo $((6 * 7)); tty' })
+  await engine.close()
+  console.log(output)
+`
+const inTerminal = expect.stringMatching(/^42\n\/dev\/pts\/\d+\n$/)
+const tellsError = `
+  import { openEngine } from 'agentpty'
+  const { code, message, hint } = await openEngine().catch((error) => error)
+  console.log(JSON.stringify({ code, message, hint }))
+`
+
+/** It would ask the network for a newer npm. */
+const quietNpm = { NPM_CONFIG_UPDATE_NOTIFIER: 'false' }
+
+let folder: string
+/** A project with the package installed, and the programs of this machine but for its compilers. */
+let project: string
+let programs: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-installed-'))
+  programs = join(folder, 'bin')
+  linkPrograms(programs)
+  const tarballs = [await pack(copyOfPackage()), await pack(resolve('node_modules/zod'))]
+  project = join(folder, 'project')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const installed = await npm(project, 'install', '--offline', '--no-audit', '--no-fund', ...tarballs)
+  expect(installed).toMatchObject({ code: 0 })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('an installed package opens a terminal where there is no compiler', async () => {
+  const user = new User()
+  expect(await user.node(opensTerminal)).toEqual({ code: 0, stdout: inTerminal, stderr: '' })
+  const { stdout } = await user.npx('doctor', '--json')
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; found: string }[] }
+  const found = Object.fromEntries(checks.map(({ name, ok, found }) => [name, ok ? found : `FAIL: ${found}`]))
+  expect(found['ptyhost']).toBe(join(project, `node_modules/agentpty/prebuilds/${machine}/ptyhost`))
+  expect(found['terminal']).toMatch(/^a command ran/)
+  expect(await user.leave()).toEqual([])
+})
+
+test('without a ptyhost and without a compiler it says what to install, and shows no stack', async () => {
+  const user = new User({ project: projectWithoutPrebuilds('bare') })
+  const { code, message, hint } = JSON.parse((await user.node(tellsError)).stdout)
+  expect(code).toBe('host_missing')
+  expect(message).toBe(`The package has no ptyhost for ${machine}, and building one failed: make is not installed.`)
+  expect(hint).toContain('Install a C compiler and make')
+  expect(hint).toContain('AGENTPTY_PTYHOST')
+  expect(await user.npx('ls')).toEqual({ code: 1, stdout: '', stderr: `agentpty: ${message}\n${hint}\n` })
+  const doctor = await user.npx('doctor')
+  expect(doctor.stdout).toContain(`FAIL  ptyhost: ${message}\n      ${hint}\n`)
+  expect(doctor.stdout + doctor.stderr).not.toMatch(/^ +at /m)
+  expect(await user.leave()).toEqual([])
+})
+
+test('without a ptyhost but with a compiler it builds one, once', async () => {
+  const user = new User({ project: projectWithoutPrebuilds('building'), path: process.env['PATH'] ?? '' })
+  expect(await user.node(opensTerminal)).toMatchObject({ code: 0, stdout: inTerminal })
+  const [built, ...others] = readdirSync(join(user.home, 'cache'))
+  expect(built).toMatch(new RegExp(`^ptyhost-.*-${machine}$`))
+  expect(others).toEqual([])
+  // From here on none is needed.
+  user.path = programs
+  expect(await user.node(opensTerminal)).toMatchObject({ code: 0, stdout: inTerminal })
+  expect(await user.leave()).toEqual([])
+})
+
+/** Somebody with a home of their own, at work in a project. */
+class User {
+  readonly home = mkdtempSync(join(folder, 'home-'))
+  readonly project: string
+  path: string
+
+  constructor(options: { readonly project?: string; readonly path?: string } = {}) {
+    writeUserFiles(this.home)
+    this.project = options.project ?? project
+    this.path = options.path ?? programs
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    const home = { HOME: this.home, AGENTPTY_HOME: this.home }
+    return { ...quietNpm, ...home, PATH: this.path, SHELL: '/bin/bash', LANG: 'C.UTF-8' }
+  }
+
+  node(script: string): Promise<Finished> {
+    return run(process.execPath, ['--input-type=module', '--eval', script], this.env, this.project)
+  }
+
+  /** As an agent's client starts it. */
+  npx(...args: readonly string[]): Promise<Finished> {
+    return run('npx', ['--offline', 'agentpty', ...args], this.env, this.project)
+  }
+
+  /** Ends everything; the answer is what was left running. */
+  async leave(): Promise<readonly number[]> {
+    await this.npx('stop', '--all')
+    const left = () => processesWith(`AGENTPTY_HOME=${this.home}`)
+    await until(() => left().length === 0)
+    return left()
+  }
+}
+
+function npm(cwd: string, ...args: readonly string[]): Promise<Finished> {
+  return run('npm', args, { ...quietNpm, PATH: programs, HOME: folder }, cwd)
+}
+
+/** The tarball of a package; its scripts are not run, so that nothing is built here. */
+async function pack(from: string): Promise<string> {
+  const packed = await npm(folder, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder, from)
+  expect(packed).toMatchObject({ code: 0 })
+  const [{ filename }] = JSON.parse(packed.stdout)
+  return join(folder, filename)
+}
+
+function copyOfPackage(): string {
+  const copy = join(folder, 'agentpty')
+  cpSync(source, copy, { recursive: true, filter: (path) => path !== join(source, 'src') })
+  if (problemsOf(join(source, 'prebuilds'), resolve('native/ptyhost')).length > 0) {
+    const place = join(copy, 'prebuilds', machine)
+    mkdirSync(place, { recursive: true })
+    copyFileSync(join(source, 'dist/ptyhost'), join(place, 'ptyhost'))
+  }
+  return copy
+}
+
+function projectWithoutPrebuilds(name: string): string {
+  const copy = join(folder, name)
+  cpSync(project, copy, { recursive: true, verbatimSymlinks: true })
+  rmSync(join(copy, 'node_modules/agentpty/prebuilds'), { recursive: true })
+  return copy
+}
+
+function linkPrograms(into: string): void {
+  mkdirSync(into)
+  symlinkSync(process.execPath, join(into, 'node'))
+  const taken = new Set(['node'])
+  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of namesIn(place)) {
+      if (compilers.test(name) || taken.has(name)) continue
+      taken.add(name)
+      symlinkSync(join(place, name), join(into, name))
+    }
+  }
+}
+
+function namesIn(place: string): readonly string[] {
+  try {
+    return readdirSync(place)
+  } catch {
+    // A PATH may name folders that are not there.
+    return []
+  }
+}
