@@ -2,12 +2,13 @@
 
 #include "limits.h"
 #include "requests.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -131,7 +132,7 @@ static void connection_write(struct connection *c)
 			send_dirty_sessions();
 		if (bytes_length(&c->out) == 0)
 			break;
-		ssize_t length = send(c->socket.fd, bytes_front(&c->out), bytes_length(&c->out), MSG_NOSIGNAL);
+		ssize_t length = send(c->socket.fd, bytes_front(&c->out), bytes_length(&c->out), 0);
 		if (length < 0 && errno == EINTR)
 			continue;
 		if (length < 0 && errno != EAGAIN)
@@ -141,7 +142,7 @@ static void connection_write(struct connection *c)
 		bytes_consume(&c->out, (size_t)length);
 	}
 	if (!c->finished)
-		loop_watch(&c->socket, bytes_length(&c->out) ? EPOLLIN | EPOLLOUT : EPOLLIN);
+		loop_watch(&c->socket, bytes_length(&c->out) ? POLLIN | POLLOUT : POLLIN);
 }
 
 void connections_flush(void)
@@ -207,7 +208,7 @@ static void handle_input(struct connection *c)
 static void connection_ready(struct source *source, uint32_t events)
 {
 	struct connection *c = CONTAINER(source, struct connection, socket);
-	if (!(events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
+	if (!(events & (POLLIN | POLLHUP | POLLERR)))
 		return; /* room to write: connections_flush follows */
 	uint8_t *room = bytes_reserve(&c->in, READ_BYTES);
 	ssize_t length = room ? recv(source->fd, room, READ_BYTES, 0) : 0;
@@ -223,14 +224,7 @@ static void connection_ready(struct source *source, uint32_t events)
 
 static void hello_missed(struct timer *timer) { CONTAINER(timer, struct connection, hello)->finished = true; }
 
-static bool is_same_user(int fd)
-{
-	struct ucred peer;
-	socklen_t length = sizeof peer;
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
-}
-
-/* Without a descriptor a waiting connection can be neither taken nor refused, and epoll would spin on it: one is kept
+/* Without a descriptor a waiting connection can be neither taken nor refused, and the loop would spin on it: one is kept
  * in reserve to refuse with. */
 static int spare_fd = -1;
 
@@ -244,7 +238,7 @@ static void refuse_for_want_of_fds(int listener)
 {
 	close(spare_fd);
 	spare_fd = -1;
-	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	int fd = accept(listener, NULL, NULL);
 	if (fd >= 0)
 		close(fd);
 	reserve_spare();
@@ -254,13 +248,13 @@ void connection_accept(struct source *listener, uint32_t events)
 {
 	(void)events;
 	reserve_spare();
-	int fd = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = fd_nonblocking(fd_kept(accept(listener->fd, NULL, NULL)));
 	if (fd < 0) {
 		if (errno == EMFILE || errno == ENFILE)
 			refuse_for_want_of_fds(listener->fd);
 		return;
 	}
-	struct connection *c = count < CONNECTIONS_MAX && is_same_user(fd) ? calloc(1, sizeof *c) : NULL;
+	struct connection *c = count < CONNECTIONS_MAX && system_is_same_user(fd) ? calloc(1, sizeof *c) : NULL;
 	if (!c) {
 		close(fd);
 		return;
@@ -271,6 +265,6 @@ void connection_accept(struct source *listener, uint32_t events)
 	connections = c;
 	count++;
 	timer_arm(&c->hello, loop_now() + HELLO_NS);
-	if (!loop_watch(&c->socket, EPOLLIN))
+	if (!loop_watch(&c->socket, POLLIN))
 		connection_end(c);
 }

@@ -3,6 +3,7 @@
 #include "limits.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/wait.h>
@@ -69,8 +69,7 @@ pid_t keeper_spawn(const struct keeper_start *start)
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
 	pid_t pid = -1;
-	/* The running image, not its path: an upgrade may have replaced the file. */
-	int error = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, argv, start->envp);
+	int error = posix_spawn(&pid, system_program(), &actions, &attributes, argv, start->envp);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	free(argv);
@@ -129,7 +128,7 @@ static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **a
 static void start_program(rlim_t nofile, const char *cwd, char **argv)
 {
 	int pipe_fds[2];
-	if (pipe2(pipe_fds, O_CLOEXEC) < 0) {
+	if (!fd_pair_kept(pipe(pipe_fds), pipe_fds)) {
 		report(KEEPER_STARTED, 0, SPAWN_KEEPER << 16 | errno);
 		exit(0);
 	}
@@ -166,6 +165,7 @@ static void reap(void)
 static size_t targets(pid_t *found)
 {
 	size_t count = process_descendants(getpid(), found, DESCENDANTS_MAX), kept = 0;
+	count = system_add_strays(keeper.leader, found, count, DESCENDANTS_MAX);
 	for (size_t i = 0; i < count; i++) {
 		struct process_stat stat;
 		if (process_stat(found[i], &stat) < 0 || stat.state == 'Z')
@@ -264,14 +264,20 @@ static void wait_for_something(const sigset_t *unblocked)
 	}
 }
 
+/* Those that got away are looked for only while ending: nobody would tell us when they have gone. */
+static bool nothing_is_left(void)
+{
+	static pid_t found[DESCENDANTS_MAX];
+	return keeper.leader_gone && keeper.childless && (keeper.phase == RUNNING || targets(found) == 0);
+}
+
 int keeper_main(int argc, char **argv)
 {
 	if (argc < FIXED_ARGUMENTS + 1)
 		return 2;
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_NAME, "agentpty-keeper");
-	fcntl(SLAVE_FD, F_SETFD, FD_CLOEXEC);
-	fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+	system_init("agentpty-keeper");
+	fd_kept(SLAVE_FD);
+	fd_kept(CONTROL_FD);
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTOU};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);
@@ -287,7 +293,7 @@ int keeper_main(int argc, char **argv)
 	start_program(strtoull(argv[2], NULL, 10), argv[3], argv + FIXED_ARGUMENTS);
 	for (;;) {
 		reap();
-		if (keeper.leader_gone && keeper.childless)
+		if (nothing_is_left())
 			leave(0);
 		if (keeper.phase != RUNNING)
 			end_step();

@@ -1,14 +1,15 @@
-/* One thread, one epoll: descriptors that become ready, and timers. */
+/* One thread that waits for descriptors to become ready, for timers and for signals. */
 #ifndef PTYHOST_LOOP_H
 #define PTYHOST_LOOP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A descriptor with its handler; embedded in what it belongs to. */
 struct source {
 	int fd;
-	uint32_t events; /* EPOLL* currently asked for; 0: not registered */
+	uint32_t events; /* POLL* currently asked for; 0: not registered */
 	void (*ready)(struct source *, uint32_t events);
 };
 
@@ -25,6 +26,8 @@ bool loop_init(void);
 uint64_t loop_now(void);
 /* Asks for other events; 0 takes the descriptor out. False when the kernel refuses. */
 bool loop_watch(struct source *, uint32_t events);
+/* From now on these signals are told here and do nothing else. Programs started later must put them back. */
+bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int));
 void timer_arm(struct timer *, uint64_t at);
 void timer_disarm(struct timer *);
 /* Memory of a thing whose source may still be in the batch being handled: freed when the batch is done. Its first word

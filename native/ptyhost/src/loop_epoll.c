@@ -1,125 +1,40 @@
-#include "loop.h"
-
-#include "limits.h"
+#include "poller.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <stddef.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BATCH_MAX = 128 };
 
-struct grave {
-	struct grave *next;
-};
+_Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLERR == POLLERR && EPOLLHUP == POLLHUP,
+               "the loop's events are those of poll");
 
 static int epoll_fd = -1;
-static struct timer *armed;
-static struct grave *graves;
 
-bool loop_init(void)
+bool poller_open(void)
 {
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	return epoll_fd >= 0;
 }
 
-uint64_t loop_now(void)
+bool poller_change(const struct source *source, uint32_t events)
 {
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
-}
-
-bool loop_watch(struct source *source, uint32_t events)
-{
-	if (events == source->events)
-		return true;
 	int operation = !events ? EPOLL_CTL_DEL : source->events ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-	struct epoll_event event = {.events = events, .data.ptr = source};
-	if (epoll_ctl(epoll_fd, operation, source->fd, &event) < 0)
-		return false;
-	source->events = events;
-	return true;
-}
-
-void timer_arm(struct timer *timer, uint64_t at)
-{
-	timer->at = at;
-	if (timer->link)
-		return;
-	timer->next = armed;
-	timer->link = &armed;
-	if (armed)
-		armed->link = &timer->next;
-	armed = timer;
-}
-
-void timer_disarm(struct timer *timer)
-{
-	if (!timer->link)
-		return;
-	*timer->link = timer->next;
-	if (timer->next)
-		timer->next->link = timer->link;
-	timer->link = NULL;
-}
-
-void loop_free_later(void *memory)
-{
-	struct grave *grave = memory;
-	grave->next = graves;
-	graves = grave;
-}
-
-static void bury(void)
-{
-	while (graves) {
-		struct grave *grave = graves;
-		graves = grave->next;
-		free(grave);
-	}
-}
-
-/* A timer's handler may arm, disarm or free any other, so after each one the list is read from its start again. */
-static void fire_timers(void)
-{
-	uint64_t now = loop_now();
-	for (struct timer *timer = armed; timer;) {
-		if (timer->at > now) {
-			timer = timer->next;
-			continue;
-		}
-		timer_disarm(timer);
-		timer->fire(timer);
-		timer = armed;
-	}
-}
-
-static const struct timespec *until_next_timer(struct timespec *timeout)
-{
-	if (!armed)
-		return NULL;
-	uint64_t first = UINT64_MAX, now = loop_now();
-	for (struct timer *timer = armed; timer; timer = timer->next)
-		if (timer->at < first)
-			first = timer->at;
-	uint64_t left = first > now ? first - now : 0;
-	timeout->tv_sec = (time_t)(left / (1000 * MS));
-	timeout->tv_nsec = (long)(left % (1000 * MS));
-	return timeout;
+	struct epoll_event event = {.events = events, .data.ptr = (void *)(uintptr_t)source};
+	return epoll_ctl(epoll_fd, operation, source->fd, &event) == 0;
 }
 
 /* epoll_pwait2 is younger (Linux 5.11) than kernels that are in use, and than some C libraries, hence the bare call. An
  * older kernel waits by ppoll instead: as precise, one call more. */
-static int wait_for_events(struct epoll_event *batch, const struct timespec *timeout)
+static int wait_for_events(struct epoll_event *batch, int max, const struct timespec *timeout)
 {
 	static bool is_missing;
 	if (!is_missing) {
-		int count = (int)syscall(SYS_epoll_pwait2, epoll_fd, batch, BATCH_MAX, timeout, NULL, 0);
+		int count = (int)syscall(SYS_epoll_pwait2, epoll_fd, batch, max, timeout, NULL, 0);
 		if (count >= 0 || errno != ENOSYS)
 			return count;
 		is_missing = true;
@@ -127,24 +42,37 @@ static int wait_for_events(struct epoll_event *batch, const struct timespec *tim
 	struct pollfd any = {.fd = epoll_fd, .events = POLLIN};
 	if (ppoll(&any, 1, timeout, NULL) < 0)
 		return -1;
-	return epoll_wait(epoll_fd, batch, BATCH_MAX, 0);
+	return epoll_wait(epoll_fd, batch, max, 0);
 }
 
-void loop_run(bool (*go_on)(void), void (*after_batch)(void))
+int poller_wait(struct happened *happened, int max, const struct timespec *timeout)
 {
 	struct epoll_event batch[BATCH_MAX];
-	while (go_on()) {
-		struct timespec timeout;
-		int count = wait_for_events(batch, until_next_timer(&timeout));
-		if (count < 0 && errno != EINTR)
-			abort();
-		for (int i = 0; i < count; i++) {
-			struct source *source = batch[i].data.ptr;
-			if (source->events) /* an earlier handler of this batch may have taken it out */
-				source->ready(source, batch[i].events);
-		}
-		fire_timers();
-		after_batch();
-		bury();
-	}
+	int count = wait_for_events(batch, max < BATCH_MAX ? max : BATCH_MAX, timeout);
+	for (int i = 0; i < count; i++)
+		happened[i] = (struct happened){.source = batch[i].data.ptr, .events = batch[i].events};
+	return count;
+}
+
+static void (*signal_caught)(int);
+
+static void signal_ready(struct source *source, uint32_t events)
+{
+	(void)events;
+	struct signalfd_siginfo info;
+	if (read(source->fd, &info, sizeof info) == (ssize_t)sizeof info)
+		signal_caught((int)info.ssi_signo);
+}
+
+bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
+{
+	static struct source source = {.fd = -1, .ready = signal_ready};
+	sigset_t set;
+	sigemptyset(&set);
+	for (size_t i = 0; i < count; i++)
+		sigaddset(&set, numbers[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal_caught = caught;
+	source.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return source.fd >= 0 && loop_watch(&source, POLLIN);
 }

@@ -12,18 +12,17 @@
 #include "loop.h"
 #include "requests.h"
 #include "session.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -64,7 +63,7 @@ static bool make_address(struct sockaddr_un *address)
 static int wait_for_other(const struct sockaddr_un *address)
 {
 	for (int i = 0; i < CONNECT_TRIES; i++) {
-		int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		int fd = fd_kept(socket(AF_UNIX, SOCK_STREAM, 0));
 		bool connected = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) == 0;
 		if (fd >= 0)
 			close(fd);
@@ -91,7 +90,7 @@ static int take_socket(void)
 		return wait_for_other(&address);
 	unlink(options.socket_path);
 	mode_t inherited = umask(0177); /* what programs shall start with */
-	listener.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	listener.fd = fd_nonblocking(fd_kept(socket(AF_UNIX, SOCK_STREAM, 0)));
 	if (listener.fd < 0 || bind(listener.fd, (struct sockaddr *)&address, sizeof address) < 0 ||
 	    listen(listener.fd, BACKLOG) < 0)
 		return fail(options.socket_path);
@@ -115,13 +114,9 @@ static void detach(void)
 		close(null);
 }
 
-static void signal_ready(struct source *source, uint32_t events)
+static void signal_caught(int signal_number)
 {
-	(void)events;
-	struct signalfd_siginfo info;
-	if (read(source->fd, &info, sizeof info) != (ssize_t)sizeof info)
-		return;
-	if (info.ssi_signo != SIGCHLD) {
+	if (signal_number != SIGCHLD) {
 		shutdown_begin(0);
 		return;
 	}
@@ -132,17 +127,10 @@ static void signal_ready(struct source *source, uint32_t events)
 
 static bool catch_signals(void)
 {
-	static struct source source = {.fd = -1, .ready = signal_ready};
-	sigset_t caught;
-	sigemptyset(&caught);
-	sigaddset(&caught, SIGCHLD);
-	sigaddset(&caught, SIGTERM);
-	sigaddset(&caught, SIGINT);
-	sigprocmask(SIG_BLOCK, &caught, NULL);
+	static const int caught[] = {SIGCHLD, SIGTERM, SIGINT};
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
-	source.fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-	return source.fd >= 0 && loop_watch(&source, EPOLLIN);
+	return loop_catch_signals(caught, sizeof caught / sizeof *caught, signal_caught);
 }
 
 /* Thousands of sessions need thousands of descriptors; programs get the limit back that they would have had. */
@@ -179,11 +167,8 @@ static int host_main(void)
 		return problem;
 	if (!options.foreground)
 		detach();
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	prctl(PR_SET_NAME, "ptyhost");
-	/* The first looks at a program are a fifth of a millisecond apart; the default slack would blur them. */
-	prctl(PR_SET_TIMERSLACK, 1000);
-	if (chdir("/") < 0 || !loop_init() || !catch_signals() || !loop_watch(&listener, EPOLLIN))
+	system_init("ptyhost");
+	if (chdir("/") < 0 || !loop_init() || !catch_signals() || !loop_watch(&listener, POLLIN))
 		return fail("event loop");
 	sessions_init(raise_descriptor_limit());
 	linger.fire = linger_over;

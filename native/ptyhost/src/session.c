@@ -5,13 +5,14 @@
 #include "limits.h"
 #include "proctree.h"
 #include "protocol.h"
+#include "system.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -80,10 +81,10 @@ static void answer_spawned(const struct session *s, uint32_t request, int error,
 
 static bool open_pty(struct session *s)
 {
-	s->master.fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	s->master.fd = fd_nonblocking(fd_kept(posix_openpt(O_RDWR | O_NOCTTY)));
 	if (s->master.fd < 0 || grantpt(s->master.fd) < 0 || unlockpt(s->master.fd) < 0)
 		return false;
-	s->slave = ioctl(s->master.fd, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	s->slave = system_open_slave(s->master.fd);
 	struct stat stat_buffer;
 	struct termios termios;
 	if (s->slave < 0 || fstat(s->slave, &stat_buffer) < 0 || tcgetattr(s->slave, &termios) < 0)
@@ -98,12 +99,12 @@ static bool open_pty(struct session *s)
 
 static void keeper_ready(struct source *, uint32_t events);
 static void kill_orphaned_tree(const struct session *);
-static void adopt_orphans(struct session *);
+static void lose_keeper(struct session *);
 
 static bool start_keeper(struct session *s, const struct session_start *start)
 {
 	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), pair))
 		return false;
 	struct keeper_start keeper = {.slave = s->slave, .control = pair[1], .cwd = start->cwd,
 	                              .argv = start->argv, .envp = start->envp, .nofile_soft = program_nofile};
@@ -112,7 +113,7 @@ static bool start_keeper(struct session *s, const struct session_start *start)
 	close(pair[1]);
 	s->control = (struct source){.fd = pair[0], .ready = keeper_ready};
 	errno = error;
-	return s->keeper > 0 && fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 && loop_watch(&s->control, EPOLLIN);
+	return s->keeper > 0 && fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0 && loop_watch(&s->control, POLLIN);
 }
 
 static void exit_quiet_over(struct timer *);
@@ -205,7 +206,7 @@ static void keeper_ready(struct source *source, uint32_t events)
 	/* The end of the keeper: nothing is left below it, or somebody killed it and we adopt what it kept. */
 	s->keeper_gone = true;
 	if (!s->keeper_done)
-		adopt_orphans(s);
+		lose_keeper(s);
 	loop_watch(&s->control, 0);
 	close_fd(&s->control.fd);
 	if (s->leader == 0) {
@@ -280,6 +281,19 @@ static void adopt_orphans(struct session *s)
 		struct process_stat stat;
 		if (process_stat(found[i], &stat) == 0 && stat.parent == getpid() && !belongs_to_a_session(found[i]))
 			s->adopted[s->adopted_count++] = found[i];
+	}
+}
+
+static void lose_keeper(struct session *s)
+{
+	if (system_adopts_orphans) {
+		adopt_orphans(s);
+		return;
+	}
+	/* Nobody would ever tell us of the program's end: it is brought about here and now. */
+	if (s->leader > 0) {
+		kill_orphaned_tree(s);
+		session_leader_ended(s, SIGKILL);
 	}
 }
 

@@ -30,7 +30,7 @@ struct resize {
 
 struct watch {
 	bool on;
-	int inotify;           /* watch descriptor on the slave's inode, -1 without */
+	int reads;             /* under which reads of the terminal are told, -1 without */
 	unsigned rung, rests;  /* of the sampling ladder, while it works and while it waits */
 	unsigned beside_looks; /* that found it waiting while other threads of it worked */
 	unsigned kicks;        /* how often it has begun anew without coming to its end */

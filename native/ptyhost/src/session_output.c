@@ -6,7 +6,7 @@
 #include "protocol.h"
 
 #include <errno.h>
-#include <sys/epoll.h>
+#include <poll.h>
 #include <unistd.h>
 
 /* While an owner is attached, or about to be, it decides the pace; without one the program goes on and the ring keeps the newest. */
@@ -26,9 +26,9 @@ static bool may_read(const struct session *s) { return room(s) > 0; }
 
 void session_update_reading(struct session *s)
 {
-	uint32_t events = may_read(s) ? EPOLLIN : 0;
+	uint32_t events = may_read(s) ? POLLIN : 0;
 	if (bytes_length(&s->input) > 0 && s->master.fd >= 0 && !s->terminal_closed)
-		events |= EPOLLOUT;
+		events |= POLLOUT;
 	/* A terminal without a program is always "hung up": it is left alone while its reader is behind. */
 	if (s->leader_gone && !may_read(s))
 		events = 0;
@@ -90,9 +90,9 @@ static void read_terminal(struct session *s)
 void session_output_ready(struct source *source, uint32_t events)
 {
 	struct session *s = CONTAINER(source, struct session, master);
-	if (events & EPOLLOUT)
+	if (events & POLLOUT)
 		session_flush_input(s);
-	if (s->master.fd >= 0 && events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+	if (s->master.fd >= 0 && events & (POLLIN | POLLHUP | POLLERR))
 		read_terminal(s);
 }
 

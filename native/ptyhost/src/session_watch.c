@@ -7,7 +7,7 @@
  *
  * "The program waits" means little unless it has taken the input that was just sent; the state from before the write
  * looks the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
- * of the terminal (inotify), or output that the kernel's echo cannot explain. There is no time-out in its place: a busy
+ * of the terminal, or output that the kernel's echo cannot explain. There is no time-out in its place: a busy
  * machine may take a tenth of a second to move the bytes into the terminal.
  */
 #include "session.h"
@@ -15,12 +15,9 @@
 #include "connection.h"
 #include "limits.h"
 #include "protocol.h"
+#include "reads.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/inotify.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,47 +27,15 @@ static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns, BESIDE_REST = 3, BESIDE_LOOKS = 4 };
-static struct source inotify = {.fd = -1};
 
-static void inotify_ready(struct source *source, uint32_t events)
+void watch_was_read(int number)
 {
-	(void)events;
-	_Alignas(struct inotify_event) char buffer[4096];
-	ssize_t length;
-	while ((length = read(source->fd, buffer, sizeof buffer)) > 0) {
-		for (char *at = buffer; at < buffer + length;) {
-			struct inotify_event event;
-			memcpy(&event, at, sizeof event);
-			at += sizeof event + event.len;
-			for (struct session *s = sessions; s; s = s->next) {
-				if (s->watch.inotify != event.wd || !(event.mask & IN_ACCESS))
-					continue;
-				s->watch.accessed = true;
-				watch_kick(s);
-			}
-		}
+	for (struct session *s = sessions; s; s = s->next) {
+		if (s->watch.reads != number)
+			continue;
+		s->watch.accessed = true;
+		watch_kick(s);
 	}
-}
-
-static void drain_inotify(void)
-{
-	if (inotify.fd >= 0)
-		inotify_ready(&inotify, EPOLLIN);
-}
-
-static int inotify_add(const struct session *s)
-{
-	if (inotify.fd < 0) {
-		inotify = (struct source){.fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK), .ready = inotify_ready};
-		if (inotify.fd < 0 || !loop_watch(&inotify, EPOLLIN))
-			return -1;
-	}
-	unsigned number;
-	char path[32];
-	if (s->master.fd < 0 || ioctl(s->master.fd, TIOCGPTN, &number) < 0)
-		return -1;
-	snprintf(path, sizeof path, "/dev/pts/%u", number);
-	return inotify_add_watch(inotify.fd, path, IN_ACCESS);
 }
 
 struct watch_costs watch_costs;
@@ -254,7 +219,7 @@ static void look(struct timer *timer)
 void watch_init(struct session *s)
 {
 	s->watch.timer.fire = look;
-	s->watch.inotify = -1;
+	s->watch.reads = -1;
 	s->watch.consumed = true;
 	facts_cache_init(&s->watch.cache);
 }
@@ -276,9 +241,9 @@ void watch_kick(struct session *s)
 static void watch_stop(struct watch *w)
 {
 	timer_disarm(&w->timer);
-	if (w->inotify >= 0)
-		inotify_rm_watch(inotify.fd, w->inotify);
-	w->inotify = -1;
+	if (w->reads >= 0)
+		reads_unwatch(w->reads);
+	w->reads = -1;
 	facts_cache_clear(&w->cache);
 }
 
@@ -291,7 +256,7 @@ void watch_set(struct session *s, bool on)
 		return;
 	}
 	if (!w->on)
-		w->inotify = inotify_add(s);
+		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd);
 	w->on = true;
 	w->told = false;
 	w->rung = w->rests = 0;
@@ -306,7 +271,7 @@ void watch_before_write(struct session *s)
 	if (bytes_length(&s->input) > BASELINE_BYTES)
 		return;
 	struct facts facts;
-	drain_inotify();
+	reads_tell_now();
 	facts_search_anew(&w->cache);
 	sample(s, &facts);
 	if (facts.inner) {
@@ -317,7 +282,7 @@ void watch_before_write(struct session *s)
 	w->slices_before = facts.slices;
 	w->foreground_before = facts.foreground;
 	w->typed_inside = facts.inner && facts.waiter;
-	w->tells_reads = w->on && w->inotify >= 0;
+	w->tells_reads = w->on && w->reads >= 0;
 	w->echoed = facts.echo || !facts.canonical;
 	if (!w->on)
 		facts_cache_clear(&w->cache);

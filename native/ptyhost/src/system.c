@@ -1,0 +1,27 @@
+#include "system.h"
+
+#include <fcntl.h>
+
+/* Set afterwards, because not every system sets it at birth: with one thread nothing can come in between. */
+int fd_kept(int fd)
+{
+	if (fd >= 0)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+}
+
+int fd_nonblocking(int fd)
+{
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	return fd;
+}
+
+bool fd_pair_kept(int result, const int pair[2])
+{
+	if (result < 0)
+		return false;
+	fd_kept(pair[0]);
+	fd_kept(pair[1]);
+	return true;
+}

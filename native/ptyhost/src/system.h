@@ -1,0 +1,30 @@
+/* The few calls, beside the loop and the facts, that differ between systems. */
+#ifndef PTYHOST_SYSTEM_H
+#define PTYHOST_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* To be called first, before the working folder changes. What this process starts, and what that leaves behind, then
+ * belongs to it where the system can do that; it is listed under this name, likewise. */
+void system_init(const char *name);
+/* Whether processes whose parent has ended become children of the nearest ancestor that called the above, rather than
+ * of init. */
+extern const bool system_adopts_orphans;
+/* The program that this process runs, for starting it again. */
+const char *system_program(void);
+/* Adds those processes of a session that are not below its keeper any more, where the system lets them get away. */
+size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max);
+
+/* The other end of a socket runs as the same user as we. */
+bool system_is_same_user(int socket);
+/* The program's side of a terminal, from ours: closed on exec, and not our controlling terminal. -1 with errno. */
+int system_open_slave(int master);
+
+/* A new descriptor is not to reach the programs that are started. Passes -1 on. */
+int fd_kept(int fd);
+int fd_nonblocking(int fd);
+bool fd_pair_kept(int result, const int pair[2]);
+
+#endif
