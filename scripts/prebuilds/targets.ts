@@ -16,6 +16,8 @@ export interface Target {
 export const targets: readonly Target[] = [
   { name: 'linux-x64', system: 'linux', triple: 'x86_64-linux-musl' },
   { name: 'linux-arm64', system: 'linux', triple: 'aarch64-linux-musl' },
+  { name: 'darwin-x64', system: 'darwin', triple: 'x86_64-macos' },
+  { name: 'darwin-arm64', system: 'darwin', triple: 'aarch64-macos' },
 ]
 
 export interface Prebuild {

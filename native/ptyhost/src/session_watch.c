@@ -73,7 +73,7 @@ static void judge_consumed(struct watch *w, const struct facts *facts)
 	/* What comes out of a multiplexer may be any pane's. */
 	bool answered = w->output_since_write && !facts->echo && !facts->untaken;
 	/* A relay takes the input at once; whether the program inside has is another matter. */
-	bool took = w->accessed && !facts->inner;
+	bool took = (w->accessed || facts->emptied) && !facts->inner;
 	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
 	bool would_tell = w->tells_reads && facts->waiter && !facts->own_descriptor && !facts->inner;
 	w->consumed = took || other_program || other_thread || (!would_tell && (ran || answered));

@@ -99,6 +99,6 @@ function unknownSystem({ platform, arch }: HostOrigins): TermError {
   return new TermError(
     'host_missing',
     `There is no ptyhost for ${platform}-${arch}.`,
-    'agentpty runs on Linux. On Windows use WSL.',
+    'agentpty runs on Linux and is built for macOS. On Windows use WSL.',
   )
 }

@@ -1,0 +1,64 @@
+/* Compiled for macOS and not yet run there. */
+#include "system.h"
+
+#include <fcntl.h>
+#include <libproc.h>
+#include <limits.h>
+#include <mach-o/dyld.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { PROCESSES_MAX = 16384 };
+
+/* Orphans go to launchd. What a session starts and leaves is found by the session's number as long as it keeps that;
+ * a daemon that makes a session of its own gets away. */
+const bool system_adopts_orphans = false;
+
+static char program[PATH_MAX];
+
+/* A process cannot rename itself here: it is listed under its program's name. */
+void system_init(const char *name)
+{
+	(void)name;
+	char path[PATH_MAX];
+	uint32_t length = sizeof path;
+	if (_NSGetExecutablePath(path, &length) < 0 || !realpath(path, program))
+		program[0] = 0;
+}
+
+/* By its path: when an upgrade has replaced the file, the keepers started from then on are the new ones. */
+const char *system_program(void) { return program; }
+
+static bool is_among(pid_t pid, const pid_t *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (found[i] == pid)
+			return true;
+	return false;
+}
+
+size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max)
+{
+	static pid_t all[PROCESSES_MAX];
+	int bytes = proc_listpids(PROC_ALL_PIDS, 0, all, sizeof all);
+	size_t total = bytes > 0 ? (size_t)bytes / sizeof *all : 0, below = count;
+	for (size_t i = 0; i < total && count < max; i++)
+		if (all[i] > 0 && getsid(all[i]) == session && !is_among(all[i], found, below))
+			found[count++] = all[i];
+	return count;
+}
+
+bool system_is_same_user(int socket)
+{
+	uid_t user;
+	gid_t group;
+	return getpeereid(socket, &user, &group) == 0 && user == geteuid();
+}
+
+int system_open_slave(int master)
+{
+	char path[128]; /* as long as this request's answer may be */
+	return ioctl(master, TIOCPTYGNAME, path) < 0 ? -1 : fd_kept(open(path, O_RDWR | O_NOCTTY));
+}
