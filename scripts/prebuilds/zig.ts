@@ -55,7 +55,7 @@ function fetch(folder: string, name: string, integrity: string): void {
     const packages = { '': own, [`node_modules/${name}`]: { version, integrity } }
     writeFileSync(path.join(fresh, 'package.json'), JSON.stringify({ private: true, ...own }))
     writeFileSync(path.join(fresh, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     const { status, error } = spawnSync('npm', args, { cwd: fresh, stdio: ['ignore', 'inherit', 'inherit'] })
     if (status !== 0)
       throw new Error(
