@@ -44,7 +44,7 @@ const withTypes = process.argv.includes('--types') || Boolean(process.env.CI)
 checkEntries()
 mkdirSync(dist, { recursive: true })
 buildHost()
-bringSources()
+bringFiles()
 await bundle()
 if (withTypes && !watching) declareTypes()
 if (!watching) stamp()
@@ -69,10 +69,11 @@ function buildHost(): void {
   renameSync(fresh, target)
 }
 
-/** For machines that no binary was made for: there the package builds its host itself. */
-function bringSources(): void {
+/** What a package shows, and what machines that no binary was made for build their host from. */
+function bringFiles(): void {
   const brought = path.join(dist, 'native')
   rmSync(brought, { recursive: true, force: true })
+  for (const text of ['README.md', 'LICENSE']) copyFileSync(path.join(root, text), path.join(home, text))
   for (const part of ['Makefile', 'src'])
     cpSync(path.join(native, part), path.join(brought, part), { recursive: true, preserveTimestamps: true })
 }

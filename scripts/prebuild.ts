@@ -1,11 +1,9 @@
 /**
  * Builds ptyhost for every machine the published package serves, into packages/agentpty/prebuilds.
  *
- *   npm run prebuilds                   all of them
- *   npm run prebuilds -- linux-arm64    only these
- *   npm run prebuilds -- --check        builds nothing; fails unless all are there and of these sources
- *
- * Not named `prebuild`: npm would run that before every `build`.
+ *   npm run prebuild                   all of them
+ *   npm run prebuild -- linux-arm64    only these
+ *   npm run prebuild -- --check        builds nothing; fails unless all are there and of these sources
  *
  * The same sources give the same bytes on every machine: the sums it prints can be compared.
  */
@@ -33,7 +31,7 @@ try {
 
 function check(): void {
   const problems = problemsOf(prebuilds, native)
-  if (problems.length > 0) throw new Error(`not to be published: ${problems.join('; ')}. Run: npm run prebuilds`)
+  if (problems.length > 0) throw new Error(`not to be published: ${problems.join('; ')}. Run: npm run prebuild`)
   say('all are there, and of these sources')
 }
 
@@ -99,5 +97,5 @@ function quote(file: string): string {
 }
 
 function say(text: string): void {
-  process.stderr.write(`prebuilds: ${text}\n`)
+  process.stderr.write(`prebuild: ${text}\n`)
 }
