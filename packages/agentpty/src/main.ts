@@ -155,6 +155,7 @@ async function main(): Promise<void> {
     onInterrupt,
     readInput,
     now: () => systemClock.now(),
+    later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
     connect: connectRpc,
     serveMcp,
     serve,

@@ -28,8 +28,13 @@ export function writeAnsi({ rows, modes, cursor, alternateScreen }: Drawing): st
 }
 
 function writeRow(runs: readonly StyledRun[], row: number): string {
-  const text = runs.map((run, index) => writeRun(run, index === runs.length - 1)).join('')
+  const text = writeRuns(runs)
   return text === '' ? '' : `${esc}[${row + 1}H${text}`
+}
+
+/** The text of one row and how it looks; it leaves its last style on. */
+export function writeRuns(runs: readonly StyledRun[]): string {
+  return runs.map((run, index) => writeRun(run, index === runs.length - 1)).join('')
 }
 
 function writeRun({ text, style }: StyledRun, isLast: boolean): string {

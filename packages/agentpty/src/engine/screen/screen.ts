@@ -7,7 +7,7 @@
  */
 
 import type { Offset, Size } from '../../contracts/units.ts'
-import { writeAnsi } from './screen-ansi.ts'
+import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { writeHtml } from './screen-html.ts'
 import type { ScreenSnapshot } from './snapshot.ts'
 import { modesOn, openTerminal, type StyledRun, styledRuns, type Terminal } from './terminal.ts'
@@ -25,6 +25,15 @@ export interface ScreenOptions extends Size {
   readonly onReply: (bytes: Uint8Array) => void
 }
 
+/** A part of the viewport; rows and columns count from 0. */
+export interface ScreenWindow extends Size {
+  readonly top: number
+  readonly left: number
+}
+
+/** How mouse events are written; the emulator does not tell. */
+const mouseEncodings: readonly number[] = [1005, 1006, 1015, 1016]
+
 export class Screen {
   /** Off while history is replayed: those questions were answered when they were asked. Read when bytes are parsed. */
   answerQueries = true
@@ -34,6 +43,7 @@ export class Screen {
   #parsedTo: Offset
   #title = ''
   #isCursorVisible = true
+  readonly #mouseEncodings = new Set<number>()
   #isDisposed = false
 
   constructor(options: ScreenOptions) {
@@ -44,6 +54,7 @@ export class Screen {
       this.#title = title
     })
     this.#watchCursor()
+    this.#watchMouse()
     answerQueries(this.#terminal, {
       version: options.version,
       send: (reply) => {
@@ -121,6 +132,21 @@ export class Screen {
     return writeAnsi({ rows: this.#styledRows(), modes: modesOn(this.#terminal), cursor, alternateScreen })
   }
 
+  /** The part of the viewport that a window shows: text and colours of each of its rows. */
+  drawWindow({ top, left, rows, cols }: ScreenWindow): readonly string[] {
+    const { active } = this.#terminal.buffer
+    const count = Math.max(0, Math.min(rows, this.#terminal.rows - top))
+    return Array.from({ length: count }, (_, row) => {
+      const line = active.getLine(active.baseY + top + row)
+      return line === undefined ? '' : writeRuns(styledRuns(line, left, left + cols))
+    })
+  }
+
+  /** DEC private modes that are on and change what a terminal sends. */
+  get inputModes(): readonly number[] {
+    return [...modesOn(this.#terminal), ...this.#mouseEncodings]
+  }
+
   /** The viewport as one `<pre>` with inline styles. */
   toHtml(): string {
     return writeHtml(this.#styledRows())
@@ -135,6 +161,23 @@ export class Screen {
     const { active } = this.#terminal.buffer
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
     return lines.map((line) => (line === undefined ? [] : styledRuns(line)))
+  }
+
+  #watchMouse(): void {
+    const { parser } = this.#terminal
+    const chosen = (modes: readonly (number | number[])[]) => mouseEncodings.filter((one) => modes.includes(one))
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) => {
+      for (const one of chosen(modes)) this.#mouseEncodings.add(one)
+      return false
+    })
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, (modes) => {
+      for (const one of chosen(modes)) this.#mouseEncodings.delete(one)
+      return false
+    })
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.#mouseEncodings.clear()
+      return false
+    })
   }
 
   /** The emulator keeps the cursor's visibility to itself. Handlers that return false leave the sequence to it. */

@@ -80,15 +80,18 @@ export interface StyledRun {
   readonly style: CellStyle
 }
 
-export function styledRuns(line: IBufferLine): readonly StyledRun[] {
+/** Of a part of the row, if one is named: a wide character that its border cuts in half is a blank. */
+export function styledRuns(line: IBufferLine, from = 0, until = line.length): readonly StyledRun[] {
   const runs: StyledRun[] = []
+  const end = Math.min(until, line.length)
   let cell: IBufferCell | undefined
-  for (let col = 0; col < line.length; col += 1) {
+  for (let col = from; col < end; col += 1) {
     cell = line.getCell(col, cell)
     // The right half of a wide character has no width; its left half stands for both.
-    if (cell === undefined || cell.getWidth() === 0) continue
+    if (cell === undefined || (cell.getWidth() === 0 && col > from)) continue
     const style = styleOf(cell)
-    const text = cell.getChars() || ' '
+    const isCut = cell.getWidth() === 0 || col + cell.getWidth() > end
+    const text = isCut ? ' ' : cell.getChars() || ' '
     const last = runs.at(-1)
     if (last !== undefined && isSameStyle(last.style, style)) runs[runs.length - 1] = { text: last.text + text, style }
     else runs.push({ text, style })

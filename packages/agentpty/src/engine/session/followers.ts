@@ -3,22 +3,26 @@
 import { TermError } from '../../contracts/errors.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
 import { subscribersPerSessionMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { TurnFeed } from '../turn/turn-feed.ts'
+import { FrameFollower, type Watched } from './frame-follower.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
 
-export interface FollowedSession extends Followed {
+export interface FollowedSession extends Followed, Watched {
   readonly info: SessionInfo
   /** Holds kernel facts flowing until the answer is called. */
   watch(): () => void
 }
 
 export class Followers {
+  readonly #clock: Clock
   readonly #session: FollowedSession
   readonly #turnFeed: TurnFeed
-  readonly #followers = new Set<SessionFollower>()
+  readonly #followers = new Set<SessionFollower | FrameFollower>()
 
-  constructor(session: FollowedSession, turnFeed: TurnFeed) {
+  constructor(clock: Clock, session: FollowedSession, turnFeed: TurnFeed) {
+    this.#clock = clock
     this.#session = session
     this.#turnFeed = turnFeed
   }
@@ -37,7 +41,10 @@ export class Followers {
   async *follow(options: FollowOptions): AsyncGenerator<SessionEvent> {
     this.#assertRoom()
     const { log } = this.#session
-    const follower = new SessionFollower(this.#session, options)
+    const follower =
+      options.frames === undefined
+        ? new SessionFollower(this.#session, options)
+        : new FrameFollower(this.#clock, this.#session, options.frames)
     const end = () => follower.end()
     const release = options.turn ? this.#session.watch() : () => {}
     const deafen = options.turn

@@ -8,7 +8,7 @@ import type { Exit } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
-type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
+export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
 const turnsMax = 256
 const pieceBytes = 64 * 1024

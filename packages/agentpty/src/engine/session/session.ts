@@ -30,6 +30,7 @@ import { Followers } from './followers.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
+import { sessionExited } from './session-exited.ts'
 import type { History, SessionOptions, WaitOptions } from './session-options.ts'
 import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
@@ -95,14 +96,17 @@ export class Session {
       spent: options.spent ?? (() => {}),
       moment: () => this.#moment(),
     })
-    this.followers = new Followers(this, this.#turn.feed)
+    this.followers = new Followers(clock, this, this.#turn.feed)
     this.#input = new InputWriter(clock, pty, this.#turn.tracker)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
       output: (offset, bytes) => this.#ingest(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
-      resized: (offset, size) => this.#screen.resize({ offset, ...size }),
+      resized: (offset, size) => {
+        this.#screen.resize({ offset, ...size })
+        this.followers.look()
+      },
       written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes
         this.#turn.tracker.written(inputWritten)
@@ -340,11 +344,6 @@ export class Session {
   }
 
   #assertAlive(): void {
-    if (this.#exit === null) return
-    throw new TermError(
-      'session_exited',
-      `The program of ${this.info.id} has ended (${this.#exit.signal ?? `exit code ${this.#exit.code}`}).`,
-      'Read its output with terminal_read, or open a new terminal.',
-    )
+    if (this.#exit !== null) throw sessionExited(this.info.id, this.#exit)
   }
 }

@@ -41,6 +41,8 @@ export interface CliOptions {
   readonly complain: (text: string) => void
   /** Milliseconds, monotonic. */
   readonly now: () => number
+  /** Calls once, so many milliseconds later; the answer cancels. */
+  readonly later: (ms: number, call: () => void) => () => void
   /** Where a person sits; null in a pipe. */
   readonly terminal: Terminal | null
   /** Calls once when the process is asked to end; the answer takes that back. */

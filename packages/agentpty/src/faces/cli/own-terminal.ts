@@ -29,6 +29,8 @@ export function ownTerminal(): Terminal {
     keys: (call) => {
       stdin.setRawMode(true)
       stdin.on('data', call)
+      // Once paused, a listener alone does not bring it back.
+      stdin.resume()
       return () => {
         stdin.off('data', call)
         stdin.setRawMode(false)

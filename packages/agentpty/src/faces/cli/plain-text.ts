@@ -11,28 +11,31 @@ const keptMax = 8_192
 
 export class PlainText {
   readonly #decoder = new TextDecoder()
+  /** The beginning of a sequence. */
   #kept = ''
+  /** Carriage returns that may belong to a line end. */
+  #returns = ''
 
   /** The text that is certain by now. */
   push(bytes: Uint8Array): string {
-    return this.#clean(this.#kept + this.#decoder.decode(bytes, { stream: true }))
+    const text = this.#kept + this.#decoder.decode(bytes, { stream: true })
+    const open = unfinished.exec(text)?.index ?? text.length
+    const isHeld = text.length - open <= keptMax
+    this.#kept = isHeld ? text.slice(open) : ''
+    return this.#withLineEnds(isHeld ? text.slice(0, open) : text)
   }
 
   /** What is left when nothing more comes. */
   end(): string {
-    const rest = this.#kept + this.#decoder.decode()
+    const rest = this.#withLineEnds(this.#kept + this.#decoder.decode()) + this.#returns
     this.#kept = ''
-    return tidy(rest)
+    this.#returns = ''
+    return rest
   }
 
-  #clean(text: string): string {
-    const open = text.endsWith('\r') ? text.length - 1 : (unfinished.exec(text)?.index ?? text.length)
-    const isHeld = text.length - open <= keptMax
-    this.#kept = isHeld ? text.slice(open) : ''
-    return tidy(isHeld ? text.slice(0, open) : text)
+  #withLineEnds(text: string): string {
+    const plain = this.#returns + text.replaceAll(sequences, '')
+    this.#returns = /\r*$/.exec(plain)?.[0] ?? ''
+    return plain.slice(0, plain.length - this.#returns.length).replaceAll(/\r+\n/g, '\n')
   }
-}
-
-function tidy(text: string): string {
-  return text.replaceAll(sequences, '').replaceAll(/\r+\n/g, '\n')
 }

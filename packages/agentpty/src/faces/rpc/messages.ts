@@ -6,7 +6,7 @@
  *   ← {id, result} | {id, error: {code, message, hint}}
  *   ← {progress: id, waitedMs, totalMs}
  *
- *   → {id, method: 'follow', params: {terminalId, since?, turn?}}
+ *   → {id, method: 'follow', params: {terminalId, since?, frames?, turn?}}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
  */
 

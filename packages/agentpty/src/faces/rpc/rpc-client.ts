@@ -40,12 +40,13 @@ export class RpcClient implements LiveClient {
     return this.#ask(name, input, context) as Promise<OperationOutput<Name>>
   }
 
-  async *follow(terminalId: string, { output, turn, signal }: FollowOptions): AsyncGenerator<SessionEvent> {
+  async *follow(terminalId: string, { output, frames, turn, signal }: FollowOptions): AsyncGenerator<SessionEvent> {
     const arrived: SessionEvent[] = []
     let wake = () => {}
     let ending: { readonly error: unknown } | null = null
     const over = new AbortController()
-    const params = { terminalId, ...(output === undefined ? {} : { since: output.since }), turn: turn ?? false }
+    const since = output === undefined ? {} : { since: output.since }
+    const params = { terminalId, ...since, ...(frames === undefined ? {} : { frames }), turn: turn ?? false }
     const ended = (error: unknown) => {
       ending = { error }
       wake()

@@ -2,6 +2,7 @@
 
 import type { Command } from '../command.ts'
 import { explainTurn, reportState, runDoctor, serveDaemon, serveMcp, showStatus, stopDaemon } from './agentpty.ts'
+import { attachTerminal, watchTerminals } from './attach.ts'
 import { printCompletion } from './completion.ts'
 import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
@@ -20,6 +21,8 @@ export const commands: readonly Command[] = [
   renameTerminal,
   resizeTerminal,
   closeTerminals,
+  attachTerminal,
+  watchTerminals,
   explainTurn,
   printCompletion,
   serveMcp,

@@ -16,7 +16,7 @@ export const newTerminal: Command = {
     cwd: { type: 'string', value: 'DIR', help: 'start there' },
     shell: { type: 'string', value: 'SHELL', help: 'this shell instead of yours' },
     env: { type: 'string', short: 'e', multiple: true, value: 'NAME=VALUE', help: 'more environment' },
-    size: { type: 'string', value: 'COLSxROWS', help: 'default 80x24' },
+    size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
     wait: {
       type: 'string',
       short: 'w',

@@ -1,0 +1,145 @@
+/**
+ * Somebody who watches a session's screen through a window of their own size. Each frame holds what changed since the
+ * one before; whoever is slow misses frames, never what they show. Where the screen is larger than the window, the
+ * window follows the cursor.
+ */
+
+import type { Frame, FrameWindow, SessionEvent } from '../../contracts/events.ts'
+import type { Clock, Exit } from '../../contracts/ports.ts'
+import type { Millis, Offset, Size } from '../../contracts/units.ts'
+import type { Screen } from '../screen/screen.ts'
+import type { TurnEvent } from './session-follower.ts'
+
+export interface Watched {
+  readonly parsedTo: Offset
+  readonly size: Size
+  readonly exit: Exit | null
+  screen(): Promise<Screen>
+}
+
+/** A program that redraws all the time is shown about sixty times a second. */
+const frameMs: Millis = 16
+
+export class FrameFollower {
+  readonly #clock: Clock
+  readonly #watched: Watched
+  readonly #window: FrameWindow
+  /** Only the newest verdict is of interest. */
+  #turn: TurnEvent | null = null
+  #shown: { readonly frame: Frame; readonly lines: readonly string[] } | null = null
+  #shownAt: Millis = Number.NEGATIVE_INFINITY
+  #isOver = false
+  #wake: () => void = () => {}
+
+  constructor(clock: Clock, watched: Watched, window: FrameWindow) {
+    this.#clock = clock
+    this.#watched = watched
+    this.#window = window
+  }
+
+  look(): void {
+    this.#wake()
+  }
+
+  turn(event: TurnEvent): void {
+    this.#turn = event
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  async *events(): AsyncGenerator<SessionEvent> {
+    while (!this.#isOver) {
+      const turn = this.#turn
+      this.#turn = null
+      if (turn !== null) yield turn
+      const { exit } = this.#watched
+      const frame = this.#mayHaveChanged() ? await this.#next() : null
+      if (frame !== null) yield { type: 'frame', ...frame }
+      if (exit !== null && !this.#mayHaveChanged()) {
+        yield { type: 'exit', exit }
+        return
+      }
+      await this.#pause()
+    }
+  }
+
+  #mayHaveChanged(): boolean {
+    const { parsedTo, size } = this.#watched
+    const shown = this.#shown?.frame
+    return shown?.at !== parsedTo || shown.size.cols !== size.cols || shown.size.rows !== size.rows
+  }
+
+  /** Until there may be something new, and it is time for it. */
+  async #pause(): Promise<void> {
+    if (!this.#isOver && this.#turn === null && !this.#mayHaveChanged() && this.#watched.exit === null)
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    const dueAt = this.#shownAt + frameMs
+    if (this.#isOver || this.#turn !== null || this.#clock.now() >= dueAt) return
+    await new Promise<void>((resolve) => this.#clock.callAt(dueAt, resolve))
+  }
+
+  /** Null when nothing that can be seen has changed. */
+  async #next(): Promise<Frame | null> {
+    const screen = await this.#watched.screen()
+    this.#shownAt = this.#clock.now()
+    const { offset, cols, rows, cursor, title } = screen.snapshot()
+    const size = { cols, rows }
+    const before = this.#shown
+    const place = this.#place(size, cursor)
+    const { cols: width, rows: height } = this.#window
+    const lines = screen.drawWindow({ ...place, cols: width, rows: height })
+    const isInside = cursor.visible && cursor.col - place.left < width
+    const isWhole = before === null || !isSamePlace(before.frame, { size, ...place })
+    const changed = lines.flatMap((text, row): readonly (readonly [number, string])[] =>
+      text === (isWhole ? '' : before.lines[row]) ? [] : [[row, text]],
+    )
+    const frame: Frame = {
+      at: offset,
+      size,
+      ...place,
+      isWhole,
+      rows: changed,
+      cursor: isInside ? { row: cursor.row - place.top, col: cursor.col - place.left } : null,
+      modes: screen.inputModes,
+      title,
+    }
+    this.#shown = { frame, lines }
+    return before === null || isWhole || changed.length > 0 || !isSameLook(before.frame, frame) ? frame : null
+  }
+
+  /** As it was, moved only as far as the cursor asks. */
+  #place(size: Size, cursor: { readonly row: number; readonly col: number }): { top: number; left: number } {
+    const { top = 0, left = 0 } = this.#shown?.frame ?? {}
+    return {
+      top: moved(top, cursor.row, this.#window.rows, size.rows),
+      left: this.#window.isPinned ? 0 : moved(left, cursor.col, this.#window.cols, size.cols),
+    }
+  }
+}
+
+/** A window of `length` that began at `start`, so that it holds `at` and stays inside `whole`; at the start where it can. */
+function moved(start: number, at: number, length: number, whole: number): number {
+  const latest = Math.max(0, whole - length)
+  if (at < length) return 0
+  if (at < start) return Math.min(at, latest)
+  return Math.min(Math.max(start, at - length + 1), latest)
+}
+
+type Place = Pick<Frame, 'size' | 'top' | 'left'>
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.top === b.top && a.left === b.left && a.size.cols === b.size.cols && a.size.rows === b.size.rows
+}
+
+function isSameLook(a: Frame, b: Frame): boolean {
+  return (
+    a.cursor?.row === b.cursor?.row &&
+    a.cursor?.col === b.cursor?.col &&
+    a.title === b.title &&
+    a.modes.join() === b.modes.join()
+  )
+}

@@ -1,0 +1,196 @@
+/**
+ * All terminals live on one: a tile for each, with its name and whose turn it is. Keys choose a tile and sit down at it.
+ * Watching changes nothing about what is watched.
+ */
+
+import type { OperationOutput } from '../../../contracts/operations.ts'
+import type { Size } from '../../../contracts/units.ts'
+import type { Verdict } from '../../../contracts/verdict.ts'
+import type { DaemonClient, Terminal } from '../command.ts'
+import { attach } from './attachment.ts'
+import { tiles } from './layout.ts'
+import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
+
+export interface WallOptions {
+  readonly client: DaemonClient
+  readonly terminal: Terminal
+  readonly print: (text: string) => void | Promise<void>
+  /** Calls once, so many milliseconds later; the answer cancels. */
+  readonly later: (ms: number, call: () => void) => () => void
+}
+
+type Listed = OperationOutput<'list'>['terminals'][number]
+
+/** How soon a terminal that was opened elsewhere appears. */
+const listMs = 1_000
+const footerRows = 1
+const escapeKey = '\x1b'
+/** A key that sends a sequence, or one character. */
+const oneKey = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]/g
+
+interface Tile {
+  readonly listed: Listed
+  readonly area: Area
+  readonly window: Window
+  verdict: Pick<Verdict, 'state' | 'kind' | 'needs'> | null
+}
+
+/** Until the person leaves. */
+export async function watchAll(options: WallOptions): Promise<void> {
+  const wall = new Wall(options)
+  for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
+    const { client, terminal, print } = options
+    // It may have been closed since it was drawn: the wall then shows so.
+    await attach({ client, terminal, print, terminalId: chosen, readOnly: false, fit: false }).catch(() => null)
+  }
+}
+
+class Wall {
+  readonly #options: WallOptions
+  #tiles: readonly Tile[] = []
+  #total = 0
+  #firstShown = 0
+  #chosenId: string | null = null
+  #build = new AbortController()
+  #stopLooking: () => void = () => {}
+  #done: (terminalId: string | null) => void = () => {}
+
+  constructor(options: WallOptions) {
+    this.#options = options
+  }
+
+  /** Resolves to the terminal the person wants to sit down at; null when they leave. */
+  async show(): Promise<string | null> {
+    const { terminal, print } = this.#options
+    await print(enterScreen)
+    const done = new Promise<string | null>((resolve) => (this.#done = resolve))
+    const stopKeys = terminal.keys((bytes) => this.#typed(Buffer.from(bytes)))
+    const stopSizes = terminal.onResize(() => void this.#rebuild())
+    await this.#rebuild()
+    try {
+      return await done
+    } finally {
+      this.#build.abort()
+      this.#stopLooking()
+      stopKeys()
+      stopSizes()
+      await print(leaveScreen)
+    }
+  }
+
+  /** Everything anew: the terminals there are, in the room there is. */
+  async #rebuild(): Promise<void> {
+    this.#build.abort()
+    const build = new AbortController()
+    this.#build = build
+    const { client, terminal, print } = this.#options
+    const { terminals } = await client.call('list', {})
+    if (build.signal.aborted) return
+    this.#place(terminals, terminal.size())
+    await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
+    for (const tile of this.#tiles) void this.#follow(tile, build.signal)
+    this.#lookLater(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
+  }
+
+  #place(terminals: readonly Listed[], { cols, rows }: Size): void {
+    const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
+    const at = Math.max(
+      0,
+      terminals.findIndex(({ terminalId }) => terminalId === this.#chosenId),
+    )
+    this.#total = terminals.length
+    this.#firstShown = Math.floor(at / areas.length) * areas.length
+    const shown = terminals.slice(this.#firstShown, this.#firstShown + areas.length)
+    this.#chosenId = terminals[at]?.terminalId ?? null
+    this.#tiles = shown.flatMap((listed, index) => {
+      const area = areas[index]
+      if (area === undefined) return []
+      const inside = { top: area.top + 1, left: area.left, cols: area.cols - 1, rows: area.rows - 1 }
+      return [{ listed, area, window: new Window(inside), verdict: null }]
+    })
+  }
+
+  async #follow(tile: Tile, signal: AbortSignal): Promise<void> {
+    const { client, print } = this.#options
+    const { cols, rows } = tile.window.area
+    try {
+      for await (const event of client.follow(tile.listed.terminalId, {
+        frames: { cols, rows, isPinned: true },
+        turn: true,
+        signal,
+      })) {
+        if (signal.aborted) return
+        if (event.type === 'frame') await print(atOnce(`${tile.window.draw(event)}\x1b[?25l`))
+        if (event.type === 'turn') tile.verdict = event.verdict
+        if (event.type === 'exit') tile.verdict = { state: 'exited', kind: null, needs: null }
+        if (event.type !== 'frame') await print(this.#header(tile))
+      }
+    } catch {
+      // Closed since it was listed: the next list is without it.
+    }
+  }
+
+  /** Nobody tells of terminals that come and go; they are asked for. */
+  #lookLater(known: string, signal: AbortSignal): void {
+    this.#stopLooking()
+    this.#stopLooking = this.#options.later(listMs, async () => {
+      const { terminals } = await this.#options.client.call('list', {}).catch(() => ({ terminals: null }))
+      if (signal.aborted || terminals === null) return
+      if (terminals.map(({ terminalId }) => terminalId).join() === known) this.#lookLater(known, signal)
+      else await this.#rebuild()
+    })
+  }
+
+  #typed(bytes: Buffer): void {
+    for (const [key] of bytes.toString('latin1').matchAll(oneKey)) this.#press(key)
+  }
+
+  #press(key: string): void {
+    if (key === 'q' || key === '\x03' || key === escapeKey) this.#done(null)
+    else if (key === '\r' && this.#chosenId !== null) this.#done(this.#chosenId)
+    else if (key === '\t' || key === `${escapeKey}[C` || key === `${escapeKey}OC` || key === 'l') void this.#choose(1)
+    else if (key === `${escapeKey}[Z` || key === `${escapeKey}[D` || key === `${escapeKey}OD` || key === 'h')
+      void this.#choose(-1)
+  }
+
+  async #choose(step: number): Promise<void> {
+    const at = this.#tiles.findIndex(({ listed }) => listed.terminalId === this.#chosenId)
+    const next = this.#tiles[at + step]
+    if (next !== undefined) {
+      this.#chosenId = next.listed.terminalId
+      await this.#options.print(atOnce(this.#tiles.map((tile) => this.#header(tile)).join('')))
+      return
+    }
+    // The neighbour stands on another page, or the row begins again.
+    const { terminals } = await this.#options.client.call('list', {})
+    const whole = terminals.findIndex(({ terminalId }) => terminalId === this.#chosenId)
+    this.#chosenId = terminals[(whole + step + terminals.length) % Math.max(1, terminals.length)]?.terminalId ?? null
+    await this.#rebuild()
+  }
+
+  #header({ listed, area, verdict }: Tile): string {
+    const { terminalId, name, command } = listed
+    const { state, kind, needs } = verdict ?? {
+      state: listed.state,
+      kind: listed.kind ?? null,
+      needs: listed.needs ?? null,
+    }
+    const turn = needs === 'answer' ? 'asks' : kind === null || kind === undefined ? state : `${state} (${kind})`
+    const words = ` ${name ?? terminalId}  ${turn}  ${command.replaceAll(/\s+/g, ' ')}`
+    const style = terminalId === this.#chosenId ? '0;7;1' : '0;7;2'
+    const width = area.cols - 1
+    return `${goTo(area.top, area.left)}\x1b[${style}m${words.slice(0, width).padEnd(width)}\x1b[0m\x1b[?25l`
+  }
+
+  #footer(): string {
+    const { cols, rows } = this.#options.terminal.size()
+    const shown = this.#tiles.length
+    const which =
+      shown === this.#total ? `${this.#total}` : `${this.#firstShown + 1}–${this.#firstShown + shown} of ${this.#total}`
+    const words =
+      this.#total === 0
+        ? ' no terminals; open one with: agentpty new   q: leave'
+        : ` ${which} terminals   ←→ choose   enter: sit down   q: leave`
+    return `${goTo(rows - 1, 0)}\x1b[0;2m${words.slice(0, cols)}\x1b[0m`
+  }
+}

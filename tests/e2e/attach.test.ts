@@ -1,0 +1,211 @@
+/** People at terminals: `attach` and `watch`, run in terminals themselves so that a test can sit in front of them. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Engine, openEngine } from '../../packages/agentpty/src/index.ts'
+import { Instance, program, until } from './instance.ts'
+
+let instance: Instance
+/** The terminals that people sit at. */
+let people: Engine
+beforeEach(async () => {
+  instance = new Instance()
+  people = await openEngine()
+})
+afterEach(async () => {
+  await people.close()
+  expect(await instance.stop()).toEqual([])
+})
+
+/** Somebody who runs `agentpty ARGS` in a window of this size. */
+class Person {
+  readonly terminalId: string
+
+  private constructor(terminalId: string) {
+    this.terminalId = terminalId
+  }
+
+  static async runs(size: { cols: number; rows: number }, ...args: readonly string[]): Promise<Person> {
+    const command = [process.execPath, program, ...args]
+    const { terminalId } = await people.client.call('create', {
+      command,
+      env: { ...instance.env },
+      ...size,
+      waitFor: 'none',
+    })
+    return new Person(terminalId)
+  }
+
+  async screen(): Promise<string> {
+    return (await people.client.call('screenshot', { terminalId: this.terminalId })).screen
+  }
+
+  /** Waits until the window shows it. */
+  async sees(want: RegExp): Promise<string> {
+    await until(async () => want.test(await this.screen()))
+    const screen = await this.screen()
+    expect(screen).toMatch(want)
+    return screen
+  }
+
+  async types(text: string): Promise<void> {
+    await people.client.call('send', { terminalId: this.terminalId, text, newline: false, waitFor: 'none' })
+  }
+
+  async presses(...keys: readonly string[]): Promise<void> {
+    await people.client.call('sendKeys', { terminalId: this.terminalId, keys: [...keys], waitFor: 'none' })
+  }
+
+  async resizes(cols: number, rows: number): Promise<void> {
+    await people.client.call('resize', { terminalId: this.terminalId, cols, rows })
+  }
+
+  async leaves(): Promise<{ readonly output: string; readonly exitCode: number | undefined }> {
+    const { output, exitCode } = await people.client.call('read', { terminalId: this.terminalId, waitFor: 'exit' })
+    return { output, exitCode }
+  }
+}
+
+async function shell(name: string, size = '80x24'): Promise<void> {
+  await instance.cli('new', '--name', name, '--size', size, '--wait', 'ready')
+}
+
+const sizeOf = async (name: string) => (await instance.cli('run', '--in', name, 'stty size')).stdout.trim()
+
+describe('attach', () => {
+  test('shows the screen as it is, takes keys, and leaves the terminal running', async () => {
+    await shell('one')
+    await instance.cli('send', 'one', 'echo before')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/^before$/m)
+    await person.types('echo typed-$((40+2))')
+    await person.presses('enter')
+    await person.sees(/^typed-42$/m)
+    await person.presses('ctrl+]', 'd')
+    expect(await person.leaves()).toMatchObject({ exitCode: 0, output: expect.stringContaining('[agentpty: left one') })
+    expect((await instance.cli('read', 'one')).stdout).toContain('typed-42')
+  })
+
+  test('a smaller window shows the part around the cursor and changes nothing for others', async () => {
+    await shell('one', '100x30')
+    const large = await Person.runs({ cols: 120, rows: 40 }, 'attach', 'one')
+    const small = await Person.runs({ cols: 30, rows: 5 }, 'attach', 'one')
+    await large.types('seq 100 140; echo end')
+    await large.presses('enter')
+    expect(await small.sees(/^end$/m)).not.toContain('130')
+    await large.sees(/^130 +│$/m)
+    expect(await sizeOf('one')).toBe('30 100')
+  })
+
+  test('who asks for it makes the terminal as large as the window, now and when that changes', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 90, rows: 25 }, 'attach', 'one', '--fit')
+    await until(async () => (await sizeOf('one')) === '25 90')
+    await person.resizes(70, 20)
+    await until(async () => (await sizeOf('one')) === '20 70')
+    expect(await sizeOf('one')).toBe('20 70')
+  })
+
+  test('who only looks cannot type', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one', '--read-only')
+    await person.sees(/\$/)
+    await person.types('echo no')
+    await person.presses('enter')
+    expect((await instance.cli('send', 'one', 'echo yes')).stdout).toContain('yes')
+    expect((await instance.cli('read', 'one')).stdout).not.toContain('echo no')
+    await person.presses('ctrl+c')
+    expect((await person.leaves()).exitCode).toBe(0)
+  })
+
+  test('drives a full-screen program with its own keys', async () => {
+    await instance.cli('new', '--name', 'vim', '--size', '60x20', '--wait', 'ready', '--', 'vim', '-u', 'NONE', '-N')
+    const person = await Person.runs({ cols: 60, rows: 20 }, 'attach', 'vim')
+    await person.sees(/VIM - Vi IMproved|^~/m)
+    await person.types('ione')
+    await person.presses('enter')
+    await person.types('two')
+    await person.presses('escape', 'up')
+    await person.types('Athree')
+    await person.presses('escape')
+    await person.sees(/^onethree\ntwo\n~/)
+  })
+
+  test('tells which keys are for it, and gives the row back', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
+    await person.sees(/\$/)
+    await person.presses('ctrl+]')
+    await person.sees(/d: leave/)
+    await person.presses('x')
+    await until(async () => !/leave/.test(await person.screen()))
+    expect(await person.screen()).not.toMatch(/leave/)
+  })
+
+  test('ends with its program and says how', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/\$/)
+    await person.types('exit 3')
+    await person.presses('enter')
+    expect(await person.leaves()).toMatchObject({
+      exitCode: 5,
+      output: expect.stringContaining('has ended (exit code 3)'),
+    })
+  })
+
+  test('without an id takes the only one there is', async () => {
+    await shell('lonely')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach')
+    await person.sees(/\$/)
+  })
+
+  test.each([
+    ['a terminal that is not there', ['attach', 'nobody'], /No terminal "nobody"/],
+    ['none to choose from', ['attach'], /No terminal is open/],
+  ] as const)('%s leaves the window as it was', async (_name, args, words) => {
+    const person = await Person.runs({ cols: 80, rows: 24 }, ...args)
+    const { output, exitCode } = await person.leaves()
+    expect(exitCode).toBeGreaterThan(0)
+    expect(output).toMatch(words)
+  })
+
+  test('in a pipe it says what to use instead', async () => {
+    await shell('one')
+    expect(await instance.cli('attach', 'one')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('agentpty read'),
+    })
+  })
+})
+
+describe('watch', () => {
+  test('shows every terminal and whose turn it is, and those that come and go', async () => {
+    await shell('first')
+    await instance.cli('new', '--name', 'asks', '--', 'bash', '-c', 'read -p "Deploy? [y/n] "')
+    const person = await Person.runs({ cols: 120, rows: 30 }, 'watch')
+    await person.sees(/first {2}ready \(shell\)/)
+    await person.sees(/Deploy\? \[y\/n\]/)
+    await instance.cli('new', '--name', 'third', 'echo hello from the third; cat')
+    await person.sees(/hello from the third/)
+    await instance.cli('close', 'first')
+    await until(async () => !/first/.test(await person.screen()))
+    expect(await person.screen()).not.toMatch(/first/)
+    await person.presses('q')
+    expect((await person.leaves()).exitCode).toBe(0)
+  })
+
+  test('one sits down at a terminal and comes back', async () => {
+    await shell('left')
+    await shell('right')
+    const person = await Person.runs({ cols: 160, rows: 24 }, 'watch')
+    await person.sees(/right {2}ready/)
+    await person.presses('right', 'enter')
+    await until(async () => !/left {2}ready/.test(await person.screen()))
+    await person.types('echo sat-$((1+1))')
+    await person.presses('enter')
+    await person.sees(/^sat-2/m)
+    await person.presses('ctrl+]', 'd')
+    await person.sees(/left {2}ready.*right {2}ready/)
+    expect((await instance.cli('read', 'right')).stdout).toContain('sat-2')
+  })
+})
