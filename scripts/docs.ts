@@ -1,8 +1,9 @@
 /**
- * Writes docs/tools.md from the table of verbs, so the page cannot say what the product does not do.
+ * Writes docs/tools.md from the table of verbs and docs/cli.md from that of commands, so that they cannot say what the
+ * product does not do.
  *
- *   npm run docs               writes it
- *   npm run docs -- --check    exit code 1 when the page is not up to date
+ *   npm run docs               writes them
+ *   npm run docs -- --check    exit code 1 when one is not up to date
  *
  * It also fails when a field has no meaning, when a meaning belongs to no field, and when a result that is shown does
  * not fit its schema.
@@ -21,14 +22,15 @@ import {
   type ToolOperation,
   toolOperations,
 } from '../packages/agentpty/src/contracts/operations.ts'
+import { writeCommandPage } from './docs/command-page.ts'
 import { defaults, meanings } from './docs/field-meanings.ts'
 import { results } from './docs/results.ts'
 
-const page = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs/tools.md')
+const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs')
 const problems: string[] = []
 const used = new Set<string>()
 
-const text = write()
+const pages = { 'tools.md': write(), 'cli.md': writeCommandPage() }
 for (const key of [...Object.keys(meanings), ...Object.keys(defaults)])
   if (!used.has(key)) problems.push(`docs/field-meanings.ts: nothing is called ${key} any more`)
 if (problems.length === 0) finish()
@@ -36,11 +38,14 @@ for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
 
 function finish(): void {
-  if (!process.argv.includes('--check')) {
-    writeFileSync(page, text)
-    process.stdout.write(`docs: wrote ${path.relative(process.cwd(), page)}\n`)
-  } else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-    problems.push('docs/tools.md is not up to date; run: npm run docs')
+  for (const [name, text] of Object.entries(pages)) {
+    const page = path.join(folder, name)
+    if (!process.argv.includes('--check')) {
+      writeFileSync(page, text)
+      process.stdout.write(`docs: wrote ${path.relative(process.cwd(), page)}\n`)
+    } else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
+      problems.push(`docs/${name} is not up to date; run: npm run docs`)
+    }
   }
 }
 

@@ -146,6 +146,7 @@ function cyclesIn(graph: Graph, describe: (names: readonly string[]) => string) 
 /** Each runtime library is imported in one folder, so it can be replaced there. A new library is a new row. */
 const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string }[] = [
   { library: /^@xterm\//, onlyIn: 'engine/screen/' },
+  { library: /^yaml$/, onlyIn: 'contracts/' },
   { library: /^@modelcontextprotocol\/server(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: 'contracts/' },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },

@@ -139,6 +139,31 @@ test('every command has help that shows its flags', async () => {
   }
 })
 
+describe('config', () => {
+  const write = async (text: string) => writeFileSync((await cli('config', 'path')).stdout.trim(), text)
+
+  test('is read by the daemon, and says where each value comes from', async () => {
+    await write('cols: 77 # narrow\n')
+    await cli('new', '--name', 'sh', '--wait', 'ready')
+    expect((await cli('send', 'sh', 'stty size')).stdout).toContain('30 77')
+    expect((await cli('config')).stdout).toMatch(/cols +77 +\S+config.yaml:1 +Columns/)
+  })
+
+  test('that is wrong starts no daemon: the file and line are named, and doctor names them too', async () => {
+    await write('rows: 20\nrwos: 3\n')
+    const want = expect.stringContaining('config.yaml:2: there is no setting "rwos"')
+    expect(await cli('ls')).toMatchObject({ code: 2, stderr: want })
+    expect(await cli('doctor')).toMatchObject({ code: 1, stdout: want })
+  })
+
+  test('that agentpty wrote as an example is right', async () => {
+    const { stdout } = await cli('config', 'example')
+    await write(stdout.replaceAll(/^# (?=\w+: )/gm, ''))
+    expect((await cli('ls')).code).toBe(0)
+    expect((await cli('config')).stdout).not.toContain('default ')
+  })
+})
+
 describe('completion', () => {
   beforeEach(async () => {
     await cli('new', '--name', 'build')

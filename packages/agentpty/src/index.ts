@@ -28,6 +28,7 @@ import { claimHost } from './engine/host/claim-host.ts'
 import { Host } from './engine/host/host.ts'
 import { provideHostProgram } from './engine/host/host-program.ts'
 import { idCounter } from './engine/host/id-counter.ts'
+import { configPath, readConfigFile } from './engine/host/load-config.ts'
 import { systemClock } from './engine/host/system-clock.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
@@ -51,7 +52,12 @@ const privateLingerMs = 1_000
 /** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
 export async function openEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
-  const paths = { hostSocket: join(folder, 'ptyhost.sock'), lastId: join(folder, 'last-id'), home: null }
+  const paths = {
+    hostSocket: join(folder, 'ptyhost.sock'),
+    lastId: join(folder, 'last-id'),
+    home: null,
+    configFolder: null,
+  }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
   return {
@@ -70,15 +76,21 @@ export interface OwnedHost {
   shutdown(options: { readonly all: boolean }): Promise<void>
 }
 
+/** Without a folder for the configuration only the environment counts. */
+type HostPaths = Pick<Paths, 'hostSocket' | 'lastId' | 'home'> & { readonly configFolder: string | null }
+
 /** The engine on a ptyhost, found or started; null when another engine owns it. */
 export async function ownHost(
-  paths: Pick<Paths, 'hostSocket' | 'lastId' | 'home'>,
+  paths: HostPaths,
   options: { readonly gone: () => void; readonly lingerMs?: number },
 ): Promise<OwnedHost | null> {
   const socket = paths.hostSocket
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
   const program = await hostProgram()
-  const config = readConfig(process.env)
+  const config = readConfig(
+    process.env,
+    paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
+  )
   const lingerMs = options.lingerMs ?? daemonLingerMs
   let isStopping = false
   const link = await claimHost({ program, socket, lingerMs }, systemClock, () => {
@@ -88,7 +100,7 @@ export async function ownHost(
   const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId), config })
   await host.restore()
   return {
-    engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home },
+    engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home, config },
     hostPid: link.pid,
     shutdown: async ({ all }) => {
       isStopping = true

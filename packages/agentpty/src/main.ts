@@ -6,10 +6,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { explainConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
+import { configPath, readConfigFile } from './engine/host/load-config.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
@@ -46,6 +48,8 @@ async function connectRpc({ mayStart }: { readonly mayStart: boolean }) {
   const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
   return new RpcClient((await connect(helloOf('rpc'), mayStart)).socket)
 }
+
+const ownConfig = () => explainConfig(process.env, readConfigFile(configPath(paths.configFolder)))
 
 function tellTerminal(text: string): void {
   try {
@@ -155,6 +159,8 @@ async function main(): Promise<void> {
     onInterrupt,
     readInput,
     now: () => systemClock.now(),
+    configPath: configPath(paths.configFolder),
+    explainConfig: ownConfig,
     later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
     connect: connectRpc,
     serveMcp,
@@ -165,7 +171,7 @@ async function main(): Promise<void> {
       const { hostProgram } = await import('./index.ts')
       const { doctorChecks } = await import('./faces/cli/doctor-checks.ts')
       return runDoctor({
-        checks: doctorChecks({ paths, hostProgram, connect: connectRpc }),
+        checks: doctorChecks({ paths, hostProgram, explainConfig: ownConfig, connect: connectRpc }),
         print: (text) => void process.stdout.write(text),
         json,
       })

@@ -1,41 +1,109 @@
-/** What a person may set, as environment variables of the daemon. A wrong value is refused, never guessed around. */
+/**
+ * What a person may set: in `config.yaml`, or as an environment variable of the same name, which goes first. A wrong value
+ * is refused, never guessed around.
+ */
 
 import { z } from 'zod'
+import { type ConfigFile, parseConfigFile } from './config-file.ts'
 import { TermError } from './errors.ts'
-import { exitedKeptMsDefault, logBytesDefault, logBytesMax, sessionsMax } from './limits.ts'
+import type { JsonObject } from './json-lines.ts'
+import { inputJsonSchema } from './json-schema.ts'
+import { columnsMax, exitedKeptMsDefault, logBytesDefault, logBytesMax, rowsMax, sessionsMax } from './limits.ts'
 
-const whole = (min: number, max: number, otherwise: number) =>
-  z.coerce.number().int().min(min).max(max).default(otherwise)
+const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
-const settings = {
-  /** Output kept per session, in bytes. */
-  AGENTPTY_LOG_BYTES: whole(64 * 1024, logBytesMax, logBytesDefault),
-  AGENTPTY_SESSIONS_MAX: whole(1, 4_096, sessionsMax),
-  /** How long an exited session stays readable, in milliseconds. */
-  AGENTPTY_EXITED_KEPT_MS: whole(0, 30 * 86_400_000, exitedKeptMsDefault),
+const Settings = z.strictObject({
+  logBytes: whole(64 * 1024, logBytesMax).describe('Output kept of each terminal, in bytes.'),
+  sessionsMax: whole(1, 4_096).describe('How many terminals may be open at once.'),
+  exitedKeptMs: whole(0, 30 * 86_400_000).describe(
+    'How long a terminal whose program has ended stays readable, in milliseconds.',
+  ),
+  shell: z.string().min(1).nullable().describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
+  cols: whole(2, columnsMax).describe('Columns of new terminals.'),
+  rows: whole(1, rowsMax).describe('Rows of new terminals.'),
+})
+
+export type Config = Readonly<z.infer<typeof Settings>>
+export type ConfigKey = keyof Config
+
+export const configDefaults: Config = {
+  logBytes: logBytesDefault,
+  sessionsMax,
+  exitedKeptMs: exitedKeptMsDefault,
+  shell: null,
+  cols: 120,
+  rows: 30,
 }
 
-export interface Config {
-  readonly logBytes: number
-  readonly sessionsMax: number
-  readonly exitedKeptMs: number
+export interface ConfigSetting {
+  readonly key: ConfigKey
+  readonly variable: string
+  readonly value: string | number | null
+  /** `default`, the variable, or the file and its line. */
+  readonly origin: string
+  readonly help: string
 }
 
-/** Errors: `invalid_input` that names the variable and what it may be. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = (name: keyof typeof settings): number => {
-    const parsed = settings[name].safeParse(env[name] || undefined)
-    if (parsed.success) return parsed.data
-    const problem = parsed.error.issues[0]?.message ?? 'not a number'
-    throw new TermError(
-      'invalid_input',
-      `${name}="${env[name]}": ${problem}.`,
-      'Set a whole number within its bounds, or unset it.',
-    )
-  }
-  return {
-    logBytes: read('AGENTPTY_LOG_BYTES'),
-    sessionsMax: read('AGENTPTY_SESSIONS_MAX'),
-    exitedKeptMs: read('AGENTPTY_EXITED_KEPT_MS'),
-  }
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
+
+/** Errors: `invalid_input` that names the variable, or the file and line, and what may stand there. */
+export function readConfig(env: Environment, file: ConfigFile | null): Config {
+  const settings = explainConfig(env, file)
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
+}
+
+/** Every setting with where its value comes from. Errors: as {@link readConfig}. */
+export function explainConfig(env: Environment, file: ConfigFile | null): readonly ConfigSetting[] {
+  const entries = file === null ? new Map() : parseConfigFile(file)
+  for (const [key, { line }] of entries)
+    if (!configKeys.some((one) => one === key))
+      throw new TermError(
+        'invalid_input',
+        `${file?.path}:${line}: there is no setting "${key}".`,
+        `There are: ${configKeys.join(', ')}.`,
+      )
+  return configKeys.map((key) => {
+    const variable = variableOf(key)
+    const told = env[variable]
+    const entry = entries.get(key)
+    const help = Settings.shape[key].description ?? ''
+    if (told)
+      return { key, variable, value: check(key, fromText(key, told), `${variable}="${told}"`), origin: variable, help }
+    if (entry === undefined) return { key, variable, value: configDefaults[key], origin: 'default', help }
+    const origin = `${file?.path}:${entry.line}`
+    return { key, variable, value: check(key, entry.value, `${origin}: ${key}`), origin, help }
+  })
+}
+
+/** For editors. */
+export function configJsonSchema(): JsonObject {
+  const { properties, ...schema } = inputJsonSchema(Settings.partial())
+  const withDefaults = Object.entries(properties as Readonly<Record<string, JsonObject>>).map(([key, field]) => [
+    key,
+    { ...field, description: Settings.shape[key as ConfigKey].description, default: configDefaults[key as ConfigKey] },
+  ])
+  return { ...schema, title: 'agentpty config.yaml', properties: Object.fromEntries(withDefaults) }
+}
+
+/** `logBytes` is AGENTPTY_LOG_BYTES. */
+function variableOf(key: ConfigKey): string {
+  return `AGENTPTY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+/** A variable has no types. What is no number stays what it is and is refused as such. */
+function fromText(key: ConfigKey, text: string): unknown {
+  return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
+}
+
+function check(key: ConfigKey, value: unknown, where: string): string | number | null {
+  const parsed = Settings.shape[key].safeParse(value)
+  if (parsed.success) return parsed.data
+  const problem = parsed.error.issues[0]?.message ?? 'no value'
+  throw new TermError(
+    'invalid_input',
+    `${where}: ${problem}.`,
+    `${Settings.shape[key].description} Default: ${configDefaults[key]}.`,
+  )
 }

@@ -5,6 +5,7 @@
  */
 
 import type { LiveClient } from '../../contracts/client.ts'
+import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { Size } from '../../contracts/units.ts'
@@ -56,6 +57,9 @@ export interface CliOptions {
   readonly serve: () => Promise<void>
   /** Writes to the terminal this runs in. Errors: without one. */
   readonly tellTerminal: (text: string) => void
+  /** Where the configuration is, and what it says. Errors: `invalid_input`. */
+  readonly configPath: string
+  readonly explainConfig: () => readonly ConfigSetting[]
   /** Resolves to true when nothing is wrong. */
   readonly doctor: (options: { readonly json: boolean }) => Promise<boolean>
 }
@@ -96,7 +100,9 @@ export interface Command {
   /** Its words are a command line: flags behind the first of them are not ours. */
   readonly takesCommand?: true
   /** What the first word, or every word, names. */
-  readonly completes?: 'terminal' | 'terminals' | 'shell'
+  readonly completes?: 'terminal' | 'terminals'
+  /** What its first word may be. */
+  readonly choices?: readonly string[]
   /** Resolves to the exit code. */
   readonly run: (call: CommandCall) => Promise<number>
 }

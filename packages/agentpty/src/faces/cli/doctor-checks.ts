@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
+import type { ConfigSetting } from '../../contracts/config.ts'
 import type { Paths } from '../../contracts/paths.ts'
 import type { DaemonClient } from './cli.ts'
 import { type Check, check } from './doctor.ts'
@@ -10,16 +11,27 @@ export interface DoctorSubject {
   readonly paths: Paths
   /** The ptyhost program. Errors: `host_missing`. */
   readonly hostProgram: () => Promise<string>
+  /** Errors: `invalid_input` for a configuration that is wrong. */
+  readonly explainConfig: () => readonly ConfigSetting[]
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
 }
 
-export function doctorChecks({ paths, hostProgram, connect }: DoctorSubject): readonly (() => Promise<Check>)[] {
+export function doctorChecks({
+  paths,
+  hostProgram,
+  explainConfig,
+  connect,
+}: DoctorSubject): readonly (() => Promise<Check>)[] {
   return [
     check('node', 'Install Node.js 20.19 or newer.', nodeVersion),
     check('ptyhost', 'Run `npm run build` in the checkout, or install the package again.', async () =>
       hostRuns(await hostProgram()),
     ),
     check('folder', `Make it yours alone: chmod 700 ${paths.runFolder}`, () => folderIsPrivate(paths)),
+    check('configuration', 'Mend it, or remove it; `agentpty config example` shows what may stand there.', () => {
+      const set = explainConfig().filter(({ origin }) => origin !== 'default')
+      return set.length === 0 ? 'all as it comes' : set.map(({ key, value }) => `${key} ${value}`).join(', ')
+    }),
     check('daemon', `Look at ${paths.log}.`, async () => {
       const client = await connect({ mayStart: true })
       const { daemon, host } = await client.status()

@@ -9,8 +9,6 @@ import type { Session } from '../../engine/session/session.ts'
 import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
-const sizeDefault = { cols: 120, rows: 30 }
-
 export async function create(
   engine: EngineContext,
   input: OperationInput<'create'>,
@@ -36,7 +34,7 @@ type Start = Pick<OperationInput<'create'>, 'name' | 'command' | 'shell' | 'cwd'
 
 /** Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
 export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {
-  const shell = input.shell ?? defaultShell(context.env)
+  const shell = input.shell ?? engine.config.shell ?? defaultShell(context.env)
   const start = startOf(engine, shell, input.command, context.env)
   const cwd = workingDirectory(input.cwd, context.cwd)
   return engine.host.open({
@@ -44,8 +42,8 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     argv: start.argv,
     shell: input.command === undefined ? shell : null,
     cwd,
-    cols: input.cols ?? sizeDefault.cols,
-    rows: input.rows ?? sizeDefault.rows,
+    cols: input.cols ?? engine.config.cols,
+    rows: input.rows ?? engine.config.rows,
     createdBy: context.client,
     env: (terminal) =>
       sessionEnvironment({

@@ -13,7 +13,7 @@ export const printCompletion: Command = {
   summary: 'print what makes your shell complete commands, flags, ids and names',
   group: 'people',
   words: [1, 1],
-  completes: 'shell',
+  choices: shells,
   notes: [
     'bash: eval "$(agentpty completion bash)" in ~/.bashrc',
     'zsh:  eval "$(agentpty completion zsh)" in ~/.zshrc, after compinit',
@@ -62,10 +62,10 @@ export async function complete(
       Object.entries(flags).map(([name, { help }]) => ({ word: `--${name}`, help })),
     )
   const before = words.slice(1, -1).filter((word) => !word.startsWith('-')).length
-  if (command.completes === 'shell')
+  if (command.choices !== undefined && before === 0)
     return starting(
       typed,
-      shells.map((word) => ({ word, help: '' })),
+      command.choices.map((word) => ({ word, help: '' })),
     )
   if (command.completes === 'terminals' || (command.completes === 'terminal' && before === 0))
     return starting(typed, await terminals(options))

@@ -4,6 +4,7 @@ import type { Command } from '../command.ts'
 import { explainTurn, reportState, runDoctor, serveDaemon, serveMcp, showStatus, stopDaemon } from './agentpty.ts'
 import { attachTerminal, watchTerminals } from './attach.ts'
 import { printCompletion } from './completion.ts'
+import { showConfig } from './config.ts'
 import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
 import { runCommand } from './run.ts'
@@ -30,5 +31,6 @@ export const commands: readonly Command[] = [
   showStatus,
   stopDaemon,
   serveDaemon,
+  showConfig,
   runDoctor,
 ]

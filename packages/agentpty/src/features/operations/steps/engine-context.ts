@@ -1,5 +1,6 @@
 /** What every verb's handler works on. */
 
+import type { Config } from '../../../contracts/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Host } from '../../../engine/host/host.ts'
 
@@ -10,4 +11,5 @@ export interface EngineContext {
   readonly shellScripts: string
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */
   readonly home: string | null
+  readonly config: Config
 }

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { configDefaults, configJsonSchema, configKeys, explainConfig, readConfig } from './config.ts'
+import { isTermError } from './errors.ts'
+
+const file = (text: string) => ({ path: '/home/config.yaml', text })
+const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))
+
+test('without anything, all is as it comes', () => {
+  expect(readConfig({}, null)).toEqual(configDefaults)
+  expect(config('')).toEqual(configDefaults)
+  expect(config('# only a comment\n')).toEqual(configDefaults)
+})
+
+test('the file goes before the default, and the environment before the file', () => {
+  const text = 'rows: 50\ncols: 200\nshell: /bin/zsh\n'
+  expect(config(text)).toMatchObject({ rows: 50, cols: 200, shell: '/bin/zsh' })
+  expect(config(text, { AGENTPTY_ROWS: '10', AGENTPTY_LOG_BYTES: '' })).toMatchObject({ rows: 10, cols: 200 })
+})
+
+test('where each value comes from is told', () => {
+  const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
+  expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
+    ['logBytes', 'default'],
+    ['sessionsMax', 'default'],
+    ['exitedKeptMs', 'default'],
+    ['shell', 'default'],
+    ['cols', '/home/config.yaml:3'],
+    ['rows', 'AGENTPTY_ROWS'],
+  ])
+  for (const { help } of settings) expect(help).not.toBe('')
+})
+
+describe('what is wrong is refused, with its place and what may stand there', () => {
+  test.each<[string, string, Record<string, string>, RegExp]>([
+    ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
+    ['a value of the wrong kind', 'rows: many\n', {}, /config.yaml:1: rows: .*number/],
+    ['a number without its type', 'rows: "20"\n', {}, /config.yaml:1: rows: .*number/],
+    ['a value out of bounds', '\nrows: 100000\n', {}, /config.yaml:2: rows: /],
+    ['a list for a value', 'rows: [1, 2]\n', {}, /config.yaml:1: rows must be one value/],
+    ['no keys at all', '- rows\n', {}, /not a list of keys and values/],
+    ['broken YAML', 'rows: 20\n  cols: 3\n', {}, /config.yaml:\d/],
+    ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
+    ['a variable that is no number', '', { AGENTPTY_ROWS: 'x' }, /AGENTPTY_ROWS="x": .*number/],
+    ['a file without end', `# ${'x'.repeat(70_000)}`, {}, /larger than/],
+  ])('%s', (_name, text, env, message) => {
+    let thrown: unknown
+    try {
+      config(text, env)
+    } catch (error) {
+      thrown = error
+    }
+    expect(isTermError(thrown) && [thrown.code, thrown.hint !== '']).toEqual(['invalid_input', true])
+    expect((thrown as Error).message).toMatch(message)
+  })
+})
+
+test('the schema for editors knows every key, its default and what it means', () => {
+  const { properties, additionalProperties } = configJsonSchema() as {
+    properties: Record<string, { default: unknown; description: string }>
+    additionalProperties: boolean
+  }
+  expect(Object.keys(properties)).toEqual(configKeys)
+  expect(additionalProperties).toBe(false)
+  for (const [key, { default: value, description }] of Object.entries(properties)) {
+    expect(value).toEqual(configDefaults[key as keyof typeof configDefaults])
+    expect(description.length).toBeGreaterThan(10)
+  }
+})

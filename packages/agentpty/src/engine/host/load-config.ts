@@ -1,0 +1,21 @@
+/** The configuration of an instance, from its file and the environment. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConfigFile } from '../../contracts/config-file.ts'
+import { TermError } from '../../contracts/errors.ts'
+
+export function configPath(configFolder: string): string {
+  return join(configFolder, 'config.yaml')
+}
+
+/** Null when there is none. Errors: `invalid_input` when there is one that cannot be read. */
+export function readConfigFile(path: string): ConfigFile | null {
+  try {
+    return { path, text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new TermError('invalid_input', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
+  }
+}

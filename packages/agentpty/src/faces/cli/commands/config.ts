@@ -1,0 +1,54 @@
+/** `agentpty config`: what is set, where that comes from, and what may be set. */
+
+import { type ConfigSetting, configDefaults, configJsonSchema } from '../../../contracts/config.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { type Command, type CommandCall, exitCode } from '../command.ts'
+
+const actions = ['explain', 'path', 'schema', 'example'] as const
+
+export const showConfig: Command = {
+  name: 'config',
+  usage: actions.join('|'),
+  summary: 'what is set and where that comes from; the file; its schema for editors; a file to start from',
+  group: 'agentpty',
+  words: [0, 1],
+  choices: actions,
+  notes: [
+    'The daemon reads it when it starts: agentpty stop, and the next command starts a new one.',
+    'A variable such as AGENTPTY_LOG_BYTES goes before logBytes in the file.',
+  ],
+  examples: ['agentpty config example > "$(agentpty config path)"', 'agentpty config schema > agentpty.schema.json'],
+  run: async (call) => {
+    const [action = 'explain'] = call.words
+    const known = actions.find((one) => one === action)
+    if (known === undefined)
+      throw new TermError('invalid_input', `config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
+    await call.options.print(told(known, call))
+    return exitCode.ok
+  },
+}
+
+function told(action: (typeof actions)[number], { options, json }: CommandCall): string {
+  if (action === 'path') return `${options.configPath}\n`
+  if (action === 'schema') return `${JSON.stringify(configJsonSchema(), null, 2)}\n`
+  const settings = options.explainConfig()
+  if (action === 'example') return example(settings)
+  return json ? `${JSON.stringify({ settings })}\n` : table(settings)
+}
+
+function table(settings: readonly ConfigSetting[]): string {
+  const rows = settings.map(({ key, value, origin, help }) => [key, String(value), origin, help] as const)
+  const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
+  return rows
+    .map(
+      ([key, value, origin, help]) =>
+        `${key.padEnd(width(0))}  ${value.padEnd(width(1))}  ${origin.padEnd(width(2))}  ${help}\n`,
+    )
+    .join('')
+}
+
+/** Everything as it is by default, commented out. */
+function example(settings: readonly ConfigSetting[]): string {
+  const entries = settings.map(({ key, help }) => `# ${help}\n# ${key}: ${configDefaults[key]}\n`)
+  return `# agentpty. The daemon reads this when it starts; check it with: agentpty config\n\n${entries.join('\n')}`
+}
