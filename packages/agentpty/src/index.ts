@@ -1,18 +1,17 @@
 /**
- * The library: terminals for programs, without a daemon.
+ * The library: terminals for programs.
  *
- * `openEngine` starts a private ptyhost that ends with the engine; what the daemon offers over its socket is called
- * here directly.
+ * `openSession` opens one with a server of its own that ends with it; `openTerminals` is such a server for many. `connect`
+ * shares those of the daemon with agents and people, and starts it when there is none.
  *
  * @example
  * ```ts
- * const engine = await openEngine()
- * const { terminalId } = await engine.client.call('create', { shell: 'bash' })
- * const { output } = await engine.client.call('send', { terminalId, text: 'echo hello' })
- * await engine.close()
+ * await using python = await openSession({ command: ['python3', '-q'] })
+ * const { output } = await python.send('6 * 7')
  * ```
  */
 
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -29,13 +28,34 @@ import { Host } from './engine/host/host.ts'
 import { provideHostProgram } from './engine/host/host-program.ts'
 import { idCounter } from './engine/host/id-counter.ts'
 import { configPath, readConfigFile } from './engine/host/load-config.ts'
+import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { systemClock } from './engine/host/system-clock.ts'
+import { connectDaemon } from './faces/daemon/daemon-link.ts'
+import { Session } from './faces/library/session.ts'
+import { type OpenOptions, Terminals } from './faces/library/terminals.ts'
+import { RpcClient } from './faces/rpc/rpc-client.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
 
-export type { FollowOptions, SessionEvent } from './contracts/events.ts'
+export type { LiveClient } from './contracts/client.ts'
+export type { WaitFor } from './contracts/conditions.ts'
+export { type ErrorCode, isTermError, TermError } from './contracts/errors.ts'
+export type { FollowOptions, Frame, SessionEvent } from './contracts/events.ts'
 export type { TurnCosts } from './contracts/ports.ts'
 export { probabilities, type Verdict } from './contracts/verdict.ts'
+export type {
+  CommandResult,
+  EventOptions,
+  Observation,
+  ReadOptions,
+  ScreenOptions,
+  ScreenView,
+  SendOptions,
+  TerminalEvent,
+  WaitOptions,
+} from './faces/library/session.ts'
+export { Session } from './faces/library/session.ts'
+export { type OpenOptions, type TerminalInfo, Terminals } from './faces/library/terminals.ts'
 
 export interface Engine {
   readonly client: LiveClient
@@ -43,6 +63,42 @@ export interface Engine {
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>
+}
+
+/** Terminals of a private server, which ends with them. Errors: `host_missing`, `host_gone`. */
+export async function openTerminals(): Promise<Terminals> {
+  const engine = await openEngine()
+  return new Terminals(engine.client, () => engine.close())
+}
+
+/** One terminal on a private server, which ends with it. Errors: as {@link Terminals.open}; `host_missing`, `host_gone`. */
+export async function openSession(options: OpenOptions = {}): Promise<Session> {
+  const terminals = await openTerminals()
+  try {
+    const { id } = await terminals.open(options)
+    return new Session(terminals.client, id, () => terminals.close())
+  } catch (error) {
+    await terminals.close()
+    throw error
+  }
+}
+
+/**
+ * The terminals of this user's daemon, which agents and people share; it is started when there is none, and goes on.
+ * Errors: `daemon_gone` when it does not start.
+ */
+export async function connect(): Promise<Terminals> {
+  const userId = process.getuid?.() ?? 0
+  const paths = resolvePaths(process.env, userId)
+  ensurePrivateFolder(paths.runFolder, userId)
+  const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
+  const { client: name, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const { socket } = await connectDaemon(
+    { paths, command, build, mayStart: true },
+    { face: 'rpc', client: name, cwd, env },
+  )
+  const client = new RpcClient(socket)
+  return new Terminals(client, () => client.close())
 }
 
 /** Without a daemon and connections ptyhost goes soon. */

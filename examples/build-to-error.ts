@@ -1,0 +1,17 @@
+/** Watches a build to its first error, and shows only that. */
+
+import { openSession } from 'agentpty'
+
+await using shell = await openSession({ shell: 'bash' })
+await shell.send('mkdir -p "$TMPDIR/build" && cd "$TMPDIR/build"')
+await shell.send(`cat > main.c <<'END'
+#include <stdio.h>
+int main(void) { printf("%d\\n", answr); }
+END`)
+
+const { exitCode, cursor } = await shell.run('for i in $(seq 500); do echo "step $i"; done; cc -o main main.c')
+console.log(`the build ended with ${exitCode}`)
+
+// Everything is kept; only what matters is read.
+const { output, matches } = await shell.read({ since: 0, find: 'error:', contextLines: 1 })
+console.log(`${matches} line of ${cursor} bytes:\n${output}`)

@@ -1,0 +1,20 @@
+/** A server in one terminal, its client in another, on one private server; waits for whichever speaks first. */
+
+import { openTerminals } from 'agentpty'
+
+await using terminals = await openTerminals()
+const server = await terminals.open({
+  name: 'server',
+  command: ['python3', '-u', '-m', 'http.server', '0', '--bind', '127.0.0.1'],
+  waitFor: { pattern: 'port \\d+' },
+})
+const [, port] = /port (\d+)/.exec((await server.read({ since: 0 })).output) ?? []
+
+const client = await terminals.open({ name: 'client', shell: 'bash' })
+const asked = client.run(
+  `python3 -c "import urllib.request as r; print(r.urlopen('http://127.0.0.1:${port}/').status)"`,
+)
+const first = await terminals.first([server], { text: 'GET /' })
+console.log(
+  `${first === server ? 'the server' : 'nobody'} saw the request; the client got ${(await asked).output.trim()}`,
+)

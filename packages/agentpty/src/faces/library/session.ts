@@ -1,0 +1,188 @@
+/**
+ * One terminal, for programs. Every method is a verb of the API with the same words and the same results; see docs/tools.md.
+ *
+ * Sizes are cells, durations milliseconds, offsets bytes of output since the terminal was opened.
+ */
+
+import type { LiveClient } from '../../contracts/client.ts'
+import type { WaitFor } from '../../contracts/conditions.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import type { Frame, SessionEvent } from '../../contracts/events.ts'
+import { columnsMax, rowsMax, waitMsMax } from '../../contracts/limits.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import type { Size } from '../../contracts/units.ts'
+
+/** What a verb that touches the terminal gives back: the new text, how the wait ended, whose turn it is. */
+export type Observation = OperationOutput<'read'>
+export type ScreenView = OperationOutput<'screenshot'>
+export type CommandResult = OperationOutput<'run'>
+
+export interface WaitOptions {
+  readonly waitFor?: WaitFor
+  /** At most so long; default 30,000. Longer waits than a call can last are made of several. */
+  readonly timeoutMs?: number
+}
+
+export interface SendOptions extends WaitOptions {
+  /** Press Enter behind the text; default true. */
+  readonly enter?: boolean
+  /** The text instructs an agent: typed only when it is idle, never into a dialog. */
+  readonly instruct?: boolean
+}
+
+export type ReadOptions = WaitOptions & Omit<OperationInput<'read'>, 'terminalId' | 'waitFor' | 'waitTimeoutMs'>
+export type ScreenOptions = Omit<OperationInput<'screenshot'>, 'terminalId'>
+
+export interface EventOptions {
+  /** Tell whose turn it is, each time it changes; default true. Costs looks at the program as long as somebody listens. */
+  readonly turns?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** `snapshot` comes first, then every event once: output goes on exactly where the snapshot ends. */
+export type TerminalEvent =
+  | { readonly type: 'snapshot'; readonly frame: Frame }
+  | Exclude<SessionEvent, { type: 'frame' }>
+
+/** Errors of every method: `session_not_found` once it is closed; `daemon_gone`, `host_gone` when the server has ended. */
+export class Session implements AsyncDisposable {
+  readonly id: string
+  readonly #client: LiveClient
+  readonly #release: () => Promise<void>
+
+  /** Made by {@link Terminals}. `release` runs once the terminal is closed. */
+  constructor(client: LiveClient, id: string, release: () => Promise<void> = async () => {}) {
+    this.#client = client
+    this.id = id
+    this.#release = release
+  }
+
+  /** Types text and Enter, and waits until it is your turn again. Errors: `session_exited`, `needs_answer`, `agent_busy`. */
+  async send(text: string, options: SendOptions = {}): Promise<Observation> {
+    const { enter, instruct } = options
+    const seen = await this.#call('send', {
+      text,
+      ...(enter === undefined ? {} : { newline: enter }),
+      ...(instruct === undefined ? {} : { instruct }),
+      ...this.#waiting(options),
+    })
+    return this.#patient({ ...seen, isActive: seen.state !== 'exited' }, options)
+  }
+
+  /** Presses keys: `ctrl+c`, `up`, `enter`, `x`. Errors: `unknown_key`, `session_exited`. */
+  async press(keys: string | readonly string[], options: WaitOptions = {}): Promise<Observation> {
+    const list = typeof keys === 'string' ? [keys] : [...keys]
+    const seen = await this.#call('sendKeys', { keys: list, ...this.#waiting(options) })
+    return this.#patient({ ...seen, isActive: seen.state !== 'exited' }, options)
+  }
+
+  /** Runs a command in the terminal's shell to its end. Errors: `not_a_shell`, `shell_busy`. */
+  async run(command: string, options: Pick<WaitOptions, 'timeoutMs'> = {}): Promise<CommandResult> {
+    const { timeoutMs } = options
+    const began = await this.#call('run', {
+      command,
+      ...(timeoutMs === undefined ? {} : { timeoutMs: capped(timeoutMs) }),
+    })
+    const { isActive: _, ...ended } = await this.#patient(
+      { ...began, isActive: true },
+      { ...options, waitFor: 'command' },
+    )
+    return { ...began, ...ended }
+  }
+
+  /** Output from an offset on, after an optional wait. */
+  async read(options: ReadOptions = {}): Promise<Observation> {
+    const { waitFor, timeoutMs, ...rest } = options
+    const seen = await this.#call('read', { ...rest, ...this.#waiting({ ...options, waitFor }) })
+    return waitFor === undefined
+      ? seen
+      : this.#patient(seen, { waitFor, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  }
+
+  /** Waits for your turn, or for something else that comes from `since` (default: now) on, and gives what was printed there. */
+  async wait(
+    waitFor: WaitFor = 'ready',
+    options: { readonly since?: number; readonly timeoutMs?: number } = {},
+  ): Promise<Observation> {
+    return this.read({ ...options, waitFor, since: options.since ?? (await this.#end()) })
+  }
+
+  /** What a person would see now. */
+  screen(options: ScreenOptions = {}): Promise<ScreenView> {
+    return this.#call('screenshot', options)
+  }
+
+  async resize({ cols, rows }: Size): Promise<void> {
+    await this.#call('resize', { cols, rows })
+  }
+
+  /** Errors: `name_taken`. */
+  async rename(name: string): Promise<void> {
+    await this.#call('rename', { name })
+  }
+
+  /** What happens from now on, until the program ends or nobody asks any more. A slow reader holds nobody up. */
+  async *events({ turns = true, signal }: EventOptions = {}): AsyncGenerator<TerminalEvent, void> {
+    const stop = signal === undefined ? {} : { signal }
+    const frame = await this.#snapshot(stop)
+    if (frame === null) return
+    yield { type: 'snapshot', frame }
+    for await (const event of this.#client.follow(this.id, { output: { since: frame.at }, turn: turns, ...stop }))
+      if (event.type !== 'frame') yield event
+  }
+
+  /** Ends the program and everything it started. Closed already, it is no error. */
+  async close(): Promise<void> {
+    await this.#call('close', {}).catch((error: unknown) => {
+      if (!isTermError(error) || error.code !== 'session_not_found') throw error
+    })
+    await this.#release()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #end(): Promise<number> {
+    const { terminals } = await this.#client.call('list', {})
+    return terminals.find(({ terminalId }) => terminalId === this.id)?.cursor ?? 0
+  }
+
+  async #snapshot(stop: { readonly signal?: AbortSignal }): Promise<Frame | null> {
+    const whole = { cols: columnsMax, rows: rowsMax, isPinned: true }
+    for await (const event of this.#client.follow(this.id, { frames: whole, ...stop })) {
+      if (event.type !== 'frame') continue
+      const { type: _, ...frame } = event
+      return frame
+    }
+    return null
+  }
+
+  /** Goes on waiting where one call had to end, and joins what was seen. */
+  async #patient(first: Observation, { waitFor = 'ready', timeoutMs = 0 }: WaitOptions): Promise<Observation> {
+    let seen = first
+    let leftMs = timeoutMs - waitMsMax
+    while (seen.outcome === 'timeout' && leftMs > 0) {
+      const more = await this.#call('read', { since: seen.cursor, waitFor, waitTimeoutMs: capped(leftMs) })
+      seen = { ...more, output: seen.output + more.output }
+      leftMs -= waitMsMax
+    }
+    return seen
+  }
+
+  #waiting({ waitFor, timeoutMs }: { readonly waitFor?: WaitFor | undefined; readonly timeoutMs?: number }) {
+    return {
+      ...(waitFor === undefined ? {} : { waitFor }),
+      ...(timeoutMs === undefined ? {} : { waitTimeoutMs: capped(timeoutMs) }),
+    }
+  }
+
+  #call<Name extends 'send' | 'sendKeys' | 'run' | 'read' | 'screenshot' | 'resize' | 'rename' | 'close'>(
+    name: Name,
+    input: Omit<OperationInput<Name>, 'terminalId'>,
+  ): Promise<OperationOutput<Name>> {
+    return this.#client.call(name, { ...input, terminalId: this.id } as OperationInput<Name>)
+  }
+}
+
+const capped = (ms: number) => Math.min(ms, waitMsMax)

@@ -1,0 +1,66 @@
+/** All terminals of one server, for programs: a daemon's, or a private one's. */
+
+import type { LiveClient } from '../../contracts/client.ts'
+import type { WaitFor } from '../../contracts/conditions.ts'
+import { TermError } from '../../contracts/errors.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { Session } from './session.ts'
+
+export interface OpenOptions extends Omit<OperationInput<'create'>, 'waitTimeoutMs'> {
+  /** How long the opening may wait for `waitFor`; default 30,000. */
+  readonly timeoutMs?: number
+}
+
+export type TerminalInfo = OperationOutput<'list'>['terminals'][number]
+
+export class Terminals implements AsyncDisposable {
+  /** Every verb by its name, with the inputs and results of docs/tools.md. */
+  readonly client: LiveClient
+  readonly #close: () => Promise<void>
+
+  constructor(client: LiveClient, close: () => Promise<void>) {
+    this.client = client
+    this.#close = close
+  }
+
+  /** Opens a terminal and waits until it is your turn in it. Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
+  async open({ timeoutMs, ...options }: OpenOptions = {}): Promise<Session> {
+    const waiting = timeoutMs === undefined ? {} : { waitTimeoutMs: timeoutMs }
+    const { terminalId } = await this.client.call('create', { ...options, ...waiting })
+    return new Session(this.client, terminalId)
+  }
+
+  /** A terminal that is open already, by id or name. Errors: `session_not_found`. */
+  async session(idOrName: string): Promise<Session> {
+    const terminals = await this.list()
+    const found = terminals.find(({ terminalId, name }) => terminalId === idOrName || name === idOrName)
+    if (found !== undefined) return new Session(this.client, found.terminalId)
+    const open = terminals.map(({ terminalId, name }) => name ?? terminalId).join(', ')
+    throw new TermError(
+      'session_not_found',
+      `No terminal "${idOrName}".`,
+      open === '' ? 'None is open.' : `Open: ${open}.`,
+    )
+  }
+
+  async list(): Promise<readonly TerminalInfo[]> {
+    return (await this.client.call('list', {})).terminals
+  }
+
+  /** Until it holds in one of them: that one. Null when the time was over first. */
+  async first(sessions: readonly Session[], waitFor: WaitFor = 'ready', timeoutMs = 30_000): Promise<Session | null> {
+    const terminalIds = sessions.map(({ id }) => id)
+    const { terminals } = await this.client.call('wait', { terminalIds, waitFor, waitTimeoutMs: timeoutMs })
+    const met = terminals.find(({ outcome }) => outcome === 'met' || outcome === 'exited')
+    return sessions.find(({ id }) => id === met?.terminalId) ?? null
+  }
+
+  /** Ends the connection. Terminals of a daemon go on; a private server's end with it. */
+  close(): Promise<void> {
+    return this.#close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close()
+  }
+}

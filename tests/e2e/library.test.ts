@@ -1,0 +1,134 @@
+/** The library as a program has it: sessions of a private server, and those of the daemon. */
+
+import { execFileSync } from 'node:child_process'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isTermError, openSession, openTerminals, type Session, Terminals } from '../../packages/agentpty/src/index.ts'
+import { Instance, isAlive, until } from './instance.ts'
+
+const bash = { command: ['bash', '--norc', '--noprofile'], env: { PS1: '$ ' } }
+
+async function pidOf({ id }: Session, terminals: Terminals): Promise<number> {
+  return (await terminals.list()).find(({ terminalId }) => terminalId === id)?.pid ?? 0
+}
+
+test('a session is gone with its scope, and with it everything it started', async () => {
+  const marker = `library-${process.pid}-${Date.now()}`
+  const running = () =>
+    execFileSync('ps', ['-eo', 'args'])
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith(marker))
+  {
+    await using session = await openSession({
+      command: ['bash', '-c', `setsid bash -c 'exec -a ${marker} sleep 1000' & echo up; read x`],
+    })
+    await session.wait({ text: 'up' }, { since: 0 })
+    await until(() => running().length > 0)
+    expect(running()).toHaveLength(1)
+  }
+  await until(() => running().length === 0)
+  expect(running()).toEqual([])
+})
+
+test('what is typed comes back with what came of it, and whose turn it is', async () => {
+  await using session = await openSession({ command: ['cat'] })
+  expect(await session.send('hello')).toMatchObject({
+    output: expect.stringContaining('hello'),
+    outcome: 'met',
+    state: 'ready',
+    kind: 'line',
+  })
+  expect(await session.press('ctrl+d', { waitFor: 'exit' })).toMatchObject({ state: 'exited', exitCode: 0 })
+})
+
+test('errors have a code and say what to do next', async () => {
+  await using session = await openSession({ command: ['true'], waitFor: 'exit' })
+  const failed = await session.send('x').catch((error: unknown) => error)
+  expect(isTermError(failed) && [failed.code, failed.hint !== '']).toEqual(['session_exited', true])
+  await expect(openSession({ command: ['/no/such/program'] })).rejects.toMatchObject({ code: 'spawn_failed' })
+})
+
+test('a closed session may be closed again', async () => {
+  await using terminals = await openTerminals()
+  const session = await terminals.open({ command: ['cat'] })
+  const pid = await pidOf(session, terminals)
+  await session.close()
+  await session.close()
+  expect(isAlive(pid)).toBe(false)
+  await expect(session.send('x')).rejects.toMatchObject({ code: 'session_not_found' })
+})
+
+test('of several terminals the first to be ready is told', async () => {
+  await using terminals = await openTerminals()
+  const [slow, quick] = [
+    await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' }),
+    await terminals.open({ command: ['cat'], waitFor: 'none' }),
+  ]
+  expect(await terminals.first([slow, quick])).toBe(quick)
+  expect(await terminals.first([slow], 'ready', 50)).toBeNull()
+})
+
+describe('events', () => {
+  test('begin with a snapshot, and tell what follows it exactly once', async () => {
+    await using session = await openSession({
+      command: ['bash', '-c', 'for i in $(seq 1 3000); do echo "n$i"; [ $i = 1000 ] && read x; done; exit 4'],
+    })
+    let told = ''
+    let printed = 0
+    for await (const event of session.events()) {
+      if (event.type === 'snapshot') {
+        printed = event.frame.at
+        await session.send('', { waitFor: 'none' })
+      } else if (event.type === 'output') {
+        expect(event.offset).toBe(printed)
+        printed += event.bytes.length
+        told += Buffer.from(event.bytes).toString()
+      } else if (event.type === 'exit') expect(event.exit.code).toBe(4)
+    }
+    const lines = told.split('\r\n').filter((line) => line.startsWith('n'))
+    expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => `n${at + 1_001}`))
+  })
+
+  test('tell whose turn it is, and end when nobody listens any more', async () => {
+    await using session = await openSession({ ...bash })
+    const stop = new AbortController()
+    const turns: string[] = []
+    for await (const event of session.events({ signal: stop.signal })) {
+      if (event.type !== 'turn') continue
+      turns.push(event.verdict.state)
+      if (event.verdict.state === 'ready' && turns.length === 1) void session.send('read x', { waitFor: 'none' })
+      else if (event.verdict.state === 'ready') stop.abort()
+    }
+    expect(turns.at(0)).toBe('ready')
+    expect(turns.at(-1)).toBe('ready')
+  })
+})
+
+describe('of the daemon', () => {
+  let instance: Instance
+  beforeEach(() => {
+    instance = new Instance()
+  })
+  afterEach(async () => {
+    expect(await instance.stop()).toEqual([])
+  })
+
+  test('terminals are shared with everybody else, and stay when the program leaves', async () => {
+    await using terminals = new Terminals(await instance.rpc(), async () => {})
+    const session = await terminals.open({ name: 'shared', command: ['cat'] })
+    await session.send('from the library')
+    expect((await instance.cli('read', 'shared')).stdout).toContain('from the library')
+    await session.rename('renamed')
+    expect((await terminals.session('renamed')).id).toBe(session.id)
+    await expect(terminals.session('nobody')).rejects.toMatchObject({
+      code: 'session_not_found',
+      hint: 'Open: renamed.',
+    })
+  })
+
+  test('connect starts it where there is none', async () => {
+    const script = `import { connect } from 'agentpty'; const t = await connect(); await t.open({ name: 'kept', command: ['cat'] }); await t.close()`
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...instance.env } })
+    expect((await instance.cli('ls')).stdout).toMatch(/kept/)
+  })
+})
