@@ -191,7 +191,7 @@ describe('completion', () => {
   })
 
   test('in zsh', async () => {
-    const script = `autoload -Uz compinit; compinit -u -d /dev/null; _describe() { print -l -- $found }; eval "$(agentpty completion zsh)"
+    const script = `autoload -Uz compinit; compinit -u -D; _describe() { print -l -- $found }; eval "$(agentpty completion zsh)"
       words=(agentpty send b); CURRENT=3; _agentpty`
     expect((await inShell('zsh', script)).stdout).toContain('build:')
   })
