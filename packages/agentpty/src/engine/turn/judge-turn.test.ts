@@ -34,6 +34,7 @@ function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnV
     cursorLine: () => ({ before: 'name: ', drawn: false }),
     isKnownPrompt: () => false,
     agent: null,
+    consumedAt: null,
     ...rest,
   }
 }
@@ -282,6 +283,19 @@ describe('weak evidence must hold', () => {
     const { verdict, recheckAt } = judgeTurn(view(facts, { restingSince }), now)
     assert.deepEqual([verdict.state, recheckAt], ['busy', null])
   })
+})
+
+test('a lone Escape counts from when the program has taken it', () => {
+  const pressed = { lastInputAt: now - 200, escapeUntil: now - 50 }
+  expect(judgeTurn(view({}, { ...pressed, consumedAt: now - 20 }), now)).toMatchObject({
+    recheckAt: now + 100,
+    verdict: { state: 'busy' },
+  })
+  assert.equal(judgeTurn(view({}, { ...pressed, consumedAt: now - 190 }), now).verdict.state, 'ready')
+  assert.equal(
+    judgeTurn(view({}, { ...pressed, lastInputAt: now - 10, consumedAt: now - 5 }), now).verdict.state,
+    'ready',
+  )
 })
 
 test('a hint how to interrupt is not believed once nothing has moved for two seconds', () => {

@@ -26,13 +26,22 @@ export interface TurnAnswer {
 const provenByHostMs = 100
 /** An agent that was told something and goes on saying what it said before has not taken it for an instruction. */
 const staleReportMs = 1_500
+/** So long programs wait for the rest of a key whose first byte they have read. */
+const escapeTakenMs = 120
 
 export function judgeTurn(view: TurnView, now: Millis): TurnAnswer {
   if (view.exit !== null)
     return settled('exited', { kind: null, confidence: 'certain' }, ['the program has ended'], now)
   if (view.inputUnfinished) return busy(['its input is still being typed'], now, null)
-  if (now < view.escapeUntil) return busy(['it may wait for more after Escape'], now, view.escapeUntil)
+  const escapeUntil = escapeSettlesAt(view)
+  if (now < escapeUntil) return busy(['it may wait for more after Escape'], now, escapeUntil)
   return view.agent === null ? judgeByFacts(view, now) : judgeByReport(view, view.agent, now)
+}
+
+/** A busy machine may give it to the program late: the pause begins when the program has taken it. */
+function escapeSettlesAt({ escapeUntil, lastInputAt, consumedAt }: TurnView): Millis {
+  const isLastInput = escapeUntil > lastInputAt
+  return isLastInput && consumedAt !== null ? Math.max(escapeUntil, consumedAt + escapeTakenMs) : escapeUntil
 }
 
 function judgeByFacts(view: TurnView, now: Millis): TurnAnswer {

@@ -99,7 +99,7 @@ export class TurnJudge {
   judge(moment: TurnMoment): TurnAnswer {
     const { clock, log, commands, modes, startedAsShell, spent } = this.#sources
     const now = clock.now()
-    const { facts, restingSince, lastRest, lastInputAt } = this.tracker
+    const { facts, restingSince, lastRest, lastInputAt, consumedAt } = this.tracker
     const answer = judgeTurn(
       {
         exit: moment.exit,
@@ -113,6 +113,7 @@ export class TurnJudge {
         restingSince,
         lastRest,
         lastInputAt,
+        consumedAt,
         answeredSinceInput: () => this.#answered(),
         atPrompt: commands.atPrompt,
         commandRunning: commands.current !== null,

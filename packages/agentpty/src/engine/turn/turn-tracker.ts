@@ -19,6 +19,7 @@ export class TurnTracker {
   #pieces = 0
   #inputWritten = 0
   #lastInputAt: Millis = 0
+  #consumedAt: Millis | null = null
 
   get facts(): Facts | null {
     return this.#facts
@@ -36,11 +37,17 @@ export class TurnTracker {
     return this.#lastInputAt
   }
 
+  /** When it was first known that the program has taken the last input; null while it is not. */
+  get consumedAt(): Millis | null {
+    return this.#consumedAt
+  }
+
   /** Input is on its way, in so many pieces. */
   sent(pieces: number, now: Millis): void {
     this.#pieces += pieces
     this.#facts = null
     this.#lastInputAt = now
+    this.#consumedAt = null
   }
 
   /** A piece has reached the terminal or was dropped. */
@@ -68,6 +75,7 @@ export class TurnTracker {
       known.state === facts.state
     if (!restsOn) this.#restingSince = { host: facts.at, own: now }
     this.#facts = facts
+    if (facts.consumed) this.#consumedAt ??= now
   }
 
   /** It was the caller's turn: this is how the program looks when it waits. */

@@ -50,6 +50,8 @@ export interface TurnView {
   readonly inputUnfinished: boolean
   /** An Escape was pressed; until then the program may still take it for the start of another key. */
   readonly escapeUntil: Millis
+  /** When it was first known that the program has taken the last input; null while it is not. */
+  readonly consumedAt: Millis | null
   /** The shell has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean
   /** A shell command is running by the marks. */
