@@ -52,6 +52,14 @@ describe('floors', () => {
     refuses(floorRule, { 'contracts/a.ts': "import {\n  a,\n  b,\n} from '../engine/x/x.ts'" }, /a\.ts:1: .*engine/)
     refuses(floorRule, { 'contracts/a.ts': "const m = await import('../faces/mcp/m.ts')" }, /faces/)
   })
+  test('stand-ins for ports know the contracts, and only tests and other stand-ins know them', () => {
+    accepts(floorRule, {
+      'testing/fake-clock.ts': importing('../contracts/ports.ts', './index.ts'),
+      'engine/session/testing/fake-session.ts': importing('../../../testing/fake-clock.ts', '../session.ts'),
+    })
+    refuses(floorRule, { 'testing/fake-pty.ts': importing('../engine/log/log.ts') }, /knows contracts only/)
+    refuses(floorRule, { 'engine/log/log.ts': importing('../../testing/fake-clock.ts') }, /stand-ins are for tests/)
+  })
   test('a commented import is none', () => {
     accepts(floorRule, { 'contracts/a.ts': "// import { x } from '../engine/x/x.ts'" })
   })

@@ -35,6 +35,8 @@ interface Place {
 }
 
 const packageSource = 'packages/agentpty/src/'
+/** Stand-ins for the ports, published for those who build on the library. They lie beside the floors. */
+const standIns = `${packageSource}testing/`
 /** The only files that see every floor: the program and the library put the house together. */
 const roofs = new Set(['main.ts', 'index.ts'])
 /** What every room of features may ask. */
@@ -52,19 +54,29 @@ export function floorRule(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.startsWith(packageSource) && isPackageSource(file))
     .flatMap((file) => {
+      if (file.path.startsWith(standIns)) return standInProblems(file)
       const here = placeOf(file.path)
       if (here === 'roof') return []
       if (here === 'outside') return [errorAt(file, 0, `lies on no floor; move it below ${floors.join('/, ')}/`)]
       return importsOf(file).flatMap((found) => {
+        if (found.target?.startsWith(standIns) && testHelper.test(file.path)) return []
         const message = found.target?.startsWith(packageSource) ? forbidden(here, placeOf(found.target)) : null
         return message ? [errorAt(file, found.index, `imports '${found.specifier}': ${message}`)] : []
       })
     })
 }
 
+function standInProblems(file: SourceFile): Problem[] {
+  return importsOf(file).flatMap((found) => {
+    const isAllowed = [standIns, `${packageSource}contracts/`].some((folder) => found.target?.startsWith(folder))
+    if (isAllowed || found.specifier.startsWith('node:')) return []
+    return [errorAt(file, found.index, `imports '${found.specifier}': a stand-in for a port knows contracts only`)]
+  })
+}
+
 function forbidden(here: Place, there: Place | 'roof' | 'outside'): string | null {
   if (there === 'roof') return 'only the outside imports main.ts and index.ts; take what you need from its own file'
-  if (there === 'outside') return 'that file lies on no floor'
+  if (there === 'outside') return 'that file lies on no floor; stand-ins are for tests'
   if (floors.indexOf(there.floor) > floors.indexOf(here.floor)) {
     return `${here.floor} may not import ${there.floor}; declare a port in contracts/ports.ts and let main.ts hand it in`
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../contracts/ports.ts'
+import { waitingForLine } from '../../testing/fake-facts.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
-import { waitingForLine } from '../session/testing/fake-pty.ts'
 import { judgeTurn } from './judge-turn.ts'
 import type { Rest, TurnView } from './turn-view.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import type { Ending } from '../../contracts/conditions.ts'
-import { FakeClock } from '../session/testing/fake-clock.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
 import type { Evaluation } from './evaluate.ts'
 import { Waiter } from './waiter.ts'
 

@@ -2,10 +2,10 @@
 
 import type { SessionInfo } from '../../../contracts/session-info.ts'
 import type { Size } from '../../../contracts/units.ts'
+import { FakeClock } from '../../../testing/fake-clock.ts'
+import { FakePty } from '../../../testing/fake-pty.ts'
 import { Session } from '../session.ts'
 import type { SessionOptions } from '../session-options.ts'
-import { FakeClock } from './fake-clock.ts'
-import { FakePty } from './fake-pty.ts'
 
 export interface FakeSession {
   readonly clock: FakeClock

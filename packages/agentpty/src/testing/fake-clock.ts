@@ -1,7 +1,7 @@
 /** Time that passes only when a test says so. */
 
-import type { Clock } from '../../../contracts/ports.ts'
-import type { Millis } from '../../../contracts/units.ts'
+import type { Clock } from '../contracts/ports.ts'
+import type { Millis } from '../contracts/units.ts'
 
 interface Timer {
   readonly at: Millis

@@ -1,0 +1,78 @@
+/** Input on its way to a fake program: taken in order, or kept waiting while the program does not read. */
+
+import { writePieceBytes } from '../contracts/limits.ts'
+import type { WriteResult, Written } from '../contracts/ports.ts'
+
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly answer: (result: WriteResult) => void
+}
+
+/** Tells the writer of one piece, and whoever listens to the terminal. */
+export type TellWritten = (written: Written, answer: () => void) => void
+
+export class FakeInput {
+  /** What a piece is answered with. */
+  result: WriteResult = { result: 'written' }
+  readonly #tell: TellWritten
+  readonly #taken: Uint8Array[] = []
+  #waiting: Piece[] = []
+  #written = 0
+  #isRead = true
+
+  constructor(tell: TellWritten) {
+    this.#tell = tell
+  }
+
+  /** The pieces that the program has taken. */
+  get taken(): readonly Uint8Array[] {
+    return this.#taken
+  }
+
+  /** How many bytes it has taken. */
+  get written(): number {
+    return this.#written
+  }
+
+  async write(bytes: Uint8Array): Promise<WriteResult> {
+    const answers: Promise<WriteResult>[] = []
+    for (let at = 0; at === 0 || at < bytes.length; at += writePieceBytes) {
+      const piece = Uint8Array.from(bytes.subarray(at, at + writePieceBytes))
+      answers.push(new Promise((answer) => this.#waiting.push({ bytes: piece, answer })))
+    }
+    this.#take()
+    const results = await Promise.all(answers)
+    return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
+  }
+
+  pause(): void {
+    this.#isRead = false
+  }
+
+  resume(): void {
+    this.#isRead = true
+    this.#take()
+  }
+
+  /** The program will never take what waits. */
+  drop(): void {
+    for (const { bytes, answer } of this.#waiting.splice(0)) {
+      this.#answer(() => answer({ result: 'dropped', droppedBytes: bytes.length }))
+    }
+  }
+
+  #take(): void {
+    while (this.#isRead) {
+      const piece = this.#waiting.shift()
+      if (piece === undefined) return
+      this.#taken.push(piece.bytes)
+      this.#written += piece.bytes.length
+      const { result } = this
+      this.#answer(() => piece.answer(result))
+    }
+  }
+
+  #answer(answer: () => void): void {
+    this.#tell({ echoes: true, inputWritten: this.#written }, answer)
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Stand-ins for the engine's ports, for those who build on it: a clock that a test turns, and terminals without
+ * processes. They know the contracts and nothing else.
+ *
+ * @example
+ * ```ts
+ * const clock = new FakeClock()
+ * const host = new FakePtyHost(clock)
+ * const engine = host.connect()
+ * ```
+ */
+
+export { FakeClock } from './fake-clock.ts'
+export { waitingForLine } from './fake-facts.ts'
+export { type Delivery, FakePty, type FakePtyOptions, type FakeResize } from './fake-pty.ts'
+export { FakePtyHost, type FakePtyHostOptions } from './fake-pty-host.ts'
