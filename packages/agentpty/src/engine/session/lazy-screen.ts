@@ -133,10 +133,13 @@ export class LazyScreen {
     this.ensure()
   }
 
+  /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */
   dispose(): void {
+    if (this.#waiting.length > 0) return
     this.#screen?.dispose()
     this.#screen = null
-    this.#waiting = []
+    this.#isFeeding = false
+    this.#isLive = false
   }
 
   #parsed(): void {

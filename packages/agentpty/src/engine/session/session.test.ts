@@ -362,6 +362,24 @@ describe('waits', () => {
     assert.equal(pty.isClosed, true)
   })
 
+  test('whoever waits for the screen while it is closed still gets it', async () => {
+    const { pty, session } = openFakeSession()
+    pty.prints('last words')
+    const screen = session.screen()
+    await session.close({ graceMs: 1, leaveDaemons: false })
+    assert.equal((await screen).snapshot().text[0], 'last words')
+  })
+
+  test('calls that are still about a closed session see all that had arrived', async () => {
+    const { pty, session } = openFakeSession()
+    await session.screen()
+    pty.prints('one\r\n')
+    await session.close({ graceMs: 1, leaveDaemons: false })
+    const screen = session.screen()
+    assert.equal(session.parsedTo, 5)
+    assert.equal((await screen).snapshot().text[0], 'one')
+  })
+
   test('there is a limit to them, and a wait that ends makes room', async () => {
     const { clock, session } = openFakeSession()
     const deadline = clock.now() + 10
