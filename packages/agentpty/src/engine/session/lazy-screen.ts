@@ -19,7 +19,7 @@ export interface LazyScreenOptions {
   readonly log: OutputLog
   /** Sizes in the order of their offsets; the first one is the size at the start. */
   readonly sizes: readonly Resize[]
-  /** Questions before this offset were answered by somebody else. */
+  /** Where history ends: what was there when this engine came. Questions in it were answered by somebody else. */
   readonly answerFrom: Offset
   readonly version: string
   readonly onReply: (bytes: Uint8Array) => void
@@ -94,7 +94,8 @@ export class LazyScreen {
       return
     }
     if (this.#fedTo >= log.end) {
-      this.#isLive = true
+      // History that is still on its way has been seen by callers before: they must not fall back behind it.
+      this.#isLive ||= this.#fedTo >= this.#options.answerFrom
       return
     }
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))

@@ -129,6 +129,14 @@ describe('the log and its views', () => {
     assert.equal(session.log.read({ since: 0 }).missedBytes, 900 + 5_015 - 1_000)
   })
 
+  test('a session found again does not fall back behind what its callers have seen, while its screen is drawn', async () => {
+    const { pty, session } = openFakeSession({ info: { logBytes: 1_000 }, history: { end: 900, exited: false } })
+    pty.prints('x'.repeat(900))
+    assert.equal(session.parsedTo, 900)
+    await session.screen()
+    assert.equal(session.parsedTo, 900)
+  })
+
   test('the host is told how far it may forget, and not more than is on a screen that has to keep up', async () => {
     const { pty, session } = openFakeSession({ info: { logBytes: 8_000_000 } })
     pty.prints('x'.repeat(300_000))
