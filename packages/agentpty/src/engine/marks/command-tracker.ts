@@ -51,6 +51,11 @@ export class CommandTracker {
     return this.#atPrompt
   }
 
+  /** The same of the output before `end`: a prompt that stands behind it has not been seen. */
+  isAtPrompt(end: Offset): boolean {
+    return this.#atPrompt && (this.#promptEnd ?? 0) <= end
+  }
+
   /** Offset after the newest prompt, where what is typed begins; null before the first and while a command runs. */
   get promptEnd(): Offset | null {
     return this.#promptEnd

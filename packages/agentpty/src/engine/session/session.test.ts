@@ -370,6 +370,16 @@ describe('waits', () => {
     assert.equal(pty.isClosed, true)
   })
 
+  test('a command has ended when its prompt is on the screen, not when it has only arrived', async () => {
+    const { pty, session } = openFakeSession()
+    await session.screen()
+    const ending = wait(session, [{ kind: 'command' }], { since: 0 })
+    pty.prints(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
+    assert.equal(await endingOf(ending), null)
+    await session.screen()
+    assert.deepEqual(await endingOf(ending), { outcome: 'met', by: 'command' })
+  })
+
   test('whoever waits for the screen while it is closed still gets it', async () => {
     const { pty, session } = openFakeSession()
     pty.prints('last words')

@@ -337,7 +337,7 @@ export class Session {
       parsedTo: this.parsedTo,
       lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.tracker.lastInputAt),
       lastChangeAt: this.#pictureWatch.changedAt,
-      lastCommandEnd: this.commands.atPrompt ? (this.commands.last?.outputEnd ?? null) : null,
+      lastCommandEnd: this.commands.isAtPrompt(this.parsedTo) ? (this.commands.last?.outputEnd ?? null) : null,
       turn: this.turn,
       found: (condition) => found(condition, this.log, this.parsedTo, this.#echoes),
     })
