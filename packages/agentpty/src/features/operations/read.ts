@@ -33,7 +33,7 @@ export async function read(
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
     ...text,
     isActive: session.exit === null,
-    ...commandExitCode(session, since),
+    ...commandExitCode(session, { since, until: text.cursor }),
     ...verdictOf(session, verdict),
   }
 }

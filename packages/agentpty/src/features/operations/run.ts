@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session/session.ts'
 import { openSession } from './create.ts'
 import { observe, promptLookMs, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
-import { readText, verdictOf } from './steps/observe.ts'
+import { finishedIn, readText, verdictOf } from './steps/observe.ts'
 import { typeText } from './steps/type-text.ts'
 
 type RunInput = OperationInput<'run'>
@@ -38,8 +38,7 @@ async function runInShell(engine: EngineContext, input: RunInput, context: CallC
     await written
     const ending = await waitForEnd(engine, session, { kind: 'command' }, since, input, context)
     const seen = await observe(session, { since, typed: line, ending, before: null })
-    const { last } = session.commands
-    const finished = last !== null && last.outputEnd >= since ? last : null
+    const finished = finishedIn(session, { since, until: seen.cursor })
     const output = finished === null ? seen.output : await outputOf(session, finished)
     return { ...seen, output, terminalId: session.info.id, durationMs: duration(engine, begun) }
   } finally {

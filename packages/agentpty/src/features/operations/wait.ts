@@ -39,7 +39,7 @@ function report(session: Session, since: number, verdict: Verdict): Waited {
   return {
     terminalId: session.info.id,
     cursor: session.parsedTo,
-    ...commandExitCode(session, since),
+    ...commandExitCode(session, { since, until: session.parsedTo }),
     ...verdictOf(session, verdict),
   }
 }

@@ -146,7 +146,7 @@ export async function observe(session: Session, options: ObserveOptions): Promis
     output: slice.output,
     cursor: slice.next,
     ...(slice.missedBytes > 0 ? { missedBytes: slice.missedBytes } : {}),
-    ...commandExitCode(session, since),
+    ...commandExitCode(session, { since, until: slice.next }),
     ...verdictOf(session, verdict),
   }
 }

@@ -88,8 +88,17 @@ test('a huge slice never claims more than it was asked for', async () => {
 
 test('the exit code is of the command that ended last since', () => {
   const { session } = printed(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
-  assert.deepEqual(commandExitCode(session, 0), { exitCode: 3 })
-  assert.deepEqual(commandExitCode(session, session.parsedTo), {})
+  const until = session.parsedTo
+  assert.deepEqual(commandExitCode(session, { since: 0, until }), { exitCode: 3 })
+  assert.deepEqual(commandExitCode(session, { since: until, until }), {})
+})
+
+test('a command that ended while the text was drawn is told by the next result', () => {
+  const { pty, session } = printed(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
+  const until = session.parsedTo
+  pty.prints(`${mark.start}two\r\n${mark.end(4)}${mark.promptStart}$ ${mark.promptEnd}`)
+  assert.deepEqual(commandExitCode(session, { since: 0, until }), { exitCode: 3 })
+  assert.deepEqual(commandExitCode(session, { since: until, until: session.parsedTo }), { exitCode: 4 })
 })
 
 test('why is said only where it is not plain', () => {

@@ -11,6 +11,7 @@ import type { Offset } from '../../../contracts/units.ts'
 import type { Verdict } from '../../../contracts/verdict.ts'
 import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
+import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -171,8 +172,20 @@ export function verdictOf(session: Session, verdict: Verdict): VerdictFields {
   }
 }
 
-/** Exit code of the shell command that ended at or after `since`. */
-export function commandExitCode(session: Session, since: Offset): { exitCode?: number } {
-  const { last } = session.commands
-  return last !== null && last.outputEnd >= since && last.exitCode !== null ? { exitCode: last.exitCode } : {}
+/** What a result tells of: output from `since` on, and before `until`. */
+export interface Told {
+  readonly since: Offset
+  readonly until: Offset
+}
+
+/** Exit code of the shell command that ended last in what is told. */
+export function commandExitCode(session: Session, told: Told): { exitCode?: number } {
+  const exitCode = finishedIn(session, told)?.exitCode ?? null
+  return exitCode === null ? {} : { exitCode }
+}
+
+/** The shell command that ended last in what is told; more may have ended since, which the next result will tell. */
+export function finishedIn({ commands }: Session, { since, until }: Told): FinishedCommand | null {
+  const last = commands.commands.findLast(({ outputEnd }) => outputEnd < until)
+  return last !== undefined && last.outputEnd >= since ? last : null
 }
