@@ -32,7 +32,7 @@ export async function read(
   return {
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
     ...text,
-    isActive: session.exit === null,
+    isActive: verdict.state !== 'exited',
     ...commandExitCode(session, { since, until: text.cursor }),
     ...verdictOf(session, verdict),
   }

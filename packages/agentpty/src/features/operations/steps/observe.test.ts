@@ -117,5 +117,14 @@ test('why is said only where it is not plain', () => {
   const busy = { ...verdict, state: 'busy', kind: null } as const
   assert.deepEqual(verdictOf(session, busy), { state: 'busy', evidence: ['x'] })
   pty.exits({ code: null, signal: 'SIGTERM' })
-  assert.deepEqual(verdictOf(session, verdict), { state: 'exited', signal: 'SIGTERM' })
+  assert.deepEqual(verdictOf(session, session.turn().verdict), { state: 'exited', signal: 'SIGTERM' })
+})
+
+test('a program that ended while its text was drawn is said to have ended by the next result, which has the rest', () => {
+  const { pty, session } = printed('one\r\n')
+  const { verdict } = session.turn()
+  pty.prints('two\r\n')
+  pty.exits()
+  assert.equal(verdictOf(session, verdict).state, 'busy')
+  assert.equal(verdictOf(session, session.turn().verdict).state, 'exited')
 })

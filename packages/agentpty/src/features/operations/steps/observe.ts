@@ -151,10 +151,12 @@ export type VerdictFields = Pick<
   'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal'
 >
 
-/** A verdict as the fields of a result. Why is said only where it is not plain. */
-export function verdictOf(session: Session, verdict: Verdict): VerdictFields {
-  const { exit } = session
-  if (exit !== null) {
+/**
+ * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
+ * has written more since then as well: whoever is told of its end must have all of its output.
+ */
+export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): VerdictFields {
+  if (verdict.state === 'exited' && exit !== null) {
     return {
       state: 'exited',
       ...(exit.code === null ? {} : { exitCode: exit.code }),
