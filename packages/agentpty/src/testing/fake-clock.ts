@@ -33,6 +33,11 @@ export class FakeClock implements Clock {
     return this.#timers.length
   }
 
+  /** When the next call is due; null when none is to come. */
+  get nextAt(): Millis | null {
+    return this.#next(Number.POSITIVE_INFINITY)?.at ?? null
+  }
+
   /** Lets time pass; what falls due on the way is called in order, each at its own moment. */
   advance(ms: Millis): void {
     const end = this.#now + ms

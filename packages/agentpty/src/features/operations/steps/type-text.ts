@@ -23,6 +23,8 @@ export async function typeText(
   if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
   const finish = session.type()
   const writing = session.write(body)
+  // Refused while we wait below, it has no listener yet; `written` tells.
+  writing.catch(() => undefined)
   const deadline = clock.now() + enterLatestMs
   const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
   await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })

@@ -1,0 +1,39 @@
+/** An engine with its client, whose terminals and time belong to the test. */
+
+import { configDefaults } from '../contracts/config.ts'
+import type { CallContext } from '../contracts/operation.ts'
+import { Host } from '../engine/host/host.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import type { FakePty } from '../testing/fake-pty.ts'
+import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
+import { LocalClient } from './local-client.ts'
+
+export interface FakeEngine {
+  readonly clock: FakeClock
+  readonly client: LocalClient
+  /** The terminal of the program that was started as the n-th, from 1 on. */
+  pty(number: number): FakePty
+}
+
+const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' } }
+
+export function openFakeEngine(options: FakePtyHostOptions = {}): FakeEngine {
+  const clock = new FakeClock()
+  const ptyHost = new FakePtyHost(clock, options)
+  let last = 0
+  const nextId = () => {
+    last += 1
+    return last
+  }
+  const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
+  const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config })
+  return {
+    clock,
+    client: new LocalClient({ host, clock, shellScripts: '/scripts', home: null, config }, caller),
+    pty: (number) => {
+      const pty = ptyHost.find(number)
+      if (pty === null) throw new Error(`No terminal ${number} was opened.`)
+      return pty
+    },
+  }
+}
