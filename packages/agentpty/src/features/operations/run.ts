@@ -7,7 +7,7 @@ import { openSession } from './create.ts'
 import { observe, promptLookMs, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { finishedIn, readText, verdictOf } from './steps/observe.ts'
-import { typeText } from './steps/type-text.ts'
+import { noteBy, typeText } from './steps/type-text.ts'
 
 type RunInput = OperationInput<'run'>
 type RunOutput = OperationOutput<'run'>
@@ -35,12 +35,14 @@ async function runInShell(engine: EngineContext, input: RunInput, context: CallC
   const release = session.watch()
   try {
     const { written } = await typeText(engine, session, line, { submit: true })
-    await written
-    const ending = await waitForEnd(engine, session, { kind: 'command' }, since, input, context)
+    // A shell that does not read must not hold the call beyond its deadline: the wait runs beside the write.
+    const waiting = waitForEnd(engine, session, { kind: 'command' }, since, input, context)
+    const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
     const seen = await observe(session, { since, typed: line, ending, before: null })
     const finished = finishedIn(session, { since, until: seen.cursor })
     const output = finished === null ? seen.output : await outputOf(session, finished)
-    return { ...seen, output, terminalId: session.info.id, durationMs: duration(engine, begun) }
+    const told = note === undefined ? {} : { note }
+    return { ...seen, output, ...told, terminalId: session.info.id, durationMs: duration(engine, begun) }
   } finally {
     release()
   }

@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session/session.ts'
 import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { screenBefore } from './steps/screen-change.ts'
-import { noteOf } from './steps/type-text.ts'
+import { noteOf, writtenBy } from './steps/type-text.ts'
 
 export async function sendKeys(
   engine: EngineContext,
@@ -21,8 +21,11 @@ export async function sendKeys(
   const since = session.parsedTo
   const release = session.watch()
   try {
-    const result = await press(session, presses)
-    const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input) }, context)
+    const deadline = engine.clock.now() + waitMs(input)
+    const result = await writtenBy(engine.clock, press(session, presses), deadline)
+    // What the program has not read cannot have been answered; without time left the wait says so.
+    const timeoutMs = Math.max(0, deadline - engine.clock.now())
+    const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, context)
     const note = noteOf(result)
     const seen = await observe(session, { since, ending, before })
     return { sent: true, keys: input.keys, ...seen, ...(note === undefined ? {} : { note }) }

@@ -2,8 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import { mark } from '../../engine/session/testing/fake-session.ts'
 import type { FakePtyHostOptions } from '../../testing/index.ts'
 import { openFakeEngine } from '../fake-engine.ts'
+
+const notRead = 'The program has not read all of the input yet.'
+const atPrompt = `${mark.promptStart}$ ${mark.promptEnd}`
 
 async function openShell(output: string, options: FakePtyHostOptions = {}) {
   const engine = openFakeEngine(options)
@@ -32,6 +36,26 @@ async function answered<Result>(call: Promise<Result>, advance: (ms: number) => 
   assert.ok(isOver, 'the call is not answered after two seconds')
   return call
 }
+
+test('keys that are not read come back with the deadline', async () => {
+  const { client, clock, pty, terminalId } = await openShell('')
+  pty.stopsReading()
+  const pressed = client.call('sendKeys', { terminalId, keys: ['enter'], waitFor: 'ready', waitTimeoutMs: 500 })
+  const { outcome, note } = await answered(pressed, (ms) => clock.advance(ms))
+  assert.deepEqual({ outcome, note }, { outcome: 'timeout', note: notRead })
+})
+
+test('a command that the shell does not read comes back with the deadline', async () => {
+  const { client, clock, pty, terminalId } = await openShell(atPrompt)
+  const advance = (ms: number) => {
+    clock.advance(ms)
+    if (pty.isWatched) pty.reports({ wait: 'select', canonical: false, echo: false, name: 'sh' })
+  }
+  pty.stopsReading()
+  const ran = client.call('run', { terminalId, command: 'ls', timeoutMs: 500 })
+  const { outcome, note } = await answered(ran, advance)
+  assert.deepEqual({ outcome, note }, { outcome: 'timeout', note: notRead })
+})
 
 test('text refused by a program that has just ended fails its call, and nothing else', async () => {
   const { client, clock, pty, terminalId } = await openShell('\x1b[?1049h', { delivery: 'held' })

@@ -1,6 +1,7 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
 import type { Clock, WriteResult } from '../../../contracts/ports.ts'
+import type { Millis } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -45,6 +46,25 @@ function seesPastes(session: Session): boolean {
   return session.modes.bracketedPaste && !session.commands.atPrompt && session.hasEventLoop
 }
 
+const unreadNote = 'The program has not read all of the input yet.'
+
+/** What became of a write; null when the program has not read all of it by the deadline. */
+export async function writtenBy(
+  clock: Clock,
+  writing: Promise<WriteResult>,
+  deadline: Millis,
+): Promise<WriteResult | null> {
+  let cancel = () => {}
+  const late = new Promise<null>((resolve) => {
+    cancel = clock.callAt(deadline, () => resolve(null))
+  })
+  try {
+    return await Promise.race([writing, late])
+  } finally {
+    cancel()
+  }
+}
+
 /** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */
 const writeGraceMs = 100
 
@@ -60,11 +80,12 @@ export async function noteBy(
   const result = await Promise.race([writing, late])
   // What becomes of it later has no reader any more.
   if (result === null) writing.catch(() => undefined)
-  return result === null ? 'The program has not read all of the input yet.' : noteOf(result)
+  return noteOf(result)
 }
 
-/** What the caller should know about its input; undefined when it simply arrived. */
-export function noteOf(result: WriteResult): string | undefined {
+/** What the caller should know about its input; undefined when it simply arrived, null: it has not arrived yet. */
+export function noteOf(result: WriteResult | null): string | undefined {
+  if (result === null) return unreadNote
   if (result.result === 'interrupted') {
     return `The program was not reading: ${result.signal} was sent to it and ${result.droppedBytes} bytes typed ahead were dropped.`
   }
