@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** What the build writes into the bundle; tests run the sources, so they get recognizable stand-ins. */
 const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
 
+/** Tests of the whole engine that need no process and no built package. */
+const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/fuzz/*.test.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,7 +15,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+            ...withoutProcesses,
+          ],
         },
       },
       {
@@ -22,6 +31,7 @@ export default defineConfig({
           name: 'system',
           environment: 'node',
           include: ['tests/**/*.test.ts'],
+          exclude: withoutProcesses,
           pool: 'forks',
           // Every file starts processes of its own; more than two at once measures the machine, not the program.
           maxWorkers: 2,

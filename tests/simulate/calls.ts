@@ -1,0 +1,119 @@
+/** Calls in flight, and what must be true of their results when they come. */
+
+import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type {
+  OperationInput,
+  OperationName,
+  OperationOutput,
+} from '../../packages/agentpty/src/contracts/operations.ts'
+import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { Broken, must } from './broken.ts'
+import type { Daemon } from './daemon.ts'
+import type { SimTerminal } from './sim-terminal.ts'
+import type { WaitFor } from './steps.ts'
+
+export interface Asked {
+  readonly terminals: readonly SimTerminal[]
+  readonly sessions: readonly Session[]
+  readonly waitFor: WaitFor
+  readonly timeoutMs: number
+  /** What a caller may be shown begins here; null where only the engine knows. */
+  readonly since: number | null
+}
+
+export interface Call extends Asked {
+  readonly number: number
+  readonly name: OperationName
+  readonly daemon: Daemon
+  readonly startedAt: number
+  readonly abort: AbortController
+  isSettled: boolean
+}
+
+/** Errors that a simulated call may meet. */
+const expectedErrors: Readonly<Record<OperationName, readonly string[]>> = {
+  create: ['cancelled', 'not_a_shell'],
+  send: ['session_exited', 'cancelled', 'not_a_shell'],
+  sendKeys: ['session_exited', 'cancelled', 'not_a_shell'],
+  run: ['session_exited', 'cancelled', 'shell_busy', 'not_a_shell'],
+  read: ['cancelled', 'not_a_shell'],
+  wait: ['cancelled', 'not_a_shell'],
+  screenshot: [],
+  resize: ['session_exited'],
+  list: [],
+  close: ['session_exited'],
+  rename: ['name_taken'],
+  write: ['session_exited'],
+}
+
+export interface CallsOptions {
+  readonly now: () => number
+  readonly tell: (line: string) => void
+  readonly broke: (error: unknown) => void
+}
+
+export class Calls {
+  readonly open: Call[] = []
+  readonly #options: CallsOptions
+  #last = 0
+
+  constructor(options: CallsOptions) {
+    this.#options = options
+  }
+
+  start<Name extends OperationName>(
+    daemon: Daemon,
+    name: Name,
+    input: OperationInput<Name>,
+    asked: Asked & { readonly check: (result: OperationOutput<Name>, call: Call) => void },
+  ): void {
+    const abort = new AbortController()
+    const number = ++this.#last
+    const { check, ...rest } = asked
+    const call: Call = { ...rest, number, name, daemon, startedAt: this.#options.now(), abort, isSettled: false }
+    this.open.push(call)
+    daemon.client.call(name, input, { signal: abort.signal }).then(
+      (result) =>
+        this.#settle(call, () => {
+          this.#options.tell(`call ${number} ${name} gave ${JSON.stringify(result)}`)
+          check(result, call)
+        }),
+      (error: unknown) => this.#settle(call, () => this.#checkError(call, error)),
+    )
+  }
+
+  /** No wait outlasts its time, counted from when the host and the emulator had told what they had to tell. */
+  checkDeadlines(parsedAt: number): void {
+    for (const { number, name, daemon, startedAt, timeoutMs, terminals } of this.open) {
+      if (!daemon.isAlive || terminals.some(({ pty }) => pty.hasNews)) continue
+      const since = Math.max(startedAt + timeoutMs, parsedAt, ...terminals.map(({ toldAt }) => toldAt))
+      const late = this.#options.now() - since
+      must(late < graceMs, 'settles', () => `call ${number} ${name} is ${late} ms late`)
+    }
+  }
+
+  #settle(call: Call, look: () => void): void {
+    if (!call.daemon.isAlive) return
+    try {
+      must(!call.isSettled, 'settles', () => `call ${call.number} settled again`)
+      call.isSettled = true
+      this.open.splice(this.open.indexOf(call), 1)
+      look()
+    } catch (error) {
+      this.#options.broke(error)
+    }
+  }
+
+  #checkError({ number, name, abort, terminals }: Call, error: unknown): void {
+    if (!isTermError(error)) throw error
+    this.#options.tell(`call ${number} ${name} failed with ${error.code}: ${error.message}`)
+    const isExpected = expectedErrors[name].includes(error.code) || error.code === 'session_not_found'
+    if (!isExpected) throw new Broken('error', `call ${number} ${name} failed with ${error.code}: ${error.message}`)
+    must(error.code !== 'cancelled' || abort.signal.aborted, 'error', () => `call ${number} was not taken back`)
+    const hasEnded = terminals.some(({ pty }) => pty.exit !== null || pty.isClosed)
+    must(error.code !== 'session_exited' || hasEnded, 'error', () => `call ${number}: ${error.message}`)
+  }
+}
+
+/** An Escape that must settle, the Enter after a paste, a late write, a last look: one after the other. */
+const graceMs = 1_500

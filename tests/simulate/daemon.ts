@@ -1,0 +1,44 @@
+/** A daemon without processes: the real engine and the real client on fake ports. */
+
+import type { Config } from '../../packages/agentpty/src/contracts/config.ts'
+import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
+import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
+import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
+import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
+import { MortalClock } from './mortal-clock.ts'
+
+export interface DaemonOptions {
+  readonly clock: Clock
+  readonly ptyHost: FakePtyHost
+  readonly nextId: () => number
+  readonly config: Config
+}
+
+/** What every caller has: nothing of this machine must matter. */
+const env = { SHELL: '/bin/sh', PATH: '/bin', LANG: 'C.UTF-8' }
+
+export class Daemon {
+  readonly clock: MortalClock
+  readonly host: Host
+  readonly client: LocalClient
+  isAlive = true
+
+  constructor({ clock, ptyHost, nextId, config }: DaemonOptions) {
+    this.clock = new MortalClock(clock)
+    this.host = new Host({ clock: this.clock, pty: ptyHost.connect(), version: '0.0.0', nextId, config })
+    const engine = { host: this.host, clock: this.clock, shellScripts: '/scripts', home: null, config }
+    this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env })
+  }
+
+  /** Null when there is none. */
+  find(id: string): Session | null {
+    return this.host.sessions.find(({ info }) => info.id === id) ?? null
+  }
+
+  /** Without a word, as a killed process goes. */
+  die(): void {
+    this.isAlive = false
+    this.clock.die()
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The emulator parses in time slices of its own, on the runtime's timers. Here its turns are the simulation's: each is run
+ * when a step says so, and handles one piece of output, however fast the machine is.
+ */
+
+/** As long as the emulator goes on at a time, in its milliseconds. */
+const sliceMs = 12
+
+export class EmulatorTimers {
+  readonly #setTimeout = globalThis.setTimeout
+  readonly #clearTimeout = globalThis.clearTimeout
+  readonly #now = performance.now
+  #turns: { readonly call: () => void }[] = []
+  #elapsed = 0
+
+  /** Everybody's timers are the simulation's from here on, until {@link giveBack}. */
+  takeOver(): void {
+    const begin = (call: () => void) => {
+      const turn = { call }
+      this.#turns.push(turn)
+      return turn
+    }
+    const end = (turn: unknown) => {
+      this.#turns = this.#turns.filter((each) => each !== turn)
+    }
+    Object.assign(globalThis, { setTimeout: begin, clearTimeout: end })
+    performance.now = () => {
+      this.#elapsed += sliceMs
+      return this.#elapsed
+    }
+  }
+
+  giveBack(): void {
+    Object.assign(globalThis, { setTimeout: this.#setTimeout, clearTimeout: this.#clearTimeout })
+    performance.now = this.#now
+  }
+
+  get pending(): number {
+    return this.#turns.length
+  }
+
+  /** Whoever set them is gone. */
+  forget(): void {
+    this.#turns = []
+  }
+
+  /** The next turn, if there is one. */
+  run(): void {
+    this.#turns.shift()?.call()
+  }
+}

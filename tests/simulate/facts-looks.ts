@@ -1,0 +1,19 @@
+/** How programs may look to the kernel. */
+
+import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
+import type { FactsLook } from './steps.ts'
+
+export function factsOf(look: FactsLook, now: number): Partial<Facts> {
+  switch (look) {
+    case 'waits':
+      return {}
+    case 'runs':
+      return { wait: 'none', activity: 'runs', state: 'R', waiter: 0, waiterThread: 0, slices: now, consumed: false }
+    case 'draws':
+      return { wait: 'epoll', canonical: false, echo: false, otherFds: 4, sockets: 1, threads: 11, name: 'agent' }
+    case 'asks-raw':
+      return { wait: 'read', canonical: false, echo: false, readBytes: 1, name: 'editor' }
+    case 'other-program':
+      return { foreground: 201, waiter: 201, waiterThread: 201, name: 'other' }
+  }
+}

@@ -1,0 +1,93 @@
+/** Somebody who follows a session and takes its events when a step says so. */
+
+import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
+import type { SessionEvent } from '../../packages/agentpty/src/contracts/events.ts'
+import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { must } from './broken.ts'
+import type { SimTerminal } from './sim-terminal.ts'
+
+export interface FollowerOptions {
+  readonly client: LiveClient
+  readonly terminal: SimTerminal
+  readonly session: Session
+  readonly since: number
+  readonly tell: (line: string) => void
+  readonly broke: (error: unknown) => void
+}
+
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #abort = new AbortController()
+  #next: number
+  #may = 0
+  #wake: () => void = () => {}
+  #isForgotten = false
+  isOver = false
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+    this.#next = options.since
+    this.#follow().catch((error: unknown) => {
+      if (!this.#isForgotten) options.broke(error)
+    })
+  }
+
+  /** Takes so many events more. */
+  fetch(events: number): void {
+    this.#may += events
+    this.#wake()
+  }
+
+  end(): void {
+    this.#abort.abort()
+    this.fetch(1)
+  }
+
+  /** Its daemon is gone. */
+  forget(): void {
+    this.#isForgotten = true
+  }
+
+  async #follow(): Promise<void> {
+    const { client, terminal, since, tell } = this.#options
+    const options = { output: { since }, turn: true, signal: this.#abort.signal }
+    for await (const event of client.follow(terminal.id, options)) {
+      if (this.#isForgotten) return
+      this.#check(event)
+      const shown = event.type === 'output' ? { ...event, bytes: event.bytes.length } : event
+      tell(`${terminal.id} told ${JSON.stringify(shown)}`)
+      while (this.#may === 0 && !this.#abort.signal.aborted) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+      this.#may--
+    }
+    this.isOver = true
+  }
+
+  #check(event: SessionEvent): void {
+    const { terminal, session } = this.#options
+    if (event.type === 'turn') {
+      must(event.at <= session.log.end, 'visible', () => `${terminal.id}: a verdict of ${event.at}`)
+    } else if (event.type === 'exit') {
+      must(this.#next >= session.log.end, 'exit', () => `${terminal.id}: told at ${this.#next} of ${session.log.end}`)
+    } else if (event.type === 'output') {
+      this.#checkOutput(event)
+    }
+  }
+
+  #checkOutput({ offset, bytes, missedBytes }: Extract<SessionEvent, { type: 'output' }>): void {
+    const { terminal, session } = this.#options
+    const end = offset + bytes.length
+    must(offset === this.#next + missedBytes, 'chain', () => `${terminal.id}: from ${this.#next} to ${offset}`)
+    must(
+      missedBytes === 0 || offset <= session.log.start,
+      'evicted',
+      () => `${terminal.id}: ${missedBytes} at ${offset}`,
+    )
+    must(end <= session.parsedTo, 'visible', () => `${terminal.id} is told ${offset}-${end} of ${session.parsedTo}`)
+    must(terminal.truth.subarray(offset, end).equals(bytes), 'meaning', () => `${terminal.id} ${offset}-${end}`)
+    this.#next = end
+  }
+}

@@ -1,0 +1,117 @@
+/** One run: steps in, a trace out, and the first thing that did not hold. The same seed and steps give the same trace. */
+
+import { createHash } from 'node:crypto'
+import process from 'node:process'
+import { Broken, type Invariant, must } from './broken.ts'
+import { perform } from './perform.ts'
+import { comeToRest, compareWithTwins } from './restart.ts'
+import { advance, checkRaw } from './results.ts'
+import type { Step } from './steps.ts'
+import { World } from './world.ts'
+
+export interface Failure {
+  /** Null for an error that nothing foresaw. */
+  readonly invariant: Invariant | null
+  readonly message: string
+  /** Number of the step after which it did not hold; the number of steps when it was found at the end. */
+  readonly step: number
+}
+
+export interface Run {
+  readonly trace: readonly string[]
+  /** Of the trace: two runs that differ anywhere differ here. */
+  readonly fingerprint: string
+  readonly failure: Failure | null
+}
+
+/** The seed decides what the steps do not: how much is kept. */
+export async function simulate(seed: number, steps: readonly Step[]): Promise<Run> {
+  const world = new World(seed)
+  const unheard = (error: unknown) => world.broke(error)
+  process.on('unhandledRejection', unheard)
+  world.timers.takeOver()
+  let step = 0
+  let failure: Failure | null = null
+  try {
+    for (; step < steps.length; step++) await take(world, step, steps[step])
+    await finish(world)
+  } catch (error) {
+    failure = failureOf(error, step)
+  } finally {
+    world.daemon.die()
+    world.timers.giveBack()
+    process.off('unhandledRejection', unheard)
+  }
+  if (failure !== null) world.trace.push(`broken: ${failure.message}`)
+  const fingerprint = createHash('sha256').update(world.trace.join('\n')).digest('hex').slice(0, 16)
+  return { trace: world.trace, fingerprint, failure }
+}
+
+async function take(world: World, number: number, step: Step | undefined): Promise<void> {
+  if (step === undefined) return
+  world.trace.push(`${number} ${JSON.stringify(step)}`)
+  await perform(world, step)
+  await world.settle()
+  if (world.broken !== null) throw world.broken
+  world.check()
+  world.trace.push(`  = ${world.state()}`)
+}
+
+/** What can only be seen at the end: everything settles, every byte was there to be read, and nothing is left behind. */
+async function finish(world: World): Promise<void> {
+  const look = () => {
+    if (world.broken !== null) throw world.broken
+    world.check()
+  }
+  await comeToRest(world, look)
+  readToTheEnd(world)
+  await compareWithTwins(world)
+  checkAnswers(world)
+  for (const follower of world.followers) follower.end()
+  for (const terminal of world.terminals) {
+    const ids = { terminals: [terminal], sessions: [], waitFor: 'none' as const, timeoutMs: 0, since: null }
+    world.calls.start(world.daemon, 'close', { terminalId: terminal.id }, { ...ids, check: () => {} })
+    world.deliver(terminal)
+  }
+  await comeToRest(world, look)
+  await world.advance(1_000)
+  look()
+  must(
+    world.followers.every(({ isOver }) => isOver),
+    'left',
+    () => 'somebody still follows a closed terminal',
+  )
+  // The host's own look at what has expired is always to come.
+  const { pending } = world.daemon.clock
+  must(pending <= 1, 'left', () => `${pending - 1} timers are set and nobody waits`)
+}
+
+function readToTheEnd(world: World): void {
+  for (const terminal of world.terminals) {
+    const session = world.sessionOf(terminal)
+    if (session === null) continue
+    for (const reader of terminal.readers.values()) {
+      const { bytes, from, next, missedBytes } = session.log.read({ since: reader.next, until: session.parsedTo })
+      const shown = { output: Buffer.from(bytes).toString('utf8'), cursor: next, missedBytes }
+      checkRaw(terminal, session, shown, reader.next)
+      must(from === reader.next + missedBytes, 'chain', () => `${terminal.id} reads from ${from}`)
+      advance(reader, shown)
+      const { visited, missed } = reader
+      const all = session.parsedTo
+      must(visited + missed === all, 'chain', () => `${terminal.id}: ${visited} read and ${missed} missed of ${all}`)
+    }
+  }
+}
+
+/** With the same daemon all along and a program that still listens, every question has its answer. */
+function checkAnswers(world: World): void {
+  for (const { id, program, outlivedDaemon, pty, questions, answers } of world.terminals) {
+    if (program !== 'asking' || outlivedDaemon || pty.exit !== null) continue
+    must(answers === questions, 'answers', () => `${id}: ${answers} answers to ${questions} questions`)
+  }
+}
+
+function failureOf(error: unknown, step: number): Failure {
+  if (error instanceof Broken) return { invariant: error.invariant, message: error.message, step }
+  return { invariant: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error), step }
+}

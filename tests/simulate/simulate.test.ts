@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { afterEach, expect, test, vi } from 'vitest'
+import { OutputLog } from '../../packages/agentpty/src/engine/log/output-log.ts'
+import { Waiter } from '../../packages/agentpty/src/engine/waits/waiter.ts'
+import type { Invariant } from './broken.ts'
+import { simulate } from './run.ts'
+import { shrink } from './shrink.ts'
+import { stampAt, stampsIn } from './stamps.ts'
+import { drawSteps } from './steps.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test.each([1, 2, 3, 15, 99, 147, 178, 217, 367])('all invariants hold in the run of seed %i', async (seed) => {
+  const { failure } = await simulate(seed, drawSteps(seed, 300))
+  assert.equal(failure, null)
+})
+
+test('the same seed gives the same run, bit by bit', async () => {
+  const run = () => simulate(7, drawSteps(7, 300))
+  const [first, second] = [await run(), await run()]
+  assert.deepEqual(first.trace, second.trace)
+  assert.equal(first.fingerprint, second.fingerprint)
+  assert.notEqual((await simulate(8, drawSteps(8, 300))).fingerprint, first.fingerprint)
+})
+
+/** The first thing that does not hold in some runs of an engine that has been spoilt. */
+async function found(): Promise<Invariant | null> {
+  for (let seed = 1; seed <= 5; seed++) {
+    const { failure } = await simulate(seed, drawSteps(seed, 200))
+    if (failure !== null) return failure.invariant
+  }
+  return null
+}
+
+test('a log that gives back another byte is found', async () => {
+  const read = OutputLog.prototype.read
+  vi.spyOn(OutputLog.prototype, 'read').mockImplementation(function (this: OutputLog, range) {
+    const slice = read.call(this, range)
+    if (slice.bytes.length > 100) slice.bytes[50] = 0
+    return slice
+  })
+  assert.equal(await found(), 'meaning')
+})
+
+test('a log that does not say what it has evicted is found', async () => {
+  const read = OutputLog.prototype.read
+  vi.spyOn(OutputLog.prototype, 'read').mockImplementation(function (this: OutputLog, range) {
+    return { ...read.call(this, range), missedBytes: 0 }
+  })
+  expect(['chain', 'evicted']).toContain(await found())
+})
+
+test('a wait that is never looked at again is found', async () => {
+  const recheck = Waiter.prototype.recheck
+  const looked = new WeakSet<Waiter>()
+  vi.spyOn(Waiter.prototype, 'recheck').mockImplementation(function (this: Waiter) {
+    if (!looked.has(this)) recheck.call(this)
+    looked.add(this)
+  })
+  assert.equal(await found(), 'settles')
+})
+
+test('steps that matter stay, and the others go', async () => {
+  const steps = Array.from({ length: 100 }, (_, index) => index)
+  const fails = async (left: readonly number[]) => [13, 14, 77].every((step) => left.includes(step))
+  assert.deepEqual(await shrink(steps, fails, 1_000), [13, 14, 77])
+})
+
+test('a stamp says where it stands, and half of one says nothing', () => {
+  const text = `${stampAt(0)} ${stampAt(1_234)}`
+  assert.deepEqual(
+    stampsIn(text).map(({ offset }) => offset),
+    [0, 1_234],
+  )
+  assert.deepEqual(stampsIn(text.replace('<o12', '<o13')), [{ offset: 0, end: stampAt(0).length }])
+})

@@ -1,0 +1,154 @@
+/**
+ * The steps of a simulation, as data: drawn from a seed beforehand and independent of what happens, so that any of them
+ * can be left out and the rest still means something. A terminal, reader or call is named by a number that is taken
+ * modulo how many there are.
+ */
+
+import { type Program, tick } from './program-output.ts'
+import { Random } from './random.ts'
+
+export type WaitFor =
+  | 'none'
+  | 'ready'
+  | 'output'
+  | 'command'
+  | 'exit'
+  | { readonly text: string }
+  | { readonly quietMs: number }
+  | { readonly stableMs: number }
+
+interface OnTerminal {
+  readonly terminal: number
+}
+
+interface Waiting {
+  readonly waitFor: WaitFor
+  readonly timeoutMs: number
+}
+
+export type Step =
+  | ({ readonly do: 'create'; readonly program: Program | 'shell'; readonly cols: number } & Waiting)
+  | ({ readonly do: 'print'; readonly pieces: number; readonly seed: number } & OnTerminal)
+  /** What the host has to tell of one terminal, with at most so much of its output. */
+  | ({ readonly do: 'deliver'; readonly bytes: number } & OnTerminal)
+  /** So many turns of the emulator. */
+  | { readonly do: 'parse'; readonly turns: number }
+  | ({ readonly do: 'facts'; readonly look: FactsLook } & OnTerminal)
+  | { readonly do: 'advance'; readonly ms: number }
+  | ({ readonly do: 'send' } & OnTerminal & Waiting)
+  | ({ readonly do: 'press'; readonly key: Key } & OnTerminal & Waiting)
+  | ({ readonly do: 'run'; readonly fresh: boolean; readonly timeoutMs: number } & OnTerminal)
+  /** By a reader that goes on where it was. */
+  | ({ readonly do: 'read'; readonly reader: number; readonly raw: boolean; readonly maxBytes: number } & OnTerminal &
+      Waiting)
+  | ({ readonly do: 'wait'; readonly any: boolean; readonly second: number } & OnTerminal & Waiting)
+  | ({ readonly do: 'screenshot' } & OnTerminal)
+  | { readonly do: 'list' }
+  | ({ readonly do: 'follow'; readonly since: number } & OnTerminal)
+  /** A follower takes its next events. */
+  | { readonly do: 'fetch'; readonly follower: number; readonly events: number }
+  | ({ readonly do: 'resize'; readonly cols: number; readonly rows: number } & OnTerminal)
+  | { readonly do: 'cancel'; readonly call: number }
+  | ({ readonly do: 'stop-reading' } & OnTerminal)
+  | ({ readonly do: 'read-again' } & OnTerminal)
+  | ({ readonly do: 'exit'; readonly code: number } & OnTerminal)
+  | ({ readonly do: 'close' } & OnTerminal)
+  /** The daemon is killed, programs print on, and the next daemon reads what is kept in pieces of so many bytes. */
+  | { readonly do: 'die'; readonly bytes: number; readonly seed: number; readonly compare: boolean }
+
+export const keys = { enter: '\r', a: 'a', escape: '\x1b', 'ctrl+c': '\x03', tab: '\t' } as const
+export type Key = keyof typeof keys
+
+export const factsLooks = ['waits', 'runs', 'draws', 'asks-raw', 'other-program'] as const
+export type FactsLook = (typeof factsLooks)[number]
+
+const delays = [1, 5, 20, 50, 150, 500, 2_000, 10_000]
+const timeouts = [0, 10, 100, 1_000, 5_000, 20_000]
+const pieceBytes = [0, 1, 2, 3, 7, 20, 64, 500, 4_000, 65_536]
+
+type Draw = (random: Random) => Step
+
+const terminal = (random: Random): OnTerminal => ({ terminal: random.below(12) })
+
+function waiting(random: Random): Waiting {
+  const waitFor = random.pick<WaitFor>([
+    'none',
+    'ready',
+    'ready',
+    'output',
+    'command',
+    'exit',
+    { text: tick(random) },
+    { text: tick(random) },
+    { quietMs: random.pick([10, 200]) },
+    { stableMs: random.pick([10, 200]) },
+  ])
+  return { waitFor, timeoutMs: random.pick(timeouts) }
+}
+
+const draws: readonly (readonly [weight: number, draw: Draw])[] = [
+  [22, (random) => ({ do: 'print', ...terminal(random), pieces: 1 + random.below(6), seed: random.seed() })],
+  [20, (random) => ({ do: 'deliver', ...terminal(random), bytes: random.pick(pieceBytes) })],
+  [9, (random) => ({ do: 'parse', turns: 1 + random.below(3) })],
+  [4, () => ({ do: 'parse', turns: 1_000 })],
+  [9, (random) => ({ do: 'facts', ...terminal(random), look: random.pick(factsLooks) })],
+  [11, (random) => ({ do: 'advance', ms: random.pick(delays) })],
+  [6, (random) => ({ do: 'send', ...terminal(random), ...waiting(random) })],
+  [3, (random) => ({ do: 'press', ...terminal(random), key: random.pick(keyNames), ...waiting(random) })],
+  [2, (random) => ({ do: 'run', ...terminal(random), fresh: random.chance(0.2), timeoutMs: random.pick(timeouts) })],
+  [
+    10,
+    (random) => ({
+      do: 'read',
+      ...terminal(random),
+      reader: random.below(3),
+      raw: random.chance(0.6),
+      maxBytes: 256 + random.below(2_000),
+      ...(random.chance(0.6) ? { waitFor: 'none' as const, timeoutMs: 0 } : waiting(random)),
+    }),
+  ],
+  [
+    4,
+    (random) => ({
+      do: 'wait',
+      ...terminal(random),
+      any: random.chance(0.7),
+      second: random.below(12),
+      ...waiting(random),
+    }),
+  ],
+  [3, (random) => ({ do: 'screenshot', ...terminal(random) })],
+  [1, () => ({ do: 'list' })],
+  [2, (random) => ({ do: 'follow', ...terminal(random), since: random.chance(0.5) ? 0 : random.below(20_000) })],
+  [4, (random) => ({ do: 'fetch', follower: random.below(6), events: 1 + random.below(5) })],
+  [2, (random) => ({ do: 'resize', ...terminal(random), cols: 2 + random.below(120), rows: 1 + random.below(50) })],
+  [2, (random) => ({ do: 'cancel', call: random.below(20) })],
+  [1, (random) => ({ do: 'stop-reading', ...terminal(random) })],
+  [1, (random) => ({ do: 'read-again', ...terminal(random) })],
+  [2, (random) => ({ do: 'create', program: random.pick(programs), cols: 40 + random.below(80), ...waiting(random) })],
+  [0.7, (random) => ({ do: 'exit', ...terminal(random), code: random.below(4) })],
+  [0.7, (random) => ({ do: 'close', ...terminal(random) })],
+  [
+    1.3,
+    (random) => ({ do: 'die', bytes: random.pick([7, 500, 65_536]), seed: random.seed(), compare: random.chance(0.5) }),
+  ],
+]
+
+const keyNames: readonly Key[] = ['enter', 'a', 'escape', 'ctrl+c', 'tab']
+const programs: readonly (Program | 'shell')[] = ['plain', 'asking', 'wild', 'shell']
+const weights = draws.reduce((sum, [weight]) => sum + weight, 0)
+
+export function drawSteps(seed: number, count: number): readonly Step[] {
+  const random = new Random(seed)
+  const first: Step = { do: 'create', program: random.pick(programs), cols: 80, waitFor: 'none', timeoutMs: 0 }
+  return [first, ...Array.from({ length: Math.max(0, count - 1) }, () => drawOne(random))]
+}
+
+function drawOne(random: Random): Step {
+  let left = random.next() * weights
+  for (const [weight, draw] of draws) {
+    left -= weight
+    if (left < 0) return draw(random)
+  }
+  return { do: 'list' }
+}

@@ -1,0 +1,140 @@
+/** Everything in one simulated run: a host, its terminals, the daemon of the moment, its callers and its followers. */
+
+import { configDefaults } from '../../packages/agentpty/src/contracts/config.ts'
+import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session-info.ts'
+import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { FakeClock, FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
+import { Calls } from './calls.ts'
+import { Daemon } from './daemon.ts'
+import { EmulatorTimers } from './emulator-timers.ts'
+import type { Follower } from './follower.ts'
+import type { Program } from './program-output.ts'
+import { Random } from './random.ts'
+import { SimTerminal } from './sim-terminal.ts'
+
+const logSizes = [2_048, 16_384, 1_048_576]
+
+export class World {
+  readonly clock = new FakeClock()
+  readonly timers = new EmulatorTimers()
+  readonly ptyHost = new FakePtyHost(this.clock, { delivery: 'held' })
+  readonly calls: Calls
+  readonly followers: Follower[] = []
+  readonly trace: string[] = []
+  daemon: Daemon
+  /** The first thing that did not hold. */
+  broken: unknown = null
+  readonly #terminals = new Map<number, SimTerminal>()
+  readonly #logBytes: number
+  #lastId = 0
+  #lastText = 0
+  #parsedAt = 0
+
+  constructor(seed: number) {
+    this.#logBytes = new Random(seed ^ 0x5eed).pick(logSizes)
+    this.calls = new Calls({
+      now: () => this.clock.now(),
+      tell: (line) => this.trace.push(`  ${line}`),
+      broke: (error) => this.broke(error),
+    })
+    this.daemon = this.#startDaemon()
+  }
+
+  broke(error: unknown): void {
+    this.broken ??= error
+  }
+
+  /** Terminals that are open or being closed, oldest first. */
+  get terminals(): readonly SimTerminal[] {
+    return [...this.#terminals.values()].filter(({ pty }) => !pty.isClosed || pty.hasNews)
+  }
+
+  terminal(number: number): SimTerminal | null {
+    return this.terminals[number % Math.max(1, this.terminals.length)] ?? null
+  }
+
+  sessionOf(terminal: SimTerminal): Session | null {
+    return this.daemon.find(terminal.id)
+  }
+
+  /** The host tells what it has to tell of one terminal. */
+  deliver(terminal: SimTerminal, bytes?: number): void {
+    const session = this.sessionOf(terminal)
+    const end = session?.log.end
+    terminal.pty.deliver(bytes)
+    terminal.told(this.clock.now(), session?.log.end !== end)
+  }
+
+  /** A text that no other call types. */
+  newText(): string {
+    return `in${++this.#lastText};`
+  }
+
+  /** The next daemon takes the host over; the one before is gone. */
+  replaceDaemon(): Daemon {
+    this.daemon.die()
+    this.timers.forget()
+    this.calls.open.length = 0
+    for (const follower of this.followers.splice(0)) follower.forget()
+    this.daemon = this.#startDaemon()
+    return this.daemon
+  }
+
+  /** Lets time pass as it does: what falls due is dealt with before the next falls due. */
+  async advance(ms: number): Promise<void> {
+    const end = this.clock.now() + ms
+    for (let at = this.clock.nextAt; at !== null && at <= end; at = this.clock.nextAt) {
+      this.clock.advance(Math.max(0, at - this.clock.now()))
+      await this.settle()
+    }
+    this.clock.advance(end - this.clock.now())
+  }
+
+  /** The emulator has a turn. */
+  parse(): void {
+    this.timers.run()
+    this.#parsedAt = this.clock.now()
+  }
+
+  /** Lets everything happen that needs neither time nor the host nor the emulator. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const [id, pty] of this.ptyHost.ptys) {
+      if (this.#terminals.has(id)) continue
+      this.#terminals.set(id, new SimTerminal(`term-${id}`, this.#programOf(id), pty, this.clock.now()))
+    }
+  }
+
+  /** Everything that must hold between two steps. */
+  check(): void {
+    for (const terminal of this.terminals) {
+      const session = this.sessionOf(terminal)
+      if (session !== null) terminal.check(session)
+    }
+    if (this.timers.pending === 0) this.calls.checkDeadlines(this.#parsedAt)
+  }
+
+  /** Where everything stands, in one line. */
+  state(): string {
+    const terminals = this.terminals.map((terminal) => {
+      const session = this.sessionOf(terminal)
+      if (session === null) return terminal.id
+      const { log, parsedTo, exit } = session
+      const { state, kind, confidence } = session.turn().verdict
+      const turn = `${state} ${kind} ${confidence}`
+      return `${terminal.id} ${log.start}-${parsedTo}/${log.end}/${terminal.pty.end} ${turn}${exit ? ' exited' : ''}`
+    })
+    return `${this.clock.now()} ms; ${terminals.join('; ')}; ${this.calls.open.length} calls, ${this.timers.pending} turns`
+  }
+
+  #programOf(id: number): Program {
+    const meta = this.ptyHost.list().find((kept) => kept.id === id)?.meta ?? ''
+    const [first] = parseSessionInfo(meta).argv
+    return first === 'wild' || first === 'asking' ? first : 'plain'
+  }
+
+  #startDaemon(): Daemon {
+    const config = { ...configDefaults, logBytes: this.#logBytes, sessionsMax: 8, exitedKeptMs: 3_600_000 }
+    return new Daemon({ clock: this.clock, ptyHost: this.ptyHost, nextId: () => ++this.#lastId, config })
+  }
+}
