@@ -50,6 +50,10 @@ export class OutputLog {
     this.#end = this.#start
   }
 
+  get capacityBytes(): number {
+    return this.#capacityBytes
+  }
+
   /** Offset of the oldest kept byte. */
   get start(): Offset {
     return this.#start

@@ -6,9 +6,9 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
-import { parseSliceBytes, scrollbackRows } from '../../contracts/limits.ts'
+import { parseSliceBytes, scrollbackRows, unparsedBytesMax } from '../../contracts/limits.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
-import type { OutputLog } from '../log/output-log.ts'
+import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
 
 export interface Resize extends Size {
@@ -33,6 +33,8 @@ export class LazyScreen {
   #answerFrom: Offset
   #screen: Screen | null = null
   #fedTo: Offset = 0
+  /** What the log held when the screen was made, as far as it could be lost there. */
+  #backlog: LogSlice | null = null
   #isFeeding = false
   #isLive = false
   #waiting: { readonly offset: Offset; readonly call: () => void }[] = []
@@ -81,6 +83,8 @@ export class LazyScreen {
     const { cols, rows } = this.#sizes[0] ?? this.size
     this.#screen = new Screen({ cols, rows, scrollbackRows, offset: log.start, version, onReply })
     this.#fedTo = log.start
+    // What comes while it catches up may push out of a small log what it has not drawn yet.
+    if (log.end - log.start + unparsedBytesMax > log.capacityBytes) this.#backlog = log.read({ since: log.start })
     this.feed()
   }
 
@@ -89,7 +93,8 @@ export class LazyScreen {
     const screen = this.#screen
     if (screen === null || this.#isFeeding) return
     const { log } = this.#options
-    if (this.#fedTo < log.start) {
+    if (this.#backlog !== null && this.#fedTo >= this.#backlog.next) this.#backlog = null
+    if (this.#backlog === null && this.#fedTo < log.start) {
       this.restart()
       return
     }
@@ -101,8 +106,8 @@ export class LazyScreen {
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))
     screen.answerQueries = this.#fedTo >= this.#answerFrom
     this.#isFeeding = true
-    const { bytes, next } = log.read({ since: this.#fedTo, until })
-    this.#fedTo = next
+    const bytes = this.#take(until)
+    this.#fedTo += bytes.length
     screen.feed(bytes, () => this.#parsed())
   }
 
@@ -129,6 +134,7 @@ export class LazyScreen {
     if (this.#screen === null) return
     this.#screen.dispose()
     this.#screen = null
+    this.#backlog = null
     this.#isFeeding = false
     this.#isLive = false
     this.ensure()
@@ -139,6 +145,7 @@ export class LazyScreen {
     if (this.#waiting.length > 0) return
     this.#screen?.dispose()
     this.#screen = null
+    this.#backlog = null
     this.#isFeeding = false
     this.#isLive = false
   }
@@ -152,6 +159,13 @@ export class LazyScreen {
     this.#waiting = this.#waiting.filter(({ offset }) => offset > parsedTo)
     for (const { call } of due) call()
     this.#options.onParsed()
+  }
+
+  /** The next bytes for the screen. */
+  #take(until: Offset): Uint8Array {
+    if (this.#backlog === null) return this.#options.log.read({ since: this.#fedTo, until }).bytes
+    const { bytes, from } = this.#backlog
+    return bytes.subarray(this.#fedTo - from, until - from)
   }
 
   /** Slices end where the size changes and where answering begins. */

@@ -118,7 +118,7 @@ describe('the log and its views', () => {
   })
 
   test('more output at once than the log holds is missed by readers, and stops nothing', async () => {
-    const { pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
+    const { pty, session } = openFakeSession({ info: { logBytes: 1_000 }, hostBytes: 10_000 })
     pty.prints('x'.repeat(900))
     pty.prints(`${'y'.repeat(5_000)}\r\nthe last word`)
     pty.exits({ code: 3 })
@@ -127,6 +127,15 @@ describe('the log and its views', () => {
     assert.equal(session.parsedTo, 900 + 5_015)
     assert.deepEqual(session.exit, { code: 3, signal: null })
     assert.equal(session.log.read({ since: 0 }).missedBytes, 900 + 5_015 - 1_000)
+  })
+
+  test('a screen made late draws what was there, although more pushes it out of a small log', async () => {
+    const { pty, session } = openFakeSession({ info: { logBytes: 2_000 } })
+    pty.prints('\x1b]2;early\x07')
+    await pty.resize({ cols: 60, rows: 20 })
+    for (let count = 0; count < 4; count++) pty.prints('x'.repeat(900))
+    assert.equal((await session.screen()).snapshot().title, 'early')
+    assert.ok(session.log.start > 1_000, 'what was there has been pushed out')
   })
 
   test('a session found again does not fall back behind what its callers have seen, while its screen is drawn', async () => {

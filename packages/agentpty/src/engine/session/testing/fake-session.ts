@@ -29,15 +29,18 @@ export function openFakeSession(
     readonly info?: Partial<SessionInfo>
     readonly history?: SessionOptions['history']
     readonly size?: Size
+    /** What the host keeps, when it is not the same as the session. */
+    readonly hostBytes?: number
   } = {},
 ): FakeSession {
   const clock = new FakeClock()
-  const pty = new FakePty(clock)
+  const sessionInfo = { ...info, ...options.info }
+  const pty = new FakePty(clock, { logBytes: options.hostBytes ?? sessionInfo.logBytes })
   const session = new Session({
     clock,
     pty,
     pid: 100,
-    info: { ...info, ...options.info },
+    info: sessionInfo,
     sizes: [{ offset: 0, cols: options.size?.cols ?? 80, rows: options.size?.rows ?? 24 }],
     start: 0,
     history: options.history ?? null,
