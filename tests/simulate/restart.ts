@@ -22,6 +22,7 @@ export async function restart(world: World, { bytes, seed, compare }: Death): Pr
     terminal.outlivedDaemon = true
     // Nobody listens: programs print on.
     if (random.chance(0.5)) terminal.print(random, 1 + random.below(4))
+    terminal.isCut ||= terminal.pty.start > 0
   }
   let isRestored = false
   daemon.host.restore().then(
@@ -46,11 +47,11 @@ export async function restart(world: World, { bytes, seed, compare }: Death): Pr
 export async function compareWithTwins(world: World): Promise<void> {
   for (const terminal of world.terminals) {
     const session = world.sessionOf(terminal)
-    if (session === null || terminal.pty.start > 0 || terminal.pty.resizes.length >= 64) continue
-    const size = world.ptyHost.list().find(({ id }) => `term-${id}` === terminal.id) ?? { cols: 0, rows: 0 }
-    const twin = twinOf(terminal, session, { cols: size.cols, rows: size.rows })
+    if (session === null || terminal.isCut || terminal.pty.resizes.length >= 64) continue
+    const drain = () => parseAll(world)
+    const twin = await twinOf(terminal, session, drain)
     const telling = Promise.all([story(session), story(twin)])
-    await parseAll(world)
+    await drain()
     const [got, want] = await telling
     twin.abandon()
     if (!isDeepStrictEqual(got, want)) throw new Broken('twin', `${terminal.id}: ${difference(got, want)}`)
@@ -87,10 +88,12 @@ export async function comeToRest(world: World, look: () => void): Promise<void> 
     await parseAll(world)
     look()
     if (world.terminals.some(unfinished)) continue
+    const waits = world.terminals.find(({ pty }) => pty.printedTo > pty.end)
+    must(waits === undefined, 'flow', () => `${waits?.id} waits for room, and all has been dealt with`)
     if (world.calls.open.length === 0) return
     await world.advance(250)
   }
   const [call] = world.calls.open
   must(call === undefined, 'settles', () => `call ${call?.number} ${call?.name} has never settled`)
-  must(!world.terminals.some(unfinished), 'flow', () => 'the host waits for an acknowledgement that never comes')
+  must(!world.terminals.some(unfinished), 'settles', () => 'the host never comes to an end')
 }

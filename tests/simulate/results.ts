@@ -78,6 +78,8 @@ export function checkRaw(terminal: SimTerminal, session: Session, shown: Shown, 
     'chain',
     () => `${id} ${from}-${cursor}: ${JSON.stringify(output)}, not ${JSON.stringify(text)}`,
   )
+  const isCut = terminal.program !== 'wild' && cursor < session.parsedTo && output.endsWith('\ufffd')
+  must(!isCut, 'chain', () => `${id}: a character is cut at ${cursor}`)
   const evicted = Math.max(0, Math.min(session.log.start, session.parsedTo) - since)
   must(missedBytes === evicted, 'evicted', () => `${id}: ${missedBytes} missed from ${since}, ${evicted} were evicted`)
 }

@@ -1,5 +1,6 @@
 /** What the simulation knows of one terminal: the truth that everything the engine says is compared with. */
 
+import type { Size } from '../../packages/agentpty/src/contracts/units.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import type { FakePty } from '../../packages/agentpty/src/testing/index.ts'
 import { must } from './broken.ts'
@@ -17,17 +18,29 @@ export interface Reader {
 /** Without one bracketed in a control sequence: reports of the cursor, of modes, of colours, of who the terminal is. */
 const reply = /^(?:\x1b\[[?>]?[\d;]*(?:\$y|[Rncu])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\)+$/
 
+export interface SimTerminalOptions {
+  readonly id: string
+  readonly program: Program
+  readonly pty: FakePty
+  readonly size: Size
+  readonly now: number
+}
+
 const arrivalsMax = 200
 
 export class SimTerminal {
   readonly id: string
   readonly program: Program
   readonly pty: FakePty
+  /** As it was opened. */
+  readonly size: Size
   readonly readers = new Map<number, Reader>()
   /** What callers have typed and the program has not taken. */
   readonly typed: string[] = []
   /** A daemon died while it was there: questions on their way then may have no answer. */
   outlivedDaemon = false
+  /** Bytes were gone when a new engine came: its picture is not what it would have been. */
+  isCut = false
   /** When the host last told the engine anything. */
   toldAt = 0
   /** When output arrived at the engine, oldest first; the newest few. */
@@ -39,11 +52,12 @@ export class SimTerminal {
   #writesSeen = 0
   #seen = { start: 0, end: 0, parsedTo: 0 }
 
-  constructor(id: string, program: Program, pty: FakePty, now: number) {
-    this.id = id
-    this.program = program
-    this.pty = pty
-    this.#arrivals = [now]
+  constructor(options: SimTerminalOptions) {
+    this.id = options.id
+    this.program = options.program
+    this.pty = options.pty
+    this.size = options.size
+    this.#arrivals = [options.now]
   }
 
   /** Everything its program has ever printed. */
@@ -115,6 +129,8 @@ export class SimTerminal {
       () => `${this.id} went from ${JSON.stringify(last)} to ${JSON.stringify(seen)}`,
     )
     must(parsedTo <= log.end && log.end <= this.pty.end, 'grow', () => `${this.id}: ${JSON.stringify(seen)}`)
+    const mustGo = Math.max(last.start, log.end - session.info.logBytes)
+    must(seen.start <= mustGo, 'evicted', () => `${this.id} gave up ${mustGo}-${seen.start} with room for it`)
     this.#seen = seen
     this.#checkBytes(session, log.start, Math.min(log.end, log.start + 4_096))
     this.#checkBytes(session, Math.max(log.start, log.end - 16_384), log.end)

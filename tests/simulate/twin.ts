@@ -8,30 +8,32 @@ import type { SimTerminal } from './sim-terminal.ts'
 /** Output comes to it in pieces of another size than anybody else's. */
 const pieceBytes = 1_021
 
-export function twinOf(terminal: SimTerminal, session: Session, size: { cols: number; rows: number }): Session {
+/** `drain` lets the emulator come to its end: until then the twin takes only so much. */
+export async function twinOf(terminal: SimTerminal, session: Session, drain: () => Promise<void>): Promise<Session> {
   const pty = new FakePty(new FakeClock(), { logBytes: session.info.logBytes })
   const twin = new RealSession({
     clock: new FakeClock(),
     pty,
     pid: session.pid,
     info: session.info,
-    sizes: [{ offset: 0, ...size }],
+    sizes: [{ offset: 0, ...terminal.size }],
     start: 0,
     history: null,
     version: '0.0.0',
   })
-  const print = (since: number, until: number) => {
+  const print = async (since: number, until: number) => {
     for (let at = since; at < until; at += pieceBytes) {
       pty.prints(terminal.truth.subarray(at, Math.min(until, at + pieceBytes)))
     }
+    await drain()
   }
   let printed = 0
   for (const { offset, cols, rows } of terminal.pty.resizes) {
-    print(printed, offset)
+    await print(printed, offset)
     printed = offset
     void pty.resize({ cols, rows })
   }
-  print(printed, session.log.end)
+  await print(printed, session.log.end)
   return twin
 }
 

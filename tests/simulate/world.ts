@@ -99,9 +99,12 @@ export class World {
   /** Lets everything happen that needs neither time nor the host nor the emulator. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
-    for (const [id, pty] of this.ptyHost.ptys) {
-      if (this.#terminals.has(id)) continue
-      this.#terminals.set(id, new SimTerminal(`term-${id}`, this.#programOf(id), pty, this.clock.now()))
+    const now = this.clock.now()
+    for (const { id, cols, rows, meta } of this.ptyHost.list()) {
+      const pty = this.ptyHost.find(id)
+      if (pty === null || this.#terminals.has(id)) continue
+      const program = programOf(parseSessionInfo(meta).argv)
+      this.#terminals.set(id, new SimTerminal({ id: `term-${id}`, program, pty, size: { cols, rows }, now }))
     }
   }
 
@@ -127,14 +130,12 @@ export class World {
     return `${this.clock.now()} ms; ${terminals.join('; ')}; ${this.calls.open.length} calls, ${this.timers.pending} turns`
   }
 
-  #programOf(id: number): Program {
-    const meta = this.ptyHost.list().find((kept) => kept.id === id)?.meta ?? ''
-    const [first] = parseSessionInfo(meta).argv
-    return first === 'wild' || first === 'asking' ? first : 'plain'
-  }
-
   #startDaemon(): Daemon {
     const config = { ...configDefaults, logBytes: this.#logBytes, sessionsMax: 8, exitedKeptMs: 3_600_000 }
     return new Daemon({ clock: this.clock, ptyHost: this.ptyHost, nextId: () => ++this.#lastId, config })
   }
+}
+
+function programOf([first]: readonly string[]): Program {
+  return first === 'wild' || first === 'asking' ? first : 'plain'
 }
