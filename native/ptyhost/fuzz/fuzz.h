@@ -1,0 +1,21 @@
+/* What the fuzz targets share. A target is one function that libFuzzer, or replay.c over kept inputs, calls with bytes. */
+#ifndef PTYHOST_FUZZ_H
+#define PTYHOST_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Always 0: no input is refused. Ends the process when something does not hold. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
+
+#define MUST(holds, what)                                                                                              \
+	do {                                                                                                               \
+		if (!(holds)) {                                                                                                \
+			fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, what);                                   \
+			abort();                                                                                                   \
+		}                                                                                                              \
+	} while (0)
+
+#endif
