@@ -66,6 +66,9 @@ static int32_t timeout_at(const struct call *call, unsigned long long address, l
 		return WAIT_FOREVER;
 	if (!read_memory(call, address, &time, sizeof time))
 		return 0;
+	/* "For ever" is often said with the largest number there is. */
+	if (time.tv_sec < 0 || time.tv_sec > INT32_MAX / 1000)
+		return time.tv_sec < 0 ? WAIT_FOREVER : INT32_MAX;
 	return clamp_ms((long long)time.tv_sec * 1000 + time.tv_nsec / fractions_per_ms);
 }
 
