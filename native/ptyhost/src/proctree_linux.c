@@ -27,7 +27,7 @@ int process_stat_of(int stat_fd, pid_t pid, struct process_stat *out)
 	text[read_bytes] = 0;
 	/* The name stands in brackets and may hold brackets and blanks itself: the last one closes it. */
 	char *open_bracket = strchr(text, '('), *close_bracket = strrchr(text, ')');
-	if (!open_bracket || !close_bracket)
+	if (!open_bracket || !close_bracket || close_bracket < open_bracket)
 		return -1;
 	int parent, group, session, terminal, terminal_foreground;
 	unsigned flags, threads;
