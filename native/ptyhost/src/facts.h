@@ -72,6 +72,7 @@ struct tty_wait {
 	uint32_t read_bytes;
 	uint8_t other_fds, sockets, masters; /* masters: other ends of further terminals, which a relay has */
 	bool own_descriptor;
+	unsigned looked; /* descriptors looked at */
 };
 
 /* The last waiting thread found, with its /proc files kept open, and the call it was in: as long as it has not run

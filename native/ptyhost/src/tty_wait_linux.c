@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, COUNT_MAX = 255, URING_POLL = 6, URING_READ = 22 };
+enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, LOOKED_MAX = 4096, COUNT_MAX = 255, URING_POLL = 6, URING_READ = 22 };
 
 /* A blocked call: its number and its six arguments. */
 struct call {
@@ -92,6 +92,9 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 /* A poll may wait on an epoll, and an epoll on another. */
 static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait, int depth)
 {
+	/* A few hundred epolls inside each other have millions of descriptors: nobody is to hold up the others' looks. */
+	if (wait->looked++ >= LOOKED_MAX)
+		return;
 	enum target target = target_of(call, fd);
 	if (target == TARGET_TERMINAL) {
 		*terminal = true;
@@ -146,7 +149,7 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 	FILE *info = depth < EPOLL_DEPTH_MAX ? fopen(path, "re") : NULL;
 	if (!info)
 		return false;
-	while (fgets(line, sizeof line, info)) {
+	while (wait->looked < LOOKED_MAX && fgets(line, sizeof line, info)) {
 		int fd;
 		unsigned events;
 		if (sscanf(line, "tfd: %d events: %x", &fd, &events) != 2)
