@@ -3,6 +3,7 @@
  * is needed for it. Programs that move the cursor up, down or to a place are drawing; for them only a screen can tell.
  */
 
+import { columnsMax } from '../../contracts/limits.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
@@ -56,9 +57,9 @@ class LineModel {
 
   control(final: string, parameters: string): void {
     const count = Math.max(1, Number.parseInt(parameters, 10) || 1)
-    if (final === 'C') this.#col += count
+    if (final === 'C') this.#col = Math.min(this.#col + count, columnsMax)
     else if (final === 'D') this.#col = Math.max(0, this.#col - count)
-    else if (final === 'G') this.#col = count - 1
+    else if (final === 'G') this.#col = Math.min(count - 1, columnsMax)
     else if (final === 'K' || final === 'J') this.#erase(parameters)
     else if (final === 'P') this.#cells.splice(this.#col, count)
     else if ('ABEFHdf'.includes(final)) this.drawn = true
