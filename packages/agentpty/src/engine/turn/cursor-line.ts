@@ -67,6 +67,7 @@ class LineModel {
 
   #erase(parameters: string): void {
     if (parameters === '' || parameters === '0') this.#cells.length = Math.min(this.#cells.length, this.#col)
+    else if (parameters === '1') this.#cells.fill(' ', 0, this.#col + 1)
     else if (parameters === '2') this.#cells = []
     if (this.#cells.length > 4_096) this.#cells = []
   }
