@@ -30,6 +30,7 @@ export class RpcServer {
     if (message === null) throw new Error('not a JSON object')
     const { id, method, cancel } = message
     if (typeof cancel === 'number') this.#calls.get(cancel)?.abort()
+    else if (typeof id === 'number' && this.#calls.has(id)) throw new Error(`call ${id} is open already`)
     else if (typeof id === 'number' && typeof method === 'string') void this.#answer(id, method, message['params'])
     else throw new Error('neither a call nor a cancellation')
   }

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import type { LiveClient } from '../../contracts/client.ts'
+import type { DaemonControl } from '../../contracts/daemon.ts'
+import { RpcServer } from './rpc-server.ts'
+
+test('a call whose number is open already is refused, and the open one is still taken back with its connection', async () => {
+  const taken: string[] = []
+  const client = {
+    call: (name: string, _input: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          taken.push(name)
+          resolve({})
+        })
+      }),
+  } as unknown as LiveClient
+  const control = {} as DaemonControl
+  const server = new RpcServer({ client, control, send: () => {}, drained: async () => {} })
+  server.receive('{"id":5,"method":"wait"}')
+  assert.throws(() => server.receive('{"id":5,"method":"list"}'), /open already/)
+  server.close()
+  assert.deepEqual(taken, ['wait'])
+})
