@@ -126,14 +126,6 @@ describe('what it waits for', () => {
       'high',
     ],
     [
-      'a command, behind the name of what it is connected to',
-      { wait: 'poll', otherFds: 1, sockets: 1, name: 'client' },
-      behind('box> '),
-      'repl',
-      'medium',
-    ],
-    ['a command, behind its own name and a colon', { name: 'ed' }, behind('ed: '), 'repl', 'certain'],
-    [
       'any key, whatever it waits with',
       { ...raw, wait: 'epoll', otherFds: 1 },
       behind('Press any key to go on'),

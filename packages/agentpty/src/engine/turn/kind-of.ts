@@ -67,22 +67,10 @@ function isStillPager({ lastRest, cursorLine }: TurnView, facts: Facts): boolean
 
 function kindOfLine(view: TurnView, facts: Facts, shape: PromptShape): Kind {
   if (shape === 'shell') return 'shell'
-  const { before } = view.cursorLine()
-  if (isOwnName(before, facts.name)) return 'repl'
-  if (shape !== 'interpreter') return 'line'
-  return isRemote(facts) || isKnownInterpreter(view, facts) || !asksByName(before, facts.name) ? 'repl' : 'line'
+  return shape === 'interpreter' && !asksByName(view.cursorLine().before, facts.name) ? 'repl' : 'line'
 }
 
-/** `ed: `, as a prompt. */
-function isOwnName(before: string, program: string): boolean {
-  const word = /^\s*([\w.+-]{2,20})[:)>] ?$/.exec(before)?.[1]
-  return word !== undefined && word.toLowerCase() === program.toLowerCase()
-}
-
-/**
- * Without a line editor `order> ` is a question; an interpreter's prompt is bare, has the program's own name, or that of
- * what it is connected to.
- */
+/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
 function asksByName(before: string, program: string): boolean {
   const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(before)?.[1]?.toLowerCase()
   if (word === undefined) return false

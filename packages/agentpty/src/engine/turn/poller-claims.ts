@@ -69,7 +69,7 @@ function newSinceRest(
 /** Alone with its terminal, a program has nobody to do work for it meanwhile: a long timer only takes back what it shows. */
 function newTimerMs(facts: Facts, timeoutMs: Millis): Millis {
   const isAlone = facts.otherFds === 0 && facts.threads <= 1 && !facts.inner
-  return isAlone && timeoutMs >= 1_000 ? 150 : Math.min(2 * timeoutMs + 150, 2 * newWorkMs)
+  return isAlone && timeoutMs > 1_000 ? 150 : Math.min(2 * timeoutMs + 150, 2 * newWorkMs)
 }
 
 /** One that goes off before the timer it rested with, or any where it rested without. */
