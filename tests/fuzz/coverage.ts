@@ -1,0 +1,82 @@
+/** Which blocks of code have run, as V8 counts them. */
+
+import inspector from 'node:inspector'
+
+/** From here on, for the whole process: code that ran while nobody counted is not counted block by block afterwards. */
+const counting = new inspector.Session()
+counting.connect()
+ask('Profiler.enable')
+ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
+interface Taken {
+  readonly result: readonly { readonly url: string; readonly functions: readonly TakenFunction[] }[]
+}
+
+interface TakenFunction {
+  /** The whole function first, then blocks that ran more or less often than what is around them. */
+  readonly ranges: readonly Range[]
+}
+
+interface Range {
+  readonly startOffset: number
+  readonly endOffset: number
+  readonly count: number
+}
+
+interface Block {
+  readonly name: string
+  readonly count: number
+}
+
+export class Coverage {
+  readonly #covers: readonly string[]
+  /** Every block that was ever told apart from its surroundings, by its function. */
+  readonly #known = new Map<string, Map<string, Range>>()
+
+  /** Of sources below the package's `src/` those that begin with one of `covers` count. */
+  constructor(covers: readonly string[]) {
+    this.#covers = covers.map((path) => `packages/agentpty/src/${path}`)
+    // What ran before is not ours.
+    this.#take()
+  }
+
+  /** The blocks that ran since it was asked last. */
+  takeBlocks(): ReadonlySet<string> {
+    return new Set(this.#take().map(({ name }) => name))
+  }
+
+  /** The same with how often each ran, roughly: once, a few times, often. */
+  takeCounts(): ReadonlySet<string> {
+    return new Set(this.#take().map(({ name, count }) => `${name} ${Math.min(8, Math.ceil(Math.log2(count + 1)))}`))
+  }
+
+  #take(): readonly Block[] {
+    const { result } = ask('Profiler.takePreciseCoverage') as Taken
+    const covered = result.filter(({ url }) => this.#covers.some((path) => url.includes(path)))
+    return covered.flatMap(({ url, functions }) => functions.flatMap((each) => this.#blocksOf(url, each)))
+  }
+
+  /** A block that ran as often as what is around it is not told: its count is that of the smallest range it lies in. */
+  #blocksOf(url: string, { ranges }: TakenFunction): readonly Block[] {
+    const [whole] = ranges
+    if (whole === undefined) return []
+    const key = `${url}:${whole.startOffset}`
+    const known = this.#known.get(key) ?? new Map<string, Range>()
+    this.#known.set(key, known)
+    for (const range of ranges) known.set(`${range.startOffset}-${range.endOffset}`, range)
+    return [...known].flatMap(([place, block]) => {
+      const isAround = (range: Range) => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset
+      const count = ranges.findLast(isAround)?.count ?? 0
+      return count > 0 ? [{ name: `${url}:${place}`, count }] : []
+    })
+  }
+}
+
+function ask(method: string, parameters: object = {}): unknown {
+  let answer: unknown
+  counting.post(method, parameters, (error, result) => {
+    if (error !== null) throw error
+    answer = result
+  })
+  return answer
+}

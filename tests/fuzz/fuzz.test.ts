@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, test } from 'vitest'
+import { corpusFolder, readInputs } from './corpus.ts'
+import { fewest, fuzz } from './fuzzer.ts'
+import { cutsOf, type Target } from './target.ts'
+import { targets } from './targets/index.ts'
+
+describe.each([...targets.values()])('the kept inputs of $name', (target) => {
+  const inputs = readInputs(path.join(corpusFolder, target.name))
+
+  test('are there, and hold', async () => {
+    assert.ok(inputs.length > 0, `npm run fuzz -- ${target.name} --keep makes some`)
+    for (const { name, input } of inputs) {
+      await Promise.resolve(target.check(input)).catch((error: unknown) => {
+        throw new Error(`${name} does not hold`, { cause: error })
+      })
+    }
+  })
+})
+
+/** Wrong for one word. */
+const stairs: Target = {
+  name: 'stairs',
+  covers: [],
+  words: ['s', 't', 'e', 'p'],
+  bytesMax: 100,
+  check(input) {
+    const text = Buffer.from(input).toString('latin1')
+    if (text.includes('step')) throw new Error('found')
+  },
+}
+
+test('what does not hold is found and made as small as it can be', async () => {
+  const { finding } = await fuzz(stairs, { seed: 1, corpus: [Buffer.from('ste')], goesOn: (tried) => tried < 50_000 })
+  assert.equal(finding && Buffer.from(finding.input).toString(), 'step')
+  assert.match(String(finding?.error), /found/)
+})
+
+test('inputs that reach new code are kept, and of them the fewest that reach it all', async () => {
+  const marks = targets.get('marks')
+  assert.ok(marks)
+  const { kept, blocks } = await fuzz(marks, { seed: 3, corpus: [], goesOn: (tried) => tried < 500 })
+  assert.ok(kept.length > 10 && blocks > 40, `${kept.length} kept, ${blocks} blocks`)
+  const needed = await fewest(marks, [], kept)
+  assert.ok(needed.length > 0 && needed.length < kept.length)
+  assert.deepEqual(await fewest(marks, needed, kept), [])
+})
+
+test('pieces put together are the bytes', () => {
+  const { bytes, pieces } = cutsOf(Buffer.from('\x07hello, and some more of it'))
+  assert.deepEqual(Buffer.concat([...pieces]), Buffer.from(bytes))
+  assert.ok(pieces.length > 1)
+})

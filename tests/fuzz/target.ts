@@ -1,0 +1,28 @@
+/** A fuzz target: bytes in, and something that must hold of whatever is made of them. */
+
+import { Random } from '../simulate/random.ts'
+
+export interface Target {
+  readonly name: string
+  /** Paths, or beginnings of paths, of the sources whose coverage guides the fuzzer; below the package's `src/`. */
+  readonly covers: readonly string[]
+  /** What well-formed input is made of. */
+  readonly words: readonly string[]
+  readonly bytesMax: number
+  /** Throws, or rejects, when something does not hold. */
+  check(input: Uint8Array): void | Promise<void>
+}
+
+/** The input's first byte decides where the rest of it is cut. */
+export function cutsOf(input: Uint8Array): { readonly bytes: Uint8Array; readonly pieces: readonly Uint8Array[] } {
+  const [seed = 0, ...rest] = input
+  const bytes = Uint8Array.from(rest)
+  const random = new Random(seed)
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 1 + random.below(seed % 2 === 0 ? 3 : 40)
+    pieces.push(bytes.slice(at, end))
+    at = end
+  }
+  return { bytes, pieces }
+}

@@ -1,0 +1,77 @@
+/** The line at the cursor, read from the log alone; where it is sure of itself the emulator must agree. */
+
+import assert from 'node:assert/strict'
+import { columnsMax } from '../../../packages/agentpty/src/contracts/limits.ts'
+import { OutputLog } from '../../../packages/agentpty/src/engine/log/output-log.ts'
+import { Screen } from '../../../packages/agentpty/src/engine/screen/screen.ts'
+import { cursorLine } from '../../../packages/agentpty/src/engine/turn/cursor-line.ts'
+import { cutsOf, type Target } from '../target.ts'
+
+/** What moves within the line or draws on it, as programs do that edit one. */
+const withinLine = /^(?:[ -~]|\r|\x08|\x1b\[\d{0,2}[CDGP]|\x1b\[[012]?K|\x1b\[[\d;]*m|\x1b\][02];[ -~]*\x07)*$/
+
+export const cursorLineTarget: Target = {
+  name: 'cursor-line',
+  covers: ['engine/turn/cursor-line.ts'],
+  words: [
+    ...[
+      '\x1b[',
+      '\x1b]0;t\x07',
+      '\x1b]',
+      '\x1b\\',
+      '\x1bP',
+      '\x07',
+      '\r',
+      '\b',
+      '\n',
+      '\t',
+      '\x7f',
+      '$ ',
+      'Name: ',
+      '\xc3\xa9',
+      '\xe4\xb8\xad',
+    ],
+    ...[
+      '\x1b[K',
+      '\x1b[1K',
+      '\x1b[2K',
+      '\x1b[J',
+      '\x1b[C',
+      '\x1b[5C',
+      '\x1b[D',
+      '\x1b[9D',
+      '\x1b[G',
+      '\x1b[4G',
+      '\x1b[P',
+      '\x1b[3P',
+    ],
+    ...['\x1b[A', '\x1b[2;3H', '\x1b[31m', '\x1b[?25l', '\x1b(B', '\x1b7', '\x1b[999999999C', '\x1b[2147483648G'],
+  ],
+  bytesMax: 1_500,
+  async check(input) {
+    const { bytes, pieces } = cutsOf(input)
+    const { before, drawn } = lineOf(pieces)
+    assert.ok(!/[\x00-\x1f\x7f]/.test(before), `no controls in ${JSON.stringify(before)}`)
+    assert.ok(before.length <= columnsMax + 1_024, `a line is bounded: ${before.length}`)
+    const prefix = Buffer.alloc(3_000, 'other output ')
+    const whole = lineOf([prefix, Buffer.from('\n'), bytes])
+    assert.deepEqual(whole, { before, drawn }, 'what stands before the line and how it is cut do not matter')
+    const line = Buffer.from(bytes.subarray(bytes.lastIndexOf(0x0a) + 1)).toString('latin1')
+    if (drawn || line.length > 120 || !withinLine.test(line)) return
+    assert.equal(before.trimEnd(), (await onScreen(line)).trimEnd(), 'the emulator agrees')
+  },
+}
+
+function lineOf(pieces: readonly Uint8Array[]): { readonly before: string; readonly drawn: boolean } {
+  const log = new OutputLog({ capacityBytes: 10_000 })
+  for (const piece of pieces) log.append(piece)
+  return cursorLine(log)
+}
+
+async function onScreen(line: string): Promise<string> {
+  const screen = new Screen({ cols: columnsMax, rows: 2, scrollbackRows: 0, offset: 0, version: '', onReply: () => {} })
+  await new Promise<void>((resolve) => screen.feed(Buffer.from(line), resolve))
+  const text = screen.textBeforeCursor()
+  screen.dispose()
+  return text
+}

@@ -1,0 +1,59 @@
+/** The wire from ptyhost: the same frames however they are cut, and none longer than the protocol allows. */
+
+import assert from 'node:assert/strict'
+import {
+  type Frame,
+  FrameSplitter,
+  FrameWriter,
+  frameBytesMax,
+} from '../../../packages/agentpty/src/engine/host/frames.ts'
+import { cutsOf, type Target } from '../target.ts'
+
+export const frames: Target = {
+  name: 'frames',
+  covers: ['engine/host/frames.ts'],
+  words: [
+    ...[
+      '\x00',
+      '\x00\x00\x00',
+      '\x01\x00\x00\x00',
+      '\x05\x00\x00\x00',
+      '\x45\x00\x00\x00',
+      '\x00\x00\x20\x00',
+      '\x01\x00\x20\x00',
+    ],
+    ...[
+      '\x00\x00\x00\x00\x00\x00\x00\x00\x48\x00\x00\x00',
+      '\x03\x00\x00\x00\x01\x00\x00\x00\x45\x00\x00\x00abc',
+      '\xff\xff\xff\xff',
+    ],
+  ],
+  bytesMax: 1_000,
+  check(input) {
+    const { bytes, pieces } = cutsOf(input)
+    const whole = framesOf([bytes])
+    assert.deepEqual(framesOf(pieces), whole, 'the same frames however they are cut')
+    if (whole === null) return
+    const written = whole.map(({ type, session, payload }) => new FrameWriter(type, session).raw(payload).finish())
+    const again = framesOf(written)
+    assert.deepEqual(again, whole, 'written again they are the same')
+    assert.ok(whole.every(({ payload }) => payload.length <= frameBytesMax))
+  },
+}
+
+/** Null when the stream makes no sense. */
+function framesOf(pieces: readonly Uint8Array[]): readonly Frame[] | null {
+  const splitter = new FrameSplitter()
+  const found: Frame[] = []
+  try {
+    for (const piece of pieces) {
+      for (const { type, session, payload } of splitter.push(Buffer.from(piece))) {
+        found.push({ type, session, payload: Buffer.from(payload) })
+      }
+    }
+  } catch (error) {
+    assert.ok(error instanceof Error && /^frame of \d+ bytes/.test(error.message), String(error))
+    return null
+  }
+  return found
+}

@@ -1,0 +1,12 @@
+/** All targets in TypeScript, by name. */
+
+import type { Target } from '../target.ts'
+import { cursorLineTarget } from './cursor-line.ts'
+import { frames } from './frames.ts'
+import { jsonLines } from './json-lines.ts'
+import { marks } from './marks.ts'
+import { programStatus } from './program-status.ts'
+import { rpc } from './rpc.ts'
+
+const all: readonly Target[] = [marks, cursorLineTarget, programStatus, jsonLines, rpc, frames]
+export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [target.name, target]))

@@ -1,0 +1,88 @@
+/** Messages as lines: the same ones however the stream is cut, and never more kept than a message may have. */
+
+import assert from 'node:assert/strict'
+import { parseClientHello, parseDaemonHello, writeHello } from '../../../packages/agentpty/src/contracts/handshake.ts'
+import { isObject, LineSplitter, parseObject } from '../../../packages/agentpty/src/contracts/json-lines.ts'
+import { messageBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
+import { cutsOf, type Target } from '../target.ts'
+
+const filler = Buffer.alloc(messageBytesMax / 4, 'x')
+
+export const jsonLines: Target = {
+  name: 'json-lines',
+  covers: ['contracts/json-lines.ts', 'contracts/handshake.ts'],
+  words: [
+    ...[
+      '\n',
+      '\r\n',
+      '\n\n',
+      ' ',
+      '{',
+      '}',
+      '[]',
+      '"',
+      ':',
+      ',',
+      'null',
+      '{}',
+      '{"a":1}',
+      '\\u0000',
+      '\xc3\xa9',
+      '\xf0\x9f\x91\x8d',
+    ],
+    ...[
+      '{"agentpty":1,"face":"rpc","client":"c","cwd":"/","env":{"A":"b","C":1}}',
+      '"face":"mcp"',
+      '"env":{}',
+      '"__proto__"',
+    ],
+    ...['{"agentpty":1,"version":"1","build":"b","pid":3}', '"pid":', '"agentpty":1'],
+  ],
+  bytesMax: 2_000,
+  check(input) {
+    const { bytes, pieces } = cutsOf(input)
+    const text = Buffer.from(bytes)
+    const end = text.lastIndexOf(0x0a) + 1
+    const want = splitPlainly(text.subarray(0, end))
+    const splitter = new LineSplitter()
+    assert.deepEqual(
+      pieces.flatMap((piece) => splitter.push(Buffer.from(piece))),
+      want,
+      'the same lines however they are cut',
+    )
+    // Costly, so only for short inputs that ask for it.
+    if (input[0] === 0xff && input.length < 16) checkBound(splitter, text.length - end)
+    else assert.deepEqual(splitter.rest(), text.subarray(end), 'the rest is what follows the last line')
+    assert.equal(splitter.rest().length, 0, 'the rest is given once')
+    for (const line of want) checkLine(line)
+  },
+}
+
+function splitPlainly(text: Buffer): readonly string[] {
+  const lines: string[] = []
+  for (let at = 0, end = text.indexOf(0x0a); end >= 0; at = end + 1, end = text.indexOf(0x0a, at)) {
+    lines.push(text.toString('utf8', at, end))
+  }
+  return lines.filter((line) => line.trim() !== '')
+}
+
+/** A line that does not end is kept up to the longest message, and not a byte further. */
+function checkBound(splitter: LineSplitter, kept: number): void {
+  for (let count = 0; count < 3; count++) splitter.push(filler)
+  splitter.push(filler.subarray(kept))
+  assert.throws(() => splitter.push(Buffer.from('x')), { code: 'message_too_large' })
+  splitter.rest()
+}
+
+function checkLine(line: string): void {
+  const object = parseObject(line)
+  assert.ok(object === null || isObject(object))
+  if (object !== null) assert.deepEqual(parseObject(JSON.stringify(object)), object)
+  const client = parseClientHello(line)
+  if (client !== null) {
+    assert.ok(Object.values(client.env).every((value) => typeof value === 'string'))
+    assert.deepEqual(parseClientHello(writeHello(client).trimEnd()), client)
+  }
+  const daemon = parseDaemonHello(line)
+  if (daemon !== null) assert.deepEqual(parseDaemonHello(writeHello(daemon).trimEnd()), daemon)
+}

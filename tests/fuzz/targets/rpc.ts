@@ -1,0 +1,126 @@
+/** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
+
+import assert from 'node:assert/strict'
+import type { LiveClient } from '../../../packages/agentpty/src/contracts/client.ts'
+import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
+import type { SessionEvent } from '../../../packages/agentpty/src/contracts/events.ts'
+import { parseObject } from '../../../packages/agentpty/src/contracts/json-lines.ts'
+import { type OperationName, operations } from '../../../packages/agentpty/src/contracts/operations.ts'
+import {
+  fromWireError,
+  fromWireEvent,
+  toWireError,
+  toWireEvent,
+} from '../../../packages/agentpty/src/faces/rpc/messages.ts'
+import { RpcServer } from '../../../packages/agentpty/src/faces/rpc/rpc-server.ts'
+import type { Target } from '../target.ts'
+
+export const rpc: Target = {
+  name: 'rpc',
+  covers: ['faces/rpc/', 'contracts/events.ts', 'contracts/json-lines.ts'],
+  words: [
+    ...[
+      '\n',
+      '{',
+      '}',
+      '"id":1',
+      '"id":2',
+      ',',
+      '"method":"read"',
+      '"method":"wait"',
+      '"method":"follow"',
+      '"cancel":1',
+    ],
+    ...[
+      '{"id":1,"method":"read","params":{"terminalId":"term-1","since":0}}',
+      '{"cancel":1}',
+      '"turn":true',
+      '"since":3',
+    ],
+    ...['{"id":2,"method":"follow","params":{"terminalId":"t"}}', '{"id":3,"method":"daemon.status"}', '"params":null'],
+    ...[
+      '{"id":4,"method":"daemon.stop","params":{"all":true}}',
+      '{"id":5,"method":"wait","params":{"terminalIds":["a"]}}',
+    ],
+    ...['"method":"list"', '"method":"toString"', '"__proto__":{}', '1e999', '-0', '[]'],
+  ],
+  bytesMax: 1_500,
+  /** Each line is one message to the server; then its client goes away. */
+  async check(input) {
+    const sent: string[] = []
+    const server = new RpcServer({
+      client: stubClient,
+      control: { status: async () => ({}), stop: async () => {} } as never,
+      send: (line) => sent.push(line),
+      drained: async () => {},
+    })
+    const asked: number[] = []
+    for (const line of Buffer.from(input).toString('utf8').split('\n')) {
+      const id = callOf(line)
+      const isNew = id !== null && !asked.includes(id)
+      if (isNew) asked.push(id)
+      if (isNew || isCancellation(line)) server.receive(line)
+      else assert.throws(() => server.receive(line), Error, 'what is no message is refused')
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    server.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    checkAnswers(sent, asked)
+  },
+}
+
+function callOf(line: string): number | null {
+  const { id, method, cancel } = parseObject(line) ?? {}
+  return typeof cancel !== 'number' && typeof id === 'number' && typeof method === 'string' ? id : null
+}
+
+function isCancellation(line: string): boolean {
+  return typeof parseObject(line)?.['cancel'] === 'number'
+}
+
+/** An id that does not survive the wire is the caller's own affair. */
+function checkAnswers(sent: readonly string[], asked: readonly number[]): void {
+  const messages = sent.map((line) => {
+    assert.equal(line.indexOf('\n'), line.length - 1, 'a message is a line')
+    const message = parseObject(line)
+    assert.ok(message !== null)
+    return message
+  })
+  const answers = messages.filter((message) => 'result' in message || 'error' in message)
+  const overTheWire = asked.map((id) => JSON.stringify(id))
+  assert.deepEqual(answers.map(({ id }) => JSON.stringify(id)).toSorted(), overTheWire.toSorted(), 'one answer a call')
+  for (const { error } of answers) if (error !== undefined) checkError(error)
+  for (const message of messages) {
+    if ('event' in message) checkEvent(fromWireEvent(message['data']))
+    else if ('progress' in message) assert.equal(typeof message['waitedMs'], 'number')
+  }
+}
+
+function checkError(error: unknown): void {
+  const read = fromWireError(error)
+  assert.ok(isTermError(read) && errorCodes.includes(read.code) && read.message !== '' && read.hint !== '')
+  assert.deepEqual(toWireError(read), error)
+  assert.notEqual(read.code, 'internal', read.message)
+}
+
+function checkEvent(event: SessionEvent): void {
+  assert.deepEqual(fromWireEvent(JSON.parse(JSON.stringify(toWireEvent(event)))), event)
+}
+
+/** Parses as the real one does, waits until it is taken back where a verb waits, and tells every kind of event. */
+const stubClient: LiveClient = {
+  async call(name, input, context) {
+    const parsed = operations[name as OperationName].input.safeParse(input)
+    if (!parsed.success) throw new TermError('invalid_input', 'No such input.', 'Give another.')
+    context?.progress?.(1, 2)
+    if (name === 'wait') await new Promise((resolve) => context?.signal?.addEventListener('abort', resolve))
+    return { output: 'é\n' } as never
+  },
+  async *follow(terminalId, { output, turn, signal }) {
+    if (terminalId.length > 10) throw new TermError('session_not_found', 'No such terminal.', 'Open one.')
+    if (output !== undefined) yield { type: 'output', offset: 0, bytes: Buffer.from([0, 255, 10]), missedBytes: 0 }
+    if (turn) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    yield { type: 'exit', exit: { code: 0, signal: null } }
+  },
+  async close() {},
+}
