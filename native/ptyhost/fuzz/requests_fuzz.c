@@ -217,6 +217,7 @@ static size_t bytes_after_frames(const uint8_t *data, size_t length)
 	size_t at = 0;
 	while (length - at >= FRAME_HEADER_BYTES) {
 		size_t payload = data[at] | data[at + 1] << 8 | data[at + 2] << 16 | (size_t)data[at + 3] << 24;
+		MUST(payload <= FRAME_BYTES_MAX, "a frame that is too long is refused");
 		if (length - at - FRAME_HEADER_BYTES < payload)
 			break;
 		at += FRAME_HEADER_BYTES + payload;

@@ -28,6 +28,7 @@ export const cursorLineTarget: Target = {
       '\x7f',
       '$ ',
       'Name: ',
+      'abcdef\x1b[5D',
       '\xc3\xa9',
       '\xe4\xb8\xad',
     ],

@@ -51,7 +51,7 @@ export const jsonLines: Target = {
       'the same lines however they are cut',
     )
     // Costly, so only for short inputs that ask for it.
-    if (input[0] === 0xff && input.length < 16) checkBound(splitter, text.length - end)
+    if (input[0] === 0xfe && input.length < 16) checkBound(splitter, text.length - end)
     else assert.deepEqual(splitter.rest(), text.subarray(end), 'the rest is what follows the last line')
     assert.equal(splitter.rest().length, 0, 'the rest is given once')
     for (const line of want) checkLine(line)

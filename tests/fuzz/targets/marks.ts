@@ -64,6 +64,8 @@ function checkMark(mark: Mark, bytes: Uint8Array): void {
   const own = bytes.subarray(mark.offset - base, mark.end - base)
   assert.ok(mark.end > mark.offset && own.length === mark.end - mark.offset, 'a mark has a place')
   assert.equal(own[0], esc, 'a mark begins at its ESC')
+  const next = own.indexOf(esc, 1)
+  assert.ok(next < 0 || next === own.length - 2, 'the next ESC is its end, or begins anew')
   const again = new MarkScanner().scan(own, mark.offset)
   assert.ok(
     again.some((each) => JSON.stringify(each) === JSON.stringify(mark)),
