@@ -49,6 +49,7 @@ for (const [name, lead, source, want] of [
   ['tabs count from the line’s begin', 'ab', '\tc\r\n', ['      c']],
   ['a prompt of several lines', 'top\r\n> ', 'x\by\r\n', ['y']],
   ['a prompt that the width had broken', 'p'.repeat(50), 'x\by\r\n', ['y']],
+  ['a line that was cut between its return and its feed', 'one\x1b[6n\r', '\n\x1b[6ntwo\r\n', ['', 'two']],
 ] as const) {
   test(`with a lead: ${name}`, async () => assert.deepEqual(await textOf(source, lead), want))
 }

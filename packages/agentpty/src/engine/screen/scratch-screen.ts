@@ -29,6 +29,7 @@ const takenRows = 2_000
 const pieceBytes = 2_000
 const columnsMin = 2
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 /** Abort whatever the last output ended in, then begin as if turned on. */
 const resetBytes = Buffer.from('\x18\x1bc')
@@ -54,8 +55,11 @@ export class ScratchScreen {
     this.#taken = []
     this.#offsets = []
     this.#terminal.resize(Math.max(columnsMin, options.cols), rows)
-    await this.#play(options.lead, () => 0)
+    // A return before a line feed does nothing: a line that is cut between them is not one that is written over.
+    const isCut = bytes[0] === lineFeed && options.lead.at(-1) === carriageReturn
+    await this.#play(isCut ? options.lead.subarray(0, -1) : options.lead, () => 0)
     const lead = this.#leadHere()
+    if (isCut) await this.#write(Uint8Array.of(carriageReturn))
     await this.#play(bytes, (index) => index)
     return this.#lines(lead)
   }
