@@ -35,6 +35,7 @@ const entries = {
   main: path.join(source, 'main.ts'),
   index: path.join(source, 'index.ts'),
   contracts: path.join(source, 'contracts', 'index.ts'),
+  testing: path.join(source, 'testing.ts'),
 }
 
 const startedAt = new Date()
