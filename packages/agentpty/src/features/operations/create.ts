@@ -6,7 +6,7 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
+import { assertNoCommand, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
 export async function create(
@@ -15,6 +15,8 @@ export async function create(
   context: CallContext,
 ): Promise<OperationOutput<'create'>> {
   const conditions = conditionsOf(input, 'ready')
+  // Asked for too late, the new terminal's id would be lost with the error.
+  if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
   const session = await openSession(engine, input, context)
   const timeoutMs = waitMs(input)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)

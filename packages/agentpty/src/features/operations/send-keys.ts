@@ -3,7 +3,7 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import type { WriteResult } from '../../contracts/ports.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
+import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { screenBefore } from './steps/screen-change.ts'
 import { noteOf, writtenBy } from './steps/type-text.ts'
@@ -15,6 +15,7 @@ export async function sendKeys(
 ): Promise<OperationOutput<'sendKeys'>> {
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
+  assertMarks(session, conditions)
   // Encoded before anything is pressed: an unknown key presses none.
   const presses = input.keys.map((key) => encodeKeys([key], session.modes))
   const before = await screenBefore(session)

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { assertInstructable } from './steps/assert-instructable.ts'
-import { conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
+import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { screenBefore } from './steps/screen-change.ts'
 import { noteBy, typeText } from './steps/type-text.ts'
@@ -13,6 +13,7 @@ export async function send(
 ): Promise<OperationOutput<'send'>> {
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
+  assertMarks(session, conditions)
   if (input.instruct) await assertInstructable(engine, session, waitMs(input), context)
   const typed = input.text
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.

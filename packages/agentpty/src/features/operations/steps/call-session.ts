@@ -103,12 +103,16 @@ export function reportProgress(clock: Clock, begun: number, totalMs: number, { p
 }
 
 /** Waiting for a shell command in something that never tells of one would always end in a time-out. */
-function assertMarks(session: Session, conditions: readonly Condition[]): void {
-  const needsMarks = conditions.length === 1 && conditions[0]?.kind === 'command'
-  if (!needsMarks || session.info.shell !== null || session.commands.integrated) return
+export function assertMarks({ info, commands }: Session, conditions: readonly Condition[]): void {
+  if (info.shell === null && !commands.integrated) assertNoCommand(`${info.id} runs ${info.argv[0]}`, conditions)
+}
+
+/** The same of a program that is not started yet. Errors: `not_a_shell`. */
+export function assertNoCommand(what: string, conditions: readonly Condition[]): void {
+  if (conditions.length !== 1 || conditions[0]?.kind !== 'command') return
   throw new TermError(
     'not_a_shell',
-    `${session.info.id} runs ${session.info.argv[0]}, not a shell that marks its commands.`,
+    `${what}, not a shell that marks its commands.`,
     'Wait for "ready", "exit" or a text instead.',
   )
 }

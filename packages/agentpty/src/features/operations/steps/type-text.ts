@@ -28,11 +28,16 @@ export async function typeText(
   writing.catch(() => undefined)
   const deadline = clock.now() + enterLatestMs
   const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
-  await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
-  const entering = session.write(enter)
-  finish()
-  return {
-    written: Promise.all([writing, entering]).then(([first, second]) => (first.result === 'written' ? second : first)),
+  try {
+    await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+    const entering = session.write(enter)
+    return {
+      written: Promise.all([writing, entering]).then(([first, second]) =>
+        first.result === 'written' ? second : first,
+      ),
+    }
+  } finally {
+    finish()
   }
 }
 
