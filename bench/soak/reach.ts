@@ -1,0 +1,46 @@
+/** A client that comes back: when the daemon is killed under a call, the call fails, and the next one finds a new daemon. */
+
+import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import { type Instance, isAlive, until } from '../../tests/e2e/instance.ts'
+
+export class Reach {
+  readonly #instance: Instance
+  #client: Promise<RpcClient> | null = null
+
+  constructor(instance: Instance) {
+    this.#instance = instance
+  }
+
+  /** Null when the daemon died under it: what was asked may have been done or not. */
+  async try<Result>(use: (client: RpcClient) => Promise<Result>): Promise<Result | null> {
+    this.#client ??= this.#instance.rpc()
+    const mine = this.#client
+    try {
+      return await use(await mine)
+    } catch (error) {
+      if (!isTermError(error) || error.code !== 'daemon_gone') throw error
+      if (this.#client === mine) this.#client = null
+      return null
+    }
+  }
+
+  /** Asks until there is an answer; only for what may be done twice. */
+  async ask<Result>(use: (client: RpcClient) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const result = await this.try(use)
+      if (result !== null) return result
+    }
+  }
+
+  /** `kill -9` for the daemon. */
+  async kill(): Promise<void> {
+    const { daemon } = await this.#instance.status()
+    process.kill(daemon.pid, 'SIGKILL')
+    await until(() => !isAlive(daemon.pid))
+  }
+
+  async close(): Promise<void> {
+    await (await this.#client?.catch(() => null))?.close()
+  }
+}
