@@ -53,6 +53,15 @@ describe('run', () => {
     expect((await cli('run', 'kill -TERM $$')).code).toBe(143)
   })
 
+  test('interrupted, it ends its command and everything that started', async () => {
+    const child = spawn(process.execPath, [program, 'run', 'echo up; sleep 1000 & wait'], { env: { ...instance.env } })
+    const ended = new Promise((settle) => child.on('close', settle))
+    await new Promise((settle) => child.stdout.once('data', settle))
+    child.kill('SIGINT')
+    expect(await ended).toBe(130)
+    expect((await cli('ls')).stdout).toBe('No terminals.\n')
+  })
+
   test('keeps the folder and variables of the shell it runs in', async () => {
     await cli('new', '--name', 'sh', '--wait', 'ready')
     expect((await cli('run', '--in', 'sh', 'cd /usr; false')).code).toBe(1)

@@ -19,6 +19,7 @@ import { optional } from './open.ts'
 
 /** What shells give for a program that a signal ended. */
 const signalBase = 128
+const interruptedCode = signalBase + 2
 const signalNumbers: Readonly<Record<string, number>> = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -66,12 +67,16 @@ async function runAlone(client: DaemonClient, { options, words, flags, json }: C
     waitFor: 'none',
   })
   const close = () => client.call('close', { terminalId })
-  const forget = options.onInterrupt(() => void close())
+  let isInterrupted = false
+  const forget = options.onInterrupt(() => {
+    isInterrupted = true
+    void close()
+  })
   const detach = terminal === null ? () => {} : joinTerminal(client, terminalId, terminal)
   try {
     const exit = await passOn(client, terminalId, options, terminal !== null || flags['raw'] === true)
     if (json) options.complain(`${JSON.stringify({ exitCode: exit.code, signal: exit.signal })}\n`)
-    return codeOf(exit)
+    return isInterrupted ? interruptedCode : codeOf(exit)
   } finally {
     detach()
     forget()
