@@ -141,6 +141,18 @@ describe('attach', () => {
     expect(await person.screen()).not.toMatch(/leave/)
   })
 
+  test('goes on when the daemon is killed', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/\$/)
+    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await until(async () => {
+      await person.types('echo still-$((1+1))\n')
+      return /^still-2$/m.test(await person.screen())
+    })
+    expect(await person.screen()).toMatch(/^still-2$/m)
+  })
+
   test('ends with its program and says how', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
@@ -192,6 +204,17 @@ describe('watch', () => {
     expect(await person.screen()).not.toMatch(/first/)
     await person.presses('q')
     expect((await person.leaves()).exitCode).toBe(0)
+  })
+
+  test('goes on when the daemon is killed', async () => {
+    await shell('first')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'watch')
+    await person.sees(/first {2}ready/)
+    const { pid } = (await instance.status()).daemon
+    process.kill(pid, 'SIGKILL')
+    await until(async () => (await instance.status()).daemon.pid !== pid)
+    await instance.cli('send', 'first', 'echo still-$((1+1))')
+    await person.sees(/^still-2/m)
   })
 
   test('one sits down at a terminal and comes back', async () => {

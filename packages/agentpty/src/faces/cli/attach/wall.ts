@@ -3,6 +3,7 @@
  * Watching changes nothing about what is watched.
  */
 
+import { isTermError } from '../../../contracts/errors.ts'
 import type { OperationOutput } from '../../../contracts/operations.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { Verdict } from '../../../contracts/verdict.ts'
@@ -54,6 +55,7 @@ class Wall {
   #build = new AbortController()
   #stopLooking: () => void = () => {}
   #done: (terminalId: string | null) => void = () => {}
+  #failed: (error: unknown) => void = () => {}
 
   constructor(options: WallOptions) {
     this.#options = options
@@ -63,10 +65,13 @@ class Wall {
   async show(): Promise<string | null> {
     const { terminal, print } = this.#options
     await print(enterScreen)
-    const done = new Promise<string | null>((resolve) => (this.#done = resolve))
+    const done = new Promise<string | null>((resolve, reject) => {
+      this.#done = resolve
+      this.#failed = reject
+    })
     const stopKeys = terminal.keys((bytes) => this.#typed(Buffer.from(bytes)))
-    const stopSizes = terminal.onResize(() => void this.#rebuild())
-    await this.#rebuild()
+    const stopSizes = terminal.onResize(() => this.#rebuildLater())
+    this.#rebuildLater()
     try {
       return await done
     } finally {
@@ -76,6 +81,10 @@ class Wall {
       stopSizes()
       await print(leaveScreen)
     }
+  }
+
+  #rebuildLater(): void {
+    this.#rebuild().catch(this.#failed)
   }
 
   /** Everything anew: the terminals there are, in the room there is. */
@@ -125,8 +134,9 @@ class Wall {
         if (event.type === 'exit') tile.verdict = { state: 'exited', kind: null, needs: null }
         if (event.type !== 'frame') await print(this.#header(tile))
       }
-    } catch {
+    } catch (error) {
       // Closed since it was listed: the next list is without it.
+      if (!signal.aborted && isTermError(error) && error.code === 'daemon_gone') this.#failed(error)
     }
   }
 
@@ -137,7 +147,7 @@ class Wall {
       const { terminals } = await this.#options.client.call('list', {}).catch(() => ({ terminals: null }))
       if (signal.aborted || terminals === null) return
       if (terminals.map(({ terminalId }) => terminalId).join() === known) this.#lookLater(known, signal)
-      else await this.#rebuild()
+      else this.#rebuildLater()
     })
   }
 
@@ -148,9 +158,10 @@ class Wall {
   #press(key: string): void {
     if (key === 'q' || key === '\x03' || key === escapeKey) this.#done(null)
     else if (key === '\r' && this.#chosenId !== null) this.#done(this.#chosenId)
-    else if (key === '\t' || key === `${escapeKey}[C` || key === `${escapeKey}OC` || key === 'l') void this.#choose(1)
+    else if (key === '\t' || key === `${escapeKey}[C` || key === `${escapeKey}OC` || key === 'l')
+      this.#choose(1).catch(this.#failed)
     else if (key === `${escapeKey}[Z` || key === `${escapeKey}[D` || key === `${escapeKey}OD` || key === 'h')
-      void this.#choose(-1)
+      this.#choose(-1).catch(this.#failed)
   }
 
   async #choose(step: number): Promise<void> {

@@ -1,10 +1,13 @@
 /** `agentpty attach`: sit down at a terminal. */
 
-import { TermError } from '../../../contracts/errors.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { attach } from '../attach/attachment.ts'
 import { prefixName } from '../attach/prefix-keys.ts'
 import { watchAll } from '../attach/wall.ts'
 import { type CliOptions, type Command, type DaemonClient, exitCode, type Terminal, withClient } from '../command.ts'
+
+/** A daemon that dies at once, again and again, is not waited for. */
+const reconnectsMax = 20
 
 export const attachTerminal: Command = {
   name: 'attach',
@@ -25,7 +28,7 @@ export const attachTerminal: Command = {
   examples: ['agentpty attach build', 'agentpty attach agent --read-only'],
   run: async ({ options, words, flags }) => {
     const terminal = ownTerminal(options)
-    return withClient(options, async (client) => {
+    return withLastingClient(options, async (client) => {
       const terminalId = words[0] ?? (await onlyTerminal(client))
       const readOnly = flags['read-only'] === true
       const exit = await attach({
@@ -56,9 +59,23 @@ export const watchTerminals: Command = {
   run: async ({ options }) => {
     const terminal = ownTerminal(options)
     const { print, later } = options
-    await withClient(options, (client) => watchAll({ client, terminal, print, later }))
+    await withLastingClient(options, (client) => watchAll({ client, terminal, print, later }))
     return exitCode.ok
   },
+}
+
+/** Terminals outlive a daemon: when it dies, one sits down again with the next. */
+async function withLastingClient<Result>(
+  options: CliOptions,
+  use: (client: DaemonClient) => Promise<Result>,
+): Promise<Result> {
+  for (let left = reconnectsMax; ; left--) {
+    try {
+      return await withClient(options, use)
+    } catch (error) {
+      if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
+    }
+  }
 }
 
 /** Errors: `invalid_input` in a pipe. */
