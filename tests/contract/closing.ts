@@ -9,7 +9,7 @@ export function closing({ call, shell }: Suite): void {
 
   test('a closed terminal is gone with all that ran in it', async () => {
     const { terminalId, pid } = await shell()
-    const started = await call('send', { terminalId, text: 'nohup sleep 1000 & echo "pid $!"' })
+    const started = await call('send', { terminalId, text: 'nohup sleep 1000 > /dev/null 2>&1 & echo "pid $!"' })
     const child = Number(/^pid (\d+)$/m.exec(started.output)?.[1])
     expect(isAlive(child)).toBe(true)
     expect(await call('close', { terminalId })).toEqual({ closed: [terminalId] })
