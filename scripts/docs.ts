@@ -1,6 +1,6 @@
 /**
- * Writes docs/tools.md from the table of verbs and docs/cli.md from that of commands, so that they cannot say what the
- * product does not do.
+ * Writes docs/tools.md from the table of verbs, docs/cli.md from that of commands and docs/screen.md from that of the
+ * screen's cases, so that they cannot say what the product does not do.
  *
  *   npm run docs               writes them
  *   npm run docs -- --check    exit code 1 when one is not up to date
@@ -25,12 +25,13 @@ import {
 import { writeCommandPage } from './docs/command-page.ts'
 import { defaults, meanings } from './docs/field-meanings.ts'
 import { results } from './docs/results.ts'
+import { writeScreenPage } from './docs/screen-page.ts'
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs')
 const problems: string[] = []
 const used = new Set<string>()
 
-const pages = { 'tools.md': write(), 'cli.md': writeCommandPage() }
+const pages = { 'tools.md': write(), 'cli.md': writeCommandPage(), 'screen.md': writeScreenPage() }
 for (const key of [...Object.keys(meanings), ...Object.keys(defaults)])
   if (!used.has(key)) problems.push(`docs/field-meanings.ts: nothing is called ${key} any more`)
 if (problems.length === 0) finish()
