@@ -55,7 +55,7 @@ export const repliesSection: Section = {
         {
           name: 'tells the last column when the next character would wrap',
           tmux: 'tells the one behind it',
-          ours: { why: 'the emulator tells the one behind it', replies: '\x1b[1;21R' },
+
           bytes: `${'x'.repeat(20)}\x1b[6n`,
           replies: '\x1b[1;20R',
         },

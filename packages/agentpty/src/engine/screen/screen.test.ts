@@ -118,6 +118,11 @@ test('a resize changes the size of the next snapshot', async () => {
 for (const [name, source, want] of [
   ['primary attributes', '\x1b[c', ['\x1b[?1;2c']],
   ['cursor position', 'ab\x1b[6n', ['\x1b[1;3R']],
+  [
+    'cursor position while the next character would wrap',
+    `${'x'.repeat(20)}\x1b[6n\x1b[?6n`,
+    ['\x1b[1;20R', '\x1b[?1;20R'],
+  ],
   ['device status', '\x1b[5n', ['\x1b[0n']],
   ['a mode', '\x1b[?2004$p', ['\x1b[?2004;2$y']],
   ['version', '\x1b[>q', ['\x1bP>|agentpty(1.2.3)\x1b\\']],

@@ -24,6 +24,7 @@ export interface Replies {
 
 export function answerQueries(terminal: Terminal, { version, send }: Replies): void {
   terminal.onData(send)
+  answerPositionAtEdge(terminal, send)
   terminal.parser.registerCsiHandler({ prefix: '>', final: 'q' }, ([parameter]) => {
     if (parameter === 0) send(`${esc}P>|agentpty(${version})${stringEnd}`)
     return true
@@ -35,6 +36,21 @@ export function answerQueries(terminal: Terminal, { version, send }: Replies): v
   for (const code of defaultColors.keys()) {
     terminal.parser.registerOscHandler(code, (data) => {
       for (const reply of colorReplies(code, data)) send(reply)
+      return true
+    })
+  }
+}
+
+/**
+ * The emulator tells a column behind the last one while the next character would wrap. Programs that measure their text
+ * by asking would count one too many.
+ */
+function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
+  for (const prefix of ['', '?']) {
+    terminal.parser.registerCsiHandler({ ...(prefix === '' ? {} : { prefix }), final: 'n' }, ([what]) => {
+      const { cursorX, cursorY } = terminal.buffer.active
+      if (what !== 6 || cursorX < terminal.cols) return false
+      send(`${esc}[${prefix}${cursorY + 1};${terminal.cols}R`)
       return true
     })
   }
