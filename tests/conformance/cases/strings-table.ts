@@ -22,7 +22,7 @@ export const stringsSection: Section = {
       cases: [
         {
           name: 'brings the title back',
-          ours: { why: 'the emulator ignores it', title: 'vim' },
+
           bytes: '\x1b]2;sh\x07\x1b[22;0t\x1b]2;vim\x07\x1b[23;0t',
           title: 'sh',
         },
