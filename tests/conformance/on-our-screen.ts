@@ -2,20 +2,22 @@
 
 import type { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
 import { openFakeSession } from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
+import { until } from '../e2e/instance.ts'
 import { type Case, caseSize, type Seen } from './case.ts'
 import { drawScreen } from './draw.ts'
+import { lastAnswers, lastQuestions } from './last-questions.ts'
 
 export async function playOnOurs({ bytes }: Case): Promise<Seen> {
   const { pty, session } = openFakeSession({ size: caseSize })
-  pty.prints(bytes)
+  pty.prints(Buffer.concat([Buffer.from(bytes), Buffer.from(lastQuestions)]))
+  // Nobody looks before: programs are answered without that.
+  await until(() => lastAnswers.test(pty.written))
   const screen = await session.screen()
-  // Replies are written in a later turn.
-  await new Promise(setImmediate)
   const { text, cursor, title, alternateScreen } = screen.snapshot()
   await session.close({ graceMs: 0, leaveDaemons: false })
   return {
     screen: drawScreen({ text, cursor }),
-    replies: pty.written,
+    replies: pty.written.replace(lastAnswers, ''),
     sgr: sgrOfFirstCell(screen),
     title,
     cursorVisible: cursor.visible,

@@ -11,11 +11,9 @@ import { Screen } from '../../packages/agentpty/src/engine/screen/screen.ts'
 import { until } from '../e2e/instance.ts'
 import { type Case, caseSize, type Seen } from './case.ts'
 import { drawScreen } from './draw.ts'
+import { lastAnswers, lastQuestions } from './last-questions.ts'
 import { sgrOfFirstCell } from './on-our-screen.ts'
 
-/** No case asks these two in this order. */
-const lastQuestions = '\x18\x1b[c\x1b[5n'
-const lastAnswers = /\x1b\[\?[\d;]+c\x1b\[0n$/
 /** A process and a PTY each; and tmux takes no command line of more than 16 kB. */
 const windowsMax = 32
 const facts = '#{cursor_x} #{cursor_y} #{cursor_flag} #{alternate_on} #{pane_title}'

@@ -55,7 +55,6 @@ export const repliesSection: Section = {
         {
           name: 'tells the last column when the next character would wrap',
           tmux: 'tells the one behind it',
-
           bytes: `${'x'.repeat(20)}\x1b[6n`,
           replies: '\x1b[1;20R',
         },
@@ -154,7 +153,6 @@ export const repliesSection: Section = {
         {
           name: 'tells rows first',
           tmux: 'tells columns first',
-          ours: { why: 'does not answer', replies: '' },
           bytes: '\x1b[18t',
           replies: '\x1b[8;6;20t',
         },

@@ -22,7 +22,6 @@ export const stringsSection: Section = {
       cases: [
         {
           name: 'brings the title back',
-
           bytes: '\x1b]2;sh\x07\x1b[22;0t\x1b]2;vim\x07\x1b[23;0t',
           title: 'sh',
         },

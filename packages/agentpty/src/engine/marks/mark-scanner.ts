@@ -3,8 +3,8 @@
  *
  * Any chunking gives the same marks. Malformed input costs at most the sequence it is in: ESC always begins anew, CAN
  * and SUB abort, and a sequence longer than `markBytesMax` is let pass. The 8-bit control bytes are not controls here:
- * in UTF-8 they are parts of characters. DCS, APC and PM need no state of their own, because the ESC that ends them
- * begins anew as well and nothing else in them can begin a mark.
+ * in UTF-8 they are parts of characters. APC, PM and nearly every DCS need no state of their own, because the ESC that
+ * ends them begins anew as well and nothing else in them can begin a mark; only a DCS that asks is one itself.
  *
  * An emulator's own handlers would give no offsets, which is why there is a second, smaller parser.
  */
@@ -13,13 +13,14 @@ import { markBytesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { Mark, MarkBody } from './mark.ts'
 import { markFinals, parseCsi } from './parse-csi.ts'
+import { isDcsQuestionByte, parseDcs } from './parse-dcs.ts'
 import { parseOsc } from './parse-osc.ts'
 
-/** `escape-skip`: an escape sequence with intermediates, whose final byte is no mark. `osc-escape`: ESC in an OSC. */
-type State = 'ground' | 'escape' | 'escape-skip' | 'csi' | 'osc' | 'osc-escape'
+/** `escape-skip`: an escape sequence with intermediates, whose final byte is no mark. `…-escape`: ESC in an OSC or DCS. */
+type State = 'ground' | 'escape' | 'escape-skip' | 'csi' | 'osc' | 'osc-escape' | 'dcs' | 'dcs-escape'
 
 const byte = { bel: 0x07, can: 0x18, sub: 0x1a, esc: 0x1b, space: 0x20, at: 0x40, c: 0x63, del: 0x7f } as const
-const [bracketOpen, backslash, bracketClose] = [0x5b, 0x5c, 0x5d]
+const [capitalP, bracketOpen, backslash, bracketClose] = [0x50, 0x5b, 0x5c, 0x5d]
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class MarkScanner {
@@ -69,20 +70,24 @@ export class MarkScanner {
         return this.#onCsi(value, offset)
       case 'osc':
         return this.#onOsc(value, offset)
+      case 'dcs':
+        return this.#onDcs(value)
       case 'osc-escape':
-        return this.#onOscEscape(value, offset)
+      case 'dcs-escape':
+        return this.#onStringEscape(value, offset)
     }
   }
 
   #onEscape(offset: Offset): State {
-    // It ends the OSC if a backslash follows, and until then `#begin` is still needed.
-    if (this.#state === 'osc') return 'osc-escape'
+    // It ends the string if a backslash follows, and until then `#begin` is still needed.
+    if (this.#state === 'osc' || this.#state === 'dcs') return `${this.#state}-escape`
     this.#begin = offset
     return 'escape'
   }
 
-  #onOscEscape(value: number, offset: Offset): State {
-    if (value === backslash) return this.#emit(parseOsc(this.#text(), '\x1b\\'), offset)
+  #onStringEscape(value: number, offset: Offset): State {
+    const parse = this.#state === 'osc-escape' ? parseOsc : parseDcs
+    if (value === backslash) return this.#emit(parse(this.#text(), '\x1b\\'), offset)
     this.#begin = offset - 1
     return this.#afterEscape(value, offset)
   }
@@ -92,6 +97,7 @@ export class MarkScanner {
     this.#payloadBytes = 0
     if (value === bracketOpen) return 'csi'
     if (value === bracketClose) return 'osc'
+    if (value === capitalP) return 'dcs'
     if (value < 0x30) return 'escape-skip'
     return value === byte.c ? this.#emit([{ kind: 'reset' }], offset) : 'ground'
   }
@@ -106,6 +112,10 @@ export class MarkScanner {
   #onOsc(value: number, offset: Offset): State {
     if (value === byte.bel) return this.#emit(parseOsc(this.#text(), '\x07'), offset)
     return value < byte.space ? 'osc' : this.#keep(value, 'osc')
+  }
+
+  #onDcs(value: number): State {
+    return isDcsQuestionByte(value, this.#payloadBytes) ? this.#keep(value, 'dcs') : 'ground'
   }
 
   #keep(value: number, state: State): State {

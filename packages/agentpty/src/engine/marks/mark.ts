@@ -52,6 +52,8 @@ export type QueryName =
   | 'foreground-color'
   | 'background-color'
   | 'kitty-flags'
+  | 'setting'
+  | 'size'
 
 /** Work goes on; a pause or an error is somebody's turn to look. */
 export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'progress' }>): boolean {

@@ -3,7 +3,7 @@
 import type { MarkBody, QueryMark } from './mark.ts'
 
 /** The final bytes that can be marks, so that a scanner need not decode the rest. */
-export const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqu', (letter) => letter.charCodeAt(0)))
+export const markFinals: ReadonlySet<number> = new Set(Array.from('hlcnpqtu', (letter) => letter.charCodeAt(0)))
 
 /** @param parameters - What stood between `ESC [` and the final byte, intermediates included. */
 export function parseCsi(parameters: string, final: string): readonly MarkBody[] {
@@ -52,5 +52,6 @@ const simpleQueries: ReadonlyMap<string, Pick<QueryMark, 'name' | 'private'>> = 
   ['?6n', { name: 'cursor-position', private: true }],
   ['>q', { name: 'version', private: false }],
   ['>0q', { name: 'version', private: false }],
+  ['18t', { name: 'size', private: false }],
   ['?u', { name: 'kitty-flags', private: true }],
 ] as const)

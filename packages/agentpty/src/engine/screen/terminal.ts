@@ -31,7 +31,7 @@ export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions): T
     scrollback: scrollbackRows,
     allowProposedApi: true,
     // It asks for permission for each. The title is never told: who writes one could type into the terminal by it.
-    windowOptions: { pushTitle: true, popTitle: true },
+    windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true },
     // It would write to our own output, which may be a protocol.
     logLevel: 'off',
   })

@@ -71,13 +71,21 @@ export class LazyScreen {
 
   /** A program asked something at this offset: from there on the screen answers. */
   answerFrom(offset: Offset): void {
-    if (this.#screen === null) this.#answerFrom = Math.max(this.#answerFrom, offset)
-    this.ensure()
+    if (this.#screen !== null) return
+    this.#answerFrom = Math.max(this.#answerFrom, offset)
+    this.#make()
   }
 
   /** There shall be a screen. */
   ensure(): void {
     if (this.#screen !== null) return
+    // No question that we know is open, or there would be a screen. Whoever asked another has stopped waiting: an answer
+    // now would be typed into whatever reads by then.
+    this.#answerFrom = Math.max(this.#answerFrom, this.#options.log.end)
+    this.#make()
+  }
+
+  #make(): void {
     const { log, version, onReply } = this.#options
     while (this.#sizes.length > 1 && (this.#sizes[1]?.offset ?? 0) <= log.start) this.#sizes.shift()
     const { cols, rows } = this.#sizes[0] ?? this.size
@@ -137,7 +145,7 @@ export class LazyScreen {
     this.#backlog = null
     this.#isFeeding = false
     this.#isLive = false
-    this.ensure()
+    this.#make()
   }
 
   /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */

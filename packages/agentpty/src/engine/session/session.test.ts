@@ -434,6 +434,27 @@ describe('questions of the program', () => {
     assert.equal(pty.written, '\x1b[1;1R')
   })
 
+  test.each([
+    ['what a setting is', '\x1bP$qr\x1b\\', '\x1bP1$r1;24r\x1b\\'],
+    ['the size in characters', '\x1b[18t', '\x1b[8;24;80t'],
+  ])('are answered when they are asked: %s', async (_, question, answer) => {
+    const { pty, session } = openFakeSession()
+    pty.prints(question)
+    await session.screen()
+    assert.equal(pty.written, answer)
+  })
+
+  test('that we do not know are not answered when somebody looks later', async () => {
+    const { pty, session } = openFakeSession()
+    // The 8-bit form, in UTF-8: the emulator knows it, the scanner of marks does not.
+    pty.prints('\u009b6n')
+    await session.screen()
+    assert.equal(pty.written, '')
+    pty.prints('\x1b[5n')
+    await session.screen()
+    assert.equal(pty.written, '\x1b[0n')
+  })
+
   test('in history were answered by somebody else', async () => {
     const { pty, session } = openFakeSession({ history: { end: 4, exited: false } })
     pty.prints('\x1b[6n')
