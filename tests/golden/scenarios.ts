@@ -85,6 +85,15 @@ export const scenarios: readonly Scenario[] = [
       ['up', 'up'],
     ],
   },
+  {
+    ...screen,
+    name: 'git-log',
+    command: ['git', '-c', 'core.pager=less', '-c', 'color.ui=always', 'log', '--stat', '--decorate'],
+    steps: [['/', 'p', 'o', 'e', 'm', 'enter'], ['n']],
+  },
+  // One process of their own: what else runs on the machine is nobody's business, and would not fit.
+  { ...screen, name: 'top-one', command: ['sh', '-c', 'sleep 1000 & top -d 900 -p $!'], steps: [['c'], ['x', 'b']] },
+  { ...screen, name: 'htop-one', command: ['sh', '-c', 'sleep 1000 & htop -d 100 -p $!'], steps: [['f5'], ['space']] },
   { ...lines, name: 'progress-bars', command: ['python3', 'progress.py'] },
   { ...lines, name: 'wide-characters', command: ['python3', 'wide.py'] },
   {
