@@ -133,7 +133,6 @@ export const repliesSection: Section = {
         {
           name: 'shape of the cursor',
           tmux: 'does not answer',
-          ours: { why: 'the emulator always tells a block', replies: '\x1bP1$r2 q\x1b\\' },
           bytes: '\x1b[4 q\x1bP$q q\x1b\\',
           replies: '\x1bP1$r4 q\x1b\\',
         },

@@ -17,6 +17,9 @@ const defaultColors: ReadonlyMap<number, string> = new Map([
   [11, 'rgb:0000/0000/0000'],
 ])
 
+/** A bar that stands still. */
+const largestShape = 6
+
 export interface Replies {
   readonly version: string
   readonly send: (reply: string) => void
@@ -25,6 +28,7 @@ export interface Replies {
 export function answerQueries(terminal: Terminal, { version, send }: Replies): void {
   terminal.onData(send)
   answerPositionAtEdge(terminal, send)
+  answerCursorShape(terminal, send)
   terminal.parser.registerCsiHandler({ prefix: '>', final: 'q' }, ([parameter]) => {
     if (parameter === 0) send(`${esc}P>|agentpty(${version})${stringEnd}`)
     return true
@@ -54,6 +58,27 @@ function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
       return true
     })
   }
+}
+
+/**
+ * DECRQSS of the cursor's shape (DECSCUSR), which editors keep and bring back. The emulator always tells a block; it
+ * answers while no program has chosen one.
+ */
+function answerCursorShape({ parser }: Terminal, send: Replies['send']): void {
+  let shape = 0
+  parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([chosen]) => {
+    if (typeof chosen === 'number' && chosen <= largestShape) shape = chosen
+    return false
+  })
+  parser.registerEscHandler({ final: 'c' }, () => {
+    shape = 0
+    return false
+  })
+  parser.registerDcsHandler({ intermediates: '$', final: 'q' }, (setting) => {
+    if (setting !== ' q' || shape === 0) return false
+    send(`${esc}P1$r${shape} q${stringEnd}`)
+    return true
+  })
 }
 
 /** `OSC 10;?;?` asks for 10 and then 11: each further value is the next colour's. */
