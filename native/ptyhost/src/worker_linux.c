@@ -171,12 +171,16 @@ bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 	/* Something happened, and not by it. */
 	if (kept->doubted && kept->activity != ACTIVITY_RUNS)
 		return false;
-	if (kept->activity != ACTIVITY_RUNS && cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
+	bool is_settled = kept->activity != ACTIVITY_RUNS && kept->activity != ACTIVITY_DISK;
+	if (is_settled && cache->last.state == 'S' && cache->last.wait == WAIT_NONE) {
 		facts_repeat(cache, facts);
 		return true;
 	}
+	/* Both are told a moment before they are true or after: who is about to wait for the disk may not have to, and goes on
+	 * without another time slice. */
 	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
-	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R'))
+	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R') ||
+	    (kept->activity == ACTIVITY_DISK) != (stat.state == 'D'))
 		return false;
 	tell_worker(kept, &stat, facts);
 	return true;

@@ -657,6 +657,12 @@ static void test_stale_worker(void)
 	                        .facts = &facts};
 	ok(!worker_note(&search, &then, 1), "who was at work a moment ago and waits now is not taken for a worker");
 	ok(t.cache.worker.doubted, "and is looked at again at once");
+	/* It was about to wait for the disk, and did not have to. */
+	t.cache.worker.doubted = false;
+	t.cache.worker.activity = ACTIVITY_DISK;
+	t.cache.last = (struct facts){.state = 'S', .foreground = t.now.foreground};
+	facts.foreground = t.now.foreground;
+	ok(!worker_works_on(&t.cache, &facts), "who waited for the disk and waits for input now is not taken to work on");
 	close_terminal(&t);
 }
 
