@@ -1,5 +1,6 @@
 /** A minimal MCP client over stdio, so that what is measured is the server. One JSON message per line, nothing hidden. */
 import { spawn } from 'node:child_process'
+import { LineReader } from './line-reader.mjs'
 
 const requestTimeoutMs = 300_000
 
@@ -7,7 +8,7 @@ export class McpStdio {
   #process
   #pending = new Map()
   #nextId = 1
-  #partial = []
+  #lines = new LineReader()
   #exited
 
   constructor(command, args, options) {
@@ -72,15 +73,7 @@ export class McpStdio {
   }
 
   #read(chunk) {
-    let from = 0
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      this.#partial.push(chunk.subarray(from, at))
-      const line = Buffer.concat(this.#partial).toString()
-      this.#partial = []
-      from = at + 1
-      if (line.startsWith('{')) this.#receive(JSON.parse(line))
-    }
-    if (from < chunk.length) this.#partial.push(chunk.subarray(from))
+    for (const line of this.#lines.push(chunk)) if (line.startsWith('{')) this.#receive(JSON.parse(line))
   }
 
   #receive(message) {

@@ -1,6 +1,7 @@
 /** tmux through one persistent control-mode client: output arrives as %output lines, one window per session. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { LineReader } from '../lib/line-reader.mjs'
 import { countLines, sleep, within } from '../lib/measure.mjs'
 import { bashCommand, privateEnvironment, prompt } from '../lib/place.mjs'
 import { kill, stat } from '../lib/processes.mjs'
@@ -75,7 +76,7 @@ class ControlClient {
   #environment
   #process
   #server = 0
-  #partial = []
+  #lines = new LineReader('latin1')
   #block = null
   #asked = []
   #sessions = new Map()
@@ -156,15 +157,7 @@ class ControlClient {
   }
 
   #read(chunk) {
-    let from = 0
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      this.#partial.push(chunk.subarray(from, at))
-      const line = Buffer.concat(this.#partial).toString('latin1')
-      this.#partial = []
-      from = at + 1
-      this.#receive(line)
-    }
-    if (from < chunk.length) this.#partial.push(chunk.subarray(from))
+    for (const line of this.#lines.push(chunk)) this.#receive(line)
   }
 
   #receive(line) {
