@@ -19,7 +19,7 @@ export default defineConfig({
             'packages/*/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'tools/**/*.test.ts',
-            'bench/**/*.test.ts',
+            'bench/**/*.test.{ts,mjs}',
             ...withoutProcesses,
           ],
         },

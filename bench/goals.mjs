@@ -1,67 +1,115 @@
-/** The rows of the table: what is shown of each scenario, and the goal agentpty has set itself. */
+/** The rows of the table: what is shown of each scenario, and the goals agentpty has set itself on an idle machine of two cores. */
 
 /**
- * `pick` takes one repetition's result and gives the values to pool, a count out of a total, or one number, which may be
- * marked as the price of a wrong answer.
- * `goal` bounds p50 and p99 in milliseconds, or the count.
+ * `pick` takes one repetition's result and gives `values` to pool, a `count` out of a total, one `number` (which may be marked
+ * as the price of a `wrong` answer), or why it `failed`; nothing where the row does not apply.
+ *
+ * `goals` bounds them by peer: `p50` and `p99` of values, the most a `count` or a `number` may be.
  */
 export const rows = [
-  { scenario: 'cold', title: 'cold start → first session, ms', pick: times('ms'), goal: { p50: 600 } },
-  { scenario: 'warm', title: 'start with daemon up → first session, ms', pick: times('ms'), goal: { p50: 200 } },
-  { scenario: 'create', title: 'create → prompt, ms', pick: times('ms'), goal: { p50: 12 } },
-  { scenario: 'echo', title: 'echo → output at caller, ms', pick: times('ms'), goal: { p50: 1.5, p99: 8 } },
-  { scenario: 'echo', title: 'CPU per command, ms', pick: single('cpuMsPerCommand') },
-  { scenario: 'ready', title: 'finished → caller told, ms', pick: times('ms'), goal: { p50: 2 } },
-  {
-    scenario: 'ready',
-    title: 'told too early',
-    pick: ({ falseReady, n }) => ({ count: falseReady, of: n }),
-    goal: { count: 0 },
-  },
-  ...[5_000, 64_000, 200_000].map((size) => ({
-    scenario: 'loss',
-    title: `incomplete at exit, ${size.toLocaleString('en')} bytes`,
-    pick: (result) => result[size] && { count: result[size].incomplete, of: result[size].runs },
-    goal: { count: 0 },
-  })),
-  {
-    scenario: 'orphan',
-    title: 'processes left after close',
-    pick: ({ orphans, before }) => ({ count: orphans, of: before }),
-    goal: { count: 0 },
-  },
-  ...['small', 'seq', 'cat'].flatMap((kind) => [
-    { scenario: 'flood', title: `flood ${kind}, MB/s`, pick: (result) => single('megabytesPerSecond')(result[kind]) },
-    {
-      scenario: 'flood',
-      title: `flood ${kind}: neighbour's echo, ms`,
-      pick: (result) => times('neighbour')(result[kind]),
-    },
-    { scenario: 'flood', title: `flood ${kind}: peak RSS, MB`, pick: (result) => single('rssPeakMb')(result[kind]) },
-  ]),
-  ...[10, 100, 500].flatMap((n) => [
-    { scenario: 'scale', title: `${n} sessions: all prompts, ms`, pick: (result) => single('allPromptsMs')(result[n]) },
-    { scenario: 'scale', title: `${n} sessions: PSS each, KB`, pick: (result) => single('pssPerSessionKb')(result[n]) },
-    { scenario: 'scale', title: `${n} sessions: echo, ms`, pick: (result) => times('echo')(result[n]) },
-  ]),
-  {
-    scenario: 'leak',
-    title: 'shells left after create and close',
-    pick: ({ shells, cycles }) => shells != null && { count: shells, of: cycles },
-  },
-  { scenario: 'leak', title: 'descriptors left', pick: single('descriptors') },
-  ...['listing', 'progress', 'vim', 'pdb', 'build', 'top', 'schemas'].map((task) => ({
-    scenario: 'tokens',
-    title: `tokens, ${task}`,
-    pick: (result) => ({ ...single('tokens')(result[task]), wrong: result[task]?.ok === false }),
-  })),
+  row('cold', 'cold start → first session, ms', times('ms'), { p50: 600 }),
+  row('warm', 'start with daemon up → first session, ms', times('ms'), { p50: 200 }),
+  row('create', 'create → prompt, ms', times('ms'), { p50: 12 }),
+
+  row('echo', 'echo → output at caller, ms', times('ms'), { p50: 1.2, p99: 6 }, { 'agentpty-socket': { p50: 0.6 } }),
+  row('echo', 'CPU of all servers per command, ms', single('cpuMsPerCommand'), { number: 1 }),
+
+  row('ready', 'finished → caller told, ms', times('ms'), { p50: 1.5 }),
+  row('ready', 'told too early', ({ falseReady, n }) => ({ count: falseReady, of: n }), { count: 0 }),
+
+  ...[5_000, 64_000, 200_000].map((size) =>
+    row('loss', `incomplete at exit, ${size.toLocaleString('en')} bytes`, (result) => incomplete([result[size]])),
+  ),
+  row('loss', 'incomplete of all fast exits', (result) => incomplete(Object.values(result)), { count: 0 }),
+
+  row('orphan', 'processes left after close', ({ orphans, before }) => ({ count: orphans, of: before }), { count: 0 }),
+
+  ...floodRows('small', 'seq 1 500000', {}),
+  ...floodRows('seq', 'seq 1 5000000', { wall: 4, rss: 250, neighbour: { p50: 4, p99: 15 } }),
+  ...floodRows('cat', 'cat of 100 MB', { wall: 4, rss: 250, neighbour: { p50: 4, p99: 15 } }),
+
+  ...scaleRows(10, {}),
+  ...scaleRows(100, {}),
+  ...scaleRows(500, { made: 3 }),
+  ...scaleRows(1_000, { made: 7, base: 120, each: 100, rest: 0.1, echo: { p50: 1.5, p99: 8 } }),
+
+  row('leak', 'create and close: not done', ({ cycles, of }) => ({ count: of - cycles, of })),
+  row('leak', 'descriptors left', single('descriptors'), { number: 0 }),
+  row('leak', 'processes left', single('processes'), { number: 0 }),
+  row('leak', 'memory left, MB', single('rssMb'), { number: 5 }),
+
+  ...Object.entries({ listing: 2_730, progress: 40, vim: 400, pdb: 300, build: 3_000, top: 700, schemas: 1_500 }).map(
+    ([task, most]) => row('tokens', `tokens, ${task}`, part(task, tokens), { number: most }),
+  ),
+  row('tokens', 'tokens, all of these', (result) => totalTokens(Object.values(result))),
 ]
 
+/** A row, its goal for agentpty as agents use it, and goals for other ways into it. */
+function row(scenario, title, pick, goal, others = {}) {
+  return { scenario, title, pick, goals: goal ? { agentpty: goal, ...others } : others }
+}
+
+function floodRows(kind, command, { wall, rss, neighbour }) {
+  const of = (pick) => part(kind, pick)
+  const unaccounted = wall && { number: 0 }
+  return [
+    row('flood', `${command}: until its end is proven, s`, of(seconds('wallMs')), wall && { number: wall }),
+    row('flood', `${command}: bytes unaccounted for`, of(single('bytesUnaccounted')), unaccounted),
+    row('flood', `${command}: peak memory of the servers, MB`, of(single('rssPeakMb')), rss && { number: rss }),
+    row('flood', `${command}: another session's echo, ms`, of(times('neighbour')), neighbour),
+  ]
+}
+
+function scaleRows(n, { made, base, each, rest, echo }) {
+  const of = (pick) => part(n, pick)
+  const title = (text) => `${n.toLocaleString('en')} sessions: ${text}`
+  return [
+    row('scale', title('made, all prompts there, s'), of(seconds('allPromptsMs')), made && { number: made }),
+    row('scale', title('memory without any, MB'), of(single('basePssMb')), base && { number: base }),
+    row('scale', title('memory each, KB'), of(single('pssPerSessionKb')), each && { number: each }),
+    row('scale', title('CPU at rest, % of a core'), of(single('idleCpuPercent')), rest && { number: rest }),
+    row('scale', title('echo in one, ms'), of(times('echo')), echo),
+  ]
+}
+
+/** A scenario's result may hold several, each of which may have failed on its own. */
+function part(name, pick) {
+  return (result) => {
+    const one = result[name]
+    if (one?.error) return { failed: one.error }
+    return one && pick(one)
+  }
+}
+
 function times(field) {
-  return (result) => result?.[field]?.values?.length > 0 && { values: result[field].values }
+  return (result) => result[field]?.values?.length > 0 && { values: result[field].values }
 }
 
 /** One number per repetition; the table shows the median. */
 function single(field) {
-  return (result) => result?.[field] != null && { number: result[field] }
+  return (result) => result[field] != null && { number: result[field] }
+}
+
+function seconds(field) {
+  return (result) => result[field] != null && { number: result[field] / 1e3 }
+}
+
+function incomplete(parts) {
+  const measured = parts.filter(Boolean)
+  if (measured.length === 0) return undefined
+  const sum = (field) => measured.reduce((total, one) => total + one[field], 0)
+  return { count: sum('incomplete'), of: sum('runs') }
+}
+
+function tokens(task) {
+  return task.tokens != null && { number: task.tokens, wrong: task.ok === false }
+}
+
+/** A sum only where every task could be measured: a peer that cannot do one would look frugal. */
+function totalTokens(tasks) {
+  if (tasks.some((task) => task.tokens == null)) return undefined
+  return {
+    number: tasks.reduce((sum, task) => sum + task.tokens, 0),
+    wrong: tasks.some((task) => task.ok === false),
+  }
 }

@@ -5,72 +5,64 @@
  *   npm run bench -- --only echo,ready --reps 1      some scenarios
  *   npm run bench -- --peers agentpty,tmux           some peers
  *   npm run bench -- --json results.json --n 50      raw numbers into a file; options of scenarios, like --n
+ *   npm run bench -- --write docs/bench.md FILE...   nothing is measured: a page of what was measured before
  *
  * Repetitions are interleaved (A B C A B C), so that a slow minute of the machine hits every peer.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { rows } from './goals.mjs'
-import { loadAverage } from './lib/measure.mjs'
+import { readArguments } from './lib/arguments.mjs'
+import { describeMachine, loadAverage } from './lib/measure.mjs'
+import { writePage } from './lib/page.mjs'
 import { benchRoot } from './lib/place.mjs'
-import { makeTable } from './lib/table.mjs'
+import { alignedLines, makeTable } from './lib/table.mjs'
 
-const defaultScenarios = ['cold', 'warm', 'create', 'echo', 'ready', 'loss', 'orphan']
-const defaultPeers = ['agentpty', 'terminalcp', 'tmux', 'tmux-control', 'floor']
 const cellLimitMs = 600_000
 
-const { only, peers, reps, json, options } = readArguments()
-const environment = {
-  node: process.version,
-  kernel: os.release(),
-  cpus: os.cpus().length,
-  load: loadAverage(),
-  startedAt: new Date().toISOString(),
-}
-await installAll()
+const { only, peers, reps, json, options, write, files } = readArguments(process.argv.slice(2))
+if (write) {
+  const records = files.map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  writeFileSync(write, writePage({ rows, records }))
+  process.stdout.write(`bench: wrote ${path.relative(process.cwd(), write)}\n`)
+} else await measureAll()
 
-const results = []
-for (let rep = 0; rep < reps; rep++) {
-  for (const scenario of only) {
-    for (const peer of peers) {
-      progress(`${rep + 1}/${reps} ${scenario} ${peer}`)
-      results.push({ rep, ...(await runCell(peer, scenario)) })
+async function measureAll() {
+  const record = { ...describeMachine(), load: loadAverage(), startedAt: new Date().toISOString() }
+  await installAll()
+  const results = []
+  for (let rep = 0; rep < reps; rep++) {
+    for (const scenario of only) {
+      for (const peer of peers) {
+        progress(`${rep + 1}/${reps} ${scenario} ${peer}`)
+        results.push({ rep, ...(await runCell(peer, scenario)) })
+      }
     }
   }
+  progress('')
+  report({ ...record, loadAfter: loadAverage(), peers, scenarios: only, reps, options, results })
 }
-progress('')
-report()
 
-function report() {
-  const { lines, missed } = makeTable({ rows, results, peers, goalPeer: 'agentpty' })
-  const { node, kernel, cpus, load } = environment
-  const about = `p50 / p99 over ${reps} interleaved repetitions. Node ${node}, kernel ${kernel}, ${cpus} CPUs, load ${load} → ${loadAverage()}`
-  process.stdout.write(`\n${lines.join('\n')}\n\n${about}\n`)
-  for (const { peer, scenario, result } of results) {
-    if (result.error) process.stdout.write(`failed: ${peer} ${scenario}: ${result.error}\n`)
-  }
-  if (missed > 0) process.stdout.write(`${missed} goals missed\n`)
+function report(record) {
+  const { cells, met, missed, failed } = makeTable({ rows, results: record.results, peers })
+  const table = alignedLines(cells)
+  const { node, kernel, cpus, load, loadAfter } = record
+  const about = `p50 / p99 over ${reps} interleaved repetitions. Node ${node}, kernel ${kernel}, ${cpus} CPUs, load ${load} → ${loadAfter}`
+  const lines = [
+    ...table,
+    '',
+    about,
+    ...failed.map((text) => `failed: ${text}`),
+    ...missed.map((text) => `missed: ${text}`),
+  ]
+  process.stdout.write(`\n${lines.join('\n')}\n${met.length} of ${met.length + missed.length} goals met\n`)
 
-  const file = path.resolve(
-    json ?? path.join(benchRoot, 'results', `${environment.startedAt.replace(/[:.]/g, '-')}.json`),
-  )
+  const file = path.resolve(json ?? path.join(benchRoot, 'results', `${record.startedAt.replace(/[:.]/g, '-')}.json`))
   mkdirSync(path.dirname(file), { recursive: true })
-  const record = {
-    ...environment,
-    loadAfter: loadAverage(),
-    peers,
-    scenarios: only,
-    reps,
-    options,
-    results,
-    table: lines,
-  }
-  writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`)
+  writeFileSync(file, `${JSON.stringify({ ...record, table }, null, 1)}\n`)
   process.stdout.write(`raw numbers: ${path.relative(process.cwd(), file)}\n`)
-  process.exitCode = missed > 0 || results.some(({ result }) => result.error) ? 1 : 0
+  process.exitCode = missed.length + failed.length > 0 ? 1 : 0
 }
 
 async function installAll() {
@@ -97,40 +89,6 @@ function runCell(peer, scenario) {
       else resolve({ peer, scenario, result: { error: `ended without a result (${signal ?? code})` } })
     })
   })
-}
-
-function readArguments() {
-  const text = { type: 'string' }
-  const named = { only: text, peers: text, reps: text, json: text }
-  const numbers = ['n', 'runs', 'gap', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce']
-  const lists = ['sizes', 'ns', 'kinds']
-  const extra = Object.fromEntries([...numbers, ...lists, 'dump'].map((name) => [name, text]))
-  const { values } = parseArgs({ options: { ...named, ...extra } })
-
-  const options = {}
-  for (const name of numbers) if (values[name]) options[name] = Number(values[name])
-  for (const name of lists)
-    if (values[name]) options[name] = values[name].split(',').map((one) => (name === 'kinds' ? one : Number(one)))
-  if (values.dump) options.dump = path.resolve(values.dump)
-  return {
-    only: choose('scenarios', values.only, defaultScenarios),
-    peers: choose('peers', values.peers, defaultPeers),
-    reps: Number(values.reps ?? 3),
-    json: values.json,
-    options,
-  }
-}
-
-/** A comma list of names, each a file of that folder; `all` is every one. */
-function choose(folder, wanted, byDefault) {
-  if (!wanted) return byDefault
-  const known = readdirSync(path.join(benchRoot, folder)).map((file) => path.basename(file, '.mjs'))
-  if (wanted === 'all') return known
-  const names = wanted.split(',')
-  const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return names
-  process.stderr.write(`bench: no ${folder} ${unknown.join(', ')}; there are: ${known.join(', ')}\n`)
-  process.exit(2)
 }
 
 function progress(text) {

@@ -1,5 +1,6 @@
-/** Time and numbers. */
+/** Time and numbers, and the machine they were measured on. */
 import { readFileSync } from 'node:fs'
+import os from 'node:os'
 
 export const now = () => performance.now()
 
@@ -65,3 +66,13 @@ export function countLines(text) {
 }
 
 export const loadAverage = () => readFileSync('/proc/loadavg', 'utf8').split(' ').slice(0, 3).join(' ')
+
+/** Everything about the machine that numbers depend on and that is not its name. */
+export const describeMachine = () => ({
+  node: process.version,
+  system: os.type(),
+  kernel: os.release(),
+  cpus: os.cpus().length,
+  cpuModel: os.cpus()[0]?.model.trim() ?? 'unknown',
+  memoryGb: round(os.totalmem() / 2 ** 30, 1),
+})

@@ -66,9 +66,9 @@ export function installPeer(name) {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const folderName = (name) => name.replace(/^@/, '').replace('/', '-')
 
-/** A file of exactly `bytes` bytes in numbered lines of 100, so that a reader can tell which lines are missing. */
+/** A file of exactly `bytes` bytes in numbered lines of 100. Its name is as long whatever the size, and so is a line that names it. */
 export function lineFile(bytes) {
-  const file = path.join(benchRoot, 'fixtures', `lines-${bytes}.txt`)
+  const file = path.join(benchRoot, 'fixtures', `lines-${String(bytes).padStart(9, '0')}.txt`)
   if (existsSync(file) && statSync(file).size === bytes) return file
   const filler = 'abcdefghij'.repeat(9).slice(0, 89)
   const out = openSync(file, 'w')

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { now, round, sleep, stats } from '../lib/measure.mjs'
 import { benchRoot, rcFile } from '../lib/place.mjs'
-import { cpuMs, descriptors, pssKb } from '../lib/processes.mjs'
+import { cpuMs, descendants, descriptors, pssKb } from '../lib/processes.mjs'
 import { floodsFor } from '../scenarios/flood.mjs'
 import { filesFor } from '../scenarios/loss.mjs'
 import { promptTimes } from '../scenarios/ready.mjs'
@@ -60,6 +60,7 @@ function timed(action) {
   return now() - begun
 }
 
+/** Its bytes end somewhere between the marker and the prompt, so a loss smaller than that would not be seen. */
 function floodResult({ command, bytes, lines }) {
   const result = run(['flood', command])
   return {
@@ -67,8 +68,7 @@ function floodResult({ command, bytes, lines }) {
     megabytesPerSecond: round(bytes / 1e3 / result.wall, 1),
     rssPeakMb: round(result.rssKb / 1024, 1),
     cpuMs: result.cpu,
-    bytesShort: Math.max(0, bytes + lines - result.bytes),
-    linesShort: Math.max(0, lines - result.nl),
+    bytesUnaccounted: Math.max(0, bytes + lines - result.bytes),
     neighbour: stats(result.echo),
   }
 }
@@ -95,9 +95,9 @@ async function scale({ ns, settle, idle }) {
 
 async function leak({ n }) {
   const { child, result } = await held(['leak', n])
-  const descriptorsLeft = descriptors([child.pid]) - 3
+  const left = { descriptors: descriptors([child.pid]) - 3, processes: descendants([child.pid]).length }
   child.kill()
-  return { cycles: n, wallMs: result.wall, descriptors: descriptorsLeft }
+  return { cycles: n, of: n, wallMs: result.wall, ...left }
 }
 
 /** The program prints its result and then stays, so that it can be looked at. */

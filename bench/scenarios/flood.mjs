@@ -1,4 +1,10 @@
-/** One session floods, a second one is used meanwhile: throughput, memory, loss, and how much the neighbour suffers. */
+/**
+ * One session floods, a second one is used meanwhile: time until the end is proven, memory, loss, and how much the neighbour
+ * suffers. The end is proven when the caller holds a marker that the shell prints after the flood.
+ *
+ * Loss is counted to the byte: what a line puts on the terminal besides its command's output (its echo, the marker, the prompt)
+ * is counted first with a line of the same length whose output is small and known.
+ */
 import { now, round, sleep, stats, within } from '../lib/measure.mjs'
 import { lineFile } from '../lib/place.mjs'
 import { peakRssKb, resetPeakRss, rssKb } from '../lib/processes.mjs'
@@ -6,13 +12,25 @@ import { cpuSpent, openSession, runEcho } from '../lib/session.mjs'
 
 export const defaults = { kinds: ['seq', 'cat'], limit: 90_000 }
 
-const sizes = {
-  small: { command: () => 'seq 1 500000', bytes: 3_388_895, lines: 500_000 },
-  seq: { command: () => 'seq 1 5000000', bytes: 38_888_896, lines: 5_000_000 },
-  cat: { command: () => `cat ${lineFile(100_000_000)}`, bytes: 100_000_000, lines: 1_000_000 },
+const catOf = (bytes) => `cat ${lineFile(bytes)}`
+
+/** What each puts out; `tiny` is as long a command, with an output of a few bytes. */
+const kindsOfFlood = {
+  small: () => ({
+    ...{ command: 'seq 1 500000', bytes: 3_388_895, lines: 500_000 },
+    tiny: { command: 'seq 1 000001', bytes: 2, lines: 1 },
+  }),
+  seq: () => ({
+    ...{ command: 'seq 1 5000000', bytes: 38_888_896, lines: 5_000_000 },
+    tiny: { command: 'seq 1 0000001', bytes: 2, lines: 1 },
+  }),
+  cat: () => ({
+    ...{ command: catOf(100_000_000), bytes: 100_000_000, lines: 1_000_000 },
+    tiny: { command: catOf(100), bytes: 100, lines: 1 },
+  }),
 }
 
-export const floodsFor = (kinds) => kinds.map((kind) => ({ kind, ...sizes[kind], command: sizes[kind].command() }))
+export const floodsFor = (kinds) => kinds.map((kind) => ({ kind, ...kindsOfFlood[kind]() }))
 
 export async function run({ peer }, { kinds, limit }) {
   const result = {}
@@ -28,38 +46,36 @@ export async function run({ peer }, { kinds, limit }) {
 }
 
 async function oneFlood({ peer, flooded, neighbour, flood, limit }) {
+  const around = await bytesAround(peer, flooded, flood.tiny)
   const pids = await peer.serverPids()
   resetPeakRss(pids)
-  const rssBefore = rssKb(pids)
-  await peer.streamStart?.(flooded)
+  const rssBeforeMb = megabytes(rssKb(pids))
+  const count = await startCounting(peer, flooded)
   const meanwhile = useMeanwhile(peer, neighbour, limit)
   await sleep(50)
 
-  const cpuBefore = await cpuSpent(peer)
-  const begun = now()
-  let error
-  await within(peer.exec(flooded, `${flood.command}; echo "E"ND77`, 'END77', limit), limit + 5_000, flood.kind).catch(
-    (reason) => {
-      error = reason.message.slice(0, 200)
-    },
-  )
-  const wallMs = error ? null : now() - begun
-  const cpuAfter = await cpuSpent(peer)
-  const neighbourMs = await meanwhile.end()
-  return {
-    wallMs: round(wallMs),
-    megabytesPerSecond: wallMs ? round(flood.bytes / 1e3 / wallMs, 1) : null,
-    rssBeforeMb: round(rssBefore / 1024, 1),
-    rssPeakMb: round(peakRssKb(pids) / 1024, 1),
-    rssAfterMb: round(rssKb(pids) / 1024, 1),
-    cpuMs: round(cpuAfter - cpuBefore, 0),
-    neighbour: stats(neighbourMs),
-    ...(wallMs ? await missing(peer, flooded, flood) : {}),
-    error,
-  }
+  const failed = (error) => ({ error: error.message.slice(0, 200) })
+  const timed = await timeOf(peer, flooded, flood, limit).catch(failed)
+  const memory = { rssBeforeMb, rssPeakMb: megabytes(peakRssKb(pids)), rssAfterMb: megabytes(rssKb(pids)) }
+  const other = await meanwhile.end()
+  const counted = timed.error ? {} : await unaccounted(count, flood.bytes + flood.lines + around).catch(failed)
+  const error = timed.error ?? other.error ?? counted.error
+  return { ...timed, ...memory, ...counted, neighbour: stats(other.values), ...(error && { error }) }
 }
 
-/** Echoes in the second session until told to end. */
+async function timeOf(peer, session, flood, limit) {
+  const cpuBefore = await cpuSpent(peer)
+  const begun = now()
+  await within(runMarked(peer, session, flood.command, limit), limit + 5_000, flood.kind)
+  const wallMs = now() - begun
+  const cpuMs = round((await cpuSpent(peer)) - cpuBefore, 0)
+  return { wallMs: round(wallMs), megabytesPerSecond: round(flood.bytes / 1e3 / wallMs, 1), cpuMs }
+}
+
+const runMarked = (peer, session, command, limit) => peer.exec(session, `${command}; echo "E"ND77`, 'END77', limit)
+const megabytes = (kilobytes) => round(kilobytes / 1024, 1)
+
+/** Echoes in the second session until told to end; then how long each took, and what ended them before. */
 function useMeanwhile(peer, session, limit) {
   const values = []
   let over = false
@@ -70,25 +86,41 @@ function useMeanwhile(peer, session, limit) {
       if (!over || values.length === 0) values.push(now() - begun)
       await sleep(20)
     }
+    return { values }
   }
-  const running = loop().catch(() => null)
+  const failed = (reason) => ({ values, error: `the other session: ${reason.message.slice(0, 200)}` })
+  const running = loop().catch(failed)
   return {
-    async end() {
+    end() {
       over = true
-      await within(running, limit, 'neighbour').catch(() => null)
-      return values
+      return within(running, limit, 'its echo').catch(failed)
     },
   }
 }
 
-/** What the peer can account for, against what the terminal must have carried. */
-async function missing(peer, session, flood) {
-  if (!peer.streamStat) return {}
-  const seen = await within(peer.streamStat(session), 60_000, 'stream').catch((error) => ({ error: error.message }))
-  const wantBytes = flood.bytes + flood.lines
-  return {
-    stream: seen,
-    bytesShort: seen.bytes == null ? null : Math.max(0, wantBytes - seen.bytes),
-    linesShort: seen.lines == null ? null : Math.max(0, flood.lines - seen.lines + (seen.evicted ?? 0)),
+/** What the peer counts for a line beyond the output of its command. */
+async function bytesAround(peer, session, { command, bytes, lines }) {
+  const count = await startCounting(peer, session)
+  await runMarked(peer, session, command)
+  return (await count?.()) - bytes - lines
+}
+
+/** Gives the bytes the peer accounts for since now, prompt included; null when it has no whole stream to count. */
+async function startCounting(peer, session) {
+  await peer.streamStart?.(session)
+  const before = (await peer.streamStat?.(session))?.bytes
+  if (before === undefined) return null
+  return async () => {
+    for (let last = -1; ; ) {
+      const { bytes } = await within(peer.streamStat(session), 60_000, 'counting the stream')
+      if (bytes === last) return bytes - before
+      last = bytes
+      await sleep(300)
+    }
   }
+}
+
+/** More than there was is as wrong as less. */
+async function unaccounted(count, want) {
+  return count === null ? {} : { bytesUnaccounted: Math.abs(want - (await count())) }
 }

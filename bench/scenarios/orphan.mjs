@@ -10,7 +10,7 @@ export async function run({ peer, context }) {
   const tag = `1000.${Math.floor(1e5 + Math.random() * 9e5)}`
   const left = () => allPids().filter((pid) => commandLine(pid) === `sleep ${tag}`)
   const session = await openSession(peer)
-  const line = `sleep ${tag} & trap '' HUP TERM; echo "O"K7; sleep ${tag}`
+  const line = `trap '' HUP TERM; sleep ${tag} & echo "O"K7; sleep ${tag}`
   await Promise.race([peer.exec(session, line, 'OK7', 5_000).catch(() => null), sleep(3_000)])
   await sleep(300)
   const before = left().length

@@ -12,6 +12,7 @@ import { countTokens } from '../lib/tokens.mjs'
 export const defaults = {}
 
 export async function run({ peer, context }, { dump }) {
+  if (!peer.agentCommand) return { skipped: 'no agent reads from it' }
   const folder = path.join(context.home, 'tokens')
   mkdirSync(folder)
   const result = {}
@@ -25,7 +26,7 @@ export async function run({ peer, context }, { dump }) {
 
 async function runTask(peer, task, dump) {
   const { name } = task
-  if (task.fullScreen && peer.noFullScreen) return { name, error: 'impossible without a PTY' }
+  if (task.fullScreen && peer.noFullScreen) return { name, skipped: 'impossible without a PTY' }
   const session = await openSession(peer)
   await sleep(200)
   try {
