@@ -67,6 +67,7 @@ function scaleRows(n, { made, base, each, rest, echo }) {
     row('scale', title('made, all prompts there, s'), of(seconds('allPromptsMs')), made && { number: made }),
     row('scale', title('memory without any, MB'), of(single('basePssMb')), base && { number: base }),
     row('scale', title('memory each, KB'), of(single('pssPerSessionKb')), each && { number: each }),
+    row('scale', title('CPU in the 20 s until rest, ms'), of(single('cpuUntilRestMs'))),
     row('scale', title('CPU at rest, % of a core'), of(single('idleCpuPercent')), rest && { number: rest }),
     row('scale', title('echo in one, ms'), of(times('echo')), echo),
   ]

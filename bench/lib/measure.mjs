@@ -6,6 +6,9 @@ export const now = () => performance.now()
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** After work, until a server rests: Node collects its garbage once more up to 17 s later, and memory falls only then. */
+export const untilRestMs = 20_000
+
 export const round = (value, digits = 2) =>
   value == null || Number.isNaN(value) ? null : Math.round(value * 10 ** digits) / 10 ** digits
 

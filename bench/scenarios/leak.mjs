@@ -1,10 +1,10 @@
 /** Many sessions made and closed, some at once: what stays behind in the servers and in the process table? */
-import { now, pool, round, sleep } from '../lib/measure.mjs'
+import { now, pool, round, sleep, untilRestMs } from '../lib/measure.mjs'
 import { allPids, descendants, descriptors, environment, rssKb } from '../lib/processes.mjs'
 import { openSession } from '../lib/session.mjs'
 
 /** After `warmUp` cycles compilers and allocators have what they keep for good; what grows after that is a leak. */
-export const defaults = { n: 10_000, warmUp: 500, atOnce: 4, limit: 240_000, settle: 3_500 }
+export const defaults = { n: 10_000, warmUp: 500, atOnce: 4, limit: 240_000, settle: untilRestMs }
 
 export async function run({ peer, context }, { n, warmUp, atOnce, limit, settle }) {
   await openSession(peer)

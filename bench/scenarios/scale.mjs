@@ -1,9 +1,16 @@
 /** Many sessions at once: time to make them, memory per session, CPU while all are idle, latency in one of them. */
-import { now, pool, round, sleep, stats, within } from '../lib/measure.mjs'
+import { now, pool, round, sleep, stats, untilRestMs, within } from '../lib/measure.mjs'
 import { cpuMs, descendants, kill, pssKb } from '../lib/processes.mjs'
 import { openSession, runEcho } from '../lib/session.mjs'
 
-export const defaults = { ns: [10, 100, 500, 1_000], atOnce: 8, settle: 2_000, idle: 10_000, echoes: 50, limit: 90_000 }
+export const defaults = {
+  ns: [10, 100, 500, 1_000],
+  atOnce: 8,
+  settle: untilRestMs,
+  idle: 10_000,
+  echoes: 50,
+  limit: 90_000,
+}
 
 export async function run({ make, makeContext }, options) {
   const result = {}
@@ -38,12 +45,13 @@ async function atScale(peer, n, { atOnce, settle, idle, echoes, limit }) {
   )
   const allPromptsMs = now() - begun
 
-  await sleep(settle)
   const pids = await peer.serverPids()
+  const cpuAtEnd = cpuMs(pids)
+  await sleep(settle)
   const pss = pssKb(pids)
-  const cpuBefore = cpuMs(pids)
+  const cpuAtRest = cpuMs(pids)
   await sleep(idle)
-  const idleCpuPercent = ((cpuMs(pids) - cpuBefore) / idle) * 100
+  const idleCpuPercent = ((cpuMs(pids) - cpuAtRest) / idle) * 100
 
   const values = []
   for (let i = 0; i < (peer.slow ? 5 : echoes); i++) {
@@ -56,6 +64,7 @@ async function atScale(peer, n, { atOnce, settle, idle, echoes, limit }) {
     allPromptsMs: round(allPromptsMs),
     basePssMb: round(basePss / 1024, 1),
     pssPerSessionKb: round((pss - basePss) / n, 1),
+    cpuUntilRestMs: round(cpuAtRest - cpuAtEnd),
     idleCpuPercent: round(idleCpuPercent, 3),
     echo: stats(values),
   }
