@@ -36,7 +36,8 @@ took. \`load\` is the load average over one minute as the row's measurements beg
 1 the times say less. \`-\`: not measured, or it does not apply. \`wrong\`: the number is the price of a wrong answer. What each row measures,
 how each peer is driven and what makes it fair is in [bench/README.md](../bench/README.md).`
 
-const samplesText = 'How often each scenario was run, with its load averages over one minute and how long it took.'
+const samplesText = `How often each scenario was run, how many times it measured where it measures times, the load average over one minute as it began,
+and how long it took.`
 
 function section(title, lines) {
   return lines.length > 0 && [`## ${title}`, lines.map((line) => `* ${line}`).join('\n')].join('\n\n')
@@ -47,10 +48,11 @@ function sampleCells(results) {
     runs[0].scenario,
     runs[0].peer,
     String(runs.length),
+    runs.map(({ result }) => result.ms?.n ?? '-').join(', '),
     runs.map(({ load }) => load?.split(' ')[0] ?? '-').join(', '),
     runs.map(({ tookMs }) => (tookMs === undefined ? '-' : (tookMs / 1e3).toFixed(1))).join(', '),
   ])
-  return [['scenario', 'peer', 'runs', 'load', 'seconds'], ...body]
+  return [['scenario', 'peer', 'runs', 'times', 'load', 'seconds'], ...body]
 }
 
 function byCell(results) {

@@ -47,20 +47,28 @@ export function peerFile(name, file = '') {
 
 /** Installs a peer once, in the pinned version, into a folder of its own, so that peers cannot disturb each other. */
 export function installPeer(name) {
-  const { dependencies, overrides } = readJson(path.join(benchRoot, 'package.json'))
+  // Newer versions of npm compile only what is allowed by name, and say nothing about the rest.
+  const { dependencies, overrides, allowScripts } = readJson(path.join(benchRoot, 'package.json'))
   const version = dependencies[name]
   const installed = peerFile(name, 'package.json')
   if (existsSync(installed) && readJson(installed).version === version) return
   const folder = path.join(peersRoot, folderName(name))
   mkdirSync(folder, { recursive: true })
-  const manifest = { private: true, dependencies: { [name]: version }, overrides }
+  const manifest = { private: true, dependencies: { [name]: version }, overrides, allowScripts }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
   process.stderr.write(`bench: installing ${name}@${version}\n`)
   execFileSync('npm', ['install', '--silent', '--no-package-lock'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PUPPETEER_SKIP_DOWNLOAD: '1' }, // the browser that one peer can drive is not measured
+    env: installEnvironment(),
   })
+}
+
+/** As if typed: under `npm run` npm hands on what it has made of its settings, and that goes before the peer's own manifest. */
+function installEnvironment() {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
+  const skipBrowser = { PUPPETEER_SKIP_DOWNLOAD: '1' } // the browser that one peer can drive is not measured
+  return { ...Object.fromEntries(inherited), ...skipBrowser }
 }
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))

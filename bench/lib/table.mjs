@@ -100,7 +100,7 @@ function goalText(goal) {
 }
 
 const sentence = ({ row, peer, goal, said, factor }) =>
-  `${peer}, ${row.title}: ${said}, goal ${goalText(goal)}${timesGoal(factor)}`
+  `${peer}, ${row.title}: ${said}, goal ${goalText(goal)}${Number.isFinite(factor) ? `,${timesGoal(factor)}` : ''}`
 
 /** The machine's load average over one minute as the row's cells began: the range over peers and repetitions. */
 function loadOf({ scenario }, results) {

@@ -36,7 +36,7 @@ describe('whether a goal is met', () => {
   test('the worse of two bounds decides, and its factor is shown', () => {
     const { cells, missed } = table([row(times, { p50: 4, p99: 2 })], [ran({ values: [1, 3] })])
     expect(cells[1][3]).toBe('MISSED 1.50×')
-    expect(missed).toEqual(['agentpty, echo, ms: 1 / 3, goal p50 ≤ 4, p99 ≤ 2 1.50×'])
+    expect(missed).toEqual(['agentpty, echo, ms: 1 / 3, goal p50 ≤ 4, p99 ≤ 2, 1.50×'])
   })
 
   test('exactly the goal is met', () => {

@@ -46,7 +46,7 @@ export async function run({ peer }, { kinds, limit }) {
 }
 
 async function oneFlood({ peer, flooded, neighbour, flood, limit }) {
-  const around = await bytesAround(peer, flooded, flood.tiny)
+  const around = await bytesAround(peer, flooded, { ...flood, limit })
   const pids = await peer.serverPids()
   resetPeakRss(pids)
   const rssBeforeMb = megabytes(rssKb(pids))
@@ -66,13 +66,16 @@ async function oneFlood({ peer, flooded, neighbour, flood, limit }) {
 async function timeOf(peer, session, flood, limit) {
   const cpuBefore = await cpuSpent(peer)
   const begun = now()
-  await within(runMarked(peer, session, flood.command, limit), limit + 5_000, flood.kind)
+  await within(runMarked(peer, session, { ...flood, digits: 77, limit }), limit + 5_000, flood.kind)
   const wallMs = now() - begun
   const cpuMs = round((await cpuSpent(peer)) - cpuBefore, 0)
   return { wallMs: round(wallMs), megabytesPerSecond: round(flood.bytes / 1e3 / wallMs, 1), cpuMs }
 }
 
-const runMarked = (peer, session, command, limit) => peer.exec(session, `${command}; echo "E"ND77`, 'END77', limit)
+/** Two digits make the marker: another for each line, because what an earlier one left on the screen proves nothing. */
+const runMarked = (peer, session, { command, digits, limit }) =>
+  peer.exec(session, `${command}; echo "E"ND${digits}`, `END${digits}`, limit)
+
 const megabytes = (kilobytes) => round(kilobytes / 1024, 1)
 
 /** Echoes in the second session until told to end; then how long each took, and what ended them before. */
@@ -99,10 +102,10 @@ function useMeanwhile(peer, session, limit) {
 }
 
 /** What the peer counts for a line beyond the output of its command. */
-async function bytesAround(peer, session, { command, bytes, lines }) {
+async function bytesAround(peer, session, { tiny: { command, bytes, lines }, limit }) {
   const count = await startCounting(peer, session)
-  await runMarked(peer, session, command)
-  return (await count?.()) - bytes - lines
+  await runMarked(peer, session, { command, digits: 11, limit })
+  return count === null ? null : (await count()) - bytes - lines
 }
 
 /** Gives the bytes the peer accounts for since now, prompt included; null when it has no whole stream to count. */
