@@ -59,6 +59,7 @@ function write(): string {
     tools.map(({ tool, title }) => `* [\`${tool}\`](#${tool}): ${title.toLowerCase()}`).join('\n'),
     '## What most results hold',
     'A tool that touches a terminal answers with what changed and whose turn it is now. Fields without news are absent.',
+    'The structured content is whole. The text, which most models read, leaves out what goes without saying: `sent`, the keys, an outcome that was met, a confidence that is not low.',
     table(['field', 'type', 'meaning'], resultRows('', fieldsOf(inputJsonSchema(Observation)))),
     'A call that cannot be done gives an error instead: `code`, `message` and `hint`, where the hint names the next move.',
     ...Object.entries(toolOperations).map(([name, operation]) => section(name, operation)),

@@ -33,7 +33,8 @@ class AgentptyOverMcp extends Agentpty {
     return [await this.#mcp.text('terminal_send', { terminalId, text, waitFor: 'ready', waitTimeoutMs: 30_000 })]
   }
 
-  async agentKeys({ terminalId }, keys, settle, { fullScreen }) {
+  /** The replies alone: of a program that draws they hold the rows that changed. */
+  async agentKeys({ terminalId }, keys, settle) {
     const replies = []
     for (const part of keys.split(/(?<=\r)|(?=\x1b)|(?<=\x1b)/)) {
       if (part === '\x1b') replies.push(await this.#mcp.text('terminal_send_keys', { terminalId, keys: ['escape'] }))
@@ -44,8 +45,6 @@ class AgentptyOverMcp extends Agentpty {
       }
     }
     await settle()
-    // A line-oriented program is read from the reply; only one that draws needs its screen.
-    if (fullScreen) replies.push(await this.#mcp.text('terminal_screenshot', { terminalId }))
     return replies
   }
 

@@ -51,7 +51,7 @@ export const meanings: Readonly<Record<string, string>> = {
   // Results
   outcome: 'How the wait ended: `met`, `exited` or `timeout`. Absent when nothing was waited for.',
   output:
-    'What a person would have read since the call began. Of full-screen programs: the rows that changed, numbered.',
+    'What a person would have read since the call began. Of full-screen programs: the rows that changed, below their numbers, or the whole picture when all did.',
   cursor: 'Offset to read on from; give it to `terminal_read` as `since`.',
   missedBytes: 'Bytes that were asked for and are no longer kept.',
   note: 'What happened to the input, when it did not simply arrive.',

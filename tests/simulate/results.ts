@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 /** What stands where something was left out, or where the text is rows of a picture. */
-const partial = /\[\.\.\.|\[scrolled up|^ *\d+ /m
+const partial = /\[\.\.\.|\[scrolled up|^\[rows? \d/m
 
 /** Nothing that a result shows lies past its own offset, nor past what the engine has looked at. */
 export function checkShown(terminal: SimTerminal, session: Session, shown: Shown, since: number | null): void {

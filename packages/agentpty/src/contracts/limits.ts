@@ -22,8 +22,8 @@ export const scrollbackRows = 1_000
 /** Output longer than this is not rendered whole: its head and its tail are, and the middle is searched for errors. */
 export const renderBytesMax = 256 * KiB
 
-/** What one tool result may hold: about 3,000 tokens of ordinary output. */
-export const outputBytesDefault = 10 * KiB
+/** What one tool result may hold: at most 3,000 tokens of ordinary output. */
+export const outputBytesDefault = 9 * KiB
 export const outputBytesMax = 1 * MiB
 
 /** Shell commands remembered per session, with their line, offsets and exit code. */

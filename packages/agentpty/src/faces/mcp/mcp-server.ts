@@ -1,7 +1,7 @@
 /**
  * The verbs over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
  *
- * A result is structured content and the same JSON as text. An error is a result too (`isError`), because its hint is
+ * A result is structured content and, as text, the JSON of it that a model needs. An error is a result too (`isError`), because its hint is
  * the only thing a model has to go on.
  */
 
@@ -9,6 +9,7 @@ import { type CallToolResult, Server, type ServerContext, type Transport } from 
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import { resultText } from './result-text.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
 
 export interface McpServerOptions {
@@ -50,7 +51,7 @@ async function callTool(client: Client, tool: string, input: unknown, context: S
   try {
     // The client parses the input: whatever an agent sent is checked there, once.
     const result = await client.call(name, input as never, { signal: context.mcpReq.signal, ...progressOf(context) })
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } }
+    return { content: [{ type: 'text', text: resultText({ ...result }) }], structuredContent: { ...result } }
   } catch (error) {
     if (isTermError(error)) return failure(error.code, error.message, error.hint)
     const message = error instanceof Error ? error.message : String(error)

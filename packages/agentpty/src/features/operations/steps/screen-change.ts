@@ -23,25 +23,36 @@ export async function screenBefore(session: Session): Promise<ScreenSnapshot | n
   return session.modes.alternateScreen ? (await session.screen()).snapshot() : null
 }
 
-/** Rows that differ from before; all that hold something when there is no comparable before. */
+/**
+ * The rows that differ from before, each run of them below a line with its numbers. A picture of which nothing has stayed
+ * is given as a screenshot gives it: numbers would say nothing.
+ */
 export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows
-  if (!comparable || before === null) return numbered(after, (text) => text !== '')
+  if (!comparable || before === null) return picture(after.text)
   const scrolled = rowsScrolled(before.text, after.text)
-  const isOther = (text: string, row: number) => before.text[row + scrolled] !== text
+  const isOther = after.text.map((text, row) => before.text[row + scrolled] !== text)
+  if (scrolled === 0 && after.text.every((text, row) => text === '' || isOther[row])) return picture(after.text)
   // A whole new picture: that its other rows are empty now goes without saying.
-  const isNewPicture = after.text.filter(isOther).length > after.rows / 2
-  const rows = numbered(after, (text, row) => isOther(text, row) && (!isNewPicture || text !== ''))
-  return scrolled === 0 ? rows : `[scrolled up ${scrolled}]\n${rows}`
+  const isNewPicture = isOther.filter(Boolean).length > after.rows / 2
+  const rows = runsOf(after.text, (text, row) => isOther[row] === true && (!isNewPicture || text !== ''))
+  return (scrolled === 0 ? rows : [`[scrolled up ${scrolled}]`, ...rows]).join('\n')
 }
 
-function numbered(screen: ScreenSnapshot, isShown: (text: string, row: number) => boolean): string {
-  const width = String(screen.rows).length
-  return screen.text
-    .map((text, row) => (isShown(text, row) ? `${String(row + 1).padStart(width)} ${text}` : null))
-    .filter((line) => line !== null)
-    .join('\n')
+const picture = (rows: readonly string[]): string => rows.join('\n').trimEnd()
+
+/** Rows by their numbers, counted from 1: `[row 24]`, or `[rows 12-23]`, and their texts. */
+function runsOf(rows: readonly string[], isShown: (text: string, row: number) => boolean): readonly string[] {
+  const lines: string[] = []
+  for (let row = 0; row < rows.length; row++) {
+    const begin = row
+    while (row < rows.length && isShown(rows[row] ?? '', row)) row++
+    if (row === begin) continue
+    const numbers = row === begin + 1 ? `row ${row}` : `rows ${begin + 1}-${row}`
+    lines.push(`[${numbers}]`, ...rows.slice(begin, row))
+  }
+  return lines
 }
 
 /** By how many rows the old picture moved up, if that explains most of what stands there now. */

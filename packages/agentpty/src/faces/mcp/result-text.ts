@@ -1,0 +1,29 @@
+/**
+ * A result as the JSON that a model reads: the structured content without what goes without saying.
+ *
+ * A call that did what was asked says so by not being an error; a wait that was met, a verdict that is no mere guess,
+ * and the keys that the caller itself has named are not worth their tokens in every answer.
+ */
+
+import type { JsonObject } from '../../contracts/json-lines.ts'
+
+export function resultText(result: JsonObject): string {
+  const told = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
+  return JSON.stringify(Object.fromEntries(told))
+}
+
+function goesWithoutSaying(name: string, value: unknown, result: JsonObject): boolean {
+  switch (name) {
+    case 'sent':
+    case 'keys':
+      return true
+    case 'outcome':
+      return value === 'met'
+    case 'confidence':
+      return value !== 'low'
+    case 'evidence':
+      return result['state'] === 'ready' && result['confidence'] !== 'low'
+    default:
+      return false
+  }
+}
