@@ -17,7 +17,8 @@ struct connection {
 	struct source socket;
 	struct bytes in, out;
 	bool greeted, finished;
-	struct timer hello;
+	bool urgent; /* what is queued is worth waking the other side for at once */
+	struct timer hello, calm;
 };
 
 static struct connection *connections, *owner;
@@ -41,6 +42,7 @@ static void connection_end(struct connection *c)
 			session_detach(s);
 	}
 	timer_disarm(&c->hello);
+	timer_disarm(&c->calm);
 	loop_watch(&c->socket, 0);
 	close(c->socket.fd);
 	bytes_free(&c->in);
@@ -62,6 +64,7 @@ uint8_t *connection_reserve(struct connection *c, enum answer_type type, uint32_
 		return NULL;
 	}
 	bytes_grow(&c->out, FRAME_HEADER_BYTES + length);
+	c->urgent = true;
 	write_u32(&at, (uint32_t)length);
 	write_u32(&at, session);
 	write_u32(&at, (uint32_t)type);
@@ -79,6 +82,15 @@ void owner_answer(enum answer_type type, uint32_t session, const void *payload, 
 {
 	if (owner)
 		connection_send(owner, type, session, payload, length);
+}
+
+void owner_answer_calmly(enum answer_type type, uint32_t session, const void *payload, size_t length)
+{
+	if (!owner)
+		return;
+	bool urgent = owner->urgent;
+	connection_send(owner, type, session, payload, length);
+	owner->urgent = urgent;
 }
 
 void owner_error(uint32_t session, uint32_t request, int error, const char *message)
@@ -125,13 +137,32 @@ static void send_dirty_sessions(void)
 	}
 }
 
+static void calm_is_over(struct timer *timer) { CONTAINER(timer, struct connection, calm)->urgent = true; }
+
+/* A wake-up costs the owner more than what most answers say: these wait a moment for others to go with. */
+static bool can_wait(struct connection *c)
+{
+	if (c->urgent || c->finished || bytes_length(&c->out) == 0)
+		return false;
+	if (!c->calm.link)
+		timer_arm(&c->calm, loop_now() + CALM_NS);
+	return true;
+}
+
 static void connection_write(struct connection *c)
 {
+	if (c == owner)
+		send_dirty_sessions();
+	if (can_wait(c))
+		return;
 	for (;;) {
 		if (c == owner)
 			send_dirty_sessions();
-		if (bytes_length(&c->out) == 0)
+		if (bytes_length(&c->out) == 0) {
+			c->urgent = false;
+			timer_disarm(&c->calm);
 			break;
+		}
 		ssize_t length = send(c->socket.fd, bytes_front(&c->out), bytes_length(&c->out), 0);
 		if (length < 0 && errno == EINTR)
 			continue;
@@ -261,6 +292,7 @@ void connection_accept(struct source *listener, uint32_t events)
 	}
 	c->socket = (struct source){.fd = fd, .ready = connection_ready};
 	c->hello.fire = hello_missed;
+	c->calm.fire = calm_is_over;
 	c->next = connections;
 	connections = c;
 	count++;

@@ -18,6 +18,7 @@
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
 #define EXIT_QUIET_NS (100 * MS) /* children of a finished program may still write: its exit waits for this much quiet */
+#define CALM_NS (MS / 4)         /* so long an answer may wait that says nothing urgent */
 #define HELLO_NS (5000 * MS)     /* a connection that does not introduce itself is cut off */
 #define LINGER_NS_DEFAULT (10000 * MS) /* without sessions and connections ptyhost ends itself */
 

@@ -30,7 +30,9 @@ static void answer_written(const struct session *s, uint32_t request, enum write
 	write_u64(&at, dropped);
 	write_u8(&at, s->watch.echoed);
 	write_u64(&at, s->input_written);
-	owner_answer(ANSWER_WRITTEN, s->id, payload, sizeof payload);
+	/* Somebody who waits for the program's answer learns of the write with it. */
+	bool awaits_more = s->watch.on && result == WRITE_ALL;
+	(awaits_more ? owner_answer_calmly : owner_answer)(ANSWER_WRITTEN, s->id, payload, sizeof payload);
 }
 
 static void input_retry(struct timer *timer)

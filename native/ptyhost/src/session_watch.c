@@ -117,7 +117,8 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u8(&at, f->threads);
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
-	owner_answer(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
+	bool waits = f->wait != WAIT_NONE && w->consumed;
+	(waits ? owner_answer : owner_answer_calmly)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
 
 static bool same_facts(const struct facts *a, const struct facts *b)
