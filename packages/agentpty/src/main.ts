@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
 import { explainConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
@@ -60,8 +61,17 @@ function tellTerminal(text: string): void {
   }
 }
 
+/**
+ * The engine's functions are called often, and rarely in loops. At its own threshold V8 spends more on compiling each of
+ * them well, during the first thousand calls, than they need themselves; floods, which do loop, pass three times it at once.
+ */
+function compileLater(): void {
+  setFlagsFromString('--interrupt-budget=400000')
+}
+
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
 async function runDaemon(): Promise<boolean> {
+  compileLater()
   const [{ ownHost }, { Daemon }, { RpcServer }, { LocalClient }] = await Promise.all([
     import('./index.ts'),
     import('./faces/daemon/daemon.ts'),

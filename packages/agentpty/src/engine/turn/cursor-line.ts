@@ -16,6 +16,8 @@ export interface CursorLine {
 const tailBytes = 1_024
 const lineFeed = 0x0a
 const controls = /[\x00-\x1f\x7f]/
+/** What moves no cursor: titles, marks, colours. A line of text and these is read at once. */
+const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m/g
 const decoder = new TextDecoder()
 
 // One step of a terminal: an OSC, DCS or the like; a CSI; another escape; one other character.
@@ -24,7 +26,8 @@ const steps = /\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|$)|\x1b\[([0-?]*)[ -/]*(
 export function cursorLine(log: OutputLog): CursorLine {
   const { bytes } = log.read({ since: Math.max(log.start, log.end - tailBytes), until: log.end })
   const text = decoder.decode(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1))
-  if (!controls.test(text)) return { before: text, drawn: false }
+  const plain = text.replace(silent, '')
+  if (!controls.test(plain)) return { before: plain, drawn: false }
   const line = new LineModel()
   for (const [step, parameters, final] of text.matchAll(steps)) {
     if (final !== undefined) line.control(final, parameters ?? '')

@@ -17,8 +17,9 @@ export function echoSpans(text: string, typed: string): readonly Span[] {
     .map(withoutBlanks)
     .filter((line) => line !== '')
   if (lines.length === 0) return []
-  const places = Array.from(text, (_, at) => at).filter((at) => !isBlank(text[at]))
-  const compact = places.map((at) => text[at]).join('')
+  const places: number[] = []
+  for (let at = 0; at < text.length; at++) if (!isBlank(text.charCodeAt(at))) places.push(at)
+  const compact = withoutBlanks(text)
   const spans: Span[] = []
   let from = 0
   for (const line of lines) {
@@ -46,6 +47,11 @@ function withoutBlanks(line: string): string {
   return line.replaceAll(/\s/g, '')
 }
 
-function isBlank(character: string | undefined): boolean {
-  return character === undefined || /\s/.test(character)
+/** The same blanks that {@link withoutBlanks} leaves out, the common ones first. */
+function isBlank(code: number): boolean {
+  if (code > space && code < firstOtherBlank) return false
+  return /\s/.test(String.fromCharCode(code))
 }
+
+const space = 0x20
+const firstOtherBlank = 0xa0
