@@ -13,8 +13,12 @@ export const logBytesMax = 256 * MiB
 /** The host stops reading a PTY when the daemon is this far behind, so the program waits instead of losing output. */
 export const unparsedBytesMax = 1 * MiB
 
-/** One slice given to the emulator at a time; a flooding session must not starve the others (about 3 ms of work). */
-export const parseSliceBytes = 64 * KiB
+/** One slice given to the emulator at a time; a flooding session must not starve the others (about 1.5 ms of work). */
+export const parseSliceBytes = 32 * KiB
+
+/** Of a flood of plain lines so much is gathered, unless nothing comes for so long, before what is left of it is drawn. */
+export const skimBytesMax = 768 * KiB
+export const skimQuietMs = 3
 
 /** Rows kept above the viewport. 12 bytes a cell: 1,000 rows of 120 columns are about 1.5 MB once they are filled. */
 export const scrollbackRows = 1_000

@@ -161,7 +161,7 @@ export interface Frame {
   readonly payload: Buffer
 }
 
-/** Cuts a byte stream into frames; a frame's payload is a view that nobody else writes to. */
+/** Cuts a byte stream into frames; a frame's payload is a view that holds until the next bytes are pushed. */
 export class FrameSplitter {
   #parts: Buffer[] = []
   #length = 0
@@ -181,6 +181,9 @@ export class FrameSplitter {
       this.#parts = joined.length > size ? [joined.subarray(size)] : []
       this.#length -= size
     }
+    const rest = this.#parts.at(-1)
+    // The caller reads the next bytes into the same place.
+    if (rest !== undefined) this.#parts[this.#parts.length - 1] = Buffer.from(rest)
     return frames
   }
 

@@ -29,6 +29,8 @@ interface OpenRequest {
   readonly spawn: Spawn | null
 }
 
+const receiveBytes = 256 * 1024
+
 export interface HostHello {
   readonly granted: boolean
   readonly pid: number
@@ -50,7 +52,6 @@ export class HostLink implements PtyHost {
   private constructor(socket: Socket, gone: () => void) {
     this.#socket = socket
     this.#gone = gone
-    socket.on('data', (bytes) => this.#receive(bytes))
     socket.on('close', () => this.#lost())
     // 'close' follows every error and says all there is to say.
     socket.on('error', () => socket.destroy())
@@ -59,15 +60,22 @@ export class HostLink implements PtyHost {
   /** Errors: rejects when nothing listens at the path. `gone` is called when the host ends later. */
   static connect(path: string, gone: () => void): Promise<{ link: HostLink; hello: HostHello }> {
     return new Promise((resolve, reject) => {
-      const socket = connect(path)
+      let link: HostLink | null = null
+      const callback = (length: number, bytes: Uint8Array) => {
+        if (link !== null) link.#receive(Buffer.from(bytes.buffer, bytes.byteOffset, length))
+        return true
+      }
+      // One buffer for all that comes: a flood would fill the heap with them.
+      const socket = connect({ path, onread: { buffer: Buffer.alloc(receiveBytes), callback } })
       socket.once('error', reject)
       // A host that is just going away takes the connection and closes it without a word.
       socket.once('close', () => reject(hostGone()))
       socket.once('connect', () => {
         socket.off('error', reject)
-        const link = new HostLink(socket, gone)
-        link.#greeted = (hello) => resolve({ link, hello })
-        link.#send(new FrameWriter(request.hello, 0).u32(protocolMagic).u16(protocolVersion))
+        const made = new HostLink(socket, gone)
+        link = made
+        made.#greeted = (hello) => resolve({ link: made, hello })
+        made.#send(new FrameWriter(request.hello, 0).u32(protocolMagic).u16(protocolVersion))
       })
     })
   }
@@ -184,7 +192,8 @@ export class HostLink implements PtyHost {
   }
 
   #handle({ type, session, payload }: Frame): void {
-    const reader = new FrameReader(payload)
+    // An answer is read later by whoever asked; output at once.
+    const reader = new FrameReader(type === answer.output ? payload : Buffer.from(payload))
     const events = this.#events.get(session)
     // Told at once, not with the promise: output may stand behind it in the same piece.
     if (type === answer.written) events?.written?.(readWrittenEvent(payload))

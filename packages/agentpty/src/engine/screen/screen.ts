@@ -9,8 +9,9 @@
 import type { Offset, Size } from '../../contracts/units.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { writeHtml } from './screen-html.ts'
+import { skim } from './skim.ts'
 import type { ScreenSnapshot } from './snapshot.ts'
-import { modesOn, openTerminal, type StyledRun, styledRuns, type Terminal } from './terminal.ts'
+import { modesOn, openTerminal, type StyledRun, scrollsWhole, styledRuns, type Terminal } from './terminal.ts'
 import { answerQueries } from './terminal-replies.ts'
 import { trimBlanks } from './trim-blanks.ts'
 import { WholeCharacters } from './whole-characters.ts'
@@ -39,6 +40,7 @@ export class Screen {
   answerQueries = true
   readonly #terminal: Terminal
   readonly #characters = new WholeCharacters()
+  readonly #scrollbackRows: number
   #fedTo: Offset
   #parsedTo: Offset
   #title = ''
@@ -49,6 +51,7 @@ export class Screen {
   constructor(options: ScreenOptions) {
     this.#fedTo = options.offset
     this.#parsedTo = options.offset
+    this.#scrollbackRows = options.scrollbackRows
     this.#terminal = openTerminal(options)
     this.#terminal.onTitleChange((title) => {
       this.#title = title
@@ -84,6 +87,21 @@ export class Screen {
       this.#parsedTo = end
       parsed()
     })
+  }
+
+  /**
+   * Passes over the front of the next bytes of the log where it would leave no trace, and tells how many bytes that are.
+   * Nothing may be on its way; the rest must be fed next.
+   */
+  skim(bytes: Uint8Array): number {
+    if (!this.#characters.isWhole || !scrollsWhole(this.#terminal)) return 0
+    // The cursor may stand above old text, which has to scroll away as well.
+    const skimmed = skim(bytes, this.#scrollbackRows + 2 * this.#terminal.rows)
+    if (skimmed === null) return 0
+    if (skimmed.styles !== '') this.#terminal.write(skimmed.styles)
+    this.#fedTo += skimmed.bytes
+    this.#parsedTo = this.#fedTo
+    return skimmed.bytes
   }
 
   /** Takes effect at once: bytes that are fed and not yet parsed are laid out in the new size. */

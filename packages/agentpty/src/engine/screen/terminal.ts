@@ -51,6 +51,23 @@ function refuseEndlessRepeats({ parser }: Terminal): void {
   }
 }
 
+interface Internals {
+  readonly _core?: {
+    readonly buffer?: { readonly scrollTop?: number; readonly scrollBottom?: number }
+    readonly _inputHandler?: { readonly _parser?: { readonly currentState?: number } }
+  }
+}
+
+/**
+ * Lines of text written now scroll through all of the screen into the scrollback: no escape sequence is open, no part of
+ * the screen scrolls alone. Where the emulator would not tell, false.
+ */
+export function scrollsWhole(terminal: Terminal): boolean {
+  const { buffer, _inputHandler } = (terminal as Internals)._core ?? {}
+  if (buffer?.scrollTop !== 0 || buffer.scrollBottom !== terminal.rows - 1) return false
+  return _inputHandler?._parser?.currentState === 0 && terminal.buffer.active.type === 'normal'
+}
+
 /** The DEC private modes that a program turned on and that change what a terminal sends. */
 export function modesOn({ modes }: Terminal): readonly number[] {
   const mouse = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 }[modes.mouseTrackingMode]

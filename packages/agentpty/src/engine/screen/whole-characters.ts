@@ -7,6 +7,11 @@
 export class WholeCharacters {
   #waiting: Uint8Array = new Uint8Array(0)
 
+  /** No beginning of a character waits. */
+  get isWhole(): boolean {
+    return this.#waiting.length === 0
+  }
+
   take(bytes: Uint8Array): Uint8Array {
     const joined = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes])
     const whole = joined.length - unfinishedBytes(joined)

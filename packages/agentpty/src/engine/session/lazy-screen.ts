@@ -6,7 +6,8 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
-import { parseSliceBytes, scrollbackRows, unparsedBytesMax } from '../../contracts/limits.ts'
+import { parseSliceBytes, scrollbackRows, skimBytesMax, skimQuietMs, unparsedBytesMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
@@ -16,6 +17,7 @@ export interface Resize extends Size {
 }
 
 export interface LazyScreenOptions {
+  readonly clock: Clock
   readonly log: OutputLog
   /** Sizes in the order of their offsets; the first one is the size at the start. */
   readonly sizes: readonly Resize[]
@@ -37,6 +39,9 @@ export class LazyScreen {
   #backlog: LogSlice | null = null
   #isFeeding = false
   #isLive = false
+  /** The last flood was mostly passed over, so more of it is worth waiting for. */
+  #isSkimming = false
+  #cancelGathering: (() => void) | null = null
   #waiting: { readonly offset: Offset; readonly call: () => void }[] = []
 
   constructor(options: LazyScreenOptions) {
@@ -111,12 +116,48 @@ export class LazyScreen {
       this.#isLive ||= this.#fedTo >= this.#options.answerFrom
       return
     }
+    if (this.#gathers()) return
+    this.#skim(screen)
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))
     screen.answerQueries = this.#fedTo >= this.#answerFrom
     this.#isFeeding = true
     const bytes = this.#take(until)
     this.#fedTo += bytes.length
     screen.feed(bytes, () => this.#parsed())
+  }
+
+  /** More of a flood is on its way, and then there is less of it to draw. Not while somebody waits for the screen. */
+  #gathers(): boolean {
+    const { log } = this.#options
+    const pending = log.end - this.#fedTo
+    const most = Math.min(skimBytesMax, log.capacityBytes / 4)
+    const worthIt = this.#isSkimming && this.#waiting.length === 0 && pending > parseSliceBytes && pending < most
+    if (worthIt && this.#cancelGathering === null) this.#gather(log.end)
+    if (!worthIt) this.#stopGathering()
+    return worthIt
+  }
+
+  /** Until nothing has come for a moment. */
+  #gather(seen: Offset): void {
+    const { clock, log } = this.#options
+    this.#cancelGathering = clock.callAt(clock.now() + skimQuietMs, () => {
+      if (log.end > seen) return this.#gather(log.end)
+      this.#isSkimming = false
+      this.feed()
+    })
+  }
+
+  #stopGathering(): void {
+    this.#cancelGathering?.()
+    this.#cancelGathering = null
+  }
+
+  #skim(screen: Screen): void {
+    const until = this.#nextBorder(Math.min(this.#options.log.end, this.#fedTo + 2 * skimBytesMax))
+    if (until - this.#fedTo <= parseSliceBytes) return
+    const bytes = screen.skim(this.#take(until))
+    this.#fedTo += bytes
+    this.#isSkimming = bytes > 0
   }
 
   resize(resize: Resize): void {
@@ -133,13 +174,17 @@ export class LazyScreen {
         if (this.#screen !== null) resolve(this.#screen)
       }
       if (this.#screen !== null && this.#screen.parsedTo >= offset) tell()
-      else this.#waiting.push({ offset, call: tell })
+      else {
+        this.#waiting.push({ offset, call: tell })
+        this.feed()
+      }
     })
   }
 
   /** The log has a hole: what stood on the screen no longer follows from it. */
   restart(): void {
     if (this.#screen === null) return
+    this.#stopGathering()
     this.#screen.dispose()
     this.#screen = null
     this.#backlog = null
@@ -151,6 +196,7 @@ export class LazyScreen {
   /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */
   dispose(): void {
     if (this.#waiting.length > 0) return
+    this.#stopGathering()
     this.#screen?.dispose()
     this.#screen = null
     this.#backlog = null

@@ -77,7 +77,7 @@ export class Session {
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
     this.#screen = new LazyScreen({
-      log: this.log,
+      ...{ clock, log: this.log },
       sizes: options.sizes,
       answerFrom: history?.end ?? 0,
       version: options.version,

@@ -7,6 +7,7 @@
 
 import { searchMatchesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
+import { isPlainLines } from '../marks/plain-lines.ts'
 import { type Match, matchesOf } from './bounded-pattern.ts'
 import { echoSpans } from './echo-spans.ts'
 import { searchableText } from './strip-escapes.ts'
@@ -46,19 +47,29 @@ export class Search {
     // A text reaches back no farther than its own length, with room for escape sequences in between.
     const reach = 'text' in sought ? Math.min(overlapBytes, 8 * sought.text.length + 256) : overlapBytes
     const from = Math.max(since, this.#searchedTo - reach)
-    const lead = searchableText(log.read({ since: Math.max(log.start, from - reach), until: from }).bytes)
-    const text = searchableText(log.read({ since: from, until: end }).bytes)
-    const { typed, find } = this.#options
+    const begin = Math.max(log.start, from - reach)
+    const { bytes } = log.read({ since: begin, until: end })
+    this.#searchedTo = end
+    if ('text' in sought && isPlainLines(bytes) && !holds(bytes, sought.text)) return false
+    const lead = searchableText(bytes.subarray(0, Math.max(0, from - begin)))
+    const text = searchableText(bytes.subarray(Math.max(0, from - begin)))
+    const found = matches(sought, lead + text, lead.length)
+    if (found.length === 0) return false
+    const { typed } = this.#options
     // The echo follows what was typed closely; farther on the same words are output.
     const echo =
       from <= since + overlapBytes && echoes ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
-    this.#searchedTo = end
-    this.#found = matches(find, lead + text, lead.length).some((match) => {
+    this.#found = found.some((match) => {
       const start = match.start - lead.length
       return !echo.some((span) => start >= span.start && match.end - lead.length <= span.end)
     })
     return this.#found
   }
+}
+
+/** Can plain lines hold this text? Asked of the bytes, because a flood goes by here. */
+function holds(bytes: Uint8Array, text: string): boolean {
+  return /[\n\ufffd]/.test(text) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text)
 }
 
 /** Matches that end after `border`, wherever they begin. */

@@ -70,7 +70,6 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
 async function readHuge(session: Session, range: TypedRange, budget: Budget): Promise<string> {
-  const { log } = session
   const { since, until } = range
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   const maxLines = budget.maxLines ?? Number.POSITIVE_INFINITY
@@ -79,8 +78,7 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)))
   const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
   const tail = await renderSlice(session, tailStart, until)
-  const middle = log.read({ since: headEnd, until: tailStart }).bytes
-  const notable = findNotableLines(middle, 8).map(({ text, offset }) => `${offset + headEnd}: ${text}`)
+  const notable = await notableLines(session, headEnd, tailStart)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
   const headLines = Math.ceil(maxLines * headShare)
   const first = takeLines(head, { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
@@ -97,6 +95,25 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
 }
+
+/** In pieces, so that other sessions have their turn between them. */
+async function notableLines({ log }: Session, since: Offset, until: Offset): Promise<readonly string[]> {
+  const found: string[] = []
+  let next = since
+  while (next < until && found.length < notableMax) {
+    const { bytes, from } = log.read({ since: next, until: Math.min(until, next + pieceBytes) })
+    const lastLine = bytes.lastIndexOf(lineFeed)
+    const piece = from + bytes.length < until && lastLine > 0 ? bytes.subarray(0, lastLine + 1) : bytes
+    for (const { text, offset } of findNotableLines(piece, notableMax - found.length))
+      found.push(`${offset + from}: ${text}`)
+    next = from + piece.length
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return found
+}
+
+const notableMax = 8
+const pieceBytes = 512 * 1024
 
 /** Where a line begins at or shortly before `offset`; inside a long line, a character near the offset. */
 function lineBorder({ log }: Session, offset: Offset): Offset {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Screen } from './screen.ts'
+import { skim } from './skim.ts'
+
+const bytesOf = (text: string) => Buffer.from(text, 'utf8')
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}\r\n`).join('')
+
+describe('what is passed over', () => {
+  test('is all but the last lines', () => {
+    const text = numbers(20_000)
+    const skimmed = skim(bytesOf(text), 100)
+    assert.equal(text.slice(skimmed?.bytes), numbers(20_000).split('\n').slice(-101).join('\n'))
+  })
+
+  test('leaves its colours', () => {
+    const text = `\x1b[1m${numbers(5_000)}\x1b[0m\x1b[32m${numbers(50)}\x1b[4m${numbers(200)}`
+    assert.equal(skim(bytesOf(text), 100)?.styles, '\x1b[0m\x1b[32m\x1b[4m')
+  })
+
+  test.each<[string, string]>([
+    ['of little output', numbers(500)],
+    ['of few lines', 'x'.repeat(100_000)],
+    ['where the cursor is moved', `${numbers(10_000)}\x1b[A${numbers(200)}`],
+    ['where a mark stands', `${numbers(10_000)}\x1b]133;A\x07${numbers(200)}`],
+    ['where a character set is switched', `${numbers(10_000)}\x0e${numbers(200)}`],
+    ['where an 8-bit control stands', `${numbers(10_000)}\u009b1A${numbers(200)}`],
+    ['where lines end without a return', numbers(10_000).replaceAll('\r', '')],
+  ])('is nothing %s', (_what, text) => {
+    assert.equal(skim(bytesOf(text), 100), null)
+  })
+})
+
+const line = fc.oneof(
+  fc.string({ maxLength: 30 }).map((text) => text.replaceAll(/[\x00-\x1f\x7f]/g, '-')),
+  fc.constantFrom('\x1b[31mred', '\x1b[0m', 'wide 中文 😀', '\ttab', 'over\rwritten', 'x'.repeat(55), '\x1b[1;4mbold'),
+)
+/** Long enough to be passed over. */
+const flood = fc.array(line, { minLength: 20, maxLength: 40 }).map((lines) => `${lines.join('\r\n')}\r\n`.repeat(90))
+const before = fc.constantFrom(
+  '',
+  'typed\r\n',
+  'a\r\nb\r\nc\x1b[2A',
+  '\x1b[7m',
+  '\x1b[2;5r',
+  '\x1b[?1049h',
+  '\x1b]0;open',
+  '\xc3',
+)
+
+async function drawn(prelude: string, text: string, isSkimming: boolean) {
+  const options = { cols: 40, rows: 8, scrollbackRows: 20, offset: 0, version: '', onReply: () => undefined }
+  const screen = new Screen(options)
+  const play = (bytes: Uint8Array) => new Promise<void>((resolve) => screen.feed(bytes, resolve))
+  await play(Buffer.from(prelude, 'latin1'))
+  const bytes = bytesOf(text)
+  const skimmed = isSkimming ? screen.skim(bytes) : 0
+  await play(bytes.subarray(skimmed))
+  const picture = { snapshot: screen.snapshot(), rows: screen.scrollbackText(20), ansi: screen.toAnsi() }
+  await play(Buffer.from('\x07after\r\nit'))
+  const result = { picture, after: screen.toAnsi(), skimmed }
+  screen.dispose()
+  return result
+}
+
+test('a screen that passed over a flood is the screen that drew it', async () => {
+  let skims = 0
+  await fc.assert(
+    fc.asyncProperty(before, flood, async (prelude, text) => {
+      const [quick, whole] = [await drawn(prelude, text, true), await drawn(prelude, text, false)]
+      if (quick.skimmed > 0) skims++
+      expect({ ...quick, skimmed: 0 }).toEqual(whole)
+    }),
+    { numRuns: 60 },
+  )
+  assert.ok(skims > 10, `${skims} floods were passed over`)
+})
