@@ -69,17 +69,26 @@ export class Instance {
 
   /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */
   async mcp(era: Era = 'new', entry = program): Promise<McpCaller> {
+    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era)))
+  }
+
+  /** The tools of other systems, as their users call them. */
+  async door(toolset: string, era: Era = 'old'): Promise<ProtocolClient> {
+    return this.#kept(await this.#overStdio([program, 'mcp', '--toolset', toolset], era))
+  }
+
+  async #overStdio(args: readonly string[], era: Era): Promise<ProtocolClient> {
     const versionNegotiation = era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } }
     const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation })
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [entry, 'mcp'],
+      args: [...args],
       env: { ...this.env },
       cwd: this.user,
       maxBufferSize: 64 << 20,
     })
     await protocol.connect(transport)
-    return this.#kept(new McpCaller(protocol))
+    return protocol
   }
 
   /** Ends everything; the answer is what was left running, which should be nothing. */

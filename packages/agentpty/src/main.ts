@@ -11,6 +11,7 @@ import { explainConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
+import type { Toolset, ToolsetName } from './contracts/toolset.ts'
 import { build, version } from './contracts/version.ts'
 import { configPath, readConfigFile } from './engine/host/load-config.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
@@ -32,9 +33,9 @@ async function connect(hello: ClientHello, mayStart: boolean) {
   return connectDaemon({ paths, command, build, mayStart }, hello)
 }
 
-async function serveMcp(): Promise<void> {
+async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const { McpProxy } = await import('./faces/mcp/mcp-proxy.ts')
-  const hello = helloOf('mcp')
+  const hello = { ...helloOf('mcp'), ...(toolsets === undefined ? {} : { toolsets }) }
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
@@ -69,6 +70,25 @@ function compileLater(): void {
   setFlagsFromString('--interrupt-budget=400000')
 }
 
+/** Each is made when the first client asks for it, and serves all of them. */
+class Toolsets {
+  readonly #made = new Map<ToolsetName, Promise<Toolset>>()
+  readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
+    terminal: async () => (await import('./faces/mcp/terminal-toolset.ts')).terminalToolset,
+    'tty-use': async () => (await import('./features/compat/tty-use.ts')).makeTtyUse(),
+  }
+
+  all(names: readonly ToolsetName[]): Promise<readonly Toolset[]> {
+    return Promise.all(names.map((name) => this.#of(name)))
+  }
+
+  #of(name: ToolsetName): Promise<Toolset> {
+    const made = this.#made.get(name) ?? this.#makers[name]()
+    this.#made.set(name, made)
+    return made
+  }
+}
+
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
 async function runDaemon(): Promise<boolean> {
   compileLater()
@@ -79,6 +99,7 @@ async function runDaemon(): Promise<boolean> {
     import('./features/local-client.ts'),
   ])
   const { LineSplitter } = await import('./contracts/json-lines.ts')
+  const toolsets = new Toolsets()
   ensurePrivateFolder(paths.runFolder, userId)
   const owned = await ownHost(paths, { gone: () => process.exit(1) })
   if (owned === null) return false
@@ -120,8 +141,12 @@ async function runDaemon(): Promise<boolean> {
       },
       mcp: (socket, caller, rest) => {
         const client = new LocalClient(owned.engine, caller)
-        void Promise.all([import('./faces/mcp/mcp-server.ts'), import('./faces/mcp/socket-transport.ts')]).then(
-          ([{ serveMcp: serve }, { SocketTransport }]) => serve(new SocketTransport(socket, rest), { version, client }),
+        void Promise.all([
+          import('./faces/mcp/mcp-server.ts'),
+          import('./faces/mcp/socket-transport.ts'),
+          toolsets.all(caller.toolsets ?? ['terminal']),
+        ]).then(([{ serveMcp: serve }, { SocketTransport }, given]) =>
+          serve(new SocketTransport(socket, rest), { version, client, caller: caller.client, toolsets: given }),
         )
       },
     },

@@ -1,6 +1,7 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
 import { isObject, parseObject } from './json-lines.ts'
+import { type ToolsetName, toolsetNames } from './toolset.ts'
 
 export interface ClientHello {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
@@ -9,6 +10,8 @@ export interface ClientHello {
   readonly client: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** The tools an MCP client is given; our own when absent. */
+  readonly toolsets?: readonly ToolsetName[]
 }
 
 export interface DaemonHello {
@@ -26,11 +29,17 @@ export function writeHello(hello: ClientHello | DaemonHello): string {
 export function parseClientHello(line: string): ClientHello | null {
   const hello = parseObject(line)
   if (hello?.['agentpty'] !== 1) return null
-  const { face, client, cwd, env } = hello
+  const { face, client, cwd, env, toolsets } = hello
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { face, client, cwd, env: Object.fromEntries(strings) }
+  const named = toolsets === undefined ? {} : { toolsets: asToolsets(toolsets) }
+  return { face, client, cwd, env: Object.fromEntries(strings), ...named }
+}
+
+/** A client's names were checked when they were given; what is unknown here is left out. */
+function asToolsets(names: unknown): readonly ToolsetName[] {
+  return Array.isArray(names) ? toolsetNames.filter((name) => names.includes(name)) : []
 }
 
 /** Null when the line is not a daemon's hello. */

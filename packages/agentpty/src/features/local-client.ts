@@ -1,10 +1,10 @@
 /** The client of an engine in this process: parses the input once, runs the verb's handler, and gives its result. */
 
 import type { LiveClient } from '../contracts/client.ts'
-import { TermError } from '../contracts/errors.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/events.ts'
 import type { CallContext } from '../contracts/operation.ts'
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../contracts/operations.ts'
+import { parseInput } from '../contracts/parse-input.ts'
 import { close } from './operations/close.ts'
 import { create } from './operations/create.ts'
 import { list } from './operations/list.ts'
@@ -43,8 +43,9 @@ export class LocalClient implements LiveClient {
     input: OperationInput<Name>,
     context: Partial<CallContext> = {},
   ): Promise<OperationOutput<Name>> {
-    const parsed = parseInput(name, input)
-    return handlers[name](this.#engine, parsed, { ...this.#context, ...context })
+    const { input: schema, tool, example } = operations[name]
+    parseInput(schema, input, { name: tool ?? name, example })
+    return handlers[name](this.#engine, input, { ...this.#context, ...context })
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
@@ -52,20 +53,4 @@ export class LocalClient implements LiveClient {
   }
 
   async close(): Promise<void> {}
-}
-
-/** Errors: `invalid_input` that names each wrong field. */
-function parseInput<Name extends OperationName>(name: Name, input: OperationInput<Name>): OperationInput<Name> {
-  const operation = operations[name]
-  const parsed = operation.input.safeParse(input)
-  if (parsed.success) return input
-  const problems = parsed.error.issues.map((issue) => {
-    const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''
-    return `${place}${issue.message}`
-  })
-  throw new TermError(
-    'invalid_input',
-    `${operation.tool ?? name}: ${problems.slice(0, 5).join('; ')}.`,
-    `For example: ${JSON.stringify(operation.example)}`,
-  )
 }

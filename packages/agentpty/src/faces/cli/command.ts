@@ -8,6 +8,7 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { ToolsetName } from '../../contracts/toolset.ts'
 import type { Size } from '../../contracts/units.ts'
 
 export const exitCode = {
@@ -52,7 +53,7 @@ export interface CliOptions {
   readonly readInput: () => Promise<string>
   /** Errors: `daemon_gone` when none runs and none may be started. */
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
-  readonly serveMcp: () => Promise<void>
+  readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
   /** Writes to the terminal this runs in. Errors: without one. */

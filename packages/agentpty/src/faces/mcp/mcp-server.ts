@@ -1,57 +1,73 @@
 /**
- * The verbs over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
+ * Toolsets over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
  *
- * A result is structured content and, as text, the JSON of it that a model needs. An error is a result too (`isError`), because its hint is
- * the only thing a model has to go on.
+ * A result is structured content and, as text, the JSON of it that a model needs. An error is a result too (`isError`),
+ * because its hint is the only thing a model has to go on.
  */
 
-import { type CallToolResult, Server, type ServerContext, type Transport } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  Server,
+  type ServerContext,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { resultText } from './result-text.ts'
-import { listTools, verbOfTool } from './tool-list.ts'
+import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
 
 export interface McpServerOptions {
   readonly version: string
   readonly client: Client
+  /** Who calls: doors keep apart what they keep for each. */
+  readonly caller: string
+  readonly toolsets: readonly Toolset[]
 }
-
-const instructions =
-  'Real terminals. terminal_run for one shell command; terminal_create + terminal_send for anything that talks back (REPL, debugger, ssh, installer, another agent): each call returns when it is your turn again, with what was printed. On outcome "timeout" the program still works: go on with terminal_read since the cursor. Full-screen programs: terminal_send_keys, terminal_screenshot.'
 
 /** Serves one connection; the answer closes it. */
 export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
   return serveStdio(() => createServer(options), { transport, onerror: () => undefined })
 }
 
-function createServer({ version, client }: McpServerOptions): Server {
+function createServer(options: McpServerOptions): Server {
+  const { version, toolsets } = options
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
   )
-  const tools = [...listTools()]
+  const tools = toolsets.flatMap((toolset) => toolset.tools.map(toTool))
   server.setRequestHandler('tools/list', () => ({ tools }))
   server.setRequestHandler('tools/call', (request, context) =>
-    callTool(client, request.params.name, request.params.arguments ?? {}, context),
+    callTool(options, request.params.name, request.params.arguments ?? {}, context),
   )
   return server
 }
 
-async function callTool(client: Client, tool: string, input: unknown, context: ServerContext): Promise<CallToolResult> {
-  const name = verbOfTool(tool)
-  if (name === undefined)
-    return failure(
-      'invalid_input',
-      `No tool "${tool}".`,
-      `Tools: ${listTools()
-        .map((one) => one.name)
-        .join(', ')}.`,
-    )
+function toTool({ title, ...tool }: ToolDescription): Tool {
+  return { ...tool, ...(title === undefined ? {} : { title }) } as Tool
+}
+
+async function callTool(
+  { client, caller, toolsets }: McpServerOptions,
+  tool: string,
+  input: unknown,
+  context: ServerContext,
+): Promise<CallToolResult> {
+  const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
+  if (toolset === undefined) {
+    const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
+    return failure('invalid_input', `No tool "${tool}".`, `Tools: ${names.join(', ')}.`)
+  }
   try {
-    // The client parses the input: whatever an agent sent is checked there, once.
-    const result = await client.call(name, input as never, { signal: context.mcpReq.signal, ...progressOf(context) })
-    return { content: [{ type: 'text', text: resultText({ ...result }) }], structuredContent: { ...result } }
+    const { signal } = context.mcpReq
+    const answer = await toolset.call(tool, input, { client, caller, signal, ...progressOf(context) })
+    const { text, structured, isError } = answer
+    return {
+      content: [{ type: 'text', text }],
+      ...(structured === undefined ? {} : { structuredContent: structured }),
+      ...(isError === true ? { isError } : {}),
+    }
   } catch (error) {
     if (isTermError(error)) return failure(error.code, error.message, error.hint)
     const message = error instanceof Error ? error.message : String(error)

@@ -1,9 +1,9 @@
 /** The verbs as MCP tools, in as few tokens as tell a model what to do. */
 
-import type { Tool } from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
 import { isOperationName, type OperationName, type ToolOperation, toolOperations } from '../../contracts/operations.ts'
+import type { ToolDescription } from '../../contracts/toolset.ts'
 
 /** Said once; elsewhere the field's name and default are enough. */
 const waitForHelp =
@@ -23,7 +23,7 @@ const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
 const quietFields = new Set(['waitForOutput', 'terminal_wait.since'])
 
-export function listTools(): readonly Tool[] {
+export function listTools(): readonly ToolDescription[] {
   return Object.values(toolOperations).map(toTool)
 }
 
@@ -36,18 +36,18 @@ export function verbOfTool(tool: string): OperationName | undefined {
   return namesByTool.get(tool)
 }
 
-function toTool(operation: ToolOperation): Tool {
+function toTool(operation: ToolOperation): ToolDescription {
   const { tool, title, summary, effect } = operation
   return {
     name: tool,
     description: summary,
-    inputSchema: compactSchema(tool, inputJsonSchema(operation.input)) as Tool['inputSchema'],
+    inputSchema: compactSchema(tool, inputJsonSchema(operation.input)),
     annotations: { title, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
   }
 }
 
 /** Bounds, patterns and closedness are checked when a call comes; reading about them helps no model. */
-function compactSchema(tool: string, schema: JsonObject): JsonObject {
+function compactSchema(tool: string, schema: JsonObject): ToolDescription['inputSchema'] {
   const help = fieldHelp[tool] ?? {}
   const { properties, required } = schema
   const fields = Object.entries(isObject(properties) ? properties : {})

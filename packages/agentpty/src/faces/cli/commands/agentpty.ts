@@ -1,6 +1,7 @@
 /** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
 
 import { isTermError } from '../../../contracts/errors.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
 import { type Command, exitCode, textFlag, withClient } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatReport } from '../report.ts'
@@ -11,9 +12,18 @@ export const serveMcp: Command = {
   summary: 'serve MCP over stdio: this is what you register with your agent',
   group: 'agents',
   words: [0, 0],
+  flags: {
+    toolset: {
+      type: 'string',
+      value: 'NAMES',
+      choices: toolsetNames,
+      help: 'which tools to give: a name, or several as a,b',
+    },
+  },
   examples: ['claude mcp add agentpty -- npx agentpty mcp'],
-  run: async ({ options }) => {
-    await options.serveMcp()
+  run: async ({ options, flags }) => {
+    const names = textFlag(flags, 'toolset')
+    await options.serveMcp(names === undefined ? undefined : parseToolsets(names))
     return exitCode.ok
   },
 }

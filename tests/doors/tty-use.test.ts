@@ -1,0 +1,99 @@
+/** The door of tty-use, with the session that its authors show: a script that fails, found by pdb. */
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance } from '../e2e/instance.ts'
+
+const instance = new Instance()
+let client: Client
+
+interface State {
+  readonly output: string
+  readonly isWaiting: boolean
+  readonly isOver: boolean
+  readonly exitCode?: number
+}
+
+async function step(input: Readonly<Record<string, unknown>>): Promise<State & { readonly text: string }> {
+  const { content, structuredContent, isError } = await client.callTool({ name: 'tty_use', arguments: { ...input } })
+  assert.notEqual(isError, true, JSON.stringify(content))
+  const [first] = content as readonly { readonly text: string }[]
+  return { ...(structuredContent as unknown as State), text: first?.text ?? '' }
+}
+
+beforeAll(async () => {
+  client = await instance.door('tty-use')
+  writeFileSync(join(instance.user, 'sales.csv'), 'item,price\nbook,12.5\npen,free\n')
+  writeFileSync(
+    join(instance.user, 'analyze.py'),
+    'import csv\ntotal = 0.0\nfor row in csv.DictReader(open("sales.csv")):\n    total += float(row["price"])\nprint(total)\n',
+  )
+})
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+test('there is one tool, and it says what it takes', async () => {
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['tty_use'])
+  expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual(['input', 'keys', 'reset', 'waitTimeoutMs'])
+})
+
+test('a script that fails is found out by pdb, a step at a time', async () => {
+  expect((await step({ input: 'python3 analyze.py' })).output).toContain("could not convert string to float: 'free'")
+  expect(await step({ input: 'python3 -m pdb analyze.py' })).toMatchObject({ isWaiting: true, isOver: false })
+  expect((await step({ input: 'b 4' })).output).toContain('Breakpoint 1')
+  await step({ input: 'c' })
+  expect((await step({ input: 'p row' })).text).toBe("{'item': 'book', 'price': '12.5'}\n(Pdb)")
+  await step({ input: 'c' })
+  expect((await step({ input: "p row['price']" })).text).toBe("'free'\n(Pdb)")
+  expect(await step({ input: 'q' })).toMatchObject({ output: '$', isWaiting: true })
+})
+
+test('keys are pressed, and without anything the terminal is only looked at', async () => {
+  expect(await step({ input: 'cat', waitTimeoutMs: 2_000 })).toMatchObject({ isWaiting: true })
+  await step({ input: 'said' })
+  expect((await step({ keys: ['ctrl+c'] })).output).toContain('$')
+  expect((await step({})).output).toContain('said\nsaid')
+})
+
+test('a command that lasts longer than asked for says that it works', async () => {
+  const seen = await step({ input: 'sleep 100', waitTimeoutMs: 300 })
+  expect(seen).toMatchObject({ isWaiting: false, timedOut: true })
+  expect(seen.text).toContain('still works')
+  expect(await step({ keys: ['ctrl+c'] })).toMatchObject({ isWaiting: true })
+})
+
+test('a shell that has ended is followed by a fresh one, and so is reset', async () => {
+  await step({ input: 'here=1' })
+  expect(await step({ input: 'exit 3' })).toMatchObject({ isOver: true, exitCode: 3 })
+  expect((await step({ input: 'echo "[$here]"' })).text).toBe('[]\n$')
+  await step({ input: 'here=1' })
+  expect((await step({ reset: true, input: 'echo "[$here]"' })).text).toBe('[]\n$')
+})
+
+test('two callers have a terminal each', async () => {
+  const other = await instance.door('tty-use')
+  await step({ input: 'mine=1' })
+  const { structuredContent } = await other.callTool({ name: 'tty_use', arguments: { input: 'echo "[$mine]"' } })
+  expect(structuredContent).toMatchObject({ output: '[]\n$' })
+})
+
+test('a wrong call says what is wrong and shows a right one', async () => {
+  const { isError, structuredContent } = await client.callTool({ name: 'tty_use', arguments: { typed: 'ls' } })
+  expect(isError).toBe(true)
+  expect(structuredContent).toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('python3 -m pdb') })
+})
+
+test('toolsets can be given together, and an unknown one is named', async () => {
+  const both = await instance.door('tty-use,terminal')
+  const { tools } = await both.listTools()
+  expect(tools.map(({ name }) => name)).toContain('terminal_send')
+  const { code, stderr } = await instance.cli('mcp', '--toolset', 'tmux')
+  expect(code).toBe(2)
+  expect(stderr).toContain('There is no toolset "tmux".')
+})
