@@ -38,7 +38,7 @@ const packageSource = 'packages/agentpty/src/'
 /** Stand-ins for the ports, published for those who build on the library. They lie beside the floors. */
 const standIns = `${packageSource}testing/`
 /** The only files that see every floor: the program and the library put the house together. */
-const roofs = new Set(['main.ts', 'index.ts', 'testing.ts'])
+const roofs = new Set(['main.ts', 'daemon.ts', 'index.ts', 'testing.ts'])
 /** What every room of features may ask. */
 const openRoom = 'policy'
 
@@ -160,7 +160,7 @@ function cyclesIn(graph: Graph, describe: (names: readonly string[]) => string) 
 const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string }[] = [
   { library: /^@xterm\//, onlyIn: 'engine/screen/' },
   { library: /^yaml$/, onlyIn: 'contracts/' },
-  { library: /^@modelcontextprotocol\/server(\/|$)/, onlyIn: 'faces/mcp/' },
+  { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: 'contracts/' },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
 ]

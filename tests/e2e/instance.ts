@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Client as ProtocolClient } from '@modelcontextprotocol/client'
+import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.ts'
@@ -77,9 +77,22 @@ export class Instance {
     return this.#kept(await this.#overStdio([program, 'mcp', '--toolset', toolset], era))
   }
 
+  /** The verbs as an agent calls them over HTTP. */
+  async http(era: Era = 'new', query = ''): Promise<McpCaller> {
+    const { http } = await this.status()
+    const url = new URL(`${http?.url}/mcp${query}`)
+    const headers = { authorization: `Bearer ${await this.token()}` }
+    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: negotiationOf(era) })
+    await protocol.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    return this.#kept(new McpCaller(protocol))
+  }
+
+  async token(): Promise<string> {
+    return (await this.cli('token')).stdout.trim()
+  }
+
   async #overStdio(args: readonly string[], era: Era): Promise<ProtocolClient> {
-    const versionNegotiation = era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } }
-    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation })
+    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: negotiationOf(era) })
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [...args],
@@ -113,6 +126,8 @@ export class Instance {
     return client
   }
 }
+
+const negotiationOf = (era: Era) => (era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } })
 
 /** A prompt that is the same everywhere, in every shell. */
 export function writeUserFiles(user: string): void {

@@ -26,6 +26,7 @@ test('where each value comes from is told', () => {
     ['shell', 'default'],
     ['cols', '/home/config.yaml:3'],
     ['rows', 'AGENTPTY_ROWS'],
+    ['httpPort', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })

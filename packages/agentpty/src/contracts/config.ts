@@ -21,6 +21,9 @@ const Settings = z.strictObject({
   shell: z.string().min(1).nullable().describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
   cols: whole(2, columnsMax).describe('Columns of new terminals.'),
   rows: whole(1, rowsMax).describe('Rows of new terminals.'),
+  httpPort: whole(0, 65_535)
+    .nullable()
+    .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
 })
 
 export type Config = Readonly<z.infer<typeof Settings>>
@@ -33,6 +36,7 @@ export const configDefaults: Config = {
   shell: null,
   cols: 120,
   rows: 30,
+  httpPort: 17_580,
 }
 
 export interface ConfigSetting {
@@ -94,6 +98,7 @@ function variableOf(key: ConfigKey): string {
 
 /** A variable has no types. What is no number stays what it is and is refused as such. */
 function fromText(key: ConfigKey, text: string): unknown {
+  if (text === 'null') return null
   return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
 }
 

@@ -11,6 +11,8 @@ export interface DaemonStatus {
   readonly host: { readonly pid: number }
   readonly sessions: { readonly open: number; readonly exited: number }
   readonly socket: string
+  /** MCP over HTTP; null when it is turned off. */
+  readonly http: { readonly url: string } | null
 }
 
 export interface DaemonControl {

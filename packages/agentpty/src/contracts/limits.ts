@@ -41,6 +41,14 @@ export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64
 export const clientsMax = 256
 
+export const httpConnectionsMax = 512
+/** Open at once; a wait is one. */
+export const httpRequestsMax = 512
+/** Sessions of MCP clients of 2025; the least recently used one makes room. */
+export const httpSessionsMax = 256
+/** For all of a request to arrive. */
+export const httpReceiveMs = 30_000
+
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 

@@ -20,6 +20,8 @@ export interface Paths {
   readonly hostSocket: string
   readonly lastId: string
   readonly log: string
+  /** What a client over HTTP must know; 0600. */
+  readonly token: string
 }
 
 /** Of a Unix socket's path on Linux, with room for ".lock" behind it. */
@@ -41,6 +43,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     hostSocket: join(runFolder, 'ptyhost-1.sock'),
     lastId: join(stateFolder, 'last-id'),
     log: join(stateFolder, 'daemon.log'),
+    token: join(stateFolder, 'token'),
   }
 }
 

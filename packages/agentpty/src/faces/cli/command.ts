@@ -56,6 +56,8 @@ export interface CliOptions {
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
+  /** What a client over HTTP must know; made when there is none yet. */
+  readonly httpToken: () => string
   /** Writes to the terminal this runs in. Errors: without one. */
   readonly tellTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */

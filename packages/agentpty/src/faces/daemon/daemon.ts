@@ -20,7 +20,7 @@ export interface DaemonOptions {
   readonly hello: DaemonHello
   readonly startedAt: string
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
-  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions'>
+  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'http'>
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
   /** The last connection of a stopped daemon has closed. */

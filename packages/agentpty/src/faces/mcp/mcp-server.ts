@@ -30,7 +30,8 @@ export function serveMcp(transport: Transport, options: McpServerOptions): { clo
   return serveStdio(() => createServer(options), { transport, onerror: () => undefined })
 }
 
-function createServer(options: McpServerOptions): Server {
+/** A server for one connection, or for one request. */
+export function createServer(options: McpServerOptions): Server {
   const { version, toolsets } = options
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version },

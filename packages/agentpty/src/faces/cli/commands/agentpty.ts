@@ -67,7 +67,7 @@ export const showStatus: Command = {
   words: [0, 0],
   run: async ({ options, json }) => {
     const told = await withClient(options, (client) => client.status())
-    const { daemon, host, sessions, socket } = told
+    const { daemon, host, sessions, socket, http } = told
     options.print(
       json
         ? `${JSON.stringify(told)}\n`
@@ -75,8 +75,22 @@ export const showStatus: Command = {
             `ptyhost   running, pid ${host.pid}\n` +
             `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
             `clients   ${daemon.clients}\n` +
-            `socket    ${socket}\n`,
+            `socket    ${socket}\n` +
+            `http      ${http === null ? 'off' : `${http.url}/mcp`}\n`,
     )
+    return exitCode.ok
+  },
+}
+
+export const showToken: Command = {
+  name: 'token',
+  usage: '',
+  summary: 'the token that a client over HTTP sends: Authorization: Bearer TOKEN',
+  group: 'agentpty',
+  words: [0, 0],
+  run: async ({ options, json }) => {
+    const token = options.httpToken()
+    options.print(json ? `${JSON.stringify({ token })}\n` : `${token}\n`)
     return exitCode.ok
   },
 }

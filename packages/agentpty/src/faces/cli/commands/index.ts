@@ -1,7 +1,16 @@
 /** The table of commands, in the order of the help. */
 
 import type { Command } from '../command.ts'
-import { explainTurn, reportState, runDoctor, serveDaemon, serveMcp, showStatus, stopDaemon } from './agentpty.ts'
+import {
+  explainTurn,
+  reportState,
+  runDoctor,
+  serveDaemon,
+  serveMcp,
+  showStatus,
+  showToken,
+  stopDaemon,
+} from './agentpty.ts'
 import { attachTerminal, watchTerminals } from './attach.ts'
 import { printCompletion } from './completion.ts'
 import { showConfig } from './config.ts'
@@ -29,6 +38,7 @@ export const commands: readonly Command[] = [
   serveMcp,
   reportState,
   showStatus,
+  showToken,
   stopDaemon,
   serveDaemon,
   showConfig,

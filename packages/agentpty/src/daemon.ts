@@ -1,0 +1,173 @@
+/**
+ * The daemon, put together: the engine, the verbs, and every way in. A second roof beside main.ts, because a command that
+ * only asks the daemon must not load it.
+ */
+
+import { once as onceEmitted } from 'node:events'
+import type { Socket } from 'node:net'
+import { homedir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import type { DaemonControl } from './contracts/daemon.ts'
+import type { ClientHello, DaemonHello } from './contracts/handshake.ts'
+import { LineSplitter } from './contracts/json-lines.ts'
+import type { Paths } from './contracts/paths.ts'
+import type { Toolset, ToolsetName } from './contracts/toolset.ts'
+import { build, version } from './contracts/version.ts'
+import { httpToken } from './engine/host/http-token.ts'
+import { ensurePrivateFolder } from './engine/host/private-folder.ts'
+import { isoTime } from './engine/host/system-clock.ts'
+import { Daemon } from './faces/daemon/daemon.ts'
+import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
+import { HttpServer, sendJson } from './faces/http/http-server.ts'
+import { RpcServer } from './faces/rpc/rpc-server.ts'
+import { LocalClient } from './features/local-client.ts'
+import type { EngineContext } from './features/operations/steps/engine-context.ts'
+import { ownHost } from './index.ts'
+
+/** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
+export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
+  compileLater()
+  ensurePrivateFolder(paths.runFolder, userId)
+  const owned = await ownHost(paths, { gone: () => process.exit(1) })
+  if (owned === null) return false
+  const { engine, hostPid } = owned
+  const { clock, host } = engine
+  const toolsets = new Toolsets()
+  const http = await openHttp(engine, toolsets, paths)
+  const hello: DaemonHello = { version, build, pid: process.pid }
+  const daemon = new Daemon({
+    ...{ clock, socketPath: paths.daemonSocket, hello, startedAt: isoTime(clock.wall()) },
+    counts: () => {
+      const exited = host.sessions.filter(({ exit }) => exit !== null).length
+      const sessions = { open: host.sessions.length - exited, exited }
+      return { host: { pid: hostPid }, sessions, http: http === null ? null : { url: http.url } }
+    },
+    shutdown: (options) => {
+      http?.close()
+      return owned.shutdown(options)
+    },
+    ended: () => process.exit(0),
+    faces: {
+      rpc: (socket, caller, rest) => serveRpc(socket, new LocalClient(engine, caller), daemon, rest),
+      mcp: (socket, caller, rest) => void serveMcp(socket, caller, rest, engine, toolsets),
+    },
+  })
+  await daemon.listen()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void daemon.stop({ all: false }))
+  stopWhenIdle({
+    clock,
+    // A client that has only an address to go by could not start the next one.
+    isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0 && http?.wasUsed !== true,
+    stop: () => void daemon.stop({ all: false }),
+  })
+  process.stdout.write('ready\n')
+  // Most clients speak MCP: what that needs is loaded while they connect.
+  void import('./faces/mcp/mcp-server.ts')
+  return true
+}
+
+/**
+ * The engine's functions are called often, and rarely in loops. At its own threshold V8 spends more on compiling each of
+ * them well, during the first thousand calls, than they need themselves; floods, which do loop, pass three times it at once.
+ */
+function compileLater(): void {
+  setFlagsFromString('--interrupt-budget=400000')
+}
+
+/** Each is made when the first client asks for it, and serves all of them. */
+class Toolsets {
+  readonly #made = new Map<ToolsetName, Promise<Toolset>>()
+  readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
+    terminal: async () => (await import('./faces/mcp/terminal-toolset.ts')).terminalToolset,
+    'tty-use': async () => (await import('./features/compat/tty-use.ts')).makeTtyUse(),
+  }
+
+  all(names: readonly ToolsetName[]): Promise<readonly Toolset[]> {
+    return Promise.all(names.map((name) => this.#of(name)))
+  }
+
+  #of(name: ToolsetName): Promise<Toolset> {
+    const made = this.#made.get(name) ?? this.#makers[name]()
+    this.#made.set(name, made)
+    return made
+  }
+}
+
+function serveRpc(socket: Socket, client: LocalClient, control: DaemonControl, rest: Buffer): void {
+  const send = (line: string) => void (socket.destroyed || socket.write(line))
+  const drained = async () => {
+    if (socket.writableNeedDrain && !socket.destroyed)
+      await Promise.race([onceEmitted(socket, 'drain'), onceEmitted(socket, 'close')])
+  }
+  const server = new RpcServer({ client, control, send, drained })
+  const lines = new LineSplitter()
+  const receive = (bytes: Buffer) => {
+    try {
+      for (const line of lines.push(bytes)) server.receive(line)
+    } catch {
+      // Out of step with its own protocol: nothing it says after this can be trusted.
+      socket.destroy()
+    }
+  }
+  socket.on('data', receive)
+  socket.on('close', () => server.close())
+  receive(rest)
+  socket.resume()
+}
+
+async function serveMcp(
+  socket: Socket,
+  caller: ClientHello,
+  rest: Buffer,
+  engine: EngineContext,
+  toolsets: Toolsets,
+): Promise<void> {
+  const [{ serveMcp: serve }, { SocketTransport }, given] = await Promise.all([
+    import('./faces/mcp/mcp-server.ts'),
+    import('./faces/mcp/socket-transport.ts'),
+    toolsets.all(caller.toolsets ?? ['terminal']),
+  ])
+  const client = new LocalClient(engine, caller)
+  serve(new SocketTransport(socket, rest), { version, client, caller: caller.client, toolsets: given })
+}
+
+/** Null when it is turned off. What MCP needs is loaded when the first client comes. */
+async function openHttp(engine: EngineContext, toolsets: Toolsets, paths: Paths): Promise<HttpServer | null> {
+  const { httpPort } = engine.config
+  if (httpPort === null) return null
+  let mcp: ReturnType<typeof loadMcpRoute> | null = null
+  const health = () => ({ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length })
+  const http = new HttpServer({
+    port: httpPort,
+    token: httpToken(paths.token),
+    routes: new Map([
+      [
+        '/mcp',
+        {
+          serve: async (request, response) => {
+            mcp ??= loadMcpRoute(engine, toolsets)
+            await (await mcp)(request, response)
+          },
+        },
+      ],
+      ['/health', { serve: (_request, response) => sendJson(response, 200, health()), isOpen: true }],
+    ]),
+  })
+  await http.listen()
+  return http
+}
+
+async function loadMcpRoute(engine: EngineContext, toolsets: Toolsets) {
+  const [{ mcpRoute }, { createServer }] = await Promise.all([
+    import('./faces/mcp/http-endpoint.ts'),
+    import('./faces/mcp/mcp-server.ts'),
+  ])
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const env = Object.fromEntries(set)
+  return mcpRoute({
+    createServer: async (caller, names) => {
+      const client = new LocalClient(engine, { client: caller, cwd: homedir(), env })
+      return createServer({ version, client, caller, toolsets: await toolsets.all(names) })
+    },
+  })
+}

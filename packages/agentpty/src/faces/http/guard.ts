@@ -1,0 +1,59 @@
+/**
+ * Who may speak to us over HTTP: a process of this machine that knows the token. A web page may not, whatever name it has
+ * made point at this machine: Host and Origin are checked before anything else.
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface Refusal {
+  readonly status: 401 | 403
+  readonly code: 'unauthorized' | 'forbidden'
+  readonly message: string
+  readonly hint: string
+}
+
+const ownNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** Null when the request comes from this machine and from no foreign page. */
+export function refuseForeign({ host, origin }: IncomingHttpHeaders): Refusal | null {
+  if (!isOwn(`http://${host ?? ''}`))
+    return forbidden(
+      `Host "${host ?? ''}" is not this machine.`,
+      'Use http://127.0.0.1 and the port of: agentpty status',
+    )
+  if (origin !== undefined && !isOwn(origin))
+    return forbidden(
+      `Origin "${origin}" may not speak to this server.`,
+      'Only pages of this machine may: http://127.0.0.1',
+    )
+  return null
+}
+
+/** Null when the request brings the token. */
+export function refuseStranger({ authorization }: IncomingHttpHeaders, token: string): Refusal | null {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  if (given !== undefined && isSame(given, token)) return null
+  return {
+    status: 401,
+    code: 'unauthorized',
+    message: given === undefined ? 'No token.' : 'The token is wrong.',
+    hint: 'Send the header "Authorization: Bearer TOKEN"; print the token with: agentpty token',
+  }
+}
+
+function isOwn(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { pathname, username, hostname } = new URL(url)
+  return pathname === '/' && username === '' && ownNames.includes(hostname)
+}
+
+/** Takes as long for a wrong token as for the right one. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function forbidden(message: string, hint: string): Refusal {
+  return { status: 403, code: 'forbidden', message, hint }
+}

@@ -1,0 +1,144 @@
+/**
+ * The daemon over HTTP, on this machine only. Here requests are admitted, counted and routed; what they mean is the
+ * routes' matter.
+ *
+ * A wait may last as long as its caller likes: only receiving a request is limited in time, never answering it.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { httpConnectionsMax, httpReceiveMs, httpRequestsMax, messageBytesMax } from '../../contracts/limits.ts'
+import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
+
+export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+export interface HttpRoute {
+  readonly serve: Route
+  /** Whoever is on this machine may ask, without the token. */
+  readonly isOpen?: true
+}
+
+export interface HttpServerOptions {
+  /** Tried first; another one when it is taken. 0: any. */
+  readonly port: number
+  readonly token: string
+  /** By path. */
+  readonly routes: ReadonlyMap<string, HttpRoute>
+}
+
+const address = '127.0.0.1'
+
+export class HttpServer {
+  readonly #options: HttpServerOptions
+  readonly #server: Server
+  #open = 0
+  #wasUsed = false
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options
+    this.#server = createServer({ requestTimeout: httpReceiveMs, headersTimeout: httpReceiveMs }, (request, response) =>
+      this.#handle(request, response),
+    )
+    this.#server.maxConnections = httpConnectionsMax
+    this.#server.timeout = 0
+  }
+
+  /** Errors: `limit_reached` when no port is to be had. */
+  async listen(): Promise<void> {
+    const { port } = this.#options
+    const error = (await this.#try(port)) && (await this.#try(0))
+    if (error !== null)
+      throw new TermError(
+        'limit_reached',
+        `Cannot listen on ${address}: ${error.message}.`,
+        'Set httpPort to null to do without.',
+      )
+  }
+
+  /** Somebody who knows the token has come. */
+  get wasUsed(): boolean {
+    return this.#wasUsed
+  }
+
+  get url(): string {
+    const place = this.#server.address()
+    return `http://${address}:${typeof place === 'object' ? place?.port : 0}`
+  }
+
+  /** Open answers are cut: their callers ask the next daemon. */
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  #try(port: number): Promise<Error | null> {
+    return new Promise((resolve) => {
+      const failed = (error: Error) => resolve(error)
+      this.#server.once('error', failed)
+      this.#server.listen(port, address, () => {
+        this.#server.off('error', failed)
+        resolve(null)
+      })
+    })
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '/').replace(/[?#].*$/s, '')
+    const route = this.#options.routes.get(path)
+    const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
+    if (refusal !== null) refuse(response, refusal)
+    else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
+    else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
+    else if (this.#open >= httpRequestsMax) sendJson(response, 503, tooMany, { 'retry-after': '1' })
+    else void this.#serve(route, request, response)
+  }
+
+  #refuseStranger({ headers }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
+    return route === undefined || route.isOpen === true ? null : refuseStranger(headers, this.#options.token)
+  }
+
+  async #serve(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open++
+    this.#wasUsed ||= route.isOpen !== true
+    response.once('close', () => this.#open--)
+    try {
+      await route.serve(request, response)
+    } catch (error) {
+      if (response.headersSent) response.destroy()
+      else if (isTermError(error)) sendJson(response, 400, { error: told(error) })
+      else
+        sendJson(response, 500, { error: { code: 'internal', message: String(error), hint: 'Run: agentpty doctor' } })
+    }
+  }
+}
+
+const told = ({ code, message, hint }: TermError) => ({ code, message, hint })
+
+const tooMany = {
+  error: {
+    code: 'limit_reached',
+    message: `${httpRequestsMax} requests are open.`,
+    hint: 'Let one of them end first.',
+  },
+}
+
+/** Taken in all the same: a client that is cut off while it writes does not get to read why. */
+function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  const message = `A request may have ${messageBytesMax} bytes.`
+  sendJson(response, 413, { error: { code: 'message_too_large', message, hint: 'Send it in parts.' } })
+}
+
+function refuse(response: ServerResponse, { status, ...error }: Refusal): void {
+  sendJson(response, status, { error }, status === 401 ? { 'www-authenticate': 'Bearer realm="agentpty"' } : {})
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,120 @@
+/**
+ * MCP over streamable HTTP, at one path for both eras.
+ *
+ * 2026-07-28 has no sessions: each request is served on its own. Clients of 2025 open a session with `initialize` and have
+ * their own server until they end it, it has been idle for long, or too many others came after it. A request of theirs
+ * without any session is served too, on its own, as older servers did.
+ */
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  legacyStatelessFallback,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { httpSessionsMax, messageBytesMax } from '../../contracts/limits.ts'
+import { parseToolsets, type ToolsetName } from '../../contracts/toolset.ts'
+
+export interface McpEndpointOptions {
+  /** A server for one session, or for one request. */
+  readonly createServer: (caller: string, toolsets: readonly ToolsetName[]) => Promise<Server>
+}
+
+type Serve = (request: Request) => Promise<Response>
+
+/** The path's `?toolset=a,b` chooses the tools, as `--toolset` does. */
+export function mcpRoute(options: McpEndpointOptions) {
+  const handlers = new Map<string, ReturnType<typeof toNodeHandler>>()
+  const handlerFor = (toolsets: readonly ToolsetName[]) => {
+    const key = [...toolsets].sort().join()
+    const made = handlers.get(key) ?? toNodeHandler({ fetch: endpoint(options, toolsets) }, limits)
+    handlers.set(key, made)
+    return made
+  }
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const handler = handlerFor(parseToolsets(searchParams.get('toolset') ?? 'terminal'))
+    await handler(request as Parameters<typeof handler>[0], response as Parameters<typeof handler>[1])
+  }
+}
+
+const limits = { maxRequestBodySize: messageBytesMax }
+
+function endpoint({ createServer }: McpEndpointOptions, toolsets: readonly ToolsetName[]): Serve {
+  const alone = () => createServer('http', toolsets)
+  const modern = createMcpHandler(alone, { legacy: 'reject', ...limits })
+  const single = legacyStatelessFallback(alone, undefined, limits)
+  const sessions = new LegacySessions((caller) => createServer(caller, toolsets))
+  return async (request) => {
+    if (!(await isLegacyRequest(request, undefined, limits))) return modern.fetch(request)
+    const session = request.headers.get('mcp-session-id')
+    if (session !== null) return sessions.handle(session, request)
+    if (request.method === 'POST') return (await isInitialize(request)) ? sessions.open(request) : single(request)
+    return notAllowed()
+  }
+}
+
+async function isInitialize(request: Request): Promise<boolean> {
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null)
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return messages.some(
+    (one) => typeof one === 'object' && one !== null && 'method' in one && one.method === 'initialize',
+  )
+}
+
+function notAllowed(): Response {
+  const error = 'Method not allowed: open a session first, with a POST of initialize.'
+  return Response.json({ error }, { status: 405, headers: { allow: 'POST' } })
+}
+
+/** The least recently used one makes room. */
+class LegacySessions {
+  readonly #createServer: (caller: string) => Promise<Server>
+  readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
+
+  constructor(createServer: (caller: string) => Promise<Server>) {
+    this.#createServer = createServer
+  }
+
+  async open(request: Request): Promise<Response> {
+    const id = randomUUID()
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => this.#keep(id, transport),
+      onsessionclosed: () => void this.#transports.delete(id),
+      ...limits,
+    })
+    const server = await this.#createServer(`http-${id}`)
+    await server.connect(transport)
+    return transport.handleRequest(request)
+  }
+
+  async handle(id: string, request: Request): Promise<Response> {
+    const transport = this.#transports.get(id)
+    if (transport === undefined) return unknownSession()
+    this.#keep(id, transport)
+    return transport.handleRequest(request)
+  }
+
+  #keep(id: string, transport: WebStandardStreamableHTTPServerTransport): void {
+    this.#transports.delete(id)
+    this.#transports.set(id, transport)
+    const [oldest] = this.#transports
+    if (this.#transports.size <= httpSessionsMax || oldest === undefined) return
+    this.#transports.delete(oldest[0])
+    void oldest[1].close()
+  }
+}
+
+/** Says that a new `initialize` is needed, as the specification has it. */
+function unknownSession(): Response {
+  const error = { code: -32_001, message: 'Session not found: send initialize again.' }
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
+}

@@ -1,0 +1,15 @@
+/** The contract, as an agent has it over HTTP. */
+
+import { Instance } from '../e2e/instance.ts'
+import { describeContract } from './contract.ts'
+
+describeContract('MCP over HTTP', async () => {
+  const instance = new Instance()
+  return {
+    client: await instance.http(),
+    home: instance.home,
+    close: async () => {
+      await instance.stop()
+    },
+  }
+})

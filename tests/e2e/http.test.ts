@@ -1,0 +1,190 @@
+/** MCP over HTTP: who gets in, both eras at one path, and what ends and does not end it. */
+
+import assert from 'node:assert/strict'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** As it stands: `fetch` would write the Host itself. */
+function send(url: string, { method = 'POST', headers = {}, body }: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method, headers: { ...headers } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const instance = new Instance()
+let base: string
+let token: string
+
+beforeAll(async () => {
+  base = (await instance.status()).http?.url ?? ''
+  token = await instance.token()
+})
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const known = () => ({ ...json, authorization: `Bearer ${token}` })
+const message = (method: string, params: object = {}, id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const initialize = message('initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+})
+
+/** The one message of an answer, which may come as a stream. */
+function messageOf({ body }: Answer) {
+  const line = body.split('\n').find((one) => one.startsWith('data: {'))
+  return JSON.parse(line === undefined ? body : line.slice('data: '.length))
+}
+
+describe('who gets in', () => {
+  const ownPort = () => new URL(base).port
+
+  test.each<[string, () => Record<string, string>, number]>([
+    ['a foreign Host', () => ({ host: 'evil.example' }), 403],
+    ['a foreign Host with our port', () => ({ host: `evil.example:${ownPort()}` }), 403],
+    ['a Host that hides another one', () => ({ host: `127.0.0.1@evil.example:${ownPort()}` }), 403],
+    ['a foreign Origin', () => ({ origin: 'https://evil.example' }), 403],
+    ['an Origin that begins like ours', () => ({ origin: 'http://localhost.evil.example' }), 403],
+    ['the Origin of a file or a sandbox', () => ({ origin: 'null' }), 403],
+    ['no token', () => ({ authorization: '' }), 401],
+    ['a wrong token', () => ({ authorization: 'Bearer wrong' }), 401],
+    ['the token in another scheme', () => ({ authorization: `Basic ${token}` }), 401],
+    ['the token', () => ({}), 200],
+    ['the token and an Origin of this machine', () => ({ origin: 'http://localhost:3000' }), 200],
+    ['the token and Host localhost', () => ({ host: `localhost:${ownPort()}` }), 200],
+  ])('%s is answered as it should be', async (_who, headers, status) => {
+    const answer = await send(`${base}/mcp`, { headers: { ...known(), ...headers() }, body: initialize })
+    assert.equal(answer.status, status, answer.body)
+    if (status !== 200) expect(JSON.parse(answer.body)).toMatchObject({ error: { hint: expect.any(String) } })
+  })
+
+  test('the token is a file that only its user can read', () => {
+    assert.equal(statSync(instance.paths.token).mode & 0o777, 0o600)
+    assert.equal(readFileSync(instance.paths.token, 'utf8').trim(), token)
+  })
+
+  test('health is told without a token, and nothing else', async () => {
+    const { body } = await send(`${base}/health`, { method: 'GET' })
+    expect(JSON.parse(body)).toEqual({
+      status: 'ok',
+      version: expect.any(String),
+      uptime: expect.any(Number),
+      terminals: 0,
+    })
+    expect(await send(`${base}/elsewhere`, { method: 'GET', headers: known() })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('clients of 2025', () => {
+  test('have a session until they end it', async () => {
+    const opened = await send(`${base}/mcp`, { headers: known(), body: initialize })
+    const headers = { ...known(), 'mcp-session-id': String(opened.headers['mcp-session-id']) }
+    await send(`${base}/mcp`, {
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    })
+    const listed = messageOf(await send(`${base}/mcp`, { headers, body: message('tools/list') }))
+    expect(listed.result.tools.length).toBeGreaterThan(5)
+    assert.equal((await send(`${base}/mcp`, { method: 'DELETE', headers })).status, 200)
+    const ended = await send(`${base}/mcp`, { headers, body: message('tools/list') })
+    assert.equal(ended.status, 404)
+    expect(messageOf(ended).error.message).toContain('initialize')
+  })
+
+  test('may call without any session, as older servers let them', async () => {
+    const call = message('tools/call', { name: 'terminal_run', arguments: { command: 'echo $((6*7))' } })
+    expect(
+      messageOf(await send(`${base}/mcp`, { headers: known(), body: call })).result.structuredContent,
+    ).toMatchObject({
+      output: '42',
+      exitCode: 0,
+    })
+    expect(await send(`${base}/mcp`, { method: 'GET', headers: known() })).toMatchObject({ status: 405 })
+  })
+
+  test('are served by the usual client, its terminals shared with every other way in', async () => {
+    const old = await instance.http('old')
+    const { terminalId } = await old.call('create', { name: 'shared' })
+    const { terminals } = await (await instance.rpc()).call('list', {})
+    expect(terminals.map(({ name }) => name)).toContain('shared')
+    await old.call('close', { terminalId })
+  })
+})
+
+describe('half-broken requests', () => {
+  const call = (body: string, headers = {}) => send(`${base}/mcp`, { headers: { ...known(), ...headers }, body })
+
+  test.each<[string, () => Promise<Answer>, number]>([
+    ['no JSON', () => call('{"jsonrpc":'), 400],
+    ['another type of content', () => call(initialize, { 'content-type': 'text/plain' }), 415],
+    ['a session that never was', () => call(message('tools/list'), { 'mcp-session-id': 'x' }), 404],
+    ['an unknown toolset', () => send(`${base}/mcp?toolset=x`, { headers: known(), body: initialize }), 400],
+    ['a body without end', () => call(`"${'x'.repeat(33 * 1024 * 1024)}"`), 413],
+  ])('%s is refused with its reason', async (_what, ask, status) => {
+    const { status: got, body } = await ask()
+    assert.equal(got, status, body.slice(0, 200))
+    assert.ok(body.length > 10)
+  })
+
+  test('two thousand calls at once are answered, each with its result or with the reason why not', async () => {
+    const { terminalId } = await (await instance.rpc()).call('create', {})
+    const read = (id: number) =>
+      call(message('tools/call', { name: 'terminal_read', arguments: { terminalId } }, id)).catch((error: unknown) =>
+        String(error),
+      )
+    const answers = await Promise.all(Array.from({ length: 2_000 }, (_, id) => read(id)))
+    const kinds = new Set(answers.map((one) => (typeof one === 'string' ? one : one.status)))
+    for (const kind of kinds)
+      assert.ok(kind === 200 || kind === 503 || /ECONN|socket hang up/.test(String(kind)), String(kind))
+    expect(await (await instance.rpc()).call('send', { terminalId, text: 'echo still here' })).toMatchObject({
+      output: 'still here\n$',
+    })
+  })
+})
+
+test('the tools of a door are had over HTTP too', async () => {
+  const door = (await instance.http('old', '?toolset=tty-use')).protocol
+  const { structuredContent } = await door.callTool({ name: 'tty_use', arguments: { input: 'echo over http' } })
+  expect(structuredContent).toMatchObject({ output: expect.stringContaining('over http') })
+})
+
+test('a second daemon takes another port and leaves the first one alone', async () => {
+  const other = new Instance({ AGENTPTY_HTTP_PORT: new URL(base).port })
+  const { http } = await other.status()
+  assert.notEqual(http?.url, base)
+  assert.equal((await send(`${base}/health`, { method: 'GET' })).status, 200)
+  assert.deepEqual(await other.stop(), [])
+})
+
+test('without a port there is no HTTP', async () => {
+  const other = new Instance()
+  writeFileSync(`${other.home}/config.yaml`, 'httpPort: null\n')
+  assert.equal((await other.status()).http, null)
+  assert.deepEqual(await other.stop(), [])
+})
