@@ -168,6 +168,12 @@ describe('half-broken requests', () => {
   })
 })
 
+test('a tool that is not listed is an error of the protocol, which names those that are', async () => {
+  const unknown = message('tools/call', { name: 'terminal_fly', arguments: {} })
+  const { error } = messageOf(await send(`${base}/mcp`, { headers: known(), body: unknown }))
+  expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('terminal_send') })
+})
+
 test('the tools of a door are had over HTTP too', async () => {
   const door = (await instance.http('old', '?toolset=tty-use')).protocol
   const { structuredContent } = await door.callTool({ name: 'tty_use', arguments: { input: 'echo over http' } })

@@ -7,19 +7,22 @@
 
 import {
   type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerContext,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Client } from '../../contracts/client.ts'
+import type { LiveClient } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
+import { addResources } from './resources.ts'
 
 export interface McpServerOptions {
   readonly version: string
-  readonly client: Client
+  readonly client: LiveClient
   /** Who calls: doors keep apart what they keep for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
@@ -35,15 +38,20 @@ export function createServer(options: McpServerOptions): Server {
   const { version, toolsets } = options
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version },
-    { capabilities: { tools: {} }, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
+    { capabilities, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
   )
   const tools = toolsets.flatMap((toolset) => toolset.tools.map(toTool))
   server.setRequestHandler('tools/list', () => ({ tools }))
   server.setRequestHandler('tools/call', (request, context) =>
     callTool(options, request.params.name, request.params.arguments ?? {}, context),
   )
+  server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
+  const endSubscriptions = addResources(server, options.client)
+  server.onclose = () => endSubscriptions()
   return server
 }
+
+const capabilities = { tools: {}, prompts: {}, resources: { subscribe: true } }
 
 function toTool({ title, ...tool }: ToolDescription): Tool {
   return { ...tool, ...(title === undefined ? {} : { title }) } as Tool
@@ -58,7 +66,8 @@ async function callTool(
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
   if (toolset === undefined) {
     const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
-    return failure('invalid_input', `No tool "${tool}".`, `Tools: ${names.join(', ')}.`)
+    // The protocol's own error: a client has asked for what the list does not have.
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
   }
   try {
     const { signal } = context.mcpReq
