@@ -88,6 +88,8 @@ async function bundle(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // Its other form asks for its files by names that no bundler can see.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     splitting: true,
     minifySyntax: true,
     sourcemap: 'linked',

@@ -157,9 +157,10 @@ function cyclesIn(graph: Graph, describe: (names: readonly string[]) => string) 
 // --- third parties ---
 
 /** Each runtime library is imported in one folder, so it can be replaced there. A new library is a new row. */
-const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string }[] = [
+const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string | readonly string[] }[] = [
   { library: /^@xterm\//, onlyIn: 'engine/screen/' },
-  { library: /^yaml$/, onlyIn: 'contracts/' },
+  { library: /^yaml$/, onlyIn: ['contracts/', 'features/registration/'] },
+  { library: /^(jsonc-parser|smol-toml)$/, onlyIn: 'features/registration/' },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: 'contracts/' },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
@@ -172,9 +173,10 @@ export function thirdPartyRule(files: readonly SourceFile[]): Problem[] {
     .filter((found) => found.target === null && !found.specifier.startsWith('node:'))
     .flatMap((found) => {
       const row = thirdParties.find(({ library }) => library.test(found.specifier))
-      if (row && found.from.path.startsWith(packageSource + row.onlyIn)) return []
+      const homes = row ? [row.onlyIn].flat() : []
+      if (homes.some((home) => found.from.path.startsWith(packageSource + home))) return []
       const message = row
-        ? `'${found.specifier}' is imported in ${row.onlyIn} only; use what that folder exports`
+        ? `'${found.specifier}' is imported in ${homes.join(' and ')} only; use what that folder exports`
         : `'${found.specifier}' has no home yet; add it to the table in scripts/tidy/imports.ts`
       return [errorAt(found.from, found.index, message)]
     })

@@ -4,7 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, sep } from 'node:path'
 import { explainConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
@@ -65,6 +67,30 @@ function tellTerminal(text: string): void {
   }
 }
 
+async function ownRegistrar() {
+  const { registrar } = await import('./features/registration/registration.ts')
+  const home = homedir()
+  return registrar({
+    places: {
+      home,
+      config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
+      isMac: process.platform === 'darwin',
+    },
+    searchPath: process.env['PATH'] ?? '',
+    command: [...ownCommand(), 'mcp'],
+    record: join(paths.stateFolder, 'registrations.json'),
+  })
+}
+
+/** How a client starts us: as we were started, so that it gets the same agentpty. */
+function ownCommand(): readonly string[] {
+  const entry = process.argv[1] ?? ''
+  if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'agentpty'))
+  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(entry)
+  return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
+}
+
 async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
@@ -105,6 +131,7 @@ async function main(): Promise<void> {
     serveMcp,
     serve,
     tellTerminal,
+    registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: async ({ json }) => {
       const { runDoctor } = await import('./faces/cli/doctor.ts')

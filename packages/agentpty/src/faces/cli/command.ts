@@ -8,6 +8,7 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { Registrar } from '../../contracts/registration.ts'
 import type { ToolsetName } from '../../contracts/toolset.ts'
 import type { Size } from '../../contracts/units.ts'
 
@@ -56,6 +57,7 @@ export interface CliOptions {
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
+  readonly registrar: () => Promise<Registrar>
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
   /** Writes to the terminal this runs in. Errors: without one. */

@@ -14,6 +14,7 @@ import {
 import { attachTerminal, watchTerminals } from './attach.ts'
 import { printCompletion } from './completion.ts'
 import { showConfig } from './config.ts'
+import { initClients } from './init.ts'
 import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
 import { runCommand } from './run.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   explainTurn,
   printCompletion,
   serveMcp,
+  initClients,
   reportState,
   showStatus,
   showToken,

@@ -1,0 +1,61 @@
+/** One value in a JSON file set or taken out, with every other byte as it was: comments, order, indentation. */
+
+import * as jsonc from 'jsonc-parser'
+import { MalformedFile } from './malformed-file.ts'
+
+type Path = readonly string[]
+
+/** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
+export function readJson(text: string, path: Path): unknown {
+  const root = parse(text)
+  const found = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), root)
+  return found ?? null
+}
+
+/** Errors: {@link MalformedFile}. */
+export function setJson(text: string, path: Path, value: unknown): string {
+  const source = text.trim() === '' ? '{}\n' : text
+  parse(source)
+  return edit(source, path, value)
+}
+
+/** Takes what was only made for it out as well. Errors: {@link MalformedFile}. */
+export function removeJson(text: string, path: Path): string {
+  const without = edit(text, path, undefined)
+  const [parent] = [path.slice(0, -1)]
+  const rest = readJson(without, parent)
+  return parent.length > 0 && isRecord(rest) && Object.keys(rest).length === 0
+    ? edit(without, parent, undefined)
+    : without
+}
+
+function edit(text: string, path: Path, value: unknown): string {
+  const edits = jsonc.modify(text, [...path], value, { formattingOptions: formattingOf(text) })
+  return jsonc.applyEdits(text, edits)
+}
+
+/** As the file is written already. */
+function formattingOf(text: string) {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  const errors: { error: number; offset: number; length: number }[] = []
+  const root: unknown = jsonc.parse(text.trim() === '' ? '{}' : text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split('\n').length
+    throw new MalformedFile(`line ${line}: ${jsonc.printParseErrorCode(first.error)}`)
+  }
+  if (!isRecord(root)) throw new MalformedFile('it holds no object')
+  return root
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

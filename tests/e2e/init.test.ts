@@ -1,0 +1,147 @@
+/** Registering with clients: what is shown, what is changed, and that all of it can be taken back. */
+
+import assert from 'node:assert/strict'
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+
+let instance: Instance
+
+beforeEach(() => {
+  instance = new Instance({ PATH: '/usr/bin:/bin' })
+})
+
+afterEach(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const at = (path: string) => join(instance.user, path)
+const read = (path: string) => readFileSync(at(path), 'utf8')
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(path), text, { mode: 0o640 })
+}
+
+interface Told {
+  readonly changed: boolean
+  readonly clients: readonly { readonly client: string; readonly kind: string; readonly detail: string }[]
+}
+
+async function init(...args: readonly string[]): Promise<{ code: number; kinds: Record<string, string>; told: Told }> {
+  const { code, stdout } = await instance.cli('init', '--json', ...args)
+  const told: Told = JSON.parse(stdout)
+  return { code, told, kinds: Object.fromEntries(told.clients.map(({ client, kind }) => [client, kind])) }
+}
+
+/** Each as somebody has written it, in its own way. */
+const files: readonly (readonly [string, string, string])[] = [
+  ['claude', '.claude.json', '{"numStartups":3,"mcpServers":{"other":{"command":"x"}},"projects":{}}'],
+  [
+    'codex',
+    '.codex/config.toml',
+    '# mine\nmodel = "gpt-5.5"\n\n[mcp_servers.other] # keep\ncommand = "x"\n\n[tui]\ntheme = "dark"\n',
+  ],
+  ['gemini', '.gemini/settings.json', '{\n\t"security": {\n\t\t"auth": {}\n\t}\n}\n'],
+  ['copilot', '.copilot/mcp-config.json', '{\r\n  "mcpServers": {\r\n  }\r\n}\r\n'],
+  ['opencode', '.config/opencode/opencode.json', '{\n  // my model\n  "model": "fake/fake", /* and */\n}\n'],
+  ['cursor', '.cursor/mcp.json', ''],
+  ['vscode', '.config/Code/User/mcp.json', '{ "servers": {}, "inputs": [] }'],
+  ['zed', '.config/zed/settings.json', '// Zed settings\n{\n    "theme": "One",\n}'],
+  [
+    'goose',
+    '.config/goose/config.yaml',
+    '# providers\nGOOSE_MODEL: x\nextensions:\n  developer: # builtin\n    enabled: true\n',
+  ],
+]
+
+describe('files as people have written them', () => {
+  test.each(files)(
+    '%s is registered, keeps the rest of %s, and is as before after an undo',
+    async (client, path, text) => {
+      write(path, text)
+      expect((await init('--client', client)).kinds).toEqual({ [client]: 'add' })
+      assert.equal(read(path), text)
+      expect((await init('--client', client, '--yes')).kinds).toEqual({ [client]: 'add' })
+      const registered = read(path)
+      for (const [kept] of text.matchAll(/(#|\/\/) ?\w+|\/\*.*\*\/|"?(other|model|theme|numStartups)"?/g))
+        assert.ok(registered.includes(kept), `${kept} in ${registered}`)
+      assert.match(registered, /agentpty\.js"?,?\s*"?/)
+      assert.equal(statSync(at(path)).mode & 0o777, 0o640)
+      expect((await init('--client', client, '--yes')).kinds).toEqual({ [client]: 'same' })
+      assert.equal(read(path), registered)
+      expect((await init('--undo', '--yes')).kinds).toEqual({ [client]: 'restore' })
+      assert.equal(read(path), text)
+    },
+  )
+
+  test.each(files)('an undo of %s takes out its entry alone where %s was changed since', async (client, path, text) => {
+    write(path, text)
+    await init('--client', client, '--yes')
+    writeFileSync(at(path), `${read(path)}\n`)
+    expect((await init('--undo', '--yes')).kinds).toEqual({ [client]: 'remove' })
+    assert.doesNotMatch(read(path), /agentpty/)
+  })
+
+  test.each([
+    ['claude', '.claude.json', '{"mcpServers": {'],
+    ['codex', '.codex/config.toml', 'model = \n'],
+    ['codex', '.codex/config.toml', 'mcp_servers = { agentpty = { command = "old" } }\n'],
+    ['gemini', '.gemini/settings.json', '[1, 2]'],
+    ['goose', '.config/goose/config.yaml', 'a: [1\nb: }'],
+  ])('what cannot be read or changed is left alone: %s, %s, %s', async (client, path, text) => {
+    write(path, text)
+    const { code, told } = await init('--client', client, '--yes')
+    assert.equal(code, 1)
+    expect(told.clients).toMatchObject([
+      { kind: 'problem', detail: expect.stringMatching(/left alone|without the rest/) },
+    ])
+    assert.equal(read(path), text)
+  })
+})
+
+test('clients are found by their folders, and what is not there is not made', async () => {
+  write('.gemini/settings.json', '{}')
+  mkdirSync(at('.codex'))
+  expect((await init('--yes')).kinds).toEqual({ codex: 'add', gemini: 'add' })
+  assert.match(read('.codex/config.toml'), /^\[mcp_servers\.agentpty\]\ncommand = /)
+  assert.ok(!existsSync(at('.cursor')))
+  await init('--undo', '--yes')
+  assert.ok(!existsSync(at('.codex/config.toml')))
+})
+
+test('a link to a file stays a link', async () => {
+  write('dotfiles/claude.json', '{}\n')
+  symlinkSync(at('dotfiles/claude.json'), at('.claude.json'))
+  await init('--client', 'claude', '--yes')
+  assert.ok(lstatSync(at('.claude.json')).isSymbolicLink())
+  assert.match(read('dotfiles/claude.json'), /agentpty/)
+})
+
+test('an entry that is out of date is brought up to date, and undone to what was there before us', async () => {
+  const before = '{"mcpServers":{"agentpty":{"command":"old"}}}'
+  write('.claude.json', before)
+  expect((await init('--client', 'claude', '--yes')).kinds).toEqual({ claude: 'update' })
+  expect(JSON.parse(read('.claude.json')).mcpServers.agentpty.args).toContain('mcp')
+  await init('--undo', '--yes')
+  assert.equal(read('.claude.json'), before)
+})
+
+test('what is registered serves MCP', async () => {
+  await init('--client', 'claude', '--yes')
+  const { command, args } = JSON.parse(read('.claude.json')).mcpServers.agentpty
+  assert.equal(command, process.execPath)
+  const { protocol } = await instance.mcp('old', args[0])
+  const { tools } = await protocol.listTools()
+  expect(tools.map(({ name }) => name)).toContain('terminal_send')
+})
+
+test('people are shown what would change, and how to change it', async () => {
+  write('.gemini/settings.json', '{}')
+  const { stdout, code } = await instance.cli('init')
+  assert.equal(code, 0)
+  expect(stdout).toContain('Gemini CLI: would add')
+  expect(stdout).toContain('add --yes to do it')
+  expect((await instance.cli('init', '--client', 'emacs')).stderr).toContain('Choose from: claude, codex')
+})
