@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -82,19 +82,29 @@ const cases = headlessClients.flatMap((one) => Object.keys(ways).map((way) => [o
 test.each(cases)(
   '%s over %s answers a program that asks',
   async (_name, way, headless) => {
-    const model = await startFakeModel({ script })
+    const model = await startFakeModel({ script, dumpFolder: join(home, 'dump') })
     try {
       const launch = headless.client.prepare(placeOf(headless, model.url))
       mkdirSync(join(home, '.copilot'), { recursive: true })
       await ways[way]?.(headless, model.url)
       const { stdout, stderr } = await ask(headless.ask(launch, 'GREET id=1'))
       expect(stdout, stderr).toContain('RESULT=Hello Ada!')
+      const read = readByModel()
+      assert.equal(read.split('Hello Ada!').length - 1, 1, 'the model reads a result once')
+      assert.doesNotMatch(read, /\\"sent\\"/, 'and nothing that goes without saying')
     } finally {
       await model.close()
     }
   },
   patience,
 )
+
+/** The model's last request, with all that the client gave it. */
+function readByModel(): string {
+  const folder = join(home, 'dump')
+  const requests = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  return requests.findLast((text) => text.includes('Hello Ada!')) ?? ''
+}
 
 /** Without standard input: some clients wait for it to end. */
 function ask({

@@ -38,6 +38,8 @@ export interface ToolCall {
   readonly client: Client
   /** Who calls; the same in all calls of a connection. */
   readonly caller: string
+  /** Structured results go to a model too, so they shall say no more than the text. */
+  readonly isForModel: boolean
   readonly signal: AbortSignal
   /** Called while a wait goes on, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: number, totalMs: number) => void

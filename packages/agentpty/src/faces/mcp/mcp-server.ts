@@ -1,12 +1,14 @@
 /**
  * Toolsets over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
  *
- * A result is structured content and, as text, the JSON of it that a model needs. An error is a result too (`isError`),
+ * A result is structured content and, as text, the JSON of it that a model needs. Clients that are known to show a model
+ * both get the same twice, which they notice; a program gets all there is in the structured one. An error is a result too (`isError`),
  * because its hint is the only thing a model has to go on.
  */
 
 import {
   type CallToolResult,
+  CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -17,6 +19,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { LiveClient } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
 import { addResources } from './resources.ts'
 
@@ -43,7 +46,7 @@ export function createServer(options: McpServerOptions): Server {
   const tools = toolsets.flatMap((toolset) => toolset.tools.map(toTool))
   server.setRequestHandler('tools/list', () => ({ tools }))
   server.setRequestHandler('tools/call', (request, context) =>
-    callTool(options, request.params.name, request.params.arguments ?? {}, context),
+    callTool(options, request.params, { context, isForModel: isAgent(clientName(server, context)) }),
   )
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   const endSubscriptions = addResources(server, options.client)
@@ -57,11 +60,22 @@ function toTool({ title, ...tool }: ToolDescription): Tool {
   return { ...tool, ...(title === undefined ? {} : { title }) } as Tool
 }
 
+/** What the clients of models call themselves. */
+const agents = /^(claude-code|codex-mcp-client|gemini-cli-mcp-client|opencode|copilot-cli|qwen-cli)/
+
+/** Told with each request in the new era, once in the older ones. */
+function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
+  const told = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
+  const name = isObject(told) ? told['name'] : undefined
+  return typeof name === 'string' ? name : server.getClientVersion()?.name
+}
+
+const isAgent = (name: string | undefined): boolean => name !== undefined && agents.test(name)
+
 async function callTool(
   { client, caller, toolsets }: McpServerOptions,
-  tool: string,
-  input: unknown,
-  context: ServerContext,
+  { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
+  { context, isForModel }: { readonly context: ServerContext; readonly isForModel: boolean },
 ): Promise<CallToolResult> {
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
   if (toolset === undefined) {
@@ -71,7 +85,7 @@ async function callTool(
   }
   try {
     const { signal } = context.mcpReq
-    const answer = await toolset.call(tool, input, { client, caller, signal, ...progressOf(context) })
+    const answer = await toolset.call(tool, input, { client, caller, isForModel, signal, ...progressOf(context) })
     const { text, structured, isError } = answer
     return {
       content: [{ type: 'text', text }],

@@ -1,5 +1,5 @@
 /**
- * A result as the JSON that a model reads: the structured content without what goes without saying.
+ * A result as a model reads it: without what goes without saying.
  *
  * A call that did what was asked says so by not being an error; a wait that was met, a verdict that is no mere guess,
  * and the keys that the caller itself has named are not worth their tokens in every answer.
@@ -7,9 +7,9 @@
 
 import type { JsonObject } from '../../contracts/json-lines.ts'
 
-export function resultText(result: JsonObject): string {
+export function brief(result: JsonObject): JsonObject {
   const told = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
-  return JSON.stringify(Object.fromEntries(told))
+  return Object.fromEntries(told)
 }
 
 function goesWithoutSaying(name: string, value: unknown, result: JsonObject): boolean {

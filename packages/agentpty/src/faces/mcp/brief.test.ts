@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { resultText } from './result-text.ts'
+import { brief } from './brief.ts'
 
 const sure = { output: '$', cursor: 7, state: 'ready', kind: 'shell' }
 
@@ -9,7 +9,7 @@ test.each<[string, object, object]>([
   ['the keys that the caller sent', { sent: true, keys: ['escape'], ...sure, confidence: 'high' }, sure],
   ['why a verdict is likely', { ...sure, confidence: 'medium', evidence: ['it waits'] }, sure],
 ])('a model is not told %s', (_what, result, want) => {
-  assert.deepEqual(JSON.parse(resultText({ ...result })), want)
+  assert.deepEqual(brief({ ...result }), want)
 })
 
 test.each<[string, object]>([
@@ -18,5 +18,5 @@ test.each<[string, object]>([
   ['how a command ended', { ...sure, exitCode: 1 }],
   ['each terminal of a wait whole', { terminals: [{ terminalId: 'term-1', outcome: 'met', ...sure }] }],
 ])('a model is told %s', (_what, result) => {
-  assert.deepEqual(JSON.parse(resultText({ ...result })), result)
+  assert.deepEqual(brief({ ...result }), result)
 })
