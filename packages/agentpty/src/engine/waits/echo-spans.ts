@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Spans of `text` that only repeat the lines of `typed`, in their order. */
+/** Spans of `text` that only repeat the lines of `typed`, in their order, each with the end of its line. */
 export function echoSpans(text: string, typed: string): readonly Span[] {
   const lines = typed
     .split('\n')
@@ -29,7 +29,7 @@ export function echoSpans(text: string, typed: string): readonly Span[] {
     const first = places[begin - partial]
     const last = places[begin + length - 1]
     if (first === undefined || last === undefined) break
-    spans.push({ start: first, end: last + 1 })
+    spans.push({ start: first, end: last + (text[last + 1] === '\n' ? 2 : 1) })
     from = begin + length
   }
   return spans

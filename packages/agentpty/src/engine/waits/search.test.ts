@@ -70,6 +70,7 @@ describe('does not find', () => {
     ['a text that was complete before since', { text: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
     ['a pattern that was complete before since', { pattern: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
     ['the echo of what was typed', { text: 'DONE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n', 'working'] }],
+    ['an echo with its line end', { text: 'DONE\n' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n', 'working'] }],
     ['a pattern in the echo', { pattern: 'DO\\wE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n'] }],
     ['the beginning of an echo', { text: 'DONE' }, { typed: 'echo DONE; make', pieces: ['echo DONE', '; make\r\n'] }],
     [
