@@ -77,6 +77,12 @@ test.each([
   }
 })
 
+test('a huge slice is told whole where the budget has room for it, each line once', async () => {
+  const { session } = printed(numbers(60_000), { info: { logBytes: 4_000_000 } })
+  const { output } = await readText(session, { since: 0, until: session.parsedTo }, { maxBytes: 1_000_000 })
+  assert.equal(output, numbers(60_000).replaceAll('\r', '').trimEnd())
+})
+
 test('a huge slice never claims more than it was asked for', async () => {
   const { session } = printed(`before\r\n${'x'.repeat(300_000)}`)
   const { output } = await readText(session, { since: 8, until: session.parsedTo }, {})

@@ -61,7 +61,7 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   const missedBytes = Math.max(0, Math.min(log.start, until) - since)
   const from = Math.max(since, log.start)
   const maxBytes = budget.maxBytes ?? outputBytesDefault
-  if (until - from > renderBytesMax)
+  if (until - from > Math.max(renderBytesMax, shownBytes(maxBytes)))
     return { output: await readHuge(session, { ...range, since: from }, budget), next: until, missedBytes }
   const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
   const limits = budget.maxLines === undefined ? { maxBytes } : { maxBytes, maxLines: budget.maxLines }
@@ -73,7 +73,7 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const { since, until } = range
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   const maxLines = budget.maxLines ?? Number.POSITIVE_INFINITY
-  const shown = Math.max(maxBytes * 2, 16 * 1024)
+  const shown = shownBytes(maxBytes)
   const headEnd = lineBorder(session, since + Math.floor(shown * headShare))
   const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)))
   const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
@@ -94,6 +94,11 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const [end, ...below] = named
   const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
+}
+
+/** So much of a slice is rendered to fill a budget: escape sequences take room and show nothing. */
+function shownBytes(maxBytes: number): number {
+  return Math.max(maxBytes * 2, 16 * 1024)
 }
 
 /** In pieces, so that other sessions have their turn between them. */
