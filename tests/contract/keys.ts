@@ -8,7 +8,14 @@ export function keys({ call, shell }: Suite): void {
     const { terminalId } = await shell()
     await call('send', { terminalId, text: 'sh -c "echo up; exec sleep 1000"', waitFor: { text: 'up' } })
     const interrupted = await call('sendKeys', { terminalId, keys: ['ctrl+c'] })
-    expect(interrupted).toMatchObject({ sent: true, keys: ['ctrl+c'], state: 'ready', kind: 'shell', exitCode: 130 })
+    expect(interrupted).toMatchObject({
+      sent: true,
+      keys: ['ctrl+c'],
+      sequences: ['\x03'],
+      state: 'ready',
+      kind: 'shell',
+      exitCode: 130,
+    })
   })
 
   test('arrows edit the line', async () => {

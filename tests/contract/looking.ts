@@ -64,6 +64,7 @@ export function looking({ call, shell }: Suite): void {
     const first = await shell({ name: 'one' })
     await call('send', { terminalId: first.terminalId, text: `cd ${cwd}; cat` })
     const second = await call('create', { command: 'exit 6', waitFor: 'exit' })
+    expect((await call('list', {})).terminals[0]?.createdAt).toBeGreaterThan(0)
     const { terminals } = await call('list', {})
     expect(terminals).toMatchObject([
       { terminalId: first.terminalId, name: 'one', isActive: true, state: 'ready', kind: 'line', pid: first.pid },

@@ -11,6 +11,8 @@ const SessionInfo = z.object({
   cwd: z.string(),
   /** Which client opened it. */
   createdBy: z.string(),
+  /** The terminal in which the program ran that opened it; null when that ran elsewhere. */
+  parent: z.string().nullable().default(null),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   /** How much output is kept. */

@@ -19,6 +19,10 @@ export const list = defineOperation({
         cwd: z.string(),
         isActive: z.boolean(),
         cursor: z.number().int(),
+        /** Milliseconds since 1970. */
+        createdAt: z.number(),
+        /** The terminal in which the program ran that opened this one. */
+        parent: z.string().optional(),
         ...verdictFields,
       }),
     ),

@@ -17,6 +17,11 @@ export const sendKeys = defineOperation({
     waitFor: WaitFor.optional(),
     waitTimeoutMs,
   }),
-  output: z.object({ sent: z.literal(true), keys: z.array(z.string()), ...observationFields }),
+  output: z.object({
+    sent: z.literal(true),
+    keys: z.array(z.string()),
+    sequences: z.array(z.string()),
+    ...observationFields,
+  }),
   example: { terminalId: 'term-1', keys: ['ctrl+c'] },
 })

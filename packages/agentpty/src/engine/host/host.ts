@@ -28,6 +28,7 @@ export interface OpenOptions extends Size {
   /** The program's environment; the id is known only now. */
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
+  readonly parent: string | null
 }
 
 const idPrefix = 'term-'
@@ -130,6 +131,7 @@ export class Host {
       shell: options.shell,
       cwd: options.cwd,
       createdBy: options.createdBy,
+      parent: options.parent,
       createdAt: clock.wall(),
       logBytes: config.logBytes,
     }

@@ -6,7 +6,11 @@ const sure = { output: '$', cursor: 7, state: 'ready', kind: 'shell' }
 
 test.each<[string, object, object]>([
   ['a wait that was met', { sent: true, outcome: 'met', ...sure, confidence: 'certain' }, sure],
-  ['the keys that the caller sent', { sent: true, keys: ['escape'], ...sure, confidence: 'high' }, sure],
+  [
+    'the keys that the caller sent',
+    { sent: true, keys: ['escape'], sequences: ['\x1b'], ...sure, confidence: 'high' },
+    sure,
+  ],
   ['why a verdict is likely', { ...sure, confidence: 'medium', evidence: ['it waits'] }, sure],
 ])('a model is not told %s', (_what, result, want) => {
   assert.deepEqual(brief({ ...result }), want)

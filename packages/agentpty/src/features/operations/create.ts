@@ -47,6 +47,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     cols: input.cols ?? engine.config.cols,
     rows: input.rows ?? engine.config.rows,
     createdBy: context.client,
+    parent: parentOf(engine, context.env),
     env: (terminal) =>
       sessionEnvironment({
         base: context.env,
@@ -55,6 +56,12 @@ export async function openSession(engine: EngineContext, input: Start, context: 
         home: engine.home,
       }),
   })
+}
+
+/** The caller's own terminal. Its environment may be of another instance, or of a terminal that is gone. */
+function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): string | null {
+  const id = env['AGENTPTY_TERMINAL']
+  return host.sessions.some(({ info }) => info.id === id) ? (id ?? null) : null
 }
 
 function startOf(

@@ -21,6 +21,8 @@ async function describe(session: Session): Promise<Listed> {
     cwd: commands.cwd ?? info.cwd,
     isActive: session.exit === null,
     cursor: session.parsedTo,
+    createdAt: info.createdAt,
+    ...(info.parent === null ? {} : { parent: info.parent }),
     ...verdictOf(session, verdict),
   }
 }

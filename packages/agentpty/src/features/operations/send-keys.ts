@@ -29,7 +29,8 @@ export async function sendKeys(
     const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, context)
     const note = noteOf(result)
     const seen = await observe(session, { since, ending, before })
-    return { sent: true, keys: input.keys, ...seen, ...(note === undefined ? {} : { note }) }
+    const sequences = presses.map((bytes) => Buffer.from(bytes).toString('utf8'))
+    return { sent: true, keys: input.keys, sequences, ...seen, ...(note === undefined ? {} : { note }) }
   } finally {
     release()
   }

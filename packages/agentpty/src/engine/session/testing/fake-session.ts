@@ -20,6 +20,7 @@ const info: SessionInfo = {
   shell: '/bin/bash',
   cwd: '/',
   createdBy: 'test',
+  parent: null,
   createdAt: 0,
   logBytes: 1_000_000,
 }
