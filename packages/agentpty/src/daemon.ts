@@ -15,7 +15,7 @@ import type { Toolset, ToolsetName } from './contracts/toolset.ts'
 import { build, version } from './contracts/version.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
-import { isoTime } from './engine/host/system-clock.ts'
+import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
 import { HttpServer, sendJson } from './faces/http/http-server.ts'
@@ -79,6 +79,7 @@ class Toolsets {
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
     terminal: async () => (await import('./faces/mcp/terminal-toolset.ts')).terminalToolset,
+    'terminal-agent': async () => (await import('./features/compat/terminal-agent.ts')).makeTerminalAgent(systemClock),
     'tty-use': async () => (await import('./features/compat/tty-use.ts')).makeTtyUse(),
   }
 

@@ -1,0 +1,69 @@
+/** The tools that type: as a command, as keys, and as somebody at the keyboard. */
+
+import type { TerminalAgentInput } from '../../../contracts/doors/terminal-agent.ts'
+import type { JsonObject } from '../../../contracts/json-lines.ts'
+import { outputBytesMax } from '../../../contracts/limits.ts'
+import type { Observation } from '../../../contracts/observation.ts'
+import { callVerb, type DoorCall } from './call-verbs.ts'
+
+type Send = TerminalAgentInput<'terminal_send'>
+
+export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, text, waitTimeoutMs } = input
+  const newline = input.newline ?? input.addNewline ?? true
+  const before = await look(call, terminalId)
+  const sent = await callVerb(call, 'send', {
+    terminalId,
+    text,
+    newline,
+    waitFor: awaited(input),
+    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
+  })
+  const { output, cursor } = await whole(sent, before.cursor, terminalId, call)
+  return {
+    sent: true,
+    output,
+    cursor,
+    usedShellIntegration: newline && before.kind === 'shell',
+    ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
+    ...(sent.note === undefined ? {} : { note: sent.note }),
+  }
+}
+
+/** The echo of what was typed is no output: something else must stand there. */
+function awaited({ waitForString, waitForOutput }: Send) {
+  if (waitForString !== undefined) return waitForString === '' ? 'none' : { text: waitForString }
+  return waitForOutput ? { pattern: '\\S' } : 'none'
+}
+
+/** A verb's answer leaves out the middle of what is long, and says so; here all of it is asked for. */
+async function whole(sent: Observation, since: number, terminalId: string, call: DoorCall) {
+  if (!sent.output.includes(' omitted')) return sent
+  return callVerb(call, 'read', { terminalId, since, maxBytes: outputBytesMax })
+}
+
+async function look(call: DoorCall, terminalId: string) {
+  const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
+  return terminals[0] ?? { cursor: 0, kind: undefined }
+}
+
+export async function sendKeys(
+  { terminalId, keys }: TerminalAgentInput<'terminal_send_keys'>,
+  call: DoorCall,
+): Promise<JsonObject> {
+  const pressed = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
+  return {
+    sent: true,
+    keys: pressed.keys,
+    sequences: pressed.sequences,
+    ...(pressed.note === undefined ? {} : { note: pressed.note }),
+  }
+}
+
+export async function type(
+  { terminalId, text, submit = false }: TerminalAgentInput<'terminal_type'>,
+  call: DoorCall,
+): Promise<JsonObject> {
+  const { note } = await callVerb(call, 'send', { terminalId, text, newline: submit, waitFor: 'none' })
+  return { typed: true, submitted: submit, ...(note === undefined ? {} : { note }) }
+}
