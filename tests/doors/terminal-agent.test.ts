@@ -120,10 +120,14 @@ test('waitForOutput does not take the echo of what was typed for output', async 
 
 test('a long output comes whole', async () => {
   const terminalId = await open()
-  const { output } = await call('terminal_send', { terminalId, text: 'seq 1 5000; echo over', waitForString: 'over\n' })
+  const { output } = await call('terminal_send', {
+    terminalId,
+    text: 'seq 1 50000; echo over',
+    waitForString: 'over\n',
+  })
   const lines = String(output).split('\n')
   expect(lines.filter((line) => /^\d+$/.test(line))).toEqual(
-    Array.from({ length: 5_000 }, (_, index) => `${index + 1}`),
+    Array.from({ length: 50_000 }, (_, index) => `${index + 1}`),
   )
 })
 

@@ -2,11 +2,12 @@ import { TermError } from '../../contracts/errors.ts'
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
+import type { FinishedCommand } from '../../engine/marks/command-tracker.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { openSession } from './create.ts'
 import { observe, promptLookMs, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
-import { finishedIn, readText, verdictOf } from './steps/observe.ts'
+import { type Budget, finishedIn, readText, verdictOf } from './steps/observe.ts'
 import { noteBy, typeText } from './steps/type-text.ts'
 
 type RunInput = OperationInput<'run'>
@@ -38,9 +39,10 @@ async function runInShell(engine: EngineContext, input: RunInput, context: CallC
     // A shell that does not read must not hold the call beyond its deadline: the wait runs beside the write.
     const waiting = waitForEnd(engine, session, { kind: 'command' }, since, input, context)
     const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
-    const seen = await observe(session, { since, typed: line, ending, before: null })
+    const budget = { maxBytes: context.outputBytes }
+    const seen = await observe(session, { since, typed: line, ending, before: null, budget })
     const finished = finishedIn(session, { since, until: seen.cursor })
-    const output = finished === null ? seen.output : await outputOf(session, finished)
+    const output = finished === null ? seen.output : await outputOf(session, finished, budget)
     const told = note === undefined ? {} : { note }
     return { ...seen, output, ...told, terminalId: session.info.id, durationMs: duration(engine, begun) }
   } finally {
@@ -66,8 +68,12 @@ async function waitForEnd(
   )
 }
 
-async function outputOf(session: Session, range: { readonly outputStart: number; readonly outputEnd: number }) {
-  return (await readText(session, { since: range.outputStart, until: range.outputEnd }, {})).output
+async function outputOf(
+  session: Session,
+  { outputStart, outputEnd }: FinishedCommand,
+  budget: Budget,
+): Promise<string> {
+  return (await readText(session, { since: outputStart, until: outputEnd }, budget)).output
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {

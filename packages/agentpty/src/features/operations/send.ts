@@ -31,7 +31,7 @@ export async function send(
       context,
     )
     const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
-    const seen = await observe(session, { since, typed, ending, before })
+    const seen = await observe(session, { since, typed, ending, before, budget: { maxBytes: context.outputBytes } })
     return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }
   } finally {
     release()

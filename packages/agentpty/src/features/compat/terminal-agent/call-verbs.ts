@@ -1,5 +1,6 @@
 /** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
 
+import { outputBytesMax } from '../../../contracts/limits.ts'
 import type { CallContext } from '../../../contracts/operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from '../../../contracts/operations.ts'
 import type { Clock } from '../../../contracts/ports.ts'
@@ -27,7 +28,11 @@ export function callVerb<Name extends OperationName>(
   name: Name,
   input: OperationInput<Name>,
 ): Promise<OperationOutput<Name>> {
-  const context: Partial<CallContext> = { signal, ...(progress === undefined ? {} : { progress }) }
+  const context: Partial<CallContext> = {
+    signal,
+    outputBytes: outputBytesMax,
+    ...(progress === undefined ? {} : { progress }),
+  }
   return client.call(name, input, context)
 }
 

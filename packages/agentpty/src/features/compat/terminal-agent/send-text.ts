@@ -2,8 +2,6 @@
 
 import type { TerminalAgentInput } from '../../../contracts/doors/terminal-agent.ts'
 import type { JsonObject } from '../../../contracts/json-lines.ts'
-import { outputBytesMax } from '../../../contracts/limits.ts'
-import type { Observation } from '../../../contracts/observation.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 
 type Send = TerminalAgentInput<'terminal_send'>
@@ -11,7 +9,7 @@ type Send = TerminalAgentInput<'terminal_send'>
 export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   const { terminalId, text, waitTimeoutMs } = input
   const newline = input.newline ?? input.addNewline ?? true
-  const before = await look(call, terminalId)
+  const kindBefore = await look(call, terminalId)
   const sent = await callVerb(call, 'send', {
     terminalId,
     text,
@@ -19,12 +17,11 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
     waitFor: awaited(input),
     ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
   })
-  const { output, cursor } = await whole(sent, before.cursor, terminalId, call)
   return {
     sent: true,
-    output,
-    cursor,
-    usedShellIntegration: newline && before.kind === 'shell',
+    output: sent.output,
+    cursor: sent.cursor,
+    usedShellIntegration: newline && kindBefore === 'shell',
     ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
     ...(sent.note === undefined ? {} : { note: sent.note }),
   }
@@ -36,15 +33,10 @@ function awaited({ waitForString, waitForOutput }: Send) {
   return waitForOutput ? { pattern: '\\S' } : 'none'
 }
 
-/** A verb's answer leaves out the middle of what is long, and says so; here all of it is asked for. */
-async function whole(sent: Observation, since: number, terminalId: string, call: DoorCall) {
-  if (!sent.output.includes(' omitted')) return sent
-  return callVerb(call, 'read', { terminalId, since, maxBytes: outputBytesMax })
-}
-
+/** What waits there for input. */
 async function look(call: DoorCall, terminalId: string) {
   const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
-  return terminals[0] ?? { cursor: 0, kind: undefined }
+  return terminals[0]?.kind
 }
 
 export async function sendKeys(
