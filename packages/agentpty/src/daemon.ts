@@ -79,6 +79,13 @@ class Toolsets {
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
     terminal: async () => (await import('./faces/mcp/terminal-toolset.ts')).terminalToolset,
+    'deep-terminal': async () => {
+      const [{ makeDeepTerminal }, { admitEveryCommand }] = await Promise.all([
+        import('./features/compat/deep-terminal.ts'),
+        import('./features/compat/deep-terminal/admit-command.ts'),
+      ])
+      return makeDeepTerminal(admitEveryCommand)
+    },
     'terminal-agent': async () => (await import('./features/compat/terminal-agent.ts')).makeTerminalAgent(systemClock),
     'tty-use': async () => (await import('./features/compat/tty-use.ts')).makeTtyUse(),
   }
