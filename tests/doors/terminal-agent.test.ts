@@ -322,6 +322,16 @@ test.each([
   },
 )
 
+test('in mode pty the exit code is the last of the output, told once', async () => {
+  const terminalId = await open({ mode: 'pty' })
+  const { cursor } = await call('terminal_send', { terminalId, text: 'exit 3' })
+  const read = await call('terminal_read', { terminalId, since: cursor, waitForString: 'Process exited' })
+  expect(read['output']).toMatch(/\nProcess exited with code 3\n$/)
+  const again = await call('terminal_read', { terminalId, since: read['cursor'] })
+  expect(again).toMatchObject({ output: '', cursor: read['cursor'], isActive: false })
+  expect((await call('terminal_read', { terminalId }))['output']).toContain('Process exited with code 3')
+})
+
 test('a wrong call is refused as a result that shows a right one', async () => {
   const error = await errorOf('terminal_send', { terminalId: 'term-1' })
   expect(error).toMatch(/^MCP error -32602: .*terminal_send.*text/)

@@ -9,8 +9,8 @@ import type { TerminalAgentInput } from '../../../contracts/doors/terminal-agent
 import type { JsonObject } from '../../../contracts/json-lines.ts'
 import { outputBytesMax, waitMsDefault, waitMsMax } from '../../../contracts/limits.ts'
 import type { OperationOutput } from '../../../contracts/operations.ts'
-import type { Millis } from '../../../contracts/units.ts'
-import { callVerb, type DoorCall } from './call-verbs.ts'
+import type { Millis, Offset } from '../../../contracts/units.ts'
+import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
 
 type Read = TerminalAgentInput<'terminal_read'>
 
@@ -24,10 +24,14 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   const waiting = awaited === null ? {} : { waitFor: awaited.waitFor, waitTimeoutMs }
   const seen = await callVerb(call, 'read', { ...range, ...waiting })
   const raw = input.raw ? await callVerb(call, 'read', { ...range, raw: true }) : null
+  // Told twice rather than never, where more has come between the two.
+  const end = Math.min(seen.cursor, raw?.cursor ?? seen.cursor)
+  const mode = call.opened.get(terminalId)?.mode
+  const notice = end < seen.cursor || mode === undefined ? '' : exitNotice(seen, since ?? 0, mode)
+  const output = seen.output + notice
   return {
-    output: maxLines === undefined ? seen.output : lastLines(seen.output, maxLines).join('\n'),
-    // Told twice rather than never, where more has come between the two.
-    cursor: Math.min(seen.cursor, raw?.cursor ?? seen.cursor),
+    output: maxLines === undefined ? output : lastLines(output, maxLines).join('\n'),
+    cursor: seen.isActive ? end : Math.max(end + notice.length, since ?? 0),
     isActive: seen.isActive,
     isComplete: isComplete(seen),
     ...(seen.exitCode === undefined ? {} : { exitCode: seen.exitCode }),
@@ -35,6 +39,12 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
     ...(seen.outcome === 'timeout' ? { timedOut: true } : {}),
     ...(since !== undefined && since > 0 && seen.missedBytes !== undefined ? { missedBytes: seen.missedBytes } : {}),
   }
+}
+
+/** In mode pty the end of the program is the last of its output; it has offsets of its own, past all others. */
+function exitNotice({ isActive, cursor, exitCode }: OperationOutput<'read'>, since: Offset, mode: Opened['mode']) {
+  if (isActive || mode === 'normal' || since > cursor) return ''
+  return `\nProcess exited with code ${exitCode ?? null}\n`
 }
 
 /** No command runs: the shell is at its prompt, or has ended. */
