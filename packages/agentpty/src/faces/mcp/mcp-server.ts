@@ -43,7 +43,7 @@ export function createServer(options: McpServerOptions): Server {
     { name: 'agentpty', title: 'agentpty', version },
     { capabilities, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
   )
-  const tools = toolsets.flatMap((toolset) => toolset.tools.map(toTool))
+  const tools = uniqueTools(toolsets)
   server.setRequestHandler('tools/list', () => ({ tools }))
   server.setRequestHandler('tools/call', (request, context) =>
     callTool(options, request.params, { context, isForModel: isAgent(clientName(server, context)) }),
@@ -55,6 +55,14 @@ export function createServer(options: McpServerOptions): Server {
 }
 
 const capabilities = { tools: {}, prompts: {}, resources: { subscribe: true } }
+
+/** Of tools with one name in several toolsets the first one is called, so it alone is shown. */
+function uniqueTools(toolsets: readonly Toolset[]): Tool[] {
+  const byName = new Map<string, Tool>()
+  for (const tool of toolsets.flatMap(({ tools }) => tools))
+    if (!byName.has(tool.name)) byName.set(tool.name, toTool(tool))
+  return [...byName.values()]
+}
 
 function toTool({ title, ...tool }: ToolDescription): Tool {
   return { ...tool, ...(title === undefined ? {} : { title }) } as Tool
