@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
-import { explainConfig } from './contracts/config.ts'
+import { explainConfig, readConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
@@ -101,6 +101,22 @@ async function serve(): Promise<void> {
   throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
+async function serveConformance(): Promise<void> {
+  const [{ HttpServer }, { mcpRoute }, { createConformanceServer }] = await Promise.all([
+    import('./faces/http/http-server.ts'),
+    import('./faces/mcp/http-endpoint.ts'),
+    import('./faces/mcp/conformance/server.ts'),
+  ])
+  const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.callAt(systemClock.now() + ms, resolve))
+  const serve = mcpRoute({ createServer: async () => createConformanceServer({ version, pause }) })
+  const { httpPort } = readConfig(process.env, readConfigFile(configPath(paths.configFolder)))
+  const http = new HttpServer({ port: httpPort ?? 0, token: null, routes: new Map([['/mcp', { serve }]]) })
+  await http.listen()
+  process.stdout.write(`${http.url}/mcp\n`)
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  http.close()
+}
+
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
   if (command === 'daemon') {
@@ -130,6 +146,7 @@ async function main(): Promise<void> {
     connect: connectRpc,
     serveMcp,
     serve,
+    serveConformance,
     tellTerminal,
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),

@@ -60,6 +60,8 @@ export interface CliOptions {
   readonly registrar: () => Promise<Registrar>
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
+  /** Serves the fixtures of the conformance suite until it is stopped, and prints where. */
+  readonly serveConformance: () => Promise<void>
   /** Writes to the terminal this runs in. Errors: without one. */
   readonly tellTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */

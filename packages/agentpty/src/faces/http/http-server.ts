@@ -21,7 +21,8 @@ export interface HttpRoute {
 export interface HttpServerOptions {
   /** Tried first; another one when it is taken. 0: any. */
   readonly port: number
-  readonly token: string
+  /** Null: whoever is on this machine may ask. */
+  readonly token: string | null
   /** By path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
 }
@@ -94,7 +95,8 @@ export class HttpServer {
   }
 
   #refuseStranger({ headers }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
-    return route === undefined || route.isOpen === true ? null : refuseStranger(headers, this.#options.token)
+    const { token } = this.#options
+    return route === undefined || route.isOpen === true || token === null ? null : refuseStranger(headers, token)
   }
 
   async #serve(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -123,8 +123,11 @@ export const serveDaemon: Command = {
   summary: 'run the daemon in the foreground, for a service manager; any other command starts one by itself',
   group: 'agentpty',
   words: [0, 0],
-  run: async ({ options }) => {
-    await options.serve()
+  flags: {
+    conformance: { type: 'boolean', help: 'only the fixtures of the MCP conformance suite, without a token' },
+  },
+  run: async ({ options, flags }) => {
+    await (flags['conformance'] === true ? options.serveConformance() : options.serve())
     return exitCode.ok
   },
 }

@@ -1,0 +1,90 @@
+/** The protocol's conformance suite against our way of serving: its fixtures, and the server that users have. */
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance, program } from '../e2e/instance.ts'
+import { installSuite, runSuite, withToken } from './suite.ts'
+
+const patience = 180_000
+const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+let fixtures: ChildProcess
+let url: string
+
+beforeAll(async () => {
+  installSuite()
+  fixtures = spawn(process.execPath, [program, 'serve', '--conformance'], {
+    env: { ...instance.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  assert.ok(fixtures.stdout)
+  const [line] = await once(fixtures.stdout.setEncoding('utf8'), 'data')
+  url = String(line).trim()
+}, patience)
+
+afterAll(async () => {
+  fixtures.kill('SIGTERM')
+  await once(fixtures, 'exit')
+  assert.deepEqual(await instance.stop(), [])
+})
+
+/** What a revision does not ask for, and we do not have yet. */
+const unscored = (name: string) => name.startsWith('tasks-') || name === 'http-custom-header-server-validation'
+
+test(
+  'every scored scenario of 2026-07-28 passes',
+  async () => {
+    const { failed, passed, output } = await runSuite(url, '--requirements', '2026-07-28')
+    expect(
+      failed.filter((name) => !unscored(name)),
+      output,
+    ).toEqual([])
+    expect(passed.filter((name) => !unscored(name)).length).toBeGreaterThanOrEqual(37)
+  },
+  patience,
+)
+
+test.each([
+  ['its default suite', []],
+  ['all of 2025-06-18', ['--suite', 'all', '--spec-version', '2025-06-18']],
+  ['all of 2025-11-25', ['--suite', 'all', '--spec-version', '2025-11-25']],
+])(
+  '%s passes whole',
+  async (_suite, args) => {
+    const { code, failed, passed, output } = await runSuite(url, ...args)
+    expect(failed, output).toEqual([])
+    assert.equal(code, 0, output)
+    assert.ok(passed.length > 20, output)
+  },
+  patience,
+)
+
+test.each(['dns-rebinding-protection', 'tools-list', 'caching', 'http-header-validation', 'server-session-lifecycle'])(
+  'the ordinary server passes %s',
+  async (scenario) => {
+    const { http } = await instance.status()
+    const proxy = await withToken(http?.url ?? '', await instance.token())
+    const { code, output } = await runSuite(proxy.url, '--scenario', scenario)
+    proxy.close()
+    assert.equal(code, 0, output)
+    expect(output).toMatch(/Passed: (\d+)\/\1, 0 failed/)
+  },
+  patience,
+)
+
+test(
+  'the ordinary server is stateless, but for the diagnostic tools that it does not have',
+  async () => {
+    const { http } = await instance.status()
+    const proxy = await withToken(http?.url ?? '', await instance.token())
+    const { output } = await runSuite(proxy.url, '--scenario', 'server-stateless')
+    proxy.close()
+    const errors = output.split('\n').filter((line) => /^ +Error: /.test(line))
+    expect(
+      errors.filter((line) => !line.includes('does not list the diagnostic tool')),
+      output,
+    ).toEqual([])
+  },
+  patience,
+)

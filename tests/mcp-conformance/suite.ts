@@ -1,0 +1,75 @@
+/** The protocol's own conformance suite, in the version that package.json names, with the newer Node that it needs. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer, request as httpRequest, type Server } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const folder = join(here, '../../.cache/mcp-conformance')
+const manifest = join(here, 'package.json')
+
+const node = join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node')
+const suite = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
+
+export function installSuite(): void {
+  const marker = join(folder, 'package.json')
+  const read = (file: string) => readFileSync(file, 'utf8')
+  if (existsSync(suite) && existsSync(node) && existsSync(marker) && read(marker) === read(manifest)) return
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(manifest, marker)
+  const args = ['install', '--silent', '--force', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+export interface SuiteRun {
+  readonly code: number
+  /** Scenarios by whether all of their checks passed. */
+  readonly passed: readonly string[]
+  readonly failed: readonly string[]
+  readonly output: string
+}
+
+export function runSuite(url: string, ...args: readonly string[]): Promise<SuiteRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [suite, 'server', '--url', url, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        output += part
+      })
+    child.once('error', reject)
+    child.once('close', (code) => {
+      const named = (mark: string) =>
+        [...output.matchAll(new RegExp(`^${mark} ([\\w-]+):`, 'gm'))].map(([, name]) => name ?? '')
+      resolve({ code: code ?? -1, passed: named('✓'), failed: named('✗'), output })
+    })
+  })
+}
+
+/** Stands before the ordinary server and sends the token, which the suite does not know; all else goes through as it is. */
+export function withToken(target: string, token: string): Promise<{ url: string; close(): void }> {
+  const { hostname, port } = new URL(target)
+  const server: Server = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
+    const onward = httpRequest({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const place = server.address()
+      const url = `http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}/mcp`
+      const close = () => {
+        server.close()
+        server.closeAllConnections()
+      }
+      resolve({ url, close })
+    })
+  })
+}
