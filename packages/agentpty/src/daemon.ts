@@ -48,7 +48,8 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     },
     ended: () => process.exit(0),
     faces: {
-      rpc: (socket, caller, rest) => serveRpc(socket, new LocalClient(engine, caller), daemon, rest),
+      rpc: (socket, caller, rest) =>
+        serveRpc({ socket, rest, client: new LocalClient(engine, caller), control: daemon, toolsets }),
       mcp: (socket, caller, rest) => void serveMcp(socket, caller, rest, engine, toolsets),
     },
   })
@@ -87,27 +88,38 @@ class Toolsets {
       return makeDeepTerminal(admitEveryCommand)
     },
     'terminal-agent': async () => (await import('./features/compat/terminal-agent.ts')).makeTerminalAgent(systemClock),
+    terminalcp: async () => (await import('./features/compat/terminalcp.ts')).makeTerminalcp(),
+    termtile: async () => (await import('./features/compat/termtile.ts')).makeTermtile({ clock: systemClock, isoTime }),
     'tty-use': async () => (await import('./features/compat/tty-use.ts')).makeTtyUse(),
   }
 
   all(names: readonly ToolsetName[]): Promise<readonly Toolset[]> {
-    return Promise.all(names.map((name) => this.#of(name)))
+    return Promise.all(names.map((name) => this.of(name)))
   }
 
-  #of(name: ToolsetName): Promise<Toolset> {
+  of(name: ToolsetName): Promise<Toolset> {
     const made = this.#made.get(name) ?? this.#makers[name]()
     this.#made.set(name, made)
     return made
   }
 }
 
-function serveRpc(socket: Socket, client: LocalClient, control: DaemonControl, rest: Buffer): void {
+interface RpcCall {
+  readonly socket: Socket
+  /** Has arrived already. */
+  readonly rest: Buffer
+  readonly client: LocalClient
+  readonly control: DaemonControl
+  readonly toolsets: Toolsets
+}
+
+function serveRpc({ socket, rest, client, control, toolsets }: RpcCall): void {
   const send = (line: string) => void (socket.destroyed || socket.write(line))
   const drained = async () => {
     if (socket.writableNeedDrain && !socket.destroyed)
       await Promise.race([onceEmitted(socket, 'drain'), onceEmitted(socket, 'close')])
   }
-  const server = new RpcServer({ client, control, send, drained })
+  const server = new RpcServer({ client, control, toolset: (name) => toolsets.of(name), send, drained })
   const lines = new LineSplitter()
   const receive = (bytes: Buffer) => {
     try {

@@ -95,6 +95,17 @@ async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
 
+/** Errors: `limit_reached` when another has its socket. */
+async function serveTerminalcp(): Promise<void> {
+  const { serveWire } = await import('./faces/terminalcp/wire-server.ts')
+  const { onInterrupt } = await import('./faces/cli/own-terminal.ts')
+  const path = join(homedir(), '.terminalcp', 'server.sock')
+  const stop = await serveWire({ path, connect: () => connectRpc({ mayStart: true }) })
+  process.stdout.write(`listening on ${path}\n`)
+  await new Promise<void>((resolve) => onInterrupt(resolve))
+  stop()
+}
+
 /** Errors: `limit_reached` when a daemon runs already. */
 async function serve(): Promise<void> {
   if (await runDaemon()) return
@@ -145,6 +156,7 @@ async function main(): Promise<void> {
     later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
     connect: connectRpc,
     serveMcp,
+    serveTerminalcp,
     serve,
     serveConformance,
     tellTerminal,

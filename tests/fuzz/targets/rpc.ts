@@ -51,6 +51,7 @@ export const rpc: Target = {
     const server = new RpcServer({
       client: stubClient,
       control: { status: async () => ({}), stop: async () => {} } as never,
+      toolset: () => Promise.reject(new Error('no door here')),
       send: (line) => sent.push(line),
       drained: async () => {},
     })

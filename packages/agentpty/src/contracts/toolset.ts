@@ -9,7 +9,14 @@ import type { Client } from './client.ts'
 import { TermError } from './errors.ts'
 import type { JsonObject } from './json-lines.ts'
 
-export const toolsetNames = ['terminal', 'deep-terminal', 'terminal-agent', 'tty-use'] as const
+export const toolsetNames = [
+  'terminal',
+  'terminal-agent',
+  'deep-terminal',
+  'terminalcp',
+  'termtile',
+  'tty-use',
+] as const
 export type ToolsetName = (typeof toolsetNames)[number]
 
 export interface ToolDescription {

@@ -8,8 +8,9 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/json-lines.ts'
 import type { Registrar } from '../../contracts/registration.ts'
-import type { ToolsetName } from '../../contracts/toolset.ts'
+import type { ToolAnswer, ToolsetName } from '../../contracts/toolset.ts'
 import type { Size } from '../../contracts/units.ts'
 
 export const exitCode = {
@@ -24,6 +25,8 @@ export const exitCode = {
 } as const
 
 export interface DaemonClient extends LiveClient {
+  /** A tool of a door, as its MCP clients call it. */
+  callTool(toolset: ToolsetName, tool: string, input: JsonObject): Promise<ToolAnswer>
   status(): Promise<DaemonStatus>
   stop(options: { readonly all: boolean }): Promise<void>
 }
@@ -55,6 +58,8 @@ export interface CliOptions {
   /** Errors: `daemon_gone` when none runs and none may be started. */
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
+  /** Serves terminalcp's socket until the process is asked to end. Errors: `limit_reached`. */
+  readonly serveTerminalcp: () => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
   readonly registrar: () => Promise<Registrar>

@@ -6,6 +6,8 @@
  *   ← {id, result} | {id, error: {code, message, hint}}
  *   ← {progress: id, waitedMs, totalMs}
  *
+ *   → {id, method: 'tool', params: {toolset, tool, input}}   what an MCP client of that toolset would call
+ *
  *   → {id, method: 'follow', params: {terminalId, since?, frames?, turn?}}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
  */

@@ -8,6 +8,7 @@ import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from '../../contracts/operations.ts'
+import type { ToolAnswer, ToolsetName } from '../../contracts/toolset.ts'
 import { fromWireError, fromWireEvent } from './messages.ts'
 
 interface OpenCall {
@@ -67,6 +68,11 @@ export class RpcClient implements LiveClient {
     } finally {
       over.abort()
     }
+  }
+
+  /** What an MCP client of that toolset would call. Errors: any of its tool. */
+  callTool(toolset: ToolsetName, tool: string, input: JsonObject): Promise<ToolAnswer> {
+    return this.#ask('tool', { toolset, tool, input }) as Promise<ToolAnswer>
   }
 
   status(): Promise<DaemonStatus> {

@@ -4,17 +4,22 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { DaemonControl } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { parseFollow } from '../../contracts/events.ts'
-import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+import { isObject, type JsonObject, parseObject } from '../../contracts/json-lines.ts'
 import { isOperationName, operations } from '../../contracts/operations.ts'
+import { type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '../../contracts/toolset.ts'
 import { toWireError, toWireEvent } from './messages.ts'
 
 export interface RpcServerOptions {
   readonly client: LiveClient
   readonly control: DaemonControl
+  readonly toolset: (name: ToolsetName) => Promise<Toolset>
   readonly send: (line: string) => void
   /** Resolves when what was sent has left us, or the receiver is gone. */
   readonly drained: () => Promise<void>
 }
+
+/** Each command of the command line connects anew: to a door, which remembers its callers, all of them are one. */
+const toolCaller = 'command-line'
 
 export class RpcServer {
   readonly #options: RpcServerOptions
@@ -61,12 +66,26 @@ export class RpcServer {
       return {}
     }
     if (method === 'follow') return this.#follow(id, params, signal)
+    if (method === 'tool') return this.#callTool(params, signal)
     if (!isOperationName(method)) {
       throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(operations).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
     // The client parses the input: whatever came off the wire is checked there, once.
     return client.call(method, params as never, { signal, progress })
+  }
+
+  async #callTool(params: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    const { client, toolset } = this.#options
+    const { toolset: asked, tool, input } = isObject(params) ? params : {}
+    const name = toolsetNames.find((one) => one === asked)
+    if (name === undefined) {
+      throw new TermError('invalid_input', `No toolset "${asked}".`, `Toolsets: ${toolsetNames.join(', ')}.`)
+    }
+    const given = await toolset(name)
+    if (given.tools.some((one) => one.name === tool))
+      return given.call(String(tool), input, { client, caller: toolCaller, isForModel: false, signal })
+    throw new TermError('invalid_input', `No tool "${tool}" in ${name}.`, '')
   }
 
   /** A slow receiver holds its own events up, and nobody else's. */

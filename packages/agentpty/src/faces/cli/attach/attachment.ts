@@ -8,7 +8,7 @@
 import type { Exit } from '../../../contracts/ports.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { DaemonClient, Terminal } from '../command.ts'
-import { PrefixKeys, prefixName, type Typed } from './prefix-keys.ts'
+import { type KeyReader, PrefixKeys, prefixName, type Typed } from './prefix-keys.ts'
 import { atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
 export interface AttachOptions {
@@ -19,6 +19,8 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** Make the terminal as large as the window, and keep it so. */
   readonly fit: boolean
+  /** What the person types, and what of it is for us; the prefix key's without it. */
+  readonly keys?: KeyReader
 }
 
 /** Null when the person left; else how the program ended. */
@@ -33,7 +35,7 @@ export async function attach(options: AttachOptions): Promise<Departure> {
 
 class Attachment {
   readonly #options: AttachOptions
-  readonly #keys = new PrefixKeys()
+  readonly #keys: KeyReader
   #window: Window
   #turnOver = new AbortController()
   #hasLeft = false
@@ -42,6 +44,7 @@ class Attachment {
 
   constructor(options: AttachOptions) {
     this.#options = options
+    this.#keys = options.keys ?? new PrefixKeys()
     this.#fits = options.fit
     this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
   }

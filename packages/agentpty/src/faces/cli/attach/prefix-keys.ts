@@ -12,7 +12,12 @@ export type Typed =
   | { readonly kind: 'prefix' }
   | { readonly kind: 'command'; readonly key: string }
 
-export class PrefixKeys {
+export interface KeyReader {
+  /** In the order in which it was typed. */
+  take(bytes: Uint8Array): readonly Typed[]
+}
+
+export class PrefixKeys implements KeyReader {
   #isPending = false
 
   /** In the order in which it was typed. */

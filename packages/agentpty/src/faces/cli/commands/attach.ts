@@ -65,7 +65,7 @@ export const watchTerminals: Command = {
 }
 
 /** Terminals outlive a daemon: when it dies, one sits down again with the next. */
-async function withLastingClient<Result>(
+export async function withLastingClient<Result>(
   options: CliOptions,
   use: (client: DaemonClient) => Promise<Result>,
 ): Promise<Result> {
@@ -79,7 +79,7 @@ async function withLastingClient<Result>(
 }
 
 /** Errors: `invalid_input` in a pipe. */
-function ownTerminal({ terminal }: CliOptions): Terminal {
+export function ownTerminal({ terminal }: CliOptions): Terminal {
   if (terminal !== null) return terminal
   throw new TermError(
     'invalid_input',

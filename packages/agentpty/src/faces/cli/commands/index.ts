@@ -18,6 +18,7 @@ import { initClients } from './init.ts'
 import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
 import { runCommand } from './run.ts'
+import { terminalcp } from './terminalcp.ts'
 import { pressKeys, sendText } from './type.ts'
 
 export const commands: readonly Command[] = [
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   printCompletion,
   serveMcp,
   initClients,
+  terminalcp,
   reportState,
   showStatus,
   showToken,

@@ -1,0 +1,430 @@
+/** The door of terminalcp, as its users call it: both tools, every action, on real programs. */
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Instance, program, until } from '../e2e/instance.ts'
+
+const instance = new Instance()
+let client: Client
+
+interface Answer {
+  readonly text: string
+  readonly isError: boolean
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+async function call(name: 'terminal' | 'terminalcp', input: Args, by = client): Promise<Answer> {
+  const { content, isError } = await by.callTool({ name, arguments: { ...input } })
+  const [first] = content as readonly { readonly text: string }[]
+  return { text: first?.text ?? '', isError: isError === true }
+}
+
+/** The text of what must not fail. */
+async function told(args: Args, by = client): Promise<string> {
+  const { text, isError } = await call('terminalcp', { args }, by)
+  assert.equal(isError, false, text)
+  return text
+}
+
+async function json(args: Args): Promise<unknown> {
+  return JSON.parse((await call('terminal', args)).text)
+}
+
+async function refused(args: Args): Promise<string> {
+  const { text, isError } = await call('terminalcp', { args })
+  assert.equal(isError, true, text)
+  return text
+}
+
+const shows = (id: string, text: string) => until(async () => (await told({ action: 'stdout', id })).includes(text))
+
+beforeAll(async () => {
+  client = await instance.door('terminalcp')
+})
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+test('both tools are there, one with its fields in args and one with them flat', async () => {
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['terminalcp', 'terminal'])
+  expect(tools[0]?.inputSchema.required).toEqual(['args'])
+  expect(tools[1]?.inputSchema.required).toEqual(['action'])
+})
+
+describe('terminalcp, version 1.3', () => {
+  test('starts, types, looks, lists and stops', async () => {
+    expect(await told({ action: 'list' })).toBe('No active sessions')
+    expect(await told({ action: 'start', command: 'python3 -i', name: 'py', cwd: instance.user })).toBe('py')
+    await shows('py', '>>>')
+    expect(await told({ action: 'stdin', id: 'py', data: 'print(6 * 7)\r' })).toBe('')
+    await shows('py', '\n42\n>>>')
+    expect(await told({ action: 'stdout', id: 'py', lines: 2 })).toMatch(/^42\n>>> ?$/)
+    expect(await told({ action: 'list' })).toBe(`py running ${instance.user} python3 -i`)
+    expect(await told({ action: 'stop', id: 'py' })).toBe('stopped py')
+    expect(await told({ action: 'list' })).toBe('No active sessions')
+  })
+
+  test('gives an id where none is asked for', async () => {
+    const id = await told({ action: 'start', command: 'cat' })
+    expect(id).toMatch(/^proc-[0-9a-f]{12}$/)
+    expect(await told({ action: 'stop', id })).toBe(`stopped ${id}`)
+  })
+
+  test('takes its fields flat as well, and as a text', async () => {
+    expect((await call('terminalcp', { action: 'version' })).text).toBe('1.3.3')
+    expect((await call('terminalcp', { args: '{"action":"version"}' })).text).toBe('1.3.3')
+  })
+
+  test('runs what it starts on 80 by 24 cells with colours, and tells and changes the size', async () => {
+    await told({ action: 'start', command: 'seq 50; echo $TERM $COLORTERM $FORCE_COLOR; cat', name: 'size' })
+    await shows('size', 'xterm-256color truecolor 1')
+    expect(await told({ action: 'term-size', id: 'size' })).toBe('24 80 52')
+    expect(await told({ action: 'resize', id: 'size', cols: 100, rows: 30 })).toBe('')
+    expect(await told({ action: 'term-size', id: 'size' })).toMatch(/^30 100 /)
+    expect(await refused({ action: 'resize', id: 'size', cols: 0, rows: 24 })).toBe(
+      'resizing must be done using positive cols and rows',
+    )
+    await told({ action: 'stop', id: 'size' })
+  })
+
+  test('shows all that scrolled off, or the last lines', async () => {
+    await told({ action: 'start', command: 'seq 100; cat', name: 'seq' })
+    await shows('seq', '100')
+    const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1))
+    expect(await told({ action: 'stdout', id: 'seq' })).toBe(numbers.join('\n'))
+    expect(await told({ action: 'stdout', id: 'seq', lines: 3 })).toBe('98\n99\n100')
+    await told({ action: 'stop', id: 'seq' })
+  })
+
+  test('shows ten thousand lines above the screen', async () => {
+    const program = "seq 12000 | sed 's/$/ \\x1b[32m'$(printf %090d 0 | cut -c1-85)'\\x1b[0m/' ; cat"
+    await told({ action: 'start', command: program, name: 'long' })
+    await shows('long', '12000 ')
+    const rows = (await told({ action: 'stdout', id: 'long' })).split('\n')
+    expect(rows).toHaveLength(10_023)
+    const [last, rest] = [rows.at(-2) ?? '', rows.at(-1) ?? '']
+    expect(`${last}${rest}`).toBe(`12000 ${'0'.repeat(85)}`)
+    expect(rows.filter((row) => / /.test(row)).map((row) => Number.parseInt(row, 10))).toEqual(
+      Array.from({ length: 5_011 }, (_, at) => 6_990 + at),
+    )
+    expect(await told({ action: 'term-size', id: 'long' })).toBe('24 80 10024')
+    await told({ action: 'stop', id: 'long' })
+  })
+
+  test('shows only the screen of a full-screen program, and the old text again after it', async () => {
+    const program = "echo before; printf '\\033[?1049hinside'; read x; printf '\\033[?1049l'; echo after; cat"
+    await told({ action: 'start', command: program, name: 'full' })
+    await shows('full', 'inside')
+    expect(await told({ action: 'stdout', id: 'full' })).not.toContain('before')
+    await told({ action: 'stdin', id: 'full', data: '\r' })
+    await shows('full', 'after')
+    expect(await told({ action: 'stdout', id: 'full' })).toContain('before')
+    await told({ action: 'stop', id: 'full' })
+  })
+
+  test('streams everything, or what is new since the last time, with or without escape sequences', async () => {
+    await told({ action: 'start', command: "printf '\\033[31mred\\033[0m\\n'; read x; echo more; cat", name: 'log' })
+    await shows('log', 'red')
+    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('red\r\n')
+    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('')
+    await told({ action: 'stdin', id: 'log', data: '\r' })
+    await shows('log', 'more')
+    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('\r\nmore\r\n')
+    expect(await told({ action: 'stream', id: 'log' })).toBe('red\r\n\r\nmore\r\n')
+    expect(await told({ action: 'stream', id: 'log', strip_ansi: false })).toContain('\x1b[31mred\x1b[0m')
+    await told({ action: 'stop', id: 'log' })
+  })
+
+  test('leaves an escape sequence that is not whole yet for the next time', async () => {
+    const program = "printf 'plain\\033[3'; read x; printf '1mred\\033[0m\\n'; cat"
+    await told({ action: 'start', command: `stty -echo; ${program}`, name: 'half' })
+    await shows('half', 'plain')
+    expect(await told({ action: 'stream', id: 'half', since_last: true })).toBe('plain')
+    await told({ action: 'stdin', id: 'half', data: '\r' })
+    await shows('half', 'red')
+    expect(await told({ action: 'stream', id: 'half', since_last: true })).toBe('red\r\n')
+    await told({ action: 'stop', id: 'half' })
+  })
+
+  test('streams megabytes without losing a line', async () => {
+    await told({ action: 'start', command: 'seq 300000; echo done', name: 'much' })
+    let text = ''
+    await until(async () => {
+      text += await told({ action: 'stream', id: 'much', since_last: true })
+      return text.includes('Process exited')
+    })
+    const lines = text.split('\r\n')
+    expect(lines.slice(0, 300_000).every((line, at) => line === String(at + 1))).toBe(true)
+    expect(lines.slice(300_000)).toEqual(['done', '\n[Process exited with code 0]\n'])
+    await told({ action: 'stop', id: 'much' })
+  })
+
+  test('streams the newest megabytes of more, down to the end', async () => {
+    await told({ action: 'start', command: 'seq 900000', name: 'more' })
+    await until(async () => (await told({ action: 'list' })).includes('more stopped'))
+    const text = await told({ action: 'stream', id: 'more' })
+    expect(text).toMatch(/^\[\d+ earlier bytes are left out\]\n\d+\r\n/)
+    expect(text).toMatch(/899999\r\n900000\r\n\n\[Process exited with code 0\]\n$/)
+    await told({ action: 'stop', id: 'more' })
+  })
+
+  test('keeps what has ended readable until it is stopped, and refuses to type into it', async () => {
+    await told({ action: 'start', command: 'echo bye; exit 3', name: 'short', cwd: instance.user })
+    await shows('short', 'Process exited')
+    expect(await told({ action: 'stdout', id: 'short' })).toBe('bye\n\n[Process exited with code 3]')
+    expect(await told({ action: 'stream', id: 'short' })).toBe('bye\r\n\n[Process exited with code 3]\n')
+    expect(await told({ action: 'list' })).toBe(`short stopped ${instance.user} echo bye; exit 3`)
+    expect(await refused({ action: 'stdin', id: 'short', data: 'x' })).toMatch(
+      /^Session short is not running \(pid: \d+, exit code: 3\)\. Check stdout or stream\.$/,
+    )
+    expect(await refused({ action: 'start', command: 'cat', name: 'short' })).toBe("Session 'short' already exists")
+    await told({ action: 'stop', id: 'short' })
+  })
+
+  test('tells the signal that ended a program', async () => {
+    await told({ action: 'start', command: 'kill -9 $$', name: 'killed' })
+    await shows('killed', '[Process exited with code 0 (signal: 9)]')
+    await told({ action: 'stop', id: 'killed' })
+  })
+
+  test('presses thirty Enters in one call', async () => {
+    await told({ action: 'start', command: 'cat -n', name: 'thirty' })
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\r`).join('')
+    await told({ action: 'stdin', id: 'thirty', data: lines })
+    await told({ action: 'stdin', id: 'thirty', data: '\r'.repeat(30) })
+    await until(async () => /^ +60\t/m.test(await told({ action: 'stream', id: 'thirty' })))
+    expect(await told({ action: 'stream', id: 'thirty' })).toContain('30\tline 30')
+    await told({ action: 'stop', id: 'thirty' })
+  })
+
+  test('keeps what several clients type at once in order, each whole', async () => {
+    const other = await instance.door('terminalcp')
+    await told({ action: 'start', command: 'cat', name: 'both' })
+    const text = (letter: string) => `${letter.repeat(20)}\r`.repeat(5)
+    await Promise.all([
+      told({ action: 'stdin', id: 'both', data: text('a') }),
+      told({ action: 'stdin', id: 'both', data: text('b') }, other),
+    ])
+    await until(async () => (await told({ action: 'stdout', id: 'both' })).split('\n').length >= 20)
+    const typed = (await told({ action: 'stdout', id: 'both' })).split('\n')
+    expect(typed.every((line) => /^(a+|b+)$/.test(line))).toBe(true)
+    await told({ action: 'stop', id: 'both' })
+  })
+
+  test.each<[string, string]>([
+    ['keys', '\x1b[A'.repeat(30_000)],
+    ['lines', 'line\n'.repeat(30_000)],
+    ['text', 'x'.repeat(100_000)],
+  ])('does not wait for a program that reads nothing of many %s', async (name, data) => {
+    await told({ action: 'start', command: 'stty raw -echo; echo up; exec sleep 1000', name })
+    await shows(name, 'up')
+    expect(await told({ action: 'stdin', id: name, data })).toBe('')
+    expect(await told({ action: 'stdin', id: name, data: '\x03' })).toBe('')
+    expect(await told({ action: 'stop', id: name })).toBe(`stopped ${name}`)
+  })
+
+  test('types line feeds and escape sequences as they are', async () => {
+    await told({ action: 'start', command: 'stty raw -echo; echo up; exec cat -v', name: 'raw' })
+    await shows('raw', 'up')
+    await told({ action: 'stdin', id: 'raw', data: 'a\nb\r\nc\rd\x1b\re\x1b[A\x04' })
+    await until(async () => (await told({ action: 'stream', id: 'raw' })).endsWith('^D'))
+    expect(await told({ action: 'stream', id: 'raw' })).toBe('up\na\nb^M\nc^Md^[^Me^[[A^D')
+    await told({ action: 'stop', id: 'raw' })
+  })
+
+  test('knows keys by name in a list, and takes one text as it is', async () => {
+    await told({ action: 'start', command: 'cat', name: 'keys' })
+    await told({ action: 'stdin', id: 'keys', data: ['helpo', '::BSpace', '::BSpace', 'lo', '::Enter'] })
+    await shows('keys', 'hello\nhello')
+    await told({ action: 'stdin', id: 'keys', data: 'a::Enter\r' })
+    await shows('keys', 'a::Enter\na::Enter')
+    await told({ action: 'stdin', id: 'keys', data: ['::C-c'] })
+    await shows('keys', 'Process exited')
+    await told({ action: 'stop', id: 'keys' })
+  })
+
+  test('leaves nothing of what ignores the hangup', async () => {
+    const before = instance.processes()
+    await told({ action: 'start', command: "trap '' HUP TERM; sleep 1000 & echo up; wait", name: 'stubborn' })
+    await shows('stubborn', 'up')
+    expect(instance.processes().length).toBeGreaterThan(before.length)
+    await told({ action: 'stop', id: 'stubborn' })
+    await until(() => instance.processes().length <= before.length)
+    expect(instance.processes()).toEqual(before)
+  })
+
+  test('attach tells the size and all output so far', async () => {
+    await told({ action: 'start', command: 'echo here; cat', name: 'at' })
+    await shows('at', 'here')
+    expect(JSON.parse(await told({ action: 'attach', id: 'at' }))).toEqual({
+      cols: 80,
+      rows: 24,
+      rawOutput: 'here\r\n',
+    })
+    expect(await told({ action: 'detach', id: 'at' })).toBe('')
+    await told({ action: 'stop', id: 'at' })
+  })
+
+  test('a folder with a blank in its name is quoted in the list', async () => {
+    const cwd = join(instance.user, 'my files')
+    mkdirSync(cwd)
+    await told({ action: 'start', command: 'cat', name: 'blank', cwd })
+    expect(await told({ action: 'list' })).toBe(`blank running "${cwd}" cat`)
+    await told({ action: 'stop', id: 'blank' })
+  })
+})
+
+describe('terminal, version 1.1', () => {
+  test('answers in JSON, and submit is Enter', async () => {
+    const { id, ...started } = (await json({ action: 'start', command: 'cat', cwd: instance.user })) as { id: string }
+    expect(started).toEqual({ command: 'cat', status: 'started', cwd: instance.user })
+    expect(await json({ action: 'stdin', id, data: 'hello', submit: true })).toEqual({ id, status: 'input sent' })
+    await shows(id, 'hello\nhello')
+    expect((await call('terminal', { action: 'stdout', id })).text).toBe('hello\nhello')
+    expect(await json({ action: 'list' })).toMatchObject([{ id, command: 'cat', running: true, cwd: instance.user }])
+    expect(await json({ action: 'term-size', id })).toEqual({ rows: 24, cols: 80, scrollback_lines: 24 })
+    expect(await json({ action: 'stop', id })).toEqual({ id, status: 'stopped' })
+    expect(await json({ action: 'list' })).toEqual([])
+  })
+
+  test('streams escape sequences unless they are asked out', async () => {
+    await json({ action: 'start', command: "printf '\\033[1mbold\\n'; cat", name: 'bold' })
+    await shows('bold', 'bold')
+    expect((await call('terminal', { action: 'stream', id: 'bold' })).text).toBe('\x1b[1mbold\r\n')
+    expect((await call('terminal', { action: 'stream', id: 'bold', strip_ansi: true })).text).toBe('bold\r\n')
+    await json({ action: 'stop', id: 'bold' })
+  })
+})
+
+test.each<[string, Args, string]>([
+  ['start without a command', { action: 'start' }, 'Missing required field: command'],
+  ['stdin without data', { action: 'stdin', id: 'x' }, 'Missing required fields: id, data'],
+  ['stdout without an id', { action: 'stdout' }, 'Missing required field: id'],
+  ['stdout of none', { action: 'stdout', id: 'x' }, 'Process not found: x'],
+  ['stream of none', { action: 'stream', id: 'x' }, 'Process not found: x'],
+  ['stop of none', { action: 'stop', id: 'x' }, 'Process not found: x'],
+  ['term-size of none', { action: 'term-size', id: 'x' }, 'Process not found: x'],
+  ['resize of none', { action: 'resize', id: 'x', cols: 80, rows: 24 }, 'Process not found: x'],
+  ['resize without a size', { action: 'resize', id: 'x' }, 'Missing required fields: id, cols, rows'],
+  ['attach to none', { action: 'attach', id: 'x' }, 'Process not found: x'],
+  ['stdin of none', { action: 'stdin', id: 'x', data: 'y' }, 'Session not found: x'],
+  ['an unknown action', { action: 'dance' }, 'Unknown action: dance'],
+])('%s is refused', async (_name, args, message) => {
+  expect(await refused(args)).toBe(message)
+})
+
+test('arguments that are no object are refused, and a folder that is none', async () => {
+  expect(await call('terminalcp', { args: 7 })).toEqual({
+    text: 'Invalid arguments: expected JSON object',
+    isError: true,
+  })
+  expect(await refused({ action: 'start', command: 'cat', cwd: '/nowhere' })).toContain('"/nowhere" does not exist')
+})
+
+test('stop without an id, and kill-server, end what the caller has started and nothing else', async () => {
+  const other = await instance.door('terminalcp')
+  await told({ action: 'start', command: 'cat', name: 'theirs' }, other)
+  await told({ action: 'start', command: 'cat', name: 'one' })
+  await told({ action: 'start', command: 'cat', name: 'two' })
+  expect(await told({ action: 'stop' })).toBe('stopped 2 processes')
+  await told({ action: 'start', command: 'cat', name: 'three' })
+  expect(await told({ action: 'kill-server' })).toMatch(
+    /^shutting down\n1 of your sessions stopped; the server goes on/,
+  )
+  expect(await told({ action: 'list' })).toMatch(/^theirs running .*$/)
+  expect(await told({ action: 'stop', id: 'theirs' })).toBe('stopped theirs')
+})
+
+describe('the command line', () => {
+  const cli = (...words: readonly string[]) => instance.cli('terminalcp', ...words)
+  const done = (stdout: string) => ({ code: 0, stdout, stderr: '' })
+  const failed = (stderr: string) => ({ code: 1, stdout: '', stderr })
+
+  test('starts, types, looks, resizes and stops', async () => {
+    expect(await cli('ls')).toEqual(done('No active sessions\n'))
+    expect(await cli('start', 'py', 'python3', '-i', '--cwd', instance.user)).toEqual(done('Started session: py\n'))
+    await shows('py', '>>>')
+    expect(await cli('stdin', 'py', 'print(6 * 7)', '::Enter')).toEqual(done(''))
+    await shows('py', '\n42\n>>>')
+    expect((await cli('stdout', 'py', '2')).stdout).toMatch(/^42\n>>> ?$/)
+    expect(await cli('ls')).toEqual(
+      done(`  py\n    Status: running\n    CWD: ${instance.user}\n    Command: python3 -i\n\n`),
+    )
+    expect(await cli('resize', 'py', '100', '30')).toEqual(done('Terminal resized\n'))
+    expect((await cli('term-size', 'py')).stdout).toMatch(/^30 100 \d+\n$/)
+    expect(await cli('stop', 'py')).toEqual(done('stopped py\n'))
+    expect(await cli('list')).toEqual(done('No active sessions\n'))
+  })
+
+  test('remembers from command to command what was streamed, together with MCP clients', async () => {
+    await cli('start', 'log', "printf '\\033[1mone\\033[0m\\n'; read x; echo two; cat")
+    await shows('log', 'one')
+    expect(await cli('stream', 'log', '--with-ansi')).toEqual(done('\x1b[1mone\x1b[0m\r\n'))
+    expect(await cli('stream', 'log', '--since-last')).toEqual(done('one\r\n'))
+    await cli('stdin', 'log', '::Enter')
+    await shows('log', 'two')
+    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('\r\ntwo\r\n')
+    expect(await cli('stream', 'log', '--since-last')).toEqual(done(''))
+    await cli('stop', 'log')
+  })
+
+  test('ends what it has started and leaves the rest', async () => {
+    await told({ action: 'start', command: 'cat', name: 'theirs' })
+    await cli('start', 'a', 'cat')
+    await cli('start', 'b', 'cat')
+    expect(await cli('stop')).toEqual(done('stopped 2 processes\n'))
+    expect((await cli('kill-server')).stdout).toMatch(/^Server killed\n0 of your sessions stopped; the server goes on/)
+    expect((await cli('ls')).stdout).toContain('  theirs\n')
+    await told({ action: 'stop', id: 'theirs' })
+  })
+
+  test('tells its versions', async () => {
+    expect(await cli('version')).toEqual(done('Server version: 1.3.3\nClient version: 1.3.3\n'))
+  })
+
+  test.each<[string, readonly string[], string]>([
+    ['start without a command', ['start', 'x'], 'Missing required arguments\nagentpty terminalcp start ID'],
+    ['stdin without text', ['stdin', 'x'], 'Missing required arguments\nagentpty terminalcp stdin ID'],
+    ['resize to words', ['resize', 'x', 'wide', 'high'], 'cols and rows must be numbers\n'],
+    ['an unknown word', ['dance'], 'Unknown command: dance\n'],
+    ['stop of none', ['stop', 'x'], 'Failed to stop session: Process not found: x\n'],
+    ['stdout of none', ['stdout', 'x'], 'Failed to get stdout: Process not found: x\n'],
+    ['stream of none', ['stream', 'x'], 'Failed to get stream: Process not found: x\n'],
+    ['stdin of none', ['stdin', 'x', 'y'], 'Failed to send stdin: Session not found: x\n'],
+    ['resize of none', ['resize', 'x', '80', '24'], 'Failed to resize terminal: Process not found: x\n'],
+    ['term-size of none', ['term-size', 'x'], 'Failed to get terminal size: Process not found: x\n'],
+  ])('%s is refused', async (_name, words, stderr) => {
+    expect(await cli(...words)).toEqual(failed(expect.stringContaining(stderr) as unknown as string))
+  })
+
+  test('a person sits down at a session, and leaves it with ctrl+b', async () => {
+    await told({ action: 'start', command: 'cat', name: 'shared' })
+    const rpc = await instance.rpc()
+    const command = [process.execPath, program, 'terminalcp', 'attach', 'shared']
+    const { terminalId } = await rpc.call('create', {
+      ...{ command, cols: 90, rows: 20, waitFor: 'none' },
+      env: { ...instance.env },
+    })
+    const seen = async () => (await rpc.call('screenshot', { terminalId })).screen
+    await until(async () => (await told({ action: 'term-size', id: 'shared' })).startsWith('20 90 '))
+    await rpc.call('send', { terminalId, text: 'typed here', waitFor: 'none' })
+    await shows('shared', 'typed here\ntyped here')
+    await until(async () => (await seen()).includes('typed here'))
+    await rpc.call('sendKeys', { terminalId, keys: ['ctrl+b'], waitFor: 'exit' })
+    expect(await seen()).toContain('Detached from shared')
+    expect(await told({ action: 'list' })).toContain('shared running')
+    await rpc.call('close', { terminalId })
+    await told({ action: 'stop', id: 'shared' })
+  })
+
+  test('its help, and the command alone, name every action', async () => {
+    expect((await cli()).stdout).toMatch(/stdin ID(.|\n)*kill-server(.|\n)*attach ID/)
+    expect((await cli('--help')).stdout).toMatch(/stdin ID(.|\n)*kill-server(.|\n)*attach ID/)
+  })
+})
