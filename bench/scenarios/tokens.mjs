@@ -36,7 +36,9 @@ async function runTask(peer, task, dump) {
       name,
     )
     if (dump) writeFileSync(`${dump}.${name}.txt`, replies.join('\n=====\n'))
-    return { name, ...sizeOf(replies), ok: task.check(replies.join('\n')) }
+    // Of replies that are JSON a model reads the text in them, with its lines.
+    const read = replies.join('\n').replaceAll('\\n', '\n')
+    return { name, ...sizeOf(replies), ok: task.check(read) }
   } catch (error) {
     return { name, error: error.message.slice(0, 200) }
   } finally {

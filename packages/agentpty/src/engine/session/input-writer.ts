@@ -14,6 +14,8 @@ export class InputWriter {
   readonly #pty: Pty
   readonly #turn: TurnTracker
   readonly #escape: EscapePause
+  /** Until whoever came last has waited for an Escape to settle; null when nobody waits. */
+  #waiting: Promise<unknown> | null = null
 
   constructor(clock: Clock, pty: Pty, turn: TurnTracker) {
     this.#clock = clock
@@ -30,7 +32,20 @@ export class InputWriter {
   /** What the caller types. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#turn.sent(piecesOf(bytes), this.#clock.now())
-    if (this.#escape.isOn) await this.#escape.over()
+    if (!this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
+    // One after the other: the pause may be over before a late timer has let those go who came earlier.
+    const mine = (this.#waiting ?? Promise.resolve()).then(async () => {
+      if (this.#escape.isOn) await this.#escape.over()
+      // In an object, so that the next one waits for its turn and not for the program to read.
+      return { written: this.#send(bytes) }
+    })
+    this.#waiting = mine
+    const { written } = await mine
+    if (this.#waiting === mine) this.#waiting = null
+    return written
+  }
+
+  #send(bytes: Uint8Array): Promise<WriteResult> {
     this.#escape.sent(bytes)
     return this.#deliver(bytes)
   }

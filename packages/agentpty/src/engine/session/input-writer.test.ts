@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import type { Clock, Pty } from '../../contracts/ports.ts'
+import { TurnTracker } from '../turn/turn-tracker.ts'
+import { InputWriter } from './input-writer.ts'
+
+/** A clock whose timers come late: the time goes on, and each fires only when it is let. */
+function lateClock() {
+  let now = 0
+  const timers: (() => void)[] = []
+  const clock: Clock = {
+    now: () => now,
+    wall: () => now,
+    callAt: (_at, call) => {
+      timers.push(call)
+      return () => undefined
+    },
+  }
+  return {
+    clock,
+    pass: (ms: number) => {
+      now += ms
+    },
+    fire: () => {
+      for (const call of timers.splice(0)) call()
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what is typed after an Escape stays in order, also when the pause is over before its timer has fired', async () => {
+  const { clock, pass, fire } = lateClock()
+  const sent: string[] = []
+  const pty = {
+    write: async (bytes: Uint8Array) => {
+      sent.push(Buffer.from(bytes).toString())
+      return { result: 'written' as const }
+    },
+  } as unknown as Pty
+  const input = new InputWriter(clock, pty, new TurnTracker())
+  const writes = [input.write(Buffer.from('\x1b')), input.write(Buffer.from('first'))]
+  await settled()
+  pass(1_000)
+  writes.push(
+    input.write(Buffer.from('second')),
+    input.write(Buffer.from('third\x1b')),
+    input.write(Buffer.from('last')),
+  )
+  await settled()
+  assert.deepEqual(sent, ['\x1b'])
+  fire()
+  await settled()
+  assert.deepEqual(sent, ['\x1b', 'first', 'second', 'third\x1b'])
+  pass(1_000)
+  fire()
+  await Promise.all(writes)
+  assert.deepEqual(sent, ['\x1b', 'first', 'second', 'third\x1b', 'last'])
+})
