@@ -21,7 +21,9 @@ export function installClients(): void {
   mkdirSync(folder, { recursive: true })
   copyFileSync(manifest, marker)
   process.stderr.write('agents: installing the clients\n')
-  execFileSync('npm', ['install', '--silent', '--no-package-lock', '--no-audit', '--no-fund'], {
+  // Their own scripts bring their programs, whatever the project that we are started from says of scripts.
+  const scripts = '--ignore-scripts=false'
+  execFileSync('npm', ['install', scripts, '--silent', '--no-package-lock', '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
