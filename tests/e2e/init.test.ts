@@ -1,7 +1,7 @@
 /** Registering with clients: what is shown, what is changed, and that all of it can be taken back. */
 
 import assert from 'node:assert/strict'
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Instance } from './instance.ts'
@@ -135,6 +135,23 @@ test('what is registered serves MCP', async () => {
   const { protocol } = await instance.mcp('old', args[0])
   const { tools } = await protocol.listTools()
   expect(tools.map(({ name }) => name)).toContain('terminal_send')
+})
+
+test('a record that cannot be read is named, and nothing is changed without it', async () => {
+  write('.gemini/settings.json', '{}')
+  writeFileSync(join(instance.home, 'registrations.json'), '{broken')
+  for (const args of [['--yes'], ['--undo', '--yes']]) {
+    const { code, stderr } = await instance.cli('init', ...args)
+    assert.equal(code, 2)
+    expect(stderr).toContain('registrations.json cannot be read')
+    expect(stderr).toContain('move it away')
+  }
+  assert.equal(read('.gemini/settings.json'), '{}')
+  rmSync(join(instance.home, 'registrations.json'))
+  await init('--yes')
+  rmSync(join(instance.home, 'registrations.json'))
+  expect((await init('--undo', '--client', 'gemini', '--yes')).kinds).toEqual({ gemini: 'remove' })
+  assert.doesNotMatch(read('.gemini/settings.json'), /agentpty/)
 })
 
 test('people are shown what would change, and how to change it', async () => {

@@ -50,7 +50,10 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     faces: {
       rpc: (socket, caller, rest) =>
         serveRpc({ socket, rest, client: new LocalClient(engine, caller), control: daemon, toolsets }),
-      mcp: (socket, caller, rest) => void serveMcp(socket, caller, rest, engine, toolsets),
+      mcp: (socket, caller, rest) => {
+        // Whoever asked sees its connection end and asks again; nobody else is harmed.
+        serveMcp(socket, caller, rest, engine, toolsets).catch(() => socket.destroy())
+      },
     },
   })
   await daemon.listen()

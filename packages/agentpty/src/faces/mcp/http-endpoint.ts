@@ -2,7 +2,7 @@
  * MCP over streamable HTTP, at one path for both eras.
  *
  * 2026-07-28 has no sessions: each request is served on its own. Clients of 2025 open a session with `initialize` and have
- * their own server until they end it, it has been idle for long, or too many others came after it. A request of theirs
+ * their own server until they end it, or too many others were used after it. A request of theirs
  * without any session is served too, on its own, as older servers did.
  */
 

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { TermError } from '../../contracts/errors.ts'
 import {
   type RegistrableClient,
   type Registrar,
@@ -163,9 +164,19 @@ function replaceFile(path: string, text: string): void {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Errors: `invalid_input`; without the record nothing could be put back, so nothing is changed either. */
 function readRecord(path: string): Record<string, Kept> {
   const text = readText(path)
-  return text === null ? {} : (JSON.parse(text) as Record<string, Kept>)
+  if (text === null) return {}
+  try {
+    return JSON.parse(text) as Record<string, Kept>
+  } catch {
+    throw new TermError(
+      'invalid_input',
+      `${path} cannot be read: it keeps what stood in the clients' files before.`,
+      'Mend it, or move it away: then --undo --client NAME takes out that entry alone.',
+    )
+  }
 }
 
 function writeRecord(path: string, record: Readonly<Record<string, Kept>>): void {
