@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { isPlainLines } from './plain-lines.ts'
+import { isPlainLines, isWholeLines } from './plain-lines.ts'
 
 test('lines are plain when they hold no control but tabs and line ends', () => {
   const text = fc.string({
@@ -17,4 +17,14 @@ test('lines are plain when they hold no control but tabs and line ends', () => {
 
 test('what may begin an 8-bit control at the end is not plain', () => {
   assert.equal(isPlainLines(Buffer.from([0x61, 0xc2])), false)
+})
+
+test.each([
+  ['lines that end', 'one\r\ntwo\n\tthree', true],
+  ['a line that is overwritten', '10%\r20%', false],
+  ['a line end that is cut in two', 'one\r', false],
+  ['a colour', '\x1b[1mone\r\n', false],
+  ['an 8-bit control', 'one\u009b\r\n', false],
+])('%s is told from whole lines', (_what, text, isWhole) => {
+  assert.equal(isWholeLines(Buffer.from(text)), isWhole)
 })

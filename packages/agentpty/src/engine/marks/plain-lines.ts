@@ -18,3 +18,14 @@ export function isPlainLines(bytes: Uint8Array): boolean {
   }
   return true
 }
+
+/** The same, and every carriage return belongs to a line end that is here too: taking them all out joins no two words. */
+export function isWholeLines(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const found = classes[byte]
+    if (found === 1 || (found === 2 && (bytes[at + 1] ?? 0) < c1End)) return false
+    if (byte === carriageReturn && bytes[at + 1] !== lineFeed) return false
+  }
+  return true
+}

@@ -22,6 +22,7 @@ const found = (...args: Parameters<typeof looks>): boolean => looks(...args).at(
 
 describe('finds', () => {
   test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
+    ['a text around a bare carriage return', { text: 'overwritten' }, { typed: '', pieces: ['over\rwritten'] }],
     ['a text', { text: 'READY' }, { pieces: ['READY'] }],
     ['a text that began before since', { text: 'READY' }, { before: 'REA', pieces: ['DY'] }],
     ['a text across pieces', { text: 'READY' }, { pieces: ['R', 'EA', 'D', 'Y'] }],

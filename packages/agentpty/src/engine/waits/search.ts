@@ -7,7 +7,7 @@
 
 import { searchMatchesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
-import { isPlainLines } from '../marks/plain-lines.ts'
+import { isWholeLines } from '../marks/plain-lines.ts'
 import { type Match, matchesOf } from './bounded-pattern.ts'
 import { echoSpans } from './echo-spans.ts'
 import { searchableText } from './strip-escapes.ts'
@@ -50,7 +50,7 @@ export class Search {
     const begin = Math.max(log.start, from - reach)
     const { bytes } = log.read({ since: begin, until: end })
     this.#searchedTo = end
-    if ('text' in sought && isPlainLines(bytes) && !holds(bytes, sought.text)) return false
+    if ('text' in sought && isWholeLines(bytes) && !holds(bytes, sought.text)) return false
     const lead = searchableText(bytes.subarray(0, Math.max(0, from - begin)))
     const text = searchableText(bytes.subarray(Math.max(0, from - begin)))
     const found = matches(sought, lead + text, lead.length)
