@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** What a revision does not ask for, and we do not have yet. */
-const unscored = (name: string) => name.startsWith('tasks-') || name === 'http-custom-header-server-validation'
+const unscored = (name: string) => name === 'http-custom-header-server-validation'
 
 test(
   'every scored scenario of 2026-07-28 passes',

@@ -19,6 +19,7 @@ import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
 import { HttpServer, sendJson } from './faces/http/http-server.ts'
+import type { Tasks } from './faces/mcp/tasks/tasks.ts'
 import { RpcServer } from './faces/rpc/rpc-server.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
@@ -145,13 +146,17 @@ async function serveMcp(
   engine: EngineContext,
   toolsets: Toolsets,
 ): Promise<void> {
-  const [{ serveMcp: serve }, { SocketTransport }, given] = await Promise.all([
+  const [{ serveMcp: serve }, { SocketTransport }, given, known] = await Promise.all([
     import('./faces/mcp/mcp-server.ts'),
     import('./faces/mcp/socket-transport.ts'),
     toolsets.all(caller.toolsets ?? ['terminal']),
+    tasksOf(engine),
   ])
   const client = new LocalClient(engine, caller)
-  serve(new SocketTransport(socket, rest), { version, client, caller: caller.client, toolsets: given })
+  serve(new SocketTransport(socket, rest), {
+    ...{ version, client, caller: caller.client, toolsets: given, tasks: known },
+    watchTerminals: (listener) => engine.host.watch(listener),
+  })
 }
 
 /** Null when it is turned off. What MCP needs is loaded when the first client comes. */
@@ -181,16 +186,31 @@ async function openHttp(engine: EngineContext, toolsets: Toolsets, paths: Paths)
 }
 
 async function loadMcpRoute(engine: EngineContext, toolsets: Toolsets) {
-  const [{ mcpRoute }, { createServer }] = await Promise.all([
+  const [{ mcpRoute }, { createServer }, { ResourceWatcher }, tasks] = await Promise.all([
     import('./faces/mcp/http-endpoint.ts'),
     import('./faces/mcp/mcp-server.ts'),
+    import('./faces/mcp/resource-watcher.ts'),
+    tasksOf(engine),
   ])
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = Object.fromEntries(set)
+  const clientFor = (caller: string) => new LocalClient(engine, { client: caller, cwd: homedir(), env })
+  const watchTerminals = (listener: () => void) => engine.host.watch(listener)
   return mcpRoute({
-    createServer: async (caller, names) => {
-      const client = new LocalClient(engine, { client: caller, cwd: homedir(), env })
-      return createServer({ version, client, caller, toolsets: await toolsets.all(names) })
+    tasks,
+    createServer: async (caller, names, watcher) => {
+      const client = clientFor(caller)
+      const given = await toolsets.all(names)
+      return createServer({ version, client, caller, toolsets: given, tasks, watchTerminals }, watcher)
     },
+    createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), watchTerminals, ...tellers }),
   })
+}
+
+let tasks: Promise<Tasks> | null = null
+
+/** One list for all clients of this daemon, made when the first comes. */
+function tasksOf({ clock }: EngineContext): Promise<Tasks> {
+  tasks ??= import('./faces/mcp/tasks/tasks.ts').then(({ Tasks }) => new Tasks({ clock, isoTime }))
+  return tasks
 }

@@ -16,7 +16,7 @@ import { build, version } from './contracts/version.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { configPath, readConfigFile } from './engine/host/load-config.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
-import { systemClock } from './engine/host/system-clock.ts'
+import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 const userId = process.getuid?.() ?? 0
@@ -113,19 +113,24 @@ async function serve(): Promise<void> {
 }
 
 async function serveConformance(): Promise<void> {
-  const [{ HttpServer }, { mcpRoute }, { createConformanceServer }] = await Promise.all([
+  const [{ HttpServer }, { mcpRoute }, { createConformanceServer, watchNothing }, { Tasks }] = await Promise.all([
     import('./faces/http/http-server.ts'),
     import('./faces/mcp/http-endpoint.ts'),
     import('./faces/mcp/conformance/server.ts'),
+    import('./faces/mcp/tasks/tasks.ts'),
   ])
   const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.callAt(systemClock.now() + ms, resolve))
-  const serve = mcpRoute({ createServer: async () => createConformanceServer({ version, pause }) })
+  const tasks = new Tasks({ clock: systemClock, isoTime })
+  const createServer = async () => createConformanceServer({ version, pause, tasks })
+  const serve = mcpRoute({ createServer, createWatcher: watchNothing, tasks })
   const { httpPort } = readConfig(process.env, readConfigFile(configPath(paths.configFolder)))
   const http = new HttpServer({ port: httpPort ?? 0, token: null, routes: new Map([['/mcp', { serve }]]) })
   await http.listen()
   process.stdout.write(`${http.url}/mcp\n`)
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
   http.close()
+  // Some of its tools would go on for a minute.
+  process.exit()
 }
 
 async function main(): Promise<void> {

@@ -39,6 +39,8 @@ export const markBytesMax = 8 * KiB
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64
+/** What one client of MCP, or all that share an address, may be told of at once. */
+export const subscriptionsMax = 256
 export const clientsMax = 256
 
 export const httpConnectionsMax = 512
@@ -74,6 +76,18 @@ export const searchMatchesMax = 200
 /** A tool call returns before any client's own limit (60 s in most) and can be resumed. */
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
+
+/** The same where the call becomes a task, which its client asks about as long as it likes. */
+export const taskWaitMsMax = 24 * 60 * 60 * 1_000
+
+/** A call that takes longer becomes a task, where its client knows tasks; most are answered well before. */
+export const taskAfterMs = 2_000
+
+/** Tasks kept, at work or done: a call that comes when there are so many is answered as if there were no tasks. */
+export const tasksMax = 512
+
+/** The result of a task can be fetched so long after it is done. */
+export const taskKeptMs = 60 * 60 * 1_000
 
 /** The oldest exited sessions go first when there are more. */
 export const exitedSessionsMax = 200

@@ -32,6 +32,8 @@ export interface CallContext {
   readonly env: Readonly<Record<string, string>>
   /** How much output of a command one result may hold, where that is more than a model should be given. */
   readonly outputBytes?: number
+  /** How long a wait may last, where nobody cuts the call off; otherwise `waitMsMax`. */
+  readonly waitMsMax?: number
   readonly signal?: AbortSignal
   /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: number, totalMs: number) => void

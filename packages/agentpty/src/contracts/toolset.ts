@@ -48,6 +48,8 @@ export interface ToolCall {
   /** Structured results go to a model too, so they shall say no more than the text. */
   readonly isForModel: boolean
   readonly signal: AbortSignal
+  /** As in `CallContext`. */
+  readonly waitMsMax?: number
   /** Called while a wait goes on, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: number, totalMs: number) => void
 }

@@ -44,6 +44,7 @@ export class Host {
   readonly #sessions = new Map<string, Session>()
   /** Names of sessions that are being opened: two at once must not get the same. */
   readonly #opening = new Set<string | null>()
+  readonly #listeners = new Set<() => void>()
   #openingCount = 0
   #judgingMs: Millis = 0
   #stopExpiry: () => void = () => {}
@@ -61,6 +62,12 @@ export class Host {
   async turnCosts(): Promise<TurnCosts> {
     const { looks, cpuMs } = await this.#options.pty.costs()
     return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
+  }
+
+  /** Calls when a session comes or goes; the answer ends that. */
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   get sessions(): readonly Session[] {
@@ -111,6 +118,7 @@ export class Host {
   /** Processes that outlived it are counted in the answer. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)
+    this.#tell()
     return session.close({ graceMs: closeGraceMs, leaveDaemons: options.leaveDaemons })
   }
 
@@ -141,6 +149,7 @@ export class Host {
     const sizes = [{ offset: 0, cols, rows }]
     const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })
     this.#sessions.set(info.id, session)
+    this.#tell()
     return session
   }
 
@@ -159,6 +168,10 @@ export class Host {
       spent: this.#spent,
     })
     this.#sessions.set(session.info.id, session)
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
   }
 
   #assertRoom(name: string | null): void {

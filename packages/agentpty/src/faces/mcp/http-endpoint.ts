@@ -11,17 +11,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
   createMcpHandler,
+  InMemoryServerEventBus,
   isLegacyRequest,
   legacyStatelessFallback,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { httpSessionsMax, messageBytesMax } from '../../contracts/limits.ts'
+import { httpSessionsMax, messageBytesMax, subscriptionsMax } from '../../contracts/limits.ts'
 import { parseToolsets, type ToolsetName } from '../../contracts/toolset.ts'
+import { listenMethod } from './listening.ts'
+import { listenOverHttp } from './listening-http.ts'
+import type { ResourceWatcher } from './resource-watcher.ts'
+import type { Tasks } from './tasks/tasks.ts'
+
+/** What a server has to tell, and who passes it on. */
+export interface Tellers {
+  readonly updated: (uri: string) => void
+  readonly listChanged: () => void
+}
 
 export interface McpEndpointOptions {
   /** A server for one session, or for one request. */
-  readonly createServer: (caller: string, toolsets: readonly ToolsetName[]) => Promise<Server>
+  readonly createServer: (caller: string, toolsets: readonly ToolsetName[], watcher: ResourceWatcher) => Promise<Server>
+  readonly createWatcher: (tellers: Tellers) => ResourceWatcher
+  readonly tasks: Tasks
 }
 
 type Serve = (request: Request) => Promise<Response>
@@ -44,12 +57,20 @@ export function mcpRoute(options: McpEndpointOptions) {
 
 const limits = { maxRequestBodySize: messageBytesMax }
 
-function endpoint({ createServer }: McpEndpointOptions, toolsets: readonly ToolsetName[]): Serve {
-  const alone = () => createServer('http', toolsets)
-  const modern = createMcpHandler(alone, { legacy: 'reject', ...limits })
+function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]): Serve {
+  const { createServer, createWatcher, tasks } = options
+  const bus = new InMemoryServerEventBus()
+  const watcher = createWatcher({
+    updated: (uri) => bus.publish({ kind: 'resource_updated', uri }),
+    listChanged: () => bus.publish({ kind: 'resources_list_changed' }),
+  })
+  const alone = () => createServer('http', toolsets, watcher)
+  const modern = createMcpHandler(alone, { legacy: 'reject', bus, maxSubscriptions: subscriptionsMax, ...limits })
+  const listen = listenOverHttp(modern.fetch, { tasks, watcher, bus })
   const single = legacyStatelessFallback(alone, undefined, limits)
-  const sessions = new LegacySessions((caller) => createServer(caller, toolsets))
+  const sessions = new LegacySessions(options, toolsets)
   return async (request) => {
+    if (request.headers.get('mcp-method') === listenMethod) return listen(request)
     if (!(await isLegacyRequest(request, undefined, limits))) return modern.fetch(request)
     const session = request.headers.get('mcp-session-id')
     if (session !== null) return sessions.handle(session, request)
@@ -76,11 +97,13 @@ function notAllowed(): Response {
 
 /** The least recently used one makes room. */
 class LegacySessions {
-  readonly #createServer: (caller: string) => Promise<Server>
+  readonly #options: McpEndpointOptions
+  readonly #toolsets: readonly ToolsetName[]
   readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
 
-  constructor(createServer: (caller: string) => Promise<Server>) {
-    this.#createServer = createServer
+  constructor(options: McpEndpointOptions, toolsets: readonly ToolsetName[]) {
+    this.#options = options
+    this.#toolsets = toolsets
   }
 
   async open(request: Request): Promise<Response> {
@@ -91,7 +114,7 @@ class LegacySessions {
       onsessionclosed: () => void this.#transports.delete(id),
       ...limits,
     })
-    const server = await this.#createServer(`http-${id}`)
+    const server = await this.#serverFor(id)
     await server.connect(transport)
     return transport.handleRequest(request)
   }
@@ -101,6 +124,20 @@ class LegacySessions {
     if (transport === undefined) return unknownSession()
     this.#keep(id, transport)
     return transport.handleRequest(request)
+  }
+
+  async #serverFor(id: string): Promise<Server> {
+    const { createServer, createWatcher } = this.#options
+    let server: Server | undefined
+    // Nobody is harmed by a note that its client does not get.
+    const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
+    const watcher = createWatcher({
+      updated: (uri) => quietly(server?.sendResourceUpdated({ uri })),
+      listChanged: () => quietly(server?.sendResourceListChanged()),
+    })
+    server = await createServer(`http-${id}`, this.#toolsets, watcher)
+    server.onclose = () => watcher.end()
+    return server
   }
 
   #keep(id: string, transport: WebStandardStreamableHTTPServerTransport): void {

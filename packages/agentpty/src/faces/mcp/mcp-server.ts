@@ -7,10 +7,7 @@
  */
 
 import {
-  type CallToolResult,
   CLIENT_INFO_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerContext,
   type Tool,
@@ -18,10 +15,15 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { LiveClient } from '../../contracts/client.ts'
-import { isTermError } from '../../contracts/errors.ts'
 import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
+import { subscriptionsMax } from '../../contracts/limits.ts'
+import { tasksExtension } from '../../contracts/task.ts'
 import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
+import { callTool } from './call-tool.ts'
+import { ListeningTransport } from './listening-transport.ts'
+import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
+import { addTasks, type Tasks } from './tasks/tasks.ts'
 
 export interface McpServerOptions {
   readonly version: string
@@ -29,32 +31,56 @@ export interface McpServerOptions {
   /** Who calls: doors keep apart what they keep for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
+  /** Those of all clients: who has lost its connection asks through another. */
+  readonly tasks: Tasks
+  /** Calls when a terminal comes or goes; the answer ends that. */
+  readonly watchTerminals: (listener: () => void) => () => void
 }
 
 /** Serves one connection; the answer closes it. */
 export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
-  return serveStdio(() => createServer(options), { transport, onerror: () => undefined })
+  let server: Server | undefined
+  // Nobody is harmed by a note that its client does not get.
+  const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
+  const tell = (uri: string) => quietly(server?.sendResourceUpdated({ uri }))
+  const { client, watchTerminals, tasks } = options
+  const watcher = new ResourceWatcher({
+    ...{ client, watchTerminals, updated: tell },
+    listChanged: () => quietly(server?.sendResourceListChanged()),
+  })
+  const listening = new ListeningTransport(transport, { tasks, watcher, tell })
+  const create = () => {
+    server = createServer(options, watcher)
+    return server
+  }
+  return serveStdio(create, { transport: listening, maxSubscriptions: subscriptionsMax, onerror: () => undefined })
 }
 
 /** A server for one connection, or for one request. */
-export function createServer(options: McpServerOptions): Server {
-  const { version, toolsets } = options
+export function createServer(options: McpServerOptions, watcher: ResourceWatcher): Server {
+  const { version, toolsets, tasks } = options
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version },
     { capabilities, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
   )
   const tools = uniqueTools(toolsets)
   server.setRequestHandler('tools/list', () => ({ tools }))
-  server.setRequestHandler('tools/call', (request, context) =>
-    callTool(options, request.params, { context, isForModel: isAgent(clientName(server, context)) }),
-  )
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const isForModel = isAgent(clientName(server, context))
+    return tasks.answer(context, (task) => callTool(options, params, { context, task, isForModel }))
+  })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
-  const endSubscriptions = addResources(server, options.client)
-  server.onclose = () => endSubscriptions()
+  addTasks(server, tasks)
+  addResources(server, options.client, watcher)
   return server
 }
 
-const capabilities = { tools: {}, prompts: {}, resources: { subscribe: true } }
+const capabilities = {
+  tools: {},
+  prompts: {},
+  resources: { subscribe: true, listChanged: true },
+  extensions: { [tasksExtension]: {} },
+}
 
 /** Of tools with one name in several toolsets the first one is called, so it alone is shown. */
 function uniqueTools(toolsets: readonly Toolset[]): Tool[] {
@@ -79,46 +105,3 @@ function clientName(server: Server, { mcpReq }: ServerContext): string | undefin
 }
 
 const isAgent = (name: string | undefined): boolean => name !== undefined && agents.test(name)
-
-async function callTool(
-  { client, caller, toolsets }: McpServerOptions,
-  { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
-  { context, isForModel }: { readonly context: ServerContext; readonly isForModel: boolean },
-): Promise<CallToolResult> {
-  const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
-  if (toolset === undefined) {
-    const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
-    // The protocol's own error: a client has asked for what the list does not have.
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
-  }
-  try {
-    const { signal } = context.mcpReq
-    const answer = await toolset.call(tool, input, { client, caller, isForModel, signal, ...progressOf(context) })
-    const { text, structured, isError } = answer
-    return {
-      content: [{ type: 'text', text }],
-      ...(structured === undefined ? {} : { structuredContent: structured }),
-      ...(isError === true ? { isError } : {}),
-    }
-  } catch (error) {
-    if (isTermError(error)) return failure(error.code, error.message, error.hint)
-    const message = error instanceof Error ? error.message : String(error)
-    return failure('internal', message, 'This is a defect in agentpty; try another way and report it.')
-  }
-}
-
-function progressOf({ mcpReq }: ServerContext) {
-  const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return {}
-  const progress = (waitedMs: number, totalMs: number) => {
-    const params = { progressToken, progress: Math.round(waitedMs), total: totalMs, message: 'waiting' }
-    // Nobody is harmed by a progress note that its client does not get.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
-  }
-  return { progress }
-}
-
-function failure(code: string, message: string, hint: string): CallToolResult {
-  const error = { code, message, hint }
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], structuredContent: error }
-}

@@ -9,11 +9,14 @@ export const terminalToolset: Toolset = {
   instructions:
     'Real terminals. terminal_run for one shell command; terminal_create + terminal_send for anything that talks back (REPL, debugger, ssh, installer, another agent): each call returns when it is your turn again, with what was printed. On outcome "timeout" the program still works: go on with terminal_read since the cursor. Full-screen programs: terminal_send_keys, terminal_screenshot.',
   tools: listTools(),
-  async call(tool, input, { client, isForModel, signal, progress }) {
+  async call(tool, input, { client, isForModel, signal, progress, waitMsMax }) {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
     // The client parses the input: whatever an agent sent is checked there, once.
-    const result = await client.call(name, input as never, { signal, ...(progress === undefined ? {} : { progress }) })
+    const result = await client.call(name, input as never, {
+      ...{ signal, ...(progress === undefined ? {} : { progress }) },
+      ...(waitMsMax === undefined ? {} : { waitMsMax }),
+    })
     const told = brief({ ...result })
     return { text: JSON.stringify(told), structured: isForModel ? told : { ...result } }
   },

@@ -18,7 +18,7 @@ export async function create(
   // Asked for too late, the new terminal's id would be lost with the error.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
   const session = await openSession(engine, input, context)
-  const timeoutMs = waitMs(input)
+  const timeoutMs = waitMs(input, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
   const { info } = session
   return {

@@ -23,7 +23,7 @@ export async function read(
   const ending = await waitFor(
     engine.clock,
     session,
-    { conditions, since: waitSince, timeoutMs: waitMs(input) },
+    { conditions, since: waitSince, timeoutMs: waitMs(input, context) },
     context,
   )
   const verdict = await verdictAfter(session, ending)

@@ -59,7 +59,7 @@ async function waitForEnd(
   input: RunInput,
   context: CallContext,
 ) {
-  const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs })
+  const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)
   return waitFor(
     engine.clock,
     session,

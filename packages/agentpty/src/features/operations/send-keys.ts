@@ -22,7 +22,7 @@ export async function sendKeys(
   const since = session.parsedTo
   const release = session.watch()
   try {
-    const deadline = engine.clock.now() + waitMs(input)
+    const deadline = engine.clock.now() + waitMs(input, context)
     const result = await writtenBy(engine.clock, press(session, presses), deadline)
     // What the program has not read cannot have been answered; without time left the wait says so.
     const timeoutMs = Math.max(0, deadline - engine.clock.now())

@@ -14,7 +14,7 @@ export async function send(
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   assertMarks(session, conditions)
-  if (input.instruct) await assertInstructable(engine, session, waitMs(input), context)
+  if (input.instruct) await assertInstructable(engine, session, waitMs(input, context), context)
   const typed = input.text
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && typed.includes('\n') ? `${typed}\n${typed}` : typed
@@ -27,7 +27,7 @@ export async function send(
     const waiting = waitFor(
       engine.clock,
       session,
-      { conditions, since, typed: echoed, timeoutMs: waitMs(input) },
+      { conditions, since, typed: echoed, timeoutMs: waitMs(input, context) },
       context,
     )
     const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])

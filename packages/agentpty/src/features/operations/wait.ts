@@ -15,7 +15,7 @@ export async function wait(
 ): Promise<OperationOutput<'wait'>> {
   const sessions = input.terminalIds.map((id) => engine.host.find(id))
   const conditions = conditionsOf(input, 'ready')
-  const timeoutMs = waitMs(input)
+  const timeoutMs = waitMs(input, context)
   const enough = new AbortController()
   const signal = AbortSignal.any([enough.signal, ...(context.signal ? [context.signal] : [])])
   const firstOnly = input.any ?? true

@@ -34,7 +34,7 @@ const form = (message: string, properties: object, required: readonly string[] =
 const sample = (prompt: string, maxTokens: number): InputRequest =>
   inputRequired.createMessage({ messages: [{ role: 'user', content: text(prompt) }], maxTokens })
 
-const name = form('What is your name?', { name: { type: 'string' } }, ['name'])
+export const name = form('What is your name?', { name: { type: 'string' } }, ['name'])
 const confirm = form('Please confirm', { ok: { type: 'boolean' } }, ['ok'])
 const says = (words: string): CallToolResult => ({ content: [text(words)] })
 

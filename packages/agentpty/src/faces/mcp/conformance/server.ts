@@ -12,31 +12,52 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server'
+import type { LiveClient } from '../../../contracts/client.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { tasksExtension } from '../../../contracts/task.ts'
+import type { Tellers } from '../http-endpoint.ts'
+import { ResourceWatcher } from '../resource-watcher.ts'
+import { addTasks, type Tasks } from '../tasks/tasks.ts'
 import { type AskingTool, askingTools } from './asking-tools.ts'
 import { embedded, image, pixel, text } from './content.ts'
+import { taskTools } from './task-tools.ts'
 import { plainTools } from './tools.ts'
 
 export interface ConformanceOptions {
   readonly version: string
   readonly pause: (ms: number) => Promise<void>
+  readonly tasks: Tasks
+}
+
+/** Nothing here is a terminal. */
+export function watchNothing(tellers: Tellers): ResourceWatcher {
+  const gone = () =>
+    Promise.reject(new TermError('session_not_found', 'There are no terminals here.', 'None can come.'))
+  const client: LiveClient = {
+    call: gone,
+    close: async () => {},
+    follow: () => ({ [Symbol.asyncIterator]: () => ({ next: gone }) }),
+  }
+  return new ResourceWatcher({ client, watchTerminals: () => () => {}, ...tellers })
 }
 
 const key = randomBytes(32)
 const emptySchema = { type: 'object', properties: {} } as const
 
-export function createConformanceServer({ version, pause }: ConformanceOptions): Server {
+export function createConformanceServer({ version, pause, tasks }: ConformanceOptions): Server {
   const states = createRequestStateCodec<string>({ key })
   const server = new Server(
     { name: 'agentpty-conformance', version },
     {
       capabilities: {
         ...{ tools: { listChanged: true }, prompts: { listChanged: true }, resources: { subscribe: true } },
-        ...{ completions: {}, logging: {} },
+        ...{ completions: {}, logging: {}, extensions: { [tasksExtension]: {} } },
       },
       requestState: { verify: states.verify },
     },
   )
-  addTools(server, { ...plainTools(pause), ...askingTools(states) })
+  addTools(server, { ...plainTools(pause), ...askingTools(states), ...taskTools(tasks, pause) })
+  addTasks(server, tasks)
   addPrompts(server)
   addResources(server)
   server.setRequestHandler('completion/complete', () => ({ completion: { values: ['paris', 'park', 'party'] } }))

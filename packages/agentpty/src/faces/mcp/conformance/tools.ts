@@ -36,6 +36,11 @@ const answering: Readonly<Record<string, FixtureTool>> = {
       embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
     ),
   },
+  greet: {
+    description: 'Greets.',
+    inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    call: async ({ name }) => ({ content: [text(`Hello, ${name}!`)] }),
+  },
   test_error_handling: {
     description: 'Always fails.',
     call: async () => ({ isError: true, content: [text('This tool intentionally returns an error for testing')] }),

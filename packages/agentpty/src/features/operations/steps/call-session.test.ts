@@ -12,20 +12,20 @@ test.each<[string, number | undefined, number]>([
   ['little is asked', 100, 100],
   ['nothing is waited for', 0, 0],
 ])('a call waits as long as it should where %s', (_name, waitTimeoutMs, want) => {
-  assert.equal(waitMs({ waitTimeoutMs }), want)
+  assert.equal(waitMs({ waitTimeoutMs }, context), want)
 })
 
 test.each([55_000, 60_000, 86_400_000])(
   'a call that may wait %i ms still returns before its client gives up',
   (waitTimeoutMs) => {
     // Beside the wait there is the write before it, the look after it, and the way back.
-    assert.ok(waitMs({ waitTimeoutMs }) <= patience - 1_000)
+    assert.ok(waitMs({ waitTimeoutMs }, context) <= patience - 1_000)
   },
 )
 
 test('a long wait ends as a time-out within that patience', async () => {
   const { clock, session } = openFakeSession()
-  const timeoutMs = waitMs({ waitTimeoutMs: 86_400_000 })
+  const timeoutMs = waitMs({ waitTimeoutMs: 86_400_000 }, context)
   const begun = clock.now()
   const conditions = [{ kind: 'exit' as const }]
   const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs }, context)

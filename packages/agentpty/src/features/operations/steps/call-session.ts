@@ -42,8 +42,8 @@ export function conditionsOf(input: WaitInput, otherwise: WaitFor): readonly Con
 }
 
 /** No call outlasts its client's patience, however long a wait was asked for. */
-export function waitMs(input: WaitInput): number {
-  return Math.min(input.waitTimeoutMs ?? waitMsDefault, waitMsMax)
+export function waitMs(input: WaitInput, context: CallContext): number {
+  return Math.min(input.waitTimeoutMs ?? waitMsDefault, context.waitMsMax ?? waitMsMax)
 }
 
 export interface CallWait {

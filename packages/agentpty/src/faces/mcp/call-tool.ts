@@ -1,0 +1,68 @@
+/** One call of a tool, and what is told of it while it lasts. */
+
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Client } from '../../contracts/client.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { taskWaitMsMax } from '../../contracts/limits.ts'
+import type { Toolset } from '../../contracts/toolset.ts'
+import type { Task } from './tasks/task.ts'
+import { knowsTasks } from './tasks/tasks.ts'
+
+export interface Callee {
+  readonly client: Client
+  /** Who calls: doors keep apart what they keep for each. */
+  readonly caller: string
+  readonly toolsets: readonly Toolset[]
+}
+
+export interface CallOf {
+  readonly context: ServerContext
+  readonly task: Task
+  readonly isForModel: boolean
+}
+
+/** Errors: `ProtocolError` for a tool that there is not; all others are results. */
+export async function callTool(
+  { client, caller, toolsets }: Callee,
+  { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
+  { context, task, isForModel }: CallOf,
+): Promise<CallToolResult> {
+  const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
+  if (toolset === undefined) {
+    const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
+    // The protocol's own error: a client has asked for what the list does not have.
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
+  }
+  try {
+    const answer = await toolset.call(tool, input, {
+      ...{ client, caller, isForModel, signal: task.signal, progress: progressOf(context, task) },
+      ...(knowsTasks(context) ? { waitMsMax: taskWaitMsMax } : {}),
+    })
+    const { text, structured, isError } = answer
+    return {
+      content: [{ type: 'text', text }],
+      ...(structured === undefined ? {} : { structuredContent: structured }),
+      ...(isError === true ? { isError } : {}),
+    }
+  } catch (error) {
+    if (isTermError(error)) return failure(error.code, error.message, error.hint)
+    const message = error instanceof Error ? error.message : String(error)
+    return failure('internal', message, 'This is a defect in agentpty; try another way and report it.')
+  }
+}
+
+function progressOf({ mcpReq }: ServerContext, task: Task) {
+  const progressToken = mcpReq._meta?.progressToken
+  return (waitedMs: number, totalMs: number) => {
+    task.say(`Waiting for ${Math.round(waitedMs / 1_000)} s of ${Math.round(totalMs / 1_000)}.`)
+    if (progressToken === undefined || task.isHandedOut) return
+    const params = { progressToken, progress: Math.round(waitedMs), total: totalMs, message: 'waiting' }
+    // Nobody is harmed by a progress note that its client does not get.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}
+
+function failure(code: string, message: string, hint: string): CallToolResult {
+  const error = { code, message, hint }
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], structuredContent: error }
+}

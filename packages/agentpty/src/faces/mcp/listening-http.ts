@@ -1,0 +1,77 @@
+/** The same over HTTP: each listener has a stream of its own, and all of an address share what is watched for them. */
+
+import {
+  type InMemoryServerEventBus,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+} from '@modelcontextprotocol/server'
+import { parseObject } from '../../contracts/json-lines.ts'
+import { readListen, taskUri, tellOfTasks } from './listening.ts'
+import type { ResourceWatcher } from './resource-watcher.ts'
+import type { Tasks } from './tasks/tasks.ts'
+
+export interface HttpListening {
+  readonly tasks: Tasks
+  readonly watcher: ResourceWatcher
+  readonly bus: InMemoryServerEventBus
+}
+
+type Serve = (request: Request) => Promise<Response>
+
+/** Requests to listen, served by `serve` when they have been put as it understands them. */
+export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListening): Serve {
+  const tell = (uri: string) => bus.publish({ kind: 'resource_updated', uri })
+  tasks.listen((task) => tell(taskUri(task)))
+  return async (request) => {
+    const message = parseObject(await request.clone().text())
+    // The library says what is wrong with it.
+    if (!isJSONRPCRequest(message)) return serve(request)
+    const read = readListen(message, tasks)
+    if ('error' in read) return Response.json(read, { status: 400 })
+    const response = await serve(withBody(request, read.message))
+    if (!isStream(response) || response.body === null) return response
+    const watched = read.resources.filter((uri) => watcher.tryAdd(uri))
+    const end = once(() => {
+      for (const uri of watched) watcher.remove(uri)
+    })
+    request.signal.addEventListener('abort', end, { once: true })
+    // What happened before somebody listened is told once they do.
+    for (const task of read.tasks) if (task.status !== 'working') tell(taskUri(task))
+    return new Response(response.body.pipeThrough(frames((told) => tellOfTasks(told, tasks), end)), response)
+  }
+}
+
+function withBody(request: Request, message: JSONRPCRequest): Request {
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(message), signal: request.signal })
+}
+
+const isStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+
+const lead = 'event: message\ndata: '
+
+/** The library writes one frame at a time; those that are no messages keep the stream alive. */
+function frames(change: (message: JSONRPCMessage) => JSONRPCMessage, end: () => void) {
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      const frame = decoder.decode(chunk)
+      const message = frame.startsWith(lead) ? parseObject(frame.slice(lead.length)) : null
+      const told = message === null ? frame : `${lead}${JSON.stringify(change(message as JSONRPCMessage))}\n\n`
+      controller.enqueue(encoder.encode(told))
+    },
+    flush: end,
+  })
+}
+
+function once(call: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    call()
+  }
+}

@@ -1,0 +1,114 @@
+/** A connection whose client may listen for what happens to terminals and to tasks. */
+
+import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
+import { isObject } from '../../contracts/json-lines.ts'
+import { listenMethod, readListen, taskUri, tellOfTasks } from './listening.ts'
+import type { ResourceWatcher } from './resource-watcher.ts'
+import type { Task } from './tasks/task.ts'
+import type { Tasks } from './tasks/tasks.ts'
+
+export interface ListeningOptions {
+  readonly tasks: Tasks
+  readonly watcher: ResourceWatcher
+  /** Has the library tell everybody who listens for it. */
+  readonly tell: (uri: string) => void
+}
+
+interface Listener {
+  readonly resources: readonly string[]
+  readonly tasks: readonly Task[]
+}
+
+export class ListeningTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #inner: Transport
+  readonly #options: ListeningOptions
+  readonly #listeners = new Map<RequestId, Listener>()
+  #stopTasks: () => void = () => {}
+  #hearsTasks = false
+
+  constructor(inner: Transport, options: ListeningOptions) {
+    this.#inner = inner
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    this.#inner.onclose = () => {
+      this.#stopTasks()
+      this.#options.watcher.end()
+      this.onclose?.()
+    }
+    this.#inner.onerror = (error) => this.onerror?.(error)
+    this.#inner.onmessage = (message) => this.#receive(message as JSONRPCMessage)
+    await this.#inner.start()
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#inner.send(tellOfTasks(message, this.#options.tasks))
+    const id = subscriptionOf(message)
+    if (id !== undefined) this.#catchUp(id)
+    // The library has ended it, or never begun.
+    if ('id' in message && !('method' in message) && message.id !== undefined) this.#forget(message.id)
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message && message.method === listenMethod) {
+      this.#listen(message)
+      return
+    }
+    const cancelled = cancelledIn(message)
+    if (cancelled !== undefined) this.#forget(cancelled)
+    this.onmessage?.(message)
+  }
+
+  #listen(request: JSONRPCRequest): void {
+    const { tasks, watcher, tell } = this.#options
+    const read = readListen(request, tasks)
+    if ('error' in read) {
+      void this.#inner.send(read)
+      return
+    }
+    this.#listeners.set(request.id, {
+      resources: read.resources.filter((uri) => watcher.tryAdd(uri)),
+      tasks: read.tasks,
+    })
+    if (read.tasks.length > 0 && !this.#hearsTasks) {
+      this.#hearsTasks = true
+      this.#stopTasks = tasks.listen((task) => tell(taskUri(task)))
+    }
+    this.onmessage?.(read.message)
+  }
+
+  /** What happened before somebody listened is told once they do. */
+  #catchUp(id: RequestId): void {
+    for (const task of this.#listeners.get(id)?.tasks ?? [])
+      if (task.status !== 'working') this.#options.tell(taskUri(task))
+  }
+
+  #forget(id: RequestId): void {
+    for (const uri of this.#listeners.get(id)?.resources ?? []) this.#options.watcher.remove(uri)
+    this.#listeners.delete(id)
+  }
+}
+
+const isRequestId = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number'
+
+function cancelledIn(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
+  const id = message.params?.['requestId']
+  return isRequestId(id) ? id : undefined
+}
+
+/** Of the notification that says that somebody is listened to. */
+function subscriptionOf(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged') return undefined
+  const meta = message.params?._meta
+  const id = isObject(meta) ? meta['io.modelcontextprotocol/subscriptionId'] : undefined
+  return isRequestId(id) ? id : undefined
+}

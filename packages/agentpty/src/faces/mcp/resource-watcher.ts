@@ -1,0 +1,115 @@
+/**
+ * Tells of terminals that somebody has subscribed to, and of terminals that come and go.
+ *
+ * Each change is told once, and again after somebody has looked: a terminal that prints without end is news only as often
+ * as it is read.
+ */
+
+import type { LiveClient } from '../../contracts/client.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { subscriptionsMax } from '../../contracts/limits.ts'
+import { parseTerminalUri } from './terminal-uri.ts'
+
+export interface WatcherOptions {
+  readonly client: LiveClient
+  /** Calls when a terminal comes or goes; the answer ends that. */
+  readonly watchTerminals: (listener: () => void) => () => void
+  /** Tells that a resource has changed. */
+  readonly updated: (uri: string) => void
+  /** Tells that there are others than before. */
+  readonly listChanged: () => void
+}
+
+interface Watched {
+  readonly controller: AbortController
+  watchers: number
+  isTold: boolean
+}
+
+export class ResourceWatcher {
+  readonly #options: WatcherOptions
+  readonly #watched = new Map<string, Watched>()
+  readonly #stopTerminals: () => void
+  #isListTold = false
+
+  constructor(options: WatcherOptions) {
+    this.#options = options
+    this.#stopTerminals = options.watchTerminals(() => this.#terminalsChanged())
+  }
+
+  /** Errors: `ResourceNotFoundError` for what can be no terminal; `limit_reached`. */
+  add(uri: string): void {
+    const { terminalId } = parseTerminalUri(uri)
+    const watched = this.#watched.get(uri)
+    if (watched !== undefined) {
+      watched.watchers++
+      // Whoever comes has been told nothing yet.
+      watched.isTold = false
+      return
+    }
+    if (this.#watched.size >= subscriptionsMax)
+      throw new TermError('limit_reached', `${this.#watched.size} subscriptions already.`, 'End one of them first.')
+    const controller = new AbortController()
+    this.#watched.set(uri, { controller, watchers: 1, isTold: false })
+    void this.#follow(uri, terminalId, controller.signal)
+  }
+
+  /** The same of something that may not be there: then nothing will ever be told of it. */
+  tryAdd(uri: string): boolean {
+    try {
+      this.add(uri)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  remove(uri: string): void {
+    const watched = this.#watched.get(uri)
+    if (watched === undefined || --watched.watchers > 0) return
+    watched.controller.abort()
+    this.#watched.delete(uri)
+  }
+
+  /** Its reader knows how things stand: the next change is news again. */
+  read(uri: string): void {
+    const watched = this.#watched.get(uri)
+    if (watched !== undefined) watched.isTold = false
+  }
+
+  /** The same of all that there are. */
+  listed(): void {
+    this.#isListTold = false
+  }
+
+  end(): void {
+    this.#stopTerminals()
+    for (const { controller } of this.#watched.values()) controller.abort()
+    this.#watched.clear()
+  }
+
+  #terminalsChanged(): void {
+    if (this.#isListTold) return
+    this.#isListTold = true
+    this.#options.listChanged()
+  }
+
+  async #follow(uri: string, terminalId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const { cursor } = await this.#options.client.call('read', { terminalId, maxBytes: 256 })
+      for await (const { type } of this.#options.client.follow(terminalId, { output: { since: cursor }, signal }))
+        if (type === 'output' || type === 'exit') this.#tell(uri)
+    } catch {
+      // The terminal is gone, or the connection: a last word to whoever may still listen, and nothing more will come.
+      this.#tell(uri)
+    }
+    if (!signal.aborted) this.#watched.delete(uri)
+  }
+
+  #tell(uri: string): void {
+    const watched = this.#watched.get(uri)
+    if (watched === undefined || watched.isTold) return
+    watched.isTold = true
+    this.#options.updated(uri)
+  }
+}

@@ -1,0 +1,151 @@
+/** Calls that become tasks, and listening for them and for terminals, without a client library in between. */
+
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+import { knowsTasks, overHttp, overStdio, type Wire } from './wire.ts'
+
+const instance = new Instance()
+const wires: Record<string, Wire> = {}
+
+beforeAll(async () => {
+  wires['stdio'] = overStdio(instance)
+  wires['HTTP'] = await overHttp(instance)
+})
+
+afterAll(async () => {
+  for (const wire of Object.values(wires)) wire.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const call = (name: string, args: object) => ({ name, arguments: args })
+
+/** A program that answers nothing until it is told to go on. */
+async function holding(wire: Wire): Promise<{ readonly terminalId: string; release(): Promise<void> }> {
+  const created = await wire.request('tools/call', call('terminal_create', { command: 'read word; echo got $word' }))
+  assert.ok(created.result)
+  const { terminalId } = created.result['structuredContent'] as { terminalId: string }
+  const release = async () => {
+    await wire.request('tools/call', call('terminal_send', { terminalId, text: 'on', waitFor: 'none' }))
+  }
+  return { terminalId, release }
+}
+
+const waitsForExit = (terminalId: string) =>
+  call('terminal_wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: 3_600_000 })
+
+describe.each(['stdio', 'HTTP'])('over %s', (way) => {
+  const wire = () => wires[way] as Wire
+
+  async function begun() {
+    const held = await holding(wire())
+    const { result } = await wire().request('tools/call', waitsForExit(held.terminalId), knowsTasks)
+    assert.ok(result)
+    return { ...held, taskId: String(result['taskId']), handle: result }
+  }
+
+  test('a long wait is answered with a handle, and its result is told when it is there', async () => {
+    const { taskId, handle, terminalId, release } = await begun()
+    expect(handle).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null })
+    const listening = wire().listen({ taskIds: [taskId, 'unknown'] }, knowsTasks)
+    const { method, params } = await listening.next()
+    assert.equal(method, 'notifications/subscriptions/acknowledged')
+    expect(params?.['notifications']).toEqual({ taskIds: [taskId] })
+    await release()
+    const told = await listening.next()
+    assert.equal(told.method, 'notifications/tasks')
+    expect(told.params).toMatchObject({ taskId, status: 'completed' })
+    const { result } = await wire().request('tasks/get', { taskId }, knowsTasks)
+    expect(result).toMatchObject({ resultType: 'complete', taskId, status: 'completed' })
+    expect(result?.['result']).toEqual(told.params?.['result'])
+    expect(result?.['result']).toMatchObject({
+      structuredContent: { terminals: [{ terminalId, state: 'exited', outcome: 'met', exitCode: 0 }] },
+    })
+    assert.ok(Number(result?.['ttlMs']) >= 3_600_000)
+    listening.end()
+  })
+
+  test('who begins to listen when it is over is told at once', async () => {
+    const { taskId, release } = await begun()
+    await release()
+    const done = wire().listen({ taskIds: [taskId] }, knowsTasks)
+    await done.next()
+    expect((await done.next()).params).toMatchObject({ taskId, status: 'completed' })
+    const late = wire().listen({ taskIds: [taskId] }, knowsTasks)
+    await late.next()
+    expect((await late.next()).params).toMatchObject({ taskId, status: 'completed' })
+    for (const listening of [done, late]) listening.end()
+  })
+
+  test('a cancelled task ends, and its terminal does not', async () => {
+    const { taskId, terminalId, release } = await begun()
+    expect((await wire().request('tasks/cancel', { taskId }, knowsTasks)).result).toMatchObject({
+      resultType: 'complete',
+    })
+    const { result } = await wire().request('tasks/get', { taskId }, knowsTasks)
+    expect(result).toMatchObject({ status: 'cancelled', statusMessage: expect.stringContaining('terminal goes on') })
+    await release()
+    const { result: seen } = await wire().request('tools/call', call('terminal_read', { terminalId, waitFor: 'exit' }))
+    expect(seen?.['structuredContent']).toMatchObject({ output: expect.stringContaining('got on') })
+  })
+
+  test('a client that does not know tasks has its call answered, however long it takes', async () => {
+    const { terminalId, release } = await holding(wire())
+    const answer = wire().request('tools/call', waitsForExit(terminalId))
+    await release()
+    expect((await answer).result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] })
+  })
+
+  test('a call that is done in a moment is no task', async () => {
+    const { result } = await wire().request('tools/call', call('terminal_run', { command: 'echo quick' }), knowsTasks)
+    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { exitCode: 0 } })
+  })
+
+  test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('%s needs a client that knows tasks', async (method) => {
+    const params = { taskId: 'x', inputResponses: {} }
+    expect((await wire().request(method, params)).error).toMatchObject({
+      code: -32_021,
+      data: { requiredCapabilities: knowsTasks },
+    })
+    expect((await wire().request(method, params, knowsTasks)).error).toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('No task "x"'),
+    })
+  })
+
+  test('listening for tasks needs one too', async () => {
+    expect(
+      (
+        await wire()
+          .listen({ taskIds: ['x'] })
+          .next()
+      ).error,
+    ).toMatchObject({ code: -32_021 })
+  })
+
+  test('who listens for a terminal is told of its output and of others that come', async () => {
+    const { terminalId, release } = await holding(wire())
+    const uri = `terminal://${terminalId}/log`
+    await wire().request('resources/list', {})
+    const listening = wire().listen({ resourceSubscriptions: [uri, 'task:x'], resourcesListChanged: true })
+    const notifications = { resourcesListChanged: true, resourceSubscriptions: [uri] }
+    expect((await listening.next()).params).toMatchObject({ notifications })
+    await release()
+    expect(await listening.next()).toMatchObject({ method: 'notifications/resources/updated', params: { uri } })
+    await holding(wire())
+    expect(await listening.next()).toMatchObject({ method: 'notifications/resources/list_changed' })
+    listening.end()
+  })
+})
+
+test('a task is told of to whoever asks, also over another connection', async () => {
+  const { stdio, HTTP } = wires
+  assert.ok(stdio && HTTP)
+  const { terminalId, release } = await holding(stdio)
+  const { result } = await stdio.request('tools/call', waitsForExit(terminalId), knowsTasks)
+  const listening = HTTP.listen({ taskIds: [result?.['taskId']] }, knowsTasks)
+  await listening.next()
+  await release()
+  expect((await listening.next()).params).toMatchObject({ status: 'completed' })
+  listening.end()
+})
