@@ -37,6 +37,7 @@ const programs = [
   { anyOf: ['mc'], packages: ['mc'] },
   { anyOf: ['dialog'], packages: ['dialog'] },
   { anyOf: ['fzf'], packages: ['fzf'] },
+  { anyOf: ['chromium'], packages: ['chromium', 'fonts-dejavu-core'] },
 ]
 
 const depsOnly = process.argv.includes('--deps-only')
@@ -137,6 +138,7 @@ function buildIsFresh() {
     inRoot('package-lock.json'),
     inRoot('scripts', 'build.ts'),
     ...walk(inRoot('packages', 'agentpty', 'src'), { folders: true }),
+    ...walk(inRoot('packages', 'agentpty', 'view'), { folders: true }),
     ...walk(inRoot('native', 'ptyhost'), { folders: false }),
   ]
   return sources.every((file) => modifiedAt(file) <= builtAt)

@@ -46,6 +46,7 @@ checkEntries()
 mkdirSync(dist, { recursive: true })
 buildHost()
 bringFiles()
+await bundleView()
 await bundle()
 if (withTypes && !watching) declareTypes()
 if (!watching) stamp()
@@ -77,6 +78,28 @@ function bringFiles(): void {
   for (const text of ['README.md', 'LICENSE']) copyFileSync(path.join(root, text), path.join(home, text))
   for (const part of ['Makefile', 'src'])
     cpSync(path.join(native, part), path.join(brought, part), { recursive: true, preserveTimestamps: true })
+}
+
+/** The page that hosts of MCP Apps show: one file, because nothing may be loaded from within it. */
+async function bundleView(): Promise<void> {
+  const view = path.join(home, 'view')
+  const { outputFiles } = await esbuild
+    .build({
+      entryPoints: [path.join(view, 'terminal.ts')],
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      write: false,
+      logLevel: 'warning',
+    })
+    .catch(() => fail('the view was not written'))
+  const page = readFileSync(path.join(view, 'terminal.html'), 'utf8')
+  const [script] = outputFiles
+  writeFileSync(
+    path.join(dist, 'terminal-view.html'),
+    page.replace('/*script*/', () => script?.text.trim() ?? ''),
+  )
 }
 
 async function bundle(): Promise<void> {
@@ -142,7 +165,9 @@ function version(): string {
 
 /** The same sources give the same hash on every machine: sorted relative paths and contents, tests left out. */
 function sourceHash(): string {
-  const files = [...filesBelow(source), ...filesBelow(native)].filter((file) => !file.endsWith('.test.ts')).sort()
+  const files = [...filesBelow(source), ...filesBelow(path.join(home, 'view')), ...filesBelow(native)]
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort()
   const hash = createHash('sha256')
   for (const file of files)
     hash

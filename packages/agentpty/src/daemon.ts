@@ -4,6 +4,7 @@
  */
 
 import { once as onceEmitted } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
@@ -23,7 +24,7 @@ import type { Tasks } from './faces/mcp/tasks/tasks.ts'
 import { RpcServer } from './faces/rpc/rpc-server.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
-import { ownHost } from './index.ts'
+import { ownHost, packageFile } from './index.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
 export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
@@ -155,7 +156,7 @@ async function serveMcp(
   const client = new LocalClient(engine, caller)
   serve(new SocketTransport(socket, rest), {
     ...{ version, client, caller: caller.client, toolsets: given, tasks: known },
-    watchTerminals: (listener) => engine.host.watch(listener),
+    ...{ watchTerminals: (listener: () => void) => engine.host.watch(listener), view },
   })
 }
 
@@ -201,11 +202,13 @@ async function loadMcpRoute(engine: EngineContext, toolsets: Toolsets) {
     createServer: async (caller, names, watcher) => {
       const client = clientFor(caller)
       const given = await toolsets.all(names)
-      return createServer({ version, client, caller, toolsets: given, tasks, watchTerminals }, watcher)
+      return createServer({ version, client, caller, toolsets: given, tasks, watchTerminals, view }, watcher)
     },
     createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), watchTerminals, ...tellers }),
   })
 }
+
+const view = () => readFile(packageFile('dist/terminal-view.html'), 'utf8')
 
 let tasks: Promise<Tasks> | null = null
 

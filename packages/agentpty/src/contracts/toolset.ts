@@ -26,6 +26,9 @@ export interface ToolDescription {
   readonly description: string
   /** JSON Schema of an object. */
   readonly inputSchema: JsonObject & { readonly properties?: JsonObject; readonly required?: readonly string[] }
+  /** JSON Schema of the structured result. */
+  readonly outputSchema?: JsonObject
+  readonly _meta?: JsonObject
   readonly annotations?: {
     readonly title?: string
     readonly readOnlyHint?: boolean

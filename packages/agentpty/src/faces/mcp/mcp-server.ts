@@ -24,6 +24,7 @@ import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
 import { addTasks, type Tasks } from './tasks/tasks.ts'
+import { viewExtension } from './view.ts'
 
 export interface McpServerOptions {
   readonly version: string
@@ -35,6 +36,8 @@ export interface McpServerOptions {
   readonly tasks: Tasks
   /** Calls when a terminal comes or goes; the answer ends that. */
   readonly watchTerminals: (listener: () => void) => () => void
+  /** The page that shows a terminal in a chat. */
+  readonly view: () => Promise<string>
 }
 
 /** Serves one connection; the answer closes it. */
@@ -58,9 +61,9 @@ export function serveMcp(transport: Transport, options: McpServerOptions): { clo
 
 /** A server for one connection, or for one request. */
 export function createServer(options: McpServerOptions, watcher: ResourceWatcher): Server {
-  const { version, toolsets, tasks } = options
+  const { version, toolsets, tasks, client, view } = options
   const server = new Server(
-    { name: 'agentpty', title: 'agentpty', version },
+    { name: 'agentpty', title: 'agentpty', version, icons },
     { capabilities, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
   )
   const tools = uniqueTools(toolsets)
@@ -71,7 +74,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   addTasks(server, tasks)
-  addResources(server, options.client, watcher)
+  addResources(server, { client, watcher, view })
   return server
 }
 
@@ -79,8 +82,13 @@ const capabilities = {
   tools: {},
   prompts: {},
   resources: { subscribe: true, listChanged: true },
-  extensions: { [tasksExtension]: {} },
+  extensions: { [tasksExtension]: {}, [viewExtension]: {} },
 }
+
+/** A prompt in a window, as small as it can be drawn. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#111"/><path d="M3 5l3 3-3 3M8 11h5" fill="none" stroke="#3fb950" stroke-width="1.6"/></svg>'
+const icons = [{ src: `data:image/svg+xml;base64,${btoa(icon)}`, mimeType: 'image/svg+xml', sizes: ['any'] }]
 
 /** Of tools with one name in several toolsets the first one is called, so it alone is shown. */
 function uniqueTools(toolsets: readonly Toolset[]): Tool[] {

@@ -6,17 +6,27 @@ import { isTermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import { parseTerminalUri, terminalPartNames, terminalParts, terminalUri } from './terminal-uri.ts'
+import { viewContents, viewUri } from './view.ts'
 
 const mimeType = 'text/plain'
 
-/** Gives a server the terminals of `client` as resources; `watcher` tells of their changes. */
-export function addResources(server: Server, client: Client, watcher: ResourceWatcher): void {
+export interface ResourceOptions {
+  readonly client: Client
+  /** Tells of changes. */
+  readonly watcher: ResourceWatcher
+  /** The page that shows a terminal. */
+  readonly view: () => Promise<string>
+}
+
+/** Gives a server the terminals of `client` as resources. */
+export function addResources(server: Server, { client, watcher, view }: ResourceOptions): void {
   server.setRequestHandler('resources/list', async () => {
     watcher.listed()
     return { resources: await listResources(client) }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templates }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    if (uri === viewUri) return { contents: [viewContents(await view())] }
     watcher.read(uri)
     return { contents: [{ uri, mimeType, text: await readResource(client, uri) }] }
   })

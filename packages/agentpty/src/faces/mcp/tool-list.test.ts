@@ -34,6 +34,14 @@ test.each(listTools().map((tool) => [tool.name, tool] as const))('%s says what i
   assert.ok(operation?.input.safeParse(operation.example).success)
 })
 
+test.each(
+  listTools().flatMap(({ name, outputSchema }) => (outputSchema === undefined ? [] : [[name, outputSchema] as const])),
+)('%s names only what its result can hold', (name, { properties = {} }) => {
+  const output: unknown = operationOf(name)?.output
+  const { shape } = output as { readonly shape: object }
+  for (const field of Object.keys(properties as object)) assert.ok(field in shape, field)
+})
+
 test('a tool that only looks says so, and one that changes things does too', () => {
   const hints = new Map(listTools().map(({ name, annotations }) => [name, annotations]))
   assert.equal(hints.get('terminal_read')?.readOnlyHint, true)

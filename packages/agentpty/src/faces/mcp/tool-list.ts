@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
 import { isOperationName, type OperationName, type ToolOperation, toolOperations } from '../../contracts/operations.ts'
 import type { ToolDescription } from '../../contracts/toolset.ts'
+import { viewUri } from './view.ts'
 
 /** Said once; elsewhere the field's name and default are enough. */
 const waitForHelp =
@@ -18,6 +19,29 @@ const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   terminal_read: { waitFor: 'as in terminal_send; default none' },
   terminal_screenshot: { format: 'default text' },
+}
+
+/**
+ * What a result is read for. That it may hold more is no secret and no news; a client that writes programs against the tools
+ * learns the names from here.
+ */
+const resultFields: Readonly<Record<string, readonly string[]>> = {
+  terminal_create: ['terminalId', 'output', 'cursor', 'state'],
+  terminal_send: ['output', 'cursor', 'outcome', 'state', 'kind', 'exitCode'],
+  terminal_run: ['terminalId', 'output', 'outcome', 'exitCode'],
+  terminal_send_keys: ['output', 'cursor', 'state'],
+  terminal_read: ['output', 'cursor', 'outcome', 'state'],
+  terminal_wait: ['terminals'],
+  terminal_screenshot: ['screen', 'state'],
+  terminal_list: ['terminals'],
+}
+
+/** Where a host that can show pages shows the terminal itself. */
+const withView = new Set(['terminal_create', 'terminal_screenshot'])
+
+/** Found by these words where tools are not shown before they are searched for. */
+const searchHints: Readonly<Record<string, string>> = {
+  terminal_create: 'shell, ssh, REPL, debugger, tmux, agent',
 }
 
 /** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
@@ -38,12 +62,34 @@ export function verbOfTool(tool: string): OperationName | undefined {
 
 function toTool(operation: ToolOperation): ToolDescription {
   const { tool, title, summary, effect } = operation
+  const fields = resultFields[tool]
+  const meta = metaOf(tool)
   return {
     name: tool,
     description: summary,
     inputSchema: compactSchema(tool, inputJsonSchema(operation.input)),
-    annotations: { title, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
+    ...(fields === undefined ? {} : { outputSchema: openObject(fields) }),
+    // What reads cannot destroy.
+    annotations: {
+      title,
+      ...(effect === 'reads' ? { readOnlyHint: true } : { destructiveHint: effect === 'destroys' }),
+    },
+    ...(meta === null ? {} : { _meta: meta }),
   }
+}
+
+const openObject = (fields: readonly string[]): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [field, {}])),
+})
+
+function metaOf(tool: string): JsonObject | null {
+  const searchHint = searchHints[tool]
+  const meta = {
+    ...(searchHint === undefined ? {} : { 'anthropic/searchHint': searchHint }),
+    ...(withView.has(tool) ? { ui: { resourceUri: viewUri } } : {}),
+  }
+  return Object.keys(meta).length === 0 ? null : meta
 }
 
 /** Bounds, patterns and closedness are checked when a call comes; reading about them helps no model. */

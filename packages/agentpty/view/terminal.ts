@@ -1,0 +1,152 @@
+/**
+ * A terminal within a chat: its screen as it changes, and a keyboard for the person who looks at it.
+ *
+ * The host passes calls of tools on. Whatever the model does in the same terminal is seen here, and the other way round.
+ */
+
+import { Host, isObject, type Json } from './host.ts'
+import { keyOf } from './press.ts'
+
+const waitMs = 20_000
+/** A flood of output is drawn so often; more nobody sees, and each drawing costs the host two calls. */
+const drawEveryMs = 80
+
+const host = new Host(window.parent)
+const part = (id: string): HTMLElement => {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no ${id}`)
+  return found
+}
+const [name, title, turn, screen, rows, cursor, hint] = [
+  ...(['name', 'title', 'turn', 'screen', 'rows', 'cursor', 'hint'] as const),
+].map(part) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement]
+
+let terminalId: string | null = null
+let isOver = false
+let canCall = false
+
+host.on('ui/notifications/tool-input', ({ arguments: input }) => show(isObject(input) ? input : {}))
+host.on('ui/notifications/tool-result', ({ structuredContent }) =>
+  show(isObject(structuredContent) ? structuredContent : {}),
+)
+host.on('ui/notifications/host-context-changed', adopt)
+host.on('ui/resource-teardown', () => {
+  isOver = true
+})
+
+function adopt({ theme, styles }: Json): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
+  const variables = isObject(styles) && isObject(styles['variables']) ? styles['variables'] : {}
+  for (const [key, value] of Object.entries(variables))
+    if (typeof value === 'string') document.documentElement.style.setProperty(key, value)
+}
+
+/** The first who names a terminal says which one this is. */
+function show({ terminalId: id, name: called }: Json): void {
+  if (typeof called === 'string') name.textContent = called
+  if (typeof id !== 'string' || terminalId !== null) return
+  terminalId = id
+  if (typeof called !== 'string' && name.textContent === 'terminal') name.textContent = id
+  if (canCall) void follow(id)
+}
+
+async function follow(id: string): Promise<void> {
+  try {
+    let cursor = await seenUpTo(id, { waitFor: 'none' })
+    while (!isOver) {
+      await draw(id)
+      cursor = await seenUpTo(id, { waitFor: ['output', 'exit'], since: [cursor], waitTimeoutMs: waitMs })
+      await pause(drawEveryMs)
+    }
+  } catch (error) {
+    isOver = true
+    hint.textContent = error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function seenUpTo(id: string, wait: Json): Promise<number> {
+  const { terminals } = await host.call('terminal_wait', { terminalIds: [id], ...wait })
+  const [one] = Array.isArray(terminals) ? terminals : []
+  return isObject(one) ? Number(one['cursor']) : 0
+}
+
+async function draw(id: string): Promise<void> {
+  const shot = await host.call('terminal_screenshot', { terminalId: id, format: 'html' })
+  rows.innerHTML = String(shot['screen'])
+  title.textContent = typeof shot['title'] === 'string' ? shot['title'] : ''
+  const state = String(shot['state'] ?? '')
+  turn.hidden = state === ''
+  turn.dataset['state'] = state
+  turn.textContent = wordsFor(state, shot)
+  placeCursor(Number(shot['cursorRow']), Number(shot['cursorCol']), state)
+  if (state !== 'exited') return
+  isOver = true
+  hint.textContent = 'The program has ended.'
+}
+
+function wordsFor(state: string, { kind, exitCode }: Json): string {
+  if (state === 'ready') return typeof kind === 'string' ? `your turn: ${kind}` : 'your turn'
+  if (state === 'exited') return exitCode === undefined ? 'ended' : `ended: ${exitCode}`
+  return state
+}
+
+function placeCursor(row: number, column: number, state: string): void {
+  const pre = rows.firstElementChild
+  cursor.hidden = state === 'exited' || pre === null
+  if (pre === null) return
+  const width = cellWidth()
+  const { left, top } = pre.getBoundingClientRect()
+  const frame = screen.getBoundingClientRect()
+  cursor.style.width = `${width}px`
+  cursor.style.left = `${left - frame.left + screen.scrollLeft + column * width}px`
+  cursor.style.top = `${top - frame.top + screen.scrollTop + row * 16}px`
+}
+
+function cellWidth(): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) return 7
+  context.font = getComputedStyle(rows.firstElementChild ?? rows).font
+  return context.measureText('m').width
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let typed: Promise<unknown> = Promise.resolve()
+
+/** One after the other, in the order of the keyboard. */
+function type(tool: string, input: Json): void {
+  if (terminalId === null || !canCall || isOver) return
+  const call = { terminalId, waitFor: 'none', ...input }
+  typed = typed
+    .then(() => host.call(tool, call))
+    .catch((error: unknown) => {
+      hint.textContent = error instanceof Error ? error.message : String(error)
+    })
+}
+
+screen.addEventListener('keydown', (event) => {
+  const isCopy = event.ctrlKey && event.key === 'c' && getSelection()?.isCollapsed === false
+  const isPaste = event.ctrlKey && event.key === 'v'
+  const key = isCopy || isPaste || event.isComposing ? null : keyOf(event)
+  if (key === null) return
+  event.preventDefault()
+  type('terminal_send_keys', { keys: [key] })
+})
+
+screen.addEventListener('paste', (event) => {
+  event.preventDefault()
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  if (text !== '') type('terminal_send', { text, newline: false })
+})
+
+new ResizeObserver(() => {
+  const { scrollWidth: width, scrollHeight: height } = document.documentElement
+  host.notify('ui/notifications/size-changed', { width, height })
+}).observe(document.documentElement)
+
+screen.tabIndex = 0
+const { hostCapabilities, hostContext } = await host.open()
+adopt(isObject(hostContext) ? hostContext : {})
+canCall = isObject(hostCapabilities) && isObject(hostCapabilities['serverTools'])
+hint.textContent = canCall ? 'Click and type: keys go to the terminal.' : 'This host shows no live terminals.'
+if (canCall && terminalId !== null) void follow(terminalId)
