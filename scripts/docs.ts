@@ -63,6 +63,12 @@ function write(): string {
     table(['field', 'type', 'meaning'], resultRows('', fieldsOf(inputJsonSchema(Observation)))),
     'A call that cannot be done gives an error instead: `code`, `message` and `hint`, where the hint names the next move.',
     ...Object.entries(toolOperations).map(([name, operation]) => section(name, operation)),
+    '## terminal_ask_person',
+    'Clients that can put questions to their user (MCP elicitation, in either era) have one tool more: `terminal_ask_person {terminalId}` puts what the program asks at this moment to the person, and types their answer. A secret (a prompt that does not echo) is asked for on a page of agentpty that the client only opens, so that neither it nor the model sees the answer; where it can open none, the person is sent to `agentpty attach`. The result is what the program said after it, with `answered: true`, or `answered: false` and a `note`.',
+    '## Long calls',
+    'A client that knows the Tasks extension (`io.modelcontextprotocol/tasks`) gets a handle for a call that lasts longer than two seconds, may wait for up to a day, and hears of the end through `subscriptions/listen` or `tasks/get`. For all others a wait ends after 53 seconds at most, with the outcome `timeout`, and can be gone on with.',
+    '## Terminals as resources',
+    '`terminal://ID/screen` is what a person would see, `terminal://ID/log` all that was printed. Who subscribes is told once that one has changed, and again after reading it.',
     '## For programs only',
     'The library and the command line have these verbs as well:',
     table(

@@ -38,7 +38,7 @@ const packageSource = 'packages/agentpty/src/'
 /** Stand-ins for the ports, published for those who build on the library. They lie beside the floors. */
 const standIns = `${packageSource}testing/`
 /** The only files that see every floor: the program and the library put the house together. */
-const roofs = new Set(['main.ts', 'daemon.ts', 'index.ts', 'testing.ts'])
+const roofs = new Set(['main.ts', 'daemon.ts', 'daemon-mcp.ts', 'index.ts', 'testing.ts'])
 /** What every room of features may ask. */
 const openRoom = 'policy'
 

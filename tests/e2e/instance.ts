@@ -4,7 +4,11 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  type ClientCapabilities,
+  Client as ProtocolClient,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.ts'
@@ -68,8 +72,8 @@ export class Instance {
   }
 
   /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */
-  async mcp(era: Era = 'new', entry = program): Promise<McpCaller> {
-    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era)))
+  async mcp(era: Era = 'new', entry = program, capabilities: ClientCapabilities = {}): Promise<McpCaller> {
+    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era, capabilities)))
   }
 
   /** The tools of other systems, as their users call them. */
@@ -78,11 +82,11 @@ export class Instance {
   }
 
   /** The verbs as an agent calls them over HTTP. */
-  async http(era: Era = 'new', query = ''): Promise<McpCaller> {
+  async http(era: Era = 'new', query = '', capabilities: ClientCapabilities = {}): Promise<McpCaller> {
     const { http } = await this.status()
     const url = new URL(`${http?.url}/mcp${query}`)
     const headers = { authorization: `Bearer ${await this.token()}` }
-    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: negotiationOf(era) })
+    const protocol = protocolClient(era, capabilities)
     await protocol.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
     return this.#kept(new McpCaller(protocol))
   }
@@ -91,8 +95,8 @@ export class Instance {
     return (await this.cli('token')).stdout.trim()
   }
 
-  async #overStdio(args: readonly string[], era: Era): Promise<ProtocolClient> {
-    const protocol = new ProtocolClient({ name: 'test', version: '1' }, { versionNegotiation: negotiationOf(era) })
+  async #overStdio(args: readonly string[], era: Era, capabilities: ClientCapabilities = {}): Promise<ProtocolClient> {
+    const protocol = protocolClient(era, capabilities)
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [...args],
@@ -125,6 +129,11 @@ export class Instance {
     this.#clients.push(client)
     return client
   }
+}
+
+function protocolClient(era: Era, capabilities: ClientCapabilities): ProtocolClient {
+  const about = { name: 'test', version: '1' }
+  return new ProtocolClient(about, { capabilities, versionNegotiation: negotiationOf(era) })
 }
 
 const negotiationOf = (era: Era) => (era === 'old' ? { mode: 'legacy' as const } : { mode: { pin: '2026-07-28' } })

@@ -16,6 +16,7 @@ export const errorCodes = [
   'not_a_shell',
   'shell_busy',
   'needs_answer',
+  'not_asking',
   'agent_busy',
   'cancelled',
   'daemon_gone',

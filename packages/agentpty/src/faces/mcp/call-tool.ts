@@ -33,7 +33,7 @@ export async function callTool(
     // The protocol's own error: a client has asked for what the list does not have.
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
   }
-  try {
+  return told(async () => {
     const answer = await toolset.call(tool, input, {
       ...{ client, caller, isForModel, signal: task.signal, progress: progressOf(context, task) },
       ...(knowsTasks(context) ? { waitMsMax: taskWaitMsMax } : {}),
@@ -44,6 +44,13 @@ export async function callTool(
       ...(structured === undefined ? {} : { structuredContent: structured }),
       ...(isError === true ? { isError } : {}),
     }
+  })
+}
+
+/** A result, also of what went wrong. */
+export async function told<Result>(call: () => Promise<Result>): Promise<Result | CallToolResult> {
+  try {
+    return await call()
   } catch (error) {
     if (isTermError(error)) return failure(error.code, error.message, error.hint)
     const message = error instanceof Error ? error.message : String(error)

@@ -7,6 +7,7 @@
  */
 
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   Server,
   type ServerContext,
@@ -19,7 +20,9 @@ import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { tasksExtension } from '../../contracts/task.ts'
 import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
-import { callTool } from './call-tool.ts'
+import { askPerson, askStates, askTool, elicitationOf } from './asking/ask-person.ts'
+import type { OpenSecrets } from './asking/open-secrets.ts'
+import { callTool, told } from './call-tool.ts'
 import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
@@ -38,6 +41,9 @@ export interface McpServerOptions {
   readonly watchTerminals: (listener: () => void) => () => void
   /** The page that shows a terminal in a chat. */
   readonly view: () => Promise<string>
+  /** Those of all clients, and where they are answered; null where there is no HTTP. */
+  readonly secrets: OpenSecrets
+  readonly pageUrl: () => string | null
 }
 
 /** Serves one connection; the answer closes it. */
@@ -64,13 +70,26 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   const { version, toolsets, tasks, client, view } = options
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version, icons },
-    { capabilities, instructions: toolsets.map(({ instructions }) => instructions).join('\n\n') },
+    {
+      ...{ capabilities, requestState: { verify: askStates.verify } },
+      instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
+    },
   )
   const tools = uniqueTools(toolsets)
-  server.setRequestHandler('tools/list', () => ({ tools }))
+  const canAsk = toolsets.some(({ name }) => name === 'terminal')
+  /** Null where there is nobody to ask. */
+  const personOf = (context: ServerContext) => (canAsk ? elicitationOf(capabilitiesOf(server, context)) : null)
+  server.setRequestHandler('tools/list', (_request, context) => ({
+    tools: personOf(context) === null ? tools : [...tools, toTool(askTool)],
+  }))
   server.setRequestHandler('tools/call', ({ params }, context) => {
+    const person = personOf(context)
     const isForModel = isAgent(clientName(server, context))
-    return tasks.answer(context, (task) => callTool(options, params, { context, task, isForModel }))
+    return tasks.answer(context, (task) =>
+      person !== null && params.name === askTool.name
+        ? told(() => askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }))
+        : callTool(options, params, { context, task, isForModel }),
+    )
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   addTasks(server, tasks)
@@ -110,6 +129,11 @@ function clientName(server: Server, { mcpReq }: ServerContext): string | undefin
   const told = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
   const name = isObject(told) ? told['name'] : undefined
   return typeof name === 'string' ? name : server.getClientVersion()?.name
+}
+
+/** What the client can do, told as its name is. */
+function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
+  return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }
 
 const isAgent = (name: string | undefined): boolean => name !== undefined && agents.test(name)

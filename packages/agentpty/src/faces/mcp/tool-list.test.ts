@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { test } from 'vitest'
 import { operations, toolOperations } from '../../contracts/operations.ts'
+import { askTool } from './asking/ask-person.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
 
 const tokensMax = 1_500
@@ -11,8 +12,8 @@ function operationOf(tool: string) {
   return verb === undefined ? undefined : operations[verb]
 }
 
-test(`all tools together cost a model less than ${tokensMax} tokens`, () => {
-  const tokens = encode(JSON.stringify({ tools: listTools() })).length
+test(`all tools together, the one for clients with a person too, cost a model less than ${tokensMax} tokens`, () => {
+  const tokens = encode(JSON.stringify({ tools: [...listTools(), askTool] })).length
   assert.ok(tokens < tokensMax, `${tokens} tokens`)
 })
 

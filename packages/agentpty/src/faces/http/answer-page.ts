@@ -1,0 +1,82 @@
+/** The page on which a person answers a program's secret question. Its address is the only key to it, and works once. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { secretBytesMax } from '../../contracts/limits.ts'
+import type { SecretAnswers, SecretQuestion } from '../../contracts/secret-answers.ts'
+import type { Route } from './http-server.ts'
+
+export const answerPath = '/answer'
+
+export function answerPage(answers: () => Promise<SecretAnswers>): Route {
+  return async (request, response) => {
+    const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('id') ?? ''
+    const known = await answers()
+    if (request.method === 'POST') {
+      const text = await readAnswer(request)
+      if (text === null) return send(response, 413, saying('That is too long for an answer.'))
+      const outcome = await known.answer(id, text)
+      return send(response, outcome === 'typed' ? 200 : 410, saying(outcome === 'typed' ? typed : gone))
+    }
+    const question = known.question(id)
+    if (question === null) return send(response, 410, saying(gone))
+    return send(response, 200, asking(question))
+  }
+}
+
+const typed = 'Typed. You can close this page.'
+const gone = 'This question has been answered or is not asked any more. Nothing was typed.'
+
+/** Null when there is too much of it. */
+async function readAnswer(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size <= secretBytesMax) parts.push(part)
+  }
+  if (size > secretBytesMax) return null
+  return new URLSearchParams(Buffer.concat(parts).toString('utf8')).get('answer') ?? ''
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(page(body))
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
+
+const saying = (words: string): string => `<p>${escaped(words)}</p>`
+
+const asking = ({ terminalId, program, question }: SecretQuestion): string => `
+<p><b>${escaped(program)}</b> in ${escaped(terminalId)} asks:</p>
+<pre>${escaped(question)}</pre>
+<form method="post">
+<input type="password" name="answer" aria-label="Answer" autofocus autocomplete="off">
+<button>Type it</button>
+</form>
+<p class="quiet">It is typed into the terminal, with Enter. No agent sees it.</p>`
+
+const page = (body: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>agentpty asks</title>
+<style>
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
+body { margin: 12vh auto; max-width: 30rem; padding: 0 1rem }
+pre { padding: .7rem 1rem; border-radius: 8px; background: #000; color: #e5e5e5; white-space: pre-wrap }
+form { display: flex; gap: .5rem }
+input { flex: 1; padding: .5rem .7rem; font: inherit }
+button { padding: .5rem 1rem; font: inherit }
+.quiet { opacity: .7; font-size: 13px }
+</style>
+<body>${body}</body>
+</html>
+`

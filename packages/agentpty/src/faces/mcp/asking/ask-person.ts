@@ -1,0 +1,151 @@
+/**
+ * `terminal_ask_person`: what a program asks is put to the person in front of the client, and their answer typed.
+ *
+ * A secret is asked for on a page of ours, which the client only opens: neither it nor the model sees what is typed. Where
+ * that cannot be, the person is sent to the terminal itself.
+ */
+
+import { randomBytes } from 'node:crypto'
+import {
+  type CallToolResult,
+  createRequestStateCodec,
+  type InputRequest,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { askInput } from '../../../contracts/ask-input.ts'
+import type { Client } from '../../../contracts/client.ts'
+import { isObject, type JsonObject } from '../../../contracts/json-lines.ts'
+import { waitMsMax } from '../../../contracts/limits.ts'
+import { parseInput } from '../../../contracts/parse-input.ts'
+import type { ToolDescription } from '../../../contracts/toolset.ts'
+import { brief } from '../brief.ts'
+import { type Asked, cursorOf, readQuestion } from './asked.ts'
+import type { OpenSecrets } from './open-secrets.ts'
+
+export const askTool: ToolDescription = {
+  name: 'terminal_ask_person',
+  description:
+    'Have the person answer what a program asks: passwords, codes, what is theirs to decide. You never see secrets.',
+  inputSchema: { type: 'object', properties: { terminalId: { type: 'string' } }, required: ['terminalId'] },
+  annotations: { title: 'Ask the person', destructiveHint: true },
+}
+
+/** What is remembered between the question and its answer; clients carry it, sealed. */
+interface Pending {
+  readonly terminalId: string
+  readonly cursor: number
+  readonly way: 'form' | 'page' | 'terminal'
+  readonly secretId?: string
+}
+
+export const askStates = createRequestStateCodec<Pending>({ key: randomBytes(32) })
+
+export interface Asking {
+  readonly client: Client
+  readonly secrets: OpenSecrets
+  /** Where the page for secrets is; null where there is no HTTP. */
+  readonly pageUrl: () => string | null
+  readonly signal: AbortSignal
+}
+
+export interface Elicitation {
+  readonly form: boolean
+  readonly url: boolean
+}
+
+/** What a client can put to its user; null for nothing. A client that does not say how means forms. */
+export function elicitationOf(capabilities: unknown): Elicitation | null {
+  const told = isObject(capabilities) ? capabilities['elicitation'] : undefined
+  if (!isObject(told)) return null
+  const [form, url] = [isObject(told['form']), isObject(told['url'])]
+  return { form: form || !url, url }
+}
+
+/** Errors: `invalid_input`, `session_not_found`, `not_asking`, `limit_reached`. */
+export async function askPerson(
+  input: unknown,
+  asking: Asking,
+  { context, elicitation }: { readonly context: ServerContext; readonly elicitation: Elicitation },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
+  const { inputResponses, requestState } = context.mcpReq
+  const pending = requestState<Pending>()
+  if (inputResponses?.['answer'] === undefined || pending === undefined || pending.terminalId !== terminalId)
+    return put(await readQuestion(asking.client, terminalId), asking, elicitation)
+  return result(await take(pending, inputResponses['answer'], asking))
+}
+
+async function put(asked: Asked, asking: Asking, { form, url }: Elicitation): Promise<InputRequiredResult> {
+  const { terminalId, cursor } = asked
+  const page = url ? asking.pageUrl() : null
+  if (asked.isSecret && page !== null) {
+    const secretId = asking.secrets.add(asking.client, asked)
+    const address = `${page}?id=${secretId}`
+    const request = inputRequired.elicitUrl({ message: `${lead(asked)}Answer it on a page of agentpty.`, url: address })
+    return question(request, { terminalId, cursor, way: 'page', secretId })
+  }
+  if (asked.isSecret || !form) {
+    const message = `${lead(asked)}Answer it in the terminal: agentpty attach ${terminalId}`
+    return question(simpleForm(message, {}), { terminalId, cursor, way: 'terminal' })
+  }
+  const answer = { type: 'string', title: 'Answer', description: 'Typed as it is, with Enter.' }
+  return question(simpleForm(lead(asked), { answer }), { terminalId, cursor, way: 'form' })
+}
+
+const lead = ({ terminalId, program, question: asks }: Asked) => `${program} (${terminalId}) asks: ${asks}\n`
+
+function simpleForm(message: string, properties: JsonObject): InputRequest {
+  type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+  const requestedSchema = { type: 'object', properties, required: Object.keys(properties) }
+  return inputRequired.elicit({ message, requestedSchema: requestedSchema as Schema })
+}
+
+async function question(answer: InputRequest, pending: Pending): Promise<InputRequiredResult> {
+  return inputRequired({ inputRequests: { answer }, requestState: await askStates.mint(pending) })
+}
+
+async function take(pending: Pending, response: unknown, asking: Asking): Promise<JsonObject> {
+  const { terminalId, cursor, way } = pending
+  const { action, content } = isObject(response) ? response : {}
+  if (action !== 'accept') return { answered: false, note: `The person said no (${String(action)}). It still asks.` }
+  if (way === 'form') return type(pending, isObject(content) ? content['answer'] : undefined, asking)
+  const isTyped = await isAnswered(pending, asking)
+  if (!isTyped) return { answered: false, note: 'Nothing is typed yet: terminal_wait for "output" tells when it is.' }
+  const seen = await asking.client.call(
+    'read',
+    { terminalId, since: cursor, waitFor: 'ready' },
+    { signal: asking.signal },
+  )
+  return { answered: true, ...brief({ ...seen }) }
+}
+
+/** On the page, or in the terminal itself, where all that is seen of it is that the program goes on. */
+async function isAnswered({ terminalId, cursor, secretId }: Pending, { client, secrets, signal }: Asking) {
+  const enough = new AbortController()
+  const waiting = client.call(
+    'wait',
+    { terminalIds: [terminalId], since: [cursor], waitFor: ['output', 'exit'], waitTimeoutMs: waitMsMax },
+    { signal: AbortSignal.any([signal, enough.signal]) },
+  )
+  const goesOn = waiting.then(({ terminals }) => terminals[0]?.outcome !== 'timeout')
+  if (secretId === undefined) return goesOn
+  try {
+    return await Promise.race([goesOn, secrets.whenAnswered(secretId).then(() => true)])
+  } finally {
+    enough.abort()
+  }
+}
+
+async function type({ terminalId, cursor }: Pending, answer: unknown, { client, signal }: Asking): Promise<JsonObject> {
+  if (typeof answer !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
+  if ((await cursorOf(client, terminalId)) !== cursor)
+    return { answered: false, note: 'It has gone on meanwhile, so nothing was typed: look with terminal_read.' }
+  return { answered: true, ...brief({ ...(await client.call('send', { terminalId, text: answer }, { signal })) }) }
+}
+
+const result = (told: JsonObject): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(told) }],
+  structuredContent: told,
+})

@@ -1,0 +1,42 @@
+/** What a program asks at this moment, as a person at its terminal would read it. */
+
+import type { Client } from '../../../contracts/client.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import type { SecretQuestion } from '../../../contracts/secret-answers.ts'
+
+export interface Asked extends SecretQuestion {
+  readonly isSecret: boolean
+  /** Where its output ended: whether it is still this that it asks. */
+  readonly cursor: number
+}
+
+const questionCharactersMax = 500
+
+/** Errors: `session_not_found`, `not_asking`. */
+export async function readQuestion(client: Client, terminalId: string): Promise<Asked> {
+  const cursor = await cursorOf(client, terminalId)
+  const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId })
+  if (state !== 'ready') {
+    const hint = 'Wait with terminal_wait until it is ready.'
+    throw new TermError('not_asking', `${terminalId} is ${state}: nothing is asked.`, hint)
+  }
+  const line = screen.split('\n')[cursorRow]?.trim() ?? ''
+  return {
+    terminalId,
+    program: await programOf(client, terminalId),
+    question: (question ?? line).slice(0, questionCharactersMax),
+    isSecret: kind === 'password',
+    cursor,
+  }
+}
+
+/** Errors: `session_not_found`. */
+export async function cursorOf(client: Client, terminalId: string): Promise<number> {
+  const { terminals } = await client.call('wait', { terminalIds: [terminalId], waitFor: 'none' })
+  return terminals[0]?.cursor ?? 0
+}
+
+async function programOf(client: Client, terminalId: string): Promise<string> {
+  const { terminals } = await client.call('list', {})
+  return terminals.find((one) => one.terminalId === terminalId || one.name === terminalId)?.command ?? terminalId
+}

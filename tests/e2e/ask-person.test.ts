@@ -1,0 +1,148 @@
+/** `terminal_ask_person`: a program's question is put to whoever sits before the client, and secrets go past it. */
+
+import assert from 'node:assert/strict'
+import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Era, Instance, program } from './instance.ts'
+import type { McpCaller } from './mcp-caller.ts'
+
+const instance = new Instance()
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+type Person = (asked: ElicitRequest['params']) => Promise<ElicitResult> | ElicitResult
+type Elicitation = { readonly form?: Record<string, never>; readonly url?: Record<string, never> }
+type Way = 'stdio' | 'HTTP'
+
+const both = { form: {}, url: {} }
+
+async function clientWith(way: Way, era: Era, person: Person, elicitation: Elicitation = both): Promise<McpCaller> {
+  const capabilities = { elicitation }
+  const caller =
+    way === 'stdio' ? await instance.mcp(era, program, capabilities) : await instance.http(era, '', capabilities)
+  caller.protocol.setRequestHandler('elicitation/create', ({ params }) => person(params))
+  return caller
+}
+
+async function ask({ protocol }: McpCaller, terminalId: string): Promise<CallToolResult> {
+  return (await protocol.callTool({ name: 'terminal_ask_person', arguments: { terminalId } })) as CallToolResult
+}
+
+const opened = async (caller: McpCaller, code: string) =>
+  (await caller.call('create', { command: ['python3', '-c', code] })).terminalId
+
+const colour = "print('got', input('Which colour? '))"
+const pin = "import getpass; print('length', len(getpass.getpass('PIN: ')))"
+
+const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as const).map((era) => [way, era] as const))
+
+describe.each(ways)('over %s in the %s era', (way, era) => {
+  test('a person’s answer is typed, and what follows is the result', async () => {
+    let message = ''
+    const caller = await clientWith(way, era, (asked) => {
+      message = asked.message
+      return { action: 'accept', content: { answer: 'blue' } }
+    })
+    const { structuredContent, content } = await ask(caller, await opened(caller, colour))
+    expect(message).toContain('Which colour?')
+    expect(structuredContent).toMatchObject({ answered: true, state: 'exited' })
+    expect(JSON.stringify(content)).toContain('got blue')
+  })
+
+  test('a secret is answered on a page, and nothing of it comes back', async () => {
+    const seen: string[] = []
+    const caller = await clientWith(way, era, async (asked) => {
+      assert.ok(asked.mode === 'url')
+      const page = await fetch(asked.url)
+      const text = await page.text()
+      expect(text).toContain('PIN:')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      assert.equal((await answer(asked.url, 'swordfish')).status, 200)
+      seen.push(asked.message)
+      return { action: 'accept' }
+    })
+    const result = await ask(caller, await opened(caller, pin))
+    expect(result.structuredContent).toMatchObject({ answered: true })
+    expect(JSON.stringify(result)).toContain('length 9')
+    expect(JSON.stringify([result, seen])).not.toContain('swordfish')
+  })
+
+  test('where no page can be opened the person is sent to the terminal', async () => {
+    const other = await instance.rpc()
+    const caller = await clientWith(
+      way,
+      era,
+      async ({ message }) => {
+        const [, terminalId = ''] = /agentpty attach (term-\d+)/.exec(message) ?? []
+        await other.call('send', { terminalId, text: '1234', waitFor: 'none' })
+        return { action: 'accept', content: {} }
+      },
+      { form: {} },
+    )
+    const { structuredContent } = await ask(caller, await opened(caller, pin))
+    expect(structuredContent).toMatchObject({ answered: true, output: expect.stringContaining('length 4') })
+  })
+
+  test.each(['decline', 'cancel'] as const)('a person who says no (%s) leaves the question open', async (action) => {
+    const caller = await clientWith(way, era, () => ({ action }))
+    const terminalId = await opened(caller, colour)
+    const { structuredContent } = await ask(caller, terminalId)
+    expect(structuredContent).toMatchObject({ answered: false, note: expect.stringContaining(action) })
+    expect(await caller.call('send', { terminalId, text: 'red' })).toMatchObject({
+      output: expect.stringContaining('got red'),
+    })
+  })
+
+  test('an answer that comes too late is not typed', async () => {
+    const other = await instance.rpc()
+    const caller = await clientWith(way, era, async () => {
+      await other.call('send', { terminalId, text: 'first', waitFor: 'ready' })
+      return { action: 'accept', content: { answer: 'rm -rf x' } }
+    })
+    const terminalId = await opened(caller, `${colour}; ${colour}`)
+    const { structuredContent } = await ask(caller, terminalId)
+    expect(structuredContent).toMatchObject({ answered: false, note: expect.stringContaining('gone on') })
+    expect((await caller.call('read', { terminalId })).output).not.toContain('rm -rf')
+  })
+})
+
+const answer = (url: string, text: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ answer: text }), headers })
+
+test('a page works once, for nobody else’s pages, and not when the program has gone on', async () => {
+  let url = ''
+  const caller = await clientWith('stdio', 'new', (asked) => {
+    if (asked.mode === 'url') url = asked.url
+    return { action: 'decline' }
+  })
+  await ask(caller, await opened(caller, pin))
+  assert.equal((await answer(url, 'x', { origin: 'https://evil.example' })).status, 403)
+  assert.equal((await answer(url.replace(/id=.*/, 'id=guess'), 'x')).status, 410)
+  assert.equal((await answer(url, 'x'.repeat(100_000))).status, 413)
+  assert.equal((await answer(url, 'once')).status, 200)
+  assert.equal((await answer(url, 'twice')).status, 410)
+  assert.equal((await fetch(url)).status, 410)
+  const terminalId = await opened(caller, `${pin}; input('Name? ')`)
+  await ask(caller, terminalId)
+  await caller.call('send', { terminalId, text: '12' })
+  assert.equal((await answer(url, 'would be shown')).status, 410)
+  expect((await caller.call('read', { terminalId })).output).not.toContain('would be shown')
+})
+
+test('a program that asks nothing is told of', async () => {
+  const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'x' } }))
+  const { terminalId } = await caller.call('create', { command: 'sleep 600', waitFor: 'none' })
+  const { isError, structuredContent } = await ask(caller, terminalId)
+  assert.equal(isError, true)
+  expect(structuredContent).toMatchObject({ code: 'not_asking', hint: expect.stringContaining('terminal_wait') })
+  await caller.call('close', { terminalId })
+})
+
+test.each(['new', 'old'] as const)('who has no person to ask does not see the tool, in the %s era', async (era) => {
+  const { protocol } = await instance.mcp(era)
+  const { tools } = await protocol.listTools()
+  expect(tools.map(({ name }) => name)).not.toContain('terminal_ask_person')
+  await expect(protocol.callTool({ name: 'terminal_ask_person', arguments: {} })).rejects.toThrow('No tool')
+})
