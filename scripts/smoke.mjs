@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../packages/agentpty/bin/agentpty.js')
 const home = mkdtempSync(path.join(tmpdir(), 'agentpty-smoke-'))
-const env = { ...process.env, AGENTPTY_HOME: home }
+const env = { ...process.env, HOME: home, AGENTPTY_HOME: home }
 /** A product that hangs must not hang its check. */
 const stepMsMax = 30_000
 

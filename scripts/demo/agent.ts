@@ -39,7 +39,8 @@ export class DemoAgent {
     const inherited = Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     )
-    this.#env = { ...Object.fromEntries(inherited), AGENTPTY_HOME: path.join(this.folder, 'home') }
+    const homes = { HOME: this.folder, AGENTPTY_HOME: path.join(this.folder, 'home') }
+    this.#env = { ...Object.fromEntries(inherited), ...homes }
     this.#client = new Client({ name: 'agentpty-demo', version: '1.0.0' })
   }
 

@@ -5,6 +5,7 @@
 
 import { once as onceEmitted } from 'node:events'
 import type { Socket } from 'node:net'
+import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { DaemonControl } from './contracts/daemon.ts'
 import type { DaemonHello } from './contracts/handshake.ts'
@@ -12,6 +13,7 @@ import { LineSplitter } from './contracts/json-lines.ts'
 import type { Paths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
 import { McpFaces, Toolsets } from './daemon-mcp.ts'
+import { announce, withdraw } from './engine/host/discovery.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { isoTime } from './engine/host/system-clock.ts'
@@ -36,14 +38,17 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const mcp: McpFaces = new McpFaces(engine, toolsets, () => (http === null ? null : `${http.url}${answerPath}`))
   const http = await openHttp(engine, mcp, paths)
   const hello: DaemonHello = { version, build, pid: process.pid }
+  const startedAt = isoTime(clock.wall())
+  const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
   const daemon = new Daemon({
-    ...{ clock, socketPath: paths.daemonSocket, hello, startedAt: isoTime(clock.wall()) },
+    ...{ clock, socketPath: paths.daemonSocket, hello, startedAt },
     counts: () => {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
       const sessions = { open: host.sessions.length - exited, exited }
-      return { host: { pid: hostPid }, sessions, http: http === null ? null : { url: http.url } }
+      return { host: { pid: hostPid }, sessions, http: http && { url: http.url, discovery: signpost?.states ?? [] } }
     },
     shutdown: (options) => {
+      signpost?.takeDown()
       http?.close()
       return owned.shutdown(options)
     },
@@ -127,4 +132,22 @@ async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Pro
   })
   await http.listen()
   return http
+}
+
+/** The files that lead programs to our port, for as long as this process lives. */
+async function putUpSignpost(http: HttpServer, startedAt: string, { clock, config }: EngineContext) {
+  if (!config.portFile) return null
+  const home = homedir()
+  const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
+  const states = await announce(served, home, clock)
+  for (const { path, kind, detail } of states)
+    if (kind === 'failed') process.stderr.write(`${startedAt} ${path} is not written: ${detail}\n`)
+  let isUp = true
+  const takeDown = () => {
+    if (isUp) withdraw(served, home)
+    isUp = false
+  }
+  // However it ends: while this runs the port is still ours, and so are files that tell it.
+  process.once('exit', takeDown)
+  return { states, takeDown }
 }

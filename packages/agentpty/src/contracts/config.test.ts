@@ -17,6 +17,11 @@ test('the file goes before the default, and the environment before the file', ()
   expect(config(text, { AGENTPTY_ROWS: '10', AGENTPTY_LOG_BYTES: '' })).toMatchObject({ rows: 10, cols: 200 })
 })
 
+test('what is true or false may be told by a variable too', () => {
+  expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'false' })).toMatchObject({ portFile: false })
+  expect(config('', { AGENTPTY_PORT_FILE: 'true' })).toMatchObject({ portFile: true })
+})
+
 test('where each value comes from is told', () => {
   const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
   expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
@@ -27,6 +32,7 @@ test('where each value comes from is told', () => {
     ['cols', '/home/config.yaml:3'],
     ['rows', 'AGENTPTY_ROWS'],
     ['httpPort', 'default'],
+    ['portFile', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -42,6 +48,12 @@ describe('what is wrong is refused, with its place and what may stand there', ()
     ['broken YAML', 'rows: 20\n  cols: 3\n', {}, /config.yaml:\d/],
     ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
     ['a variable that is no number', '', { AGENTPTY_ROWS: 'x' }, /AGENTPTY_ROWS="x": .*number/],
+    [
+      'a variable that is neither true nor false',
+      '',
+      { AGENTPTY_PORT_FILE: 'yes' },
+      /AGENTPTY_PORT_FILE="yes": .*boolean/,
+    ],
     ['a file without end', `# ${'x'.repeat(70_000)}`, {}, /larger than/],
   ])('%s', (_name, text, env, message) => {
     let thrown: unknown

@@ -24,6 +24,9 @@ const Settings = z.strictObject({
   httpPort: whole(0, 65_535)
     .nullable()
     .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
+  portFile: z
+    .boolean()
+    .describe('Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port.'),
 })
 
 export type Config = Readonly<z.infer<typeof Settings>>
@@ -37,12 +40,15 @@ export const configDefaults: Config = {
   cols: 120,
   rows: 30,
   httpPort: 17_580,
+  portFile: true,
 }
+
+export type ConfigValue = string | number | boolean | null
 
 export interface ConfigSetting {
   readonly key: ConfigKey
   readonly variable: string
-  readonly value: string | number | null
+  readonly value: ConfigValue
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -96,13 +102,14 @@ function variableOf(key: ConfigKey): string {
   return `AGENTPTY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-/** A variable has no types. What is no number stays what it is and is refused as such. */
+/** A variable has no types. What is no number, or neither true nor false, stays what it is and is refused as such. */
 function fromText(key: ConfigKey, text: string): unknown {
   if (text === 'null') return null
+  if (typeof configDefaults[key] === 'boolean') return text === 'true' || (text === 'false' ? false : text)
   return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
 }
 
-function check(key: ConfigKey, value: unknown, where: string): string | number | null {
+function check(key: ConfigKey, value: unknown, where: string): ConfigValue {
   const parsed = Settings.shape[key].safeParse(value)
   if (parsed.success) return parsed.data
   const problem = parsed.error.issues[0]?.message ?? 'no value'

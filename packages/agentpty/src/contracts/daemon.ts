@@ -1,5 +1,7 @@
 /** What a daemon can be asked about itself, besides the verbs. */
 
+import type { DiscoveryState } from './discovery.ts'
+
 export interface DaemonStatus {
   readonly daemon: {
     readonly pid: number
@@ -11,8 +13,8 @@ export interface DaemonStatus {
   readonly host: { readonly pid: number }
   readonly sessions: { readonly open: number; readonly exited: number }
   readonly socket: string
-  /** MCP over HTTP; null when it is turned off. */
-  readonly http: { readonly url: string } | null
+  /** MCP over HTTP, and the files that lead to it; null when it is turned off. */
+  readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null
 }
 
 export interface DaemonControl {

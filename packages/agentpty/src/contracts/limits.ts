@@ -51,6 +51,11 @@ export const httpSessionsMax = 256
 /** For all of a request to arrive. */
 export const httpReceiveMs = 30_000
 
+/** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
+export const healthAnswerMs = 2_000
+export const healthBytesMax = 64 * KiB
+export const discoveryFileBytesMax = 4 * KiB
+
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 

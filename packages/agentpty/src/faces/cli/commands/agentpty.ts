@@ -1,5 +1,6 @@
 /** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
 
+import type { DiscoveryState } from '../../../contracts/discovery.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
 import { type Command, exitCode, textFlag, withClient } from '../command.ts'
@@ -76,10 +77,18 @@ export const showStatus: Command = {
             `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
             `clients   ${daemon.clients}\n` +
             `socket    ${socket}\n` +
-            `http      ${http === null ? 'off' : `${http.url}/mcp`}\n`,
+            `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`,
     )
     return exitCode.ok
   },
+}
+
+/** Nothing is to be said of a file that is as it should be. */
+function signpost({ path, kind, detail }: DiscoveryState): string {
+  if (kind === 'ours') return ''
+  return kind === 'others'
+    ? `          ${path} is another server’s: ${detail}\n`
+    : `          ${path} is not written: ${detail}\n`
 }
 
 export const showToken: Command = {

@@ -1,0 +1,115 @@
+/** The files that lead programs to the port: who writes them, who leaves them alone, and that they do not outlive their server. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Instance, isAlive, until } from './instance.ts'
+
+let instance: Instance
+let other: Server | null
+
+beforeEach(() => {
+  instance = new Instance()
+  other = null
+})
+
+afterEach(async () => {
+  other?.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const portFile = () => join(instance.user, '.terminal-agent-port')
+const serverFile = () => join(instance.user, '.copilot-terminal-bridge/server.json')
+const told = () => Number(readFileSync(portFile(), 'utf8'))
+
+async function ownPort(): Promise<number> {
+  return Number(new URL((await instance.status()).http?.url ?? '').port)
+}
+
+/** A server that says of its health what is given, or nothing at all. */
+async function startServer(health: object | null): Promise<number> {
+  const server = createServer((_request, response) => void (health && response.end(JSON.stringify(health))))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  other = server
+  return (server.address() as AddressInfo).port
+}
+
+test('the port is told while the daemon lives, to its user alone', async () => {
+  const { daemon, http } = await instance.status()
+  assert.equal(told(), await ownPort())
+  expect(JSON.parse(readFileSync(serverFile(), 'utf8'))).toEqual({
+    ...{ port: told(), pid: daemon.pid, startedAt: daemon.startedAt, version: daemon.version },
+  })
+  expect(http?.discovery.map(({ kind }) => kind)).toEqual(['ours', 'ours'])
+  assert.equal(statSync(portFile()).mode & 0o777, 0o600)
+  await instance.cli('stop')
+  await until(() => !isAlive(daemon.pid))
+  assert.deepEqual([existsSync(portFile()), existsSync(serverFile())], [false, false])
+})
+
+test.each<[string, object]>([
+  ['terminal-agent', { status: 'ok', uptime: 3, terminals: 0, graphNodes: 0 }],
+  ['another daemon', { status: 'ok', version: '0.1.0', uptime: 3, terminals: 0 }],
+])('files of %s that is alive are left alone, and status says whose they are', async (_who, health) => {
+  const port = await startServer(health)
+  writeFileSync(portFile(), `${port}\n`)
+  const { http, daemon } = await instance.status()
+  expect(http?.discovery).toMatchObject([{ kind: 'others', detail: `port ${port}` }, { kind: 'ours' }])
+  expect((await instance.cli('status')).stdout).toContain(`.terminal-agent-port is another server’s: port ${port}`)
+  await instance.cli('stop')
+  await until(() => !isAlive(daemon.pid))
+  assert.equal(readFileSync(portFile(), 'utf8'), `${port}\n`)
+})
+
+test('of two daemons in one home folder the first keeps the files, and they end with it', async () => {
+  const port = await ownPort()
+  const second = new Instance({ HOME: instance.user })
+  expect((await second.status()).http?.discovery.map(({ kind }) => kind)).toEqual(['others', 'others'])
+  assert.equal(told(), port)
+  assert.deepEqual(await second.stop(), [])
+  assert.equal(told(), port)
+})
+
+test('a file that was left by a kill is taken over, with whatever else it says', async () => {
+  const { daemon } = await instance.status()
+  const before = readFileSync(serverFile(), 'utf8')
+  process.kill(daemon.pid, 'SIGKILL')
+  await until(() => !isAlive(daemon.pid))
+  assert.equal(readFileSync(serverFile(), 'utf8'), before)
+  writeFileSync(portFile(), 'nonsense')
+  assert.equal(await ownPort(), told())
+  assert.notEqual(readFileSync(serverFile(), 'utf8'), before)
+})
+
+test('a file whose port is now a stranger’s is taken over', async () => {
+  const port = await startServer({ hello: 'world' })
+  writeFileSync(portFile(), String(port))
+  assert.equal(await ownPort(), told())
+})
+
+test('a file that somebody else has made ours is not removed', async () => {
+  const { daemon } = await instance.status()
+  writeFileSync(portFile(), '4')
+  await instance.cli('stop')
+  await until(() => !isAlive(daemon.pid))
+  assert.equal(readFileSync(portFile(), 'utf8'), '4')
+})
+
+test('what cannot be written is said, and harms nothing', async () => {
+  mkdirSync(portFile())
+  writeFileSync(join(instance.user, '.copilot-terminal-bridge'), 'in the way')
+  const { http } = await instance.status()
+  expect(http?.discovery.map(({ kind }) => kind)).toEqual(['failed', 'failed'])
+  expect((await instance.cli('status')).stdout).toContain('.terminal-agent-port is not written: ')
+  expect(readFileSync(instance.paths.log, 'utf8')).toContain('.terminal-agent-port is not written: ')
+  expect(await (await instance.rpc()).call('run', { command: 'echo fine' })).toMatchObject({ output: 'fine' })
+})
+
+test('with portFile: false there are none', async () => {
+  writeFileSync(join(instance.home, 'config.yaml'), 'portFile: false\n')
+  expect((await instance.status()).http?.discovery).toEqual([])
+  assert.deepEqual([existsSync(portFile()), existsSync(serverFile())], [false, false])
+})
