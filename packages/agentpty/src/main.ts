@@ -11,6 +11,7 @@ import { explainConfig, readConfig } from './contracts/config.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
+import type { RegistrationWish } from './contracts/registration.ts'
 import type { ToolsetName } from './contracts/toolset.ts'
 import { build, version } from './contracts/version.ts'
 import { httpToken } from './engine/host/http-token.ts'
@@ -67,8 +68,11 @@ function tellTerminal(text: string): void {
   }
 }
 
-async function ownRegistrar() {
-  const { registrar } = await import('./features/registration/registration.ts')
+async function ownRegistrar({ http, toolsets }: RegistrationWish) {
+  const [{ registrar }, { offeredServer }] = await Promise.all([
+    import('./features/registration/registration.ts'),
+    import('./features/registration/offered-server.ts'),
+  ])
   const home = homedir()
   return registrar({
     places: {
@@ -77,9 +81,20 @@ async function ownRegistrar() {
       isMac: process.platform === 'darwin',
     },
     searchPath: process.env['PATH'] ?? '',
-    command: [...ownCommand(), 'mcp'],
+    server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
     record: join(paths.stateFolder, 'registrations.json'),
   })
+}
+
+/** Errors: `invalid_input` when HTTP is off. */
+async function httpPlace() {
+  const client = await connectRpc({ mayStart: true })
+  const { http } = await client.status()
+  await client.close()
+  const { httpPort } = readConfig(process.env, readConfigFile(configPath(paths.configFolder)))
+  if (http !== null) return { url: http.url, token: httpToken(paths.token), wantedPort: httpPort ?? 0 }
+  const hint = 'Set httpPort in config.yaml, then: agentpty stop. Without --http a client starts agentpty by itself.'
+  throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
 }
 
 /** How a client starts us: as we were started, so that it gets the same agentpty. */

@@ -9,7 +9,7 @@ import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json-lines.ts'
-import type { Registrar } from '../../contracts/registration.ts'
+import type { Registrar, RegistrationWish } from '../../contracts/registration.ts'
 import type { ToolAnswer, ToolsetName } from '../../contracts/toolset.ts'
 import type { Size } from '../../contracts/units.ts'
 
@@ -62,7 +62,8 @@ export interface CliOptions {
   readonly serveTerminalcp: () => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
-  readonly registrar: () => Promise<Registrar>
+  /** Errors: `invalid_input` when an address is wished for and HTTP is off. */
+  readonly registrar: (wish: RegistrationWish) => Promise<Registrar>
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
   /** Serves the fixtures of the conformance suite until it is stopped, and prints where. */

@@ -14,31 +14,41 @@ export interface UserPlaces {
   readonly isMac: boolean
 }
 
+export type Entry = Readonly<Record<string, unknown>>
+
+export interface Address {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A way to write files. All throw {@link MalformedFile}. */
+interface Format {
+  readonly read: (text: string, path: readonly string[]) => unknown
+  readonly set: (text: string, path: readonly [group: string, name: string], entry: Entry) => string
+  readonly remove: (text: string, path: readonly [group: string, name: string]) => string
+}
+
 export interface KnownClient {
   readonly name: RegistrableClient
   readonly title: string
   /** Programs whose presence says that it is installed. */
   readonly programs: readonly string[]
   readonly file: (places: UserPlaces) => string
-  /** What is written for our server. */
-  readonly entry: (command: readonly string[]) => Readonly<Record<string, unknown>>
-  readonly read: (text: string) => unknown
-  readonly set: (text: string, entry: Readonly<Record<string, unknown>>) => string
-  readonly remove: (text: string) => string
+  readonly format: Format
+  /** Below which key of its file the servers stand. */
+  readonly group: string
+  /** What is written for a server that it starts. */
+  readonly byCommand: (command: readonly string[], name: string) => Entry
+  /** What is written for a server that has an address; null when it takes none with headers. */
+  readonly byAddress: ((address: Address, name: string) => Entry) | null
 }
 
-const serverName = 'agentpty'
+const json: Format = { read: readJson, set: setJson, remove: removeJson }
+const toml: Format = { read: readToml, set: setToml, remove: removeToml }
+const yaml: Format = { read: readYaml, set: setYaml, remove: removeYaml }
 
 const split = ([command = '', ...args]: readonly string[]) => ({ command, args })
-
-function inJson(group: string) {
-  const path = [group, serverName]
-  return {
-    read: (text: string) => readJson(text, path),
-    set: (text: string, entry: object) => setJson(text, path, entry),
-    remove: (text: string) => removeJson(text, path),
-  }
-}
+const asIs = ({ url, headers }: Address) => ({ url, headers })
 
 /** Where programs of the desktop keep their files. */
 const desktop = ({ home, config, isMac }: UserPlaces) => (isMac ? join(home, 'Library/Application Support') : config)
@@ -47,77 +57,88 @@ export const knownClients: readonly KnownClient[] = [
   {
     ...{ name: 'claude', title: 'Claude Code', programs: ['claude'] },
     file: ({ home }) => join(home, '.claude.json'),
-    entry: (command) => ({ type: 'stdio', ...split(command) }),
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: (command) => ({ type: 'stdio', ...split(command) }),
+    byAddress: (address) => ({ type: 'http', ...asIs(address) }),
   },
   {
     ...{ name: 'codex', title: 'Codex', programs: ['codex'] },
     file: ({ home }) => join(home, '.codex/config.toml'),
-    entry: split,
-    read: (text) => readToml(text, ['mcp_servers', serverName]),
-    set: (text, entry) => setToml(text, ['mcp_servers', serverName], entry),
-    remove: (text) => removeToml(text, ['mcp_servers', serverName]),
+    ...{ format: toml, group: 'mcp_servers' },
+    byCommand: split,
+    byAddress: ({ url, headers }) => ({ url, http_headers: headers }),
   },
   {
     ...{ name: 'gemini', title: 'Gemini CLI', programs: ['gemini'] },
     file: ({ home }) => join(home, '.gemini/settings.json'),
-    entry: split,
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: split,
+    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
   },
   {
     ...{ name: 'copilot', title: 'Copilot CLI', programs: ['copilot'] },
     file: ({ home }) => join(home, '.copilot/mcp-config.json'),
-    entry: (command) => ({ type: 'local', ...split(command), tools: ['*'] }),
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: (command) => ({ type: 'local', ...split(command), tools: ['*'] }),
+    byAddress: (address) => ({ type: 'http', ...asIs(address), tools: ['*'] }),
   },
   {
     ...{ name: 'opencode', title: 'opencode', programs: ['opencode'] },
     file: ({ config }) => join(config, 'opencode/opencode.json'),
-    entry: (command) => ({ type: 'local', command: [...command], enabled: true }),
-    ...inJson('mcp'),
+    ...{ format: json, group: 'mcp' },
+    byCommand: (command) => ({ type: 'local', command: [...command], enabled: true }),
+    byAddress: (address) => ({ type: 'remote', ...asIs(address), enabled: true }),
   },
   {
     ...{ name: 'qwen', title: 'Qwen Code', programs: ['qwen'] },
     file: ({ home }) => join(home, '.qwen/settings.json'),
-    entry: split,
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: split,
+    byAddress: ({ url, headers }) => ({ httpUrl: url, headers }),
   },
   {
     ...{ name: 'cursor', title: 'Cursor', programs: ['cursor', 'cursor-agent'] },
     file: ({ home }) => join(home, '.cursor/mcp.json'),
-    entry: split,
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: split,
+    byAddress: asIs,
   },
   {
     ...{ name: 'windsurf', title: 'Windsurf', programs: ['windsurf'] },
     file: ({ home }) => join(home, '.codeium/windsurf/mcp_config.json'),
-    entry: split,
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: split,
+    byAddress: ({ url, headers }) => ({ serverUrl: url, headers }),
   },
   {
     ...{ name: 'vscode', title: 'VS Code', programs: ['code'] },
     file: (places) => join(desktop(places), 'Code/User/mcp.json'),
-    entry: (command) => ({ type: 'stdio', ...split(command) }),
-    ...inJson('servers'),
+    ...{ format: json, group: 'servers' },
+    byCommand: (command) => ({ type: 'stdio', ...split(command) }),
+    byAddress: (address) => ({ type: 'http', ...asIs(address) }),
   },
   {
     ...{ name: 'claude-desktop', title: 'Claude Desktop', programs: [] },
     file: (places) => join(desktop(places), 'Claude/claude_desktop_config.json'),
-    entry: split,
-    ...inJson('mcpServers'),
+    ...{ format: json, group: 'mcpServers' },
+    byCommand: split,
+    // Its file takes commands alone; addresses are entered in its settings, and then asked from elsewhere.
+    byAddress: null,
   },
   {
     ...{ name: 'zed', title: 'Zed', programs: ['zed'] },
     file: ({ config }) => join(config, 'zed/settings.json'),
-    entry: (command) => ({ source: 'custom', ...split(command) }),
-    ...inJson('context_servers'),
+    ...{ format: json, group: 'context_servers' },
+    byCommand: (command) => ({ source: 'custom', ...split(command) }),
+    byAddress: asIs,
   },
   {
     ...{ name: 'goose', title: 'Goose', programs: ['goose'] },
     file: ({ config }) => join(config, 'goose/config.yaml'),
-    entry: ([cmd = '', ...args]) => ({ name: serverName, type: 'stdio', cmd, args, enabled: true, timeout: 300 }),
-    read: (text) => readYaml(text, ['extensions', serverName]),
-    set: (text, entry) => setYaml(text, ['extensions', serverName], entry),
-    remove: (text) => removeYaml(text, ['extensions', serverName]),
+    ...{ format: yaml, group: 'extensions' },
+    byCommand: ([cmd = '', ...args], name) => ({ name, type: 'stdio', cmd, args, enabled: true, timeout: 300 }),
+    byAddress: ({ url: uri, headers }, name) => ({
+      ...{ name, type: 'streamable_http', uri, headers, enabled: true, timeout: 300 },
+    }),
   },
 ]

@@ -12,10 +12,10 @@ import { MalformedFile } from './malformed-file.ts'
 type Path = readonly [string, string]
 type Table = Readonly<Record<string, unknown>>
 
-/** Null when there is no such table. Errors: {@link MalformedFile}. */
-export function readToml(text: string, [group, name]: Path): unknown {
-  const tables = parse(text)[group]
-  return isTable(tables) ? plain(tables[name] ?? null) : null
+/** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
+export function readToml(text: string, path: readonly string[]): unknown {
+  const found = path.reduce<unknown>((value, key) => (isTable(value) ? value[key] : undefined), parse(text))
+  return plain(found ?? null)
 }
 
 /** Errors: {@link MalformedFile}. */

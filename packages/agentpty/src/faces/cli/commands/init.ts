@@ -2,7 +2,8 @@
 
 import { TermError } from '../../../contracts/errors.ts'
 import { type RegistrableClient, type RegistrationChange, registrableClients } from '../../../contracts/registration.ts'
-import { type Command, exitCode, textsFlag } from '../command.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
+import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
 
 export const initClients: Command = {
   name: 'init',
@@ -19,15 +20,40 @@ export const initClients: Command = {
       help: 'this one, installed or not; may repeat',
     },
     yes: { type: 'boolean', short: 'y', help: 'change the files' },
-    undo: { type: 'boolean', help: 'put the files back as they were' },
+    http: { type: 'boolean', help: 'by address and token, instead of by the command that it starts' },
+    toolset: {
+      type: 'string',
+      value: 'NAMES',
+      choices: toolsetNames,
+      help: 'these tools instead of our own: a name, or several as a,b; a door alone is registered under its name',
+    },
+    undo: { type: 'boolean', help: 'put the files back as they were; with --toolset only that one goes' },
   },
-  examples: ['agentpty init --yes', 'agentpty init --client codex --yes', 'agentpty init --undo --yes'],
+  notes: [
+    'By address it reaches a daemon that runs: agentpty serve under a service manager, or any command, starts one.',
+  ],
+  examples: [
+    'agentpty init --yes',
+    'agentpty init --client codex --yes',
+    'agentpty init --http --toolset terminal-agent --client copilot --yes',
+    'agentpty init --undo --yes',
+  ],
   run: async ({ options, flags, json }) => {
-    const registrar = await options.registrar()
     const names = textsFlag(flags, 'client').map(asClient)
     const [isYes, isUndo] = [flags['yes'] === true, flags['undo'] === true]
-    const changes = isUndo ? registrar.undo(names, !isYes) : isYes ? registrar.register(names) : registrar.plan(names)
-    options.print(json ? `${JSON.stringify({ changed: isYes, clients: changes })}\n` : toText(changes, isYes))
+    const toolset = textFlag(flags, 'toolset')
+    const toolsets = toolset === undefined ? null : parseToolsets(toolset)
+    const registrar = await options.registrar({ http: flags['http'] === true && !isUndo, toolsets })
+    const server = toolsets === null ? null : registrar.server.name
+    const changes = isUndo
+      ? registrar.undo(names, { isDry: !isYes, server })
+      : isYes
+        ? registrar.register(names)
+        : registrar.plan(names)
+    const { note } = registrar.server
+    options.print(
+      json ? `${JSON.stringify({ changed: isYes, note, clients: changes })}\n` : toText(changes, isYes, note),
+    )
     return changes.some(({ kind }) => kind === 'problem') ? exitCode.failed : exitCode.ok
   },
 }
@@ -51,11 +77,14 @@ const words: Readonly<Record<RegistrationChange['kind'], readonly [before: strin
   problem: ['PROBLEM', 'PROBLEM'],
 }
 
-function toText(changes: readonly RegistrationChange[], isDone: boolean): string {
+function toText(changes: readonly RegistrationChange[], isDone: boolean, note: string): string {
   if (changes.length === 0) return 'No client was found here. Name one with --client; agentpty help init lists them.\n'
-  const lines = changes.map(
-    ({ title, kind, path, detail }) => `${title}: ${words[kind][isDone ? 1 : 0]}\n  ${path}\n  ${detail}\n`,
-  )
+  const told = changes.map((change) => {
+    const { title, kind, path, detail } = change
+    const besides = change.note === '' ? '' : `  NOTE: ${change.note}\n`
+    return `${title}: ${words[kind][isDone ? 1 : 0]}\n  ${path}\n  ${detail}\n${besides}`
+  })
   const isOpen = !isDone && changes.some(({ kind }) => kind !== 'same' && kind !== 'problem')
-  return `${lines.join('')}${isOpen ? 'Nothing is changed yet: add --yes to do it.\n' : ''}`
+  const more = isOpen ? 'Nothing is changed yet: add --yes to do it.\n' : ''
+  return `${told.join('')}${note === '' ? '' : `${note}\n`}${more}`
 }

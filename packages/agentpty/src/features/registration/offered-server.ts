@@ -1,0 +1,32 @@
+/** The server that clients are offered, from what was wished for and where we are. */
+
+import { type OfferedServer, serverNameOf } from '../../contracts/registration.ts'
+import type { ToolsetName } from '../../contracts/toolset.ts'
+
+export interface HttpPlace {
+  /** Without a path. */
+  readonly url: string
+  readonly token: string
+  /** The port that is set. */
+  readonly wantedPort: number
+}
+
+/** `place`: by address; null: by command. */
+export function offeredServer(
+  command: readonly string[],
+  toolsets: readonly ToolsetName[] | null,
+  place: HttpPlace | null,
+): OfferedServer {
+  const name = serverNameOf(toolsets)
+  const isOwnAlone = toolsets === null || (toolsets.length === 1 && toolsets[0] === 'terminal')
+  const names = isOwnAlone ? null : toolsets.join(',')
+  if (place === null) {
+    const more = names === null ? [] : ['--toolset', names]
+    return { name, way: { kind: 'stdio', command: [...command, 'mcp', ...more] }, note: '' }
+  }
+  const { url, token, wantedPort } = place
+  const query = names === null ? '' : `?toolset=${names}`
+  const isLasting = Number(new URL(url).port) === wantedPort
+  const note = `This address holds until the daemon ends: ${wantedPort === 0 ? 'httpPort is 0' : `port ${wantedPort} was taken`}.`
+  return { name, way: { kind: 'http', url: `${url}/mcp${query}`, token }, note: isLasting ? '' : note }
+}

@@ -1,0 +1,30 @@
+/** What a client's file says of us, whoever has written it. */
+
+import { basename } from 'node:path'
+import { type EntryWay, parseEntry } from '../../contracts/registered-entry.ts'
+import { type ClientState, ownServerName } from '../../contracts/registration.ts'
+import { toolsetNames } from '../../contracts/toolset.ts'
+import { isOpenToOthers, problemOf, readText } from './client-files.ts'
+import type { KnownClient, UserPlaces } from './clients.ts'
+import { readServers } from './server-entry.ts'
+
+export function stateOf(client: KnownClient, places: UserPlaces): ClientState {
+  const path = client.file(places)
+  const about = { client: client.name, title: client.title, path, isOpen: isOpenToOthers(path) }
+  try {
+    const servers = Object.entries(readServers(client, readText(path) ?? ''))
+    const entries = servers.map(([name, value]) => parseEntry(name, value)).filter(({ name, way }) => isOurs(name, way))
+    return { ...about, problem: null, entries }
+  } catch (error) {
+    return { ...about, problem: problemOf(error), entries: [] }
+  }
+}
+
+/** By its name, by what it starts, or, for a door, by where it asks: at this machine, as terminal-agent had it registered. */
+function isOurs(name: string, way: EntryWay | null): boolean {
+  if (name === ownServerName) return true
+  if (way?.kind === 'stdio') return way.command.some((word) => /^agentpty(\.js|@.*)?$/.test(basename(word)))
+  if (way?.kind !== 'http' || !toolsetNames.some((one) => one === name)) return false
+  const { hostname, pathname } = new URL(way.url)
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && pathname === '/mcp'
+}

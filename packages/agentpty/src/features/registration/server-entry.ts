@@ -1,0 +1,56 @@
+/** One server in the text of one client's file. All throw {@link MalformedFile}. */
+
+import type { OfferedServer } from '../../contracts/registration.ts'
+import type { Entry, KnownClient } from './clients.ts'
+import { type Kept, serversOf } from './registration-record.ts'
+
+/** How the client writes it; null when it cannot. */
+export function entryFor(client: KnownClient, { name, way }: OfferedServer): Entry | null {
+  if (way.kind === 'stdio') return client.byCommand(way.command, name)
+  return client.byAddress?.({ url: way.url, headers: { Authorization: `Bearer ${way.token}` } }, name) ?? null
+}
+
+/** For people: a secret is told by its beginning. */
+export function shown(entry: Entry, { way }: OfferedServer): string {
+  const text = JSON.stringify(entry)
+  return way.kind === 'stdio' ? text : text.replaceAll(way.token, `${way.token.slice(0, 4)}…`)
+}
+
+/** All servers the file names, by name. */
+export function readServers({ format, group }: KnownClient, text: string): Entry {
+  const servers = text === '' ? null : format.read(text, [group])
+  return isEntry(servers) ? servers : {}
+}
+
+export function readServer(client: KnownClient, text: string, name: string): unknown {
+  return readServers(client, text)[name] ?? null
+}
+
+export function setServer({ format, group }: KnownClient, text: string, name: string, entry: Entry): string {
+  return format.set(text, [group, name], entry)
+}
+
+/** The text without these servers of ours; where another one had stood under that name, it stands there again. */
+export function withoutServers(
+  client: KnownClient,
+  text: string,
+  names: readonly string[],
+  before: string | null,
+): string {
+  return names.reduce((rest, name) => {
+    if (readServer(client, rest, name) === null) return rest
+    const original = before === null ? null : readServer(client, before, name)
+    return isEntry(original)
+      ? setServer(client, rest, name, original)
+      : client.format.remove(rest, [client.group, name])
+  }, text)
+}
+
+/** What had stood there before, read from how it stands there now. */
+export function originalOf(client: KnownClient, text: string, kept: Kept): string {
+  return withoutServers(client, text, serversOf(kept), kept.before)
+}
+
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
