@@ -9,6 +9,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Finding } from '../../packages/agentpty/src/contracts/doctor.ts'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
 import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
 
@@ -55,10 +56,10 @@ test('an installed package opens a terminal where there is no compiler', async (
   const user = new User()
   expect(await user.node(opensTerminal)).toEqual({ code: 0, stdout: inTerminal, stderr: '' })
   const { stdout } = await user.npx('doctor', '--json')
-  const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; found: string }[] }
-  const found = Object.fromEntries(checks.map(({ name, ok, found }) => [name, ok ? found : `FAIL: ${found}`]))
-  expect(found['ptyhost']).toBe(join(project, `node_modules/agentpty/prebuilds/${machine}/ptyhost`))
-  expect(found['terminal']).toMatch(/^a command ran/)
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  const found = Object.fromEntries(findings.map(({ name, mark, found }) => [name, `${mark}: ${found}`]))
+  expect(found['ptyhost']).toBe(`ok: ${join(project, `node_modules/agentpty/prebuilds/${machine}/ptyhost`)}`)
+  expect(found['terminal']).toMatch(/^ok: a command ran/)
   expect(await user.leave()).toEqual([])
 })
 
@@ -71,7 +72,7 @@ test('without a ptyhost and without a compiler it says what to install, and show
   expect(hint).toContain('AGENTPTY_PTYHOST')
   expect(await user.npx('ls')).toEqual({ code: 1, stdout: '', stderr: `agentpty: ${message}\n${hint}\n` })
   const doctor = await user.npx('doctor')
-  expect(doctor.stdout).toContain(`FAIL  ptyhost: ${message}\n      ${hint}\n`)
+  expect(doctor.stdout).toContain(`  wrong  ptyhost         ${message}\n${' '.repeat(25)}→ ${hint}\n`)
   expect(doctor.stdout + doctor.stderr).not.toMatch(/^ +at /m)
   expect(await user.leave()).toEqual([])
 })

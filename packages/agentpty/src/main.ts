@@ -8,6 +8,7 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
 import { explainConfig, readConfig } from './contracts/config.ts'
+import type { DoctorOptions } from './contracts/doctor.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
@@ -106,6 +107,22 @@ function ownCommand(): readonly string[] {
   return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
 }
 
+async function* ownDoctor({ answerMs }: DoctorOptions) {
+  const [{ examine }, { hostProgram }] = await Promise.all([
+    import('./features/doctor/doctor.ts'),
+    import('./index.ts'),
+  ])
+  const script = realpathSync(process.argv[1] ?? '')
+  yield* examine({
+    ...{ paths, home: homedir(), userId, env: ownEnvironment(), version, build, clock: systemClock, answerMs },
+    ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
+    hostProgram,
+    explainConfig: ownConfig,
+    connect: connectRpc,
+    registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
+  })
+}
+
 async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
@@ -182,16 +199,7 @@ async function main(): Promise<void> {
     tellTerminal,
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
-    doctor: async ({ json }) => {
-      const { runDoctor } = await import('./faces/cli/doctor.ts')
-      const { hostProgram } = await import('./index.ts')
-      const { doctorChecks } = await import('./faces/cli/doctor-checks.ts')
-      return runDoctor({
-        checks: doctorChecks({ paths, hostProgram, explainConfig: ownConfig, connect: connectRpc }),
-        print: (text) => void process.stdout.write(text),
-        json,
-      })
-    },
+    doctor: (options) => ownDoctor(options),
   })
 }
 

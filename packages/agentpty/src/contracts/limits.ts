@@ -56,6 +56,13 @@ export const healthAnswerMs = 2_000
 export const healthBytesMax = 64 * KiB
 export const discoveryFileBytesMax = 4 * KiB
 
+/** A registered server is tried so long by the doctor: `npx` may have to fetch it first. Then it may so long take its leave. */
+export const doctorAnswerMsDefault = 15_000
+export const doctorAnswerMsMax = 600_000
+export const doctorFarewellMs = 2_000
+/** Kept of what it complains. */
+export const complaintBytesMax = 4 * KiB
+
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 

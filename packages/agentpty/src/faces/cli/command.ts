@@ -7,6 +7,7 @@
 import type { LiveClient } from '../../contracts/client.ts'
 import type { ConfigSetting } from '../../contracts/config.ts'
 import type { DaemonStatus } from '../../contracts/daemon.ts'
+import type { Doctor } from '../../contracts/doctor.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json-lines.ts'
 import type { Registrar, RegistrationWish } from '../../contracts/registration.ts'
@@ -73,8 +74,7 @@ export interface CliOptions {
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */
   readonly configPath: string
   readonly explainConfig: () => readonly ConfigSetting[]
-  /** Resolves to true when nothing is wrong. */
-  readonly doctor: (options: { readonly json: boolean }) => Promise<boolean>
+  readonly doctor: Doctor
 }
 
 export interface Flag {

@@ -34,5 +34,5 @@ export function isOpenToOthers(path: string): boolean {
 /** What is wrong, in words for whoever asked. */
 export function problemOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
-  return error instanceof MalformedFile ? `cannot be read (${reason}); it is left alone` : reason
+  return error instanceof MalformedFile ? `cannot be read (${reason})` : reason
 }

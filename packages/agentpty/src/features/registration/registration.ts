@@ -82,7 +82,7 @@ function plan(client: KnownClient, { places, server }: RegistrationOptions): Pla
     return { change: { ...about, kind, detail, note }, after: setServer(client, text, server.name, entry) }
   } catch (error) {
     // A file that cannot be read is a problem of its own, and none of the other clients'.
-    return { change: { ...about, kind: 'problem', detail: problemOf(error) } }
+    return { change: { ...about, kind: 'problem', detail: `${problemOf(error)}; it is left alone` } }
   }
 }
 

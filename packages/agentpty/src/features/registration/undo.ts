@@ -67,6 +67,6 @@ function plan(client: KnownClient, kept: Kept | undefined, { places, server }: U
     if (kept === undefined || staying.length === 0) return { change, after }
     return { change, after, kept: { ...kept, servers: staying, afterHash: isAsLeft ? hash(after) : kept.afterHash } }
   } catch (error) {
-    return { change: { ...about, kind: 'problem', detail: problemOf(error) } }
+    return { change: { ...about, kind: 'problem', detail: `${problemOf(error)}; it is left alone` } }
   }
 }

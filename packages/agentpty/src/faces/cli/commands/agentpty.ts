@@ -140,12 +140,3 @@ export const serveDaemon: Command = {
     return exitCode.ok
   },
 }
-
-export const runDoctor: Command = {
-  name: 'doctor',
-  usage: '',
-  summary: 'find out what is wrong',
-  group: 'agentpty',
-  words: [0, 0],
-  run: async ({ options, json }) => ((await options.doctor({ json })) ? exitCode.ok : exitCode.failed),
-}

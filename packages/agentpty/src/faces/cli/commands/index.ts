@@ -1,19 +1,11 @@
 /** The table of commands, in the order of the help. */
 
 import type { Command } from '../command.ts'
-import {
-  explainTurn,
-  reportState,
-  runDoctor,
-  serveDaemon,
-  serveMcp,
-  showStatus,
-  showToken,
-  stopDaemon,
-} from './agentpty.ts'
+import { explainTurn, reportState, serveDaemon, serveMcp, showStatus, showToken, stopDaemon } from './agentpty.ts'
 import { attachTerminal, watchTerminals } from './attach.ts'
 import { printCompletion } from './completion.ts'
 import { showConfig } from './config.ts'
+import { runDoctor } from './doctor.ts'
 import { initClients } from './init.ts'
 import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'

@@ -1,0 +1,125 @@
+/** A server that a client asks at an address, asked with the headers that the client would send. */
+
+import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+import { messageBytesMax } from '../../contracts/limits.ts'
+import type { EntryWay } from '../../contracts/registered-entry.ts'
+import type { Subject } from './check.ts'
+import {
+  answerTo,
+  failed,
+  type Handshake,
+  initialize,
+  initialized,
+  initializeId,
+  listId,
+  listTools,
+  toolsIn,
+  versionIn,
+} from './handshake.ts'
+
+type Address = Extract<EntryWay, { kind: 'http' }>
+type Place = Pick<Subject, 'clock' | 'answerMs' | 'version'>
+
+export async function askAddress(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
+  const startedAt = clock.now()
+  const stop = new AbortController()
+  const forget = clock.callAt(startedAt + answerMs, () => stop.abort())
+  const ask = new Caller(address, stop.signal)
+  try {
+    const greeting = await ask.ask(initializeId, initialize(version))
+    if ('outcome' in greeting) return greeting
+    await ask.tell(initialized)
+    const list = await ask.ask(listId, listTools)
+    if ('outcome' in list) return list
+    const tools = toolsIn(list.result)
+    if (tools === null) return failed('wrong answer', 'answers with no list of tools')
+    await ask.leave()
+    return { outcome: 'connected', tools, version: versionIn(greeting.result), ms: Math.round(clock.now() - startedAt) }
+  } catch (error) {
+    if (stop.signal.aborted) return failed('silent', `${address.url} does not answer within ${answerMs} ms`)
+    return notReached(address.url, error)
+  } finally {
+    forget()
+    stop.abort()
+  }
+}
+
+type Answer = Extract<Handshake, { outcome: 'failed' }> | { readonly result: JsonObject }
+
+class Caller {
+  readonly #address: Address
+  readonly #signal: AbortSignal
+  #session: Readonly<Record<string, string>> = {}
+
+  constructor(address: Address, signal: AbortSignal) {
+    this.#address = address
+    this.#signal = signal
+  }
+
+  async ask(id: number, message: JsonObject): Promise<Answer> {
+    const response = await this.#send('POST', message)
+    const refusal = refusalIn(response.status, this.#address)
+    if (refusal !== null) return refusal
+    const session = response.headers.get('mcp-session-id')
+    if (session !== null) this.#session = { 'mcp-session-id': session }
+    const answer = await answerIn(response, id)
+    if (answer === null)
+      return { outcome: 'failed', why: 'wrong answer', found: `${this.#address.url} is no MCP server` }
+    if (answer === 'refused') return { outcome: 'failed', why: 'wrong answer', found: 'refuses to speak MCP' }
+    return { result: answer }
+  }
+
+  async tell(message: JsonObject): Promise<void> {
+    await (await this.#send('POST', message)).body?.cancel()
+  }
+
+  /** The session is not kept open for nobody. */
+  async leave(): Promise<void> {
+    if (Object.keys(this.#session).length > 0) await (await this.#send('DELETE')).body?.cancel()
+  }
+
+  #send(method: string, message?: JsonObject): Promise<Response> {
+    const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    return fetch(this.#address.url, {
+      ...{ method, signal: this.#signal, headers: { ...own, ...this.#session, ...this.#address.headers } },
+      ...(message === undefined ? {} : { body: JSON.stringify(message) }),
+      // The token is for this address alone.
+      redirect: 'manual',
+    })
+  }
+}
+
+function refusalIn(status: number, { url, headers }: Address): Extract<Handshake, { outcome: 'failed' }> | null {
+  if (status >= 200 && status < 300) return null
+  if (status !== 401) return { outcome: 'failed', why: 'wrong answer', found: `${url} answers with HTTP ${status}` }
+  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  const found = hasToken ? 'the token is refused (HTTP 401)' : 'it sends no token (HTTP 401)'
+  return { outcome: 'failed', why: 'token', found }
+}
+
+/** The answer alone, or as an event of a stream. Null when there is none in what is sent. */
+async function answerIn({ body, headers }: Response, id: number): Promise<JsonObject | 'refused' | null> {
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    const answer = isStream ? answerAmong(text.split('\n').slice(0, -1), id) : null
+    if (answer !== null) return answer
+    if (text.length > messageBytesMax) return null
+  }
+  return isStream ? answerAmong(text.split('\n'), id) : answerTo(id, parseObject(text))
+}
+
+function answerAmong(lines: readonly string[], id: number): JsonObject | 'refused' | null {
+  const answers = lines.map((line) => (line.startsWith('data:') ? answerTo(id, parseObject(line.slice(5))) : null))
+  return answers.find((answer) => answer !== null) ?? null
+}
+
+function notReached(url: string, error: unknown): Handshake {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (code === 'ECONNREFUSED') return failed('nobody', `nobody listens at ${url}`)
+  const reason = cause instanceof Error ? cause.message : error instanceof Error ? error.message : String(error)
+  return failed('nobody', `${url} cannot be reached: ${code || reason}`)
+}

@@ -1,0 +1,132 @@
+/** A server that a client starts: started as the client would, asked, and ended with all it has started. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import { complaintBytesMax, doctorFarewellMs } from '../../contracts/limits.ts'
+import type { EntryWay } from '../../contracts/registered-entry.ts'
+import { searchableText } from '../../engine/waits/strip-escapes.ts'
+import type { Subject } from './check.ts'
+import {
+  answerTo,
+  failed,
+  type Handshake,
+  initialize,
+  initialized,
+  initializeId,
+  listId,
+  listTools,
+  toolsIn,
+  versionIn,
+} from './handshake.ts'
+
+type Command = Extract<EntryWay, { kind: 'stdio' }>
+type Place = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
+
+export async function askCommand({ command, env, cwd }: Command, place: Place): Promise<Handshake> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    ...{ env: { ...place.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
+    ...(cwd === null ? {} : { cwd }),
+    // A group of its own, so that what it starts can be ended with it.
+    detached: true,
+  })
+  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
+  try {
+    return await converse(child, program, place)
+  } finally {
+    await leave(child, ended, place)
+  }
+}
+
+function converse(child: ChildProcess, program: string, { clock, answerMs, version }: Place): Promise<Handshake> {
+  const { stdin, stdout, stderr } = child
+  const startedAt = clock.now()
+  const say = (message: JsonObject) => void stdin?.write(`${JSON.stringify(message)}\n`)
+  const complaint = new Complaint()
+  let told = ''
+  return new Promise((resolve) => {
+    const forget = clock.callAt(startedAt + answerMs, () =>
+      give(failed('silent', `does not answer within ${answerMs} ms${complaint.quoted}`)),
+    )
+    const give = (handshake: Handshake) => {
+      forget()
+      resolve(handshake)
+    }
+    const hear = (message: JsonObject | null) => {
+      const greeting = answerTo(initializeId, message)
+      const list = answerTo(listId, message)
+      if (greeting === 'refused' || list === 'refused') give(failed('wrong answer', 'refuses to speak MCP'))
+      else if (greeting !== null) {
+        told = versionIn(greeting)
+        say(initialized)
+        say(listTools)
+      } else if (list !== null) give(counted(list, told, clock.now() - startedAt))
+    }
+    const lines = new LineSplitter()
+    stdout?.on('data', (bytes: Buffer) => {
+      try {
+        for (const line of lines.push(bytes)) hear(parseObject(line))
+      } catch {
+        // A line without end: whatever this is, it does not speak MCP.
+        give(failed('wrong answer', 'writes what is not MCP'))
+      }
+    })
+    stderr?.on('data', (bytes: Buffer) => complaint.add(bytes))
+    // It has ended or closed its input; its end says so, or the time.
+    stdin?.on('error', () => undefined)
+    child.once('error', (error: NodeJS.ErrnoException) => give(notStarted(program, error)))
+    // Not before the last of what it complained.
+    child.once('close', (code, signal) => give(failed('ended', `ends with ${signal ?? code}${complaint.quoted}`)))
+    say(initialize(version))
+  })
+}
+
+function counted(list: JsonObject, version: string, ms: number): Handshake {
+  const tools = toolsIn(list)
+  if (tools === null) return failed('wrong answer', 'answers with no list of tools')
+  return { outcome: 'connected', tools, version, ms: Math.round(ms) }
+}
+
+function notStarted(program: string, { code, message }: NodeJS.ErrnoException): Handshake {
+  if (code === 'ENOENT') return failed('missing', `command not found: ${program}`)
+  return failed('missing', code === 'EACCES' ? `may not be started: ${program}` : message)
+}
+
+/** Asked first, then made to. */
+async function leave(child: ChildProcess, ended: Promise<void>, { clock }: Place): Promise<void> {
+  if (child.pid === undefined) return
+  const group = -child.pid
+  child.stdin?.end()
+  signal(group, 'SIGTERM')
+  const cancel = clock.callAt(clock.now() + doctorFarewellMs, () => signal(group, 'SIGKILL'))
+  await ended
+  cancel()
+  signal(group, 'SIGKILL')
+  // Whoever has left the group may hold them still.
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+}
+
+function signal(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(group, name)
+  } catch {
+    // The last of them has ended already.
+  }
+}
+
+/** What a program says before it ends; of that, the line that says why. */
+class Complaint {
+  #text = ''
+
+  add(bytes: Buffer): void {
+    this.#text = (this.#text + searchableText(bytes)).slice(-complaintBytesMax)
+  }
+
+  /** Node says last which Node it is, after the stack. */
+  get quoted(): string {
+    const lines = this.#text.split('\n').filter((line) => line.trim() !== '' && !/^(\s|[{}]|Node\.js v)/.test(line))
+    const last = lines.at(-1)?.trim().slice(0, 200)
+    return last === undefined ? '' : `: ${last}`
+  }
+}

@@ -1,0 +1,68 @@
+/** One thing that is looked at. It never throws: what it trips over is what it found. */
+
+import type { Client } from '../../contracts/client.ts'
+import type { ConfigSetting } from '../../contracts/config.ts'
+import type { DaemonStatus } from '../../contracts/daemon.ts'
+import type { Finding, FindingMark } from '../../contracts/doctor.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import type { Paths } from '../../contracts/paths.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { ClientState } from '../../contracts/registration.ts'
+
+export interface DoctorDaemon extends Client {
+  status(): Promise<DaemonStatus>
+}
+
+/** What is examined. */
+export interface Subject {
+  readonly paths: Paths
+  readonly home: string
+  readonly userId: number
+  readonly env: Readonly<Record<string, string>>
+  readonly version: string
+  readonly build: string
+  /** The script that was started, links resolved; null when it is one of those that `npx` keeps for a while. */
+  readonly ownScript: string | null
+  readonly clock: Clock
+  /** How long a client's server may take to answer. */
+  readonly answerMs: number
+  /** The ptyhost program. Errors: `host_missing`. */
+  readonly hostProgram: () => Promise<string>
+  /** Errors: `invalid_input` for a configuration that is wrong. */
+  readonly explainConfig: () => readonly ConfigSetting[]
+  /** Errors: `daemon_gone`. */
+  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DoctorDaemon>
+  readonly registered: () => Promise<readonly ClientState[]>
+}
+
+export interface Seen {
+  readonly mark: FindingMark
+  readonly found: string
+  readonly advice: string
+}
+
+export interface Check {
+  readonly name: string
+  /** What to do about what it throws, unless the error says so itself. */
+  readonly advice: string
+  readonly look: (subject: Subject) => Seen | Promise<Seen>
+}
+
+export const ok = (found: string): Seen => ({ mark: 'ok', found, advice: '' })
+export const warn = (found: string, advice: string): Seen => ({ mark: 'warn', found, advice })
+export const wrong = (found: string, advice: string): Seen => ({ mark: 'wrong', found, advice })
+
+export async function made(group: Finding['group'], { name, advice, look }: Check, subject: Subject): Promise<Finding> {
+  try {
+    return { group, name, ...(await look(subject)) }
+  } catch (error) {
+    return { group, name, ...trippedOver(error, advice) }
+  }
+}
+
+/** An error that knows what to do, in general by what the machine is, goes before what is usually done. */
+export function trippedOver(error: unknown, advice: string): Seen {
+  const found = error instanceof Error ? error.message : String(error)
+  const isGeneral = !isTermError(error) || error.hint === '' || /agentpty doctor/.test(error.hint)
+  return wrong(found, isGeneral ? advice : error.hint)
+}

@@ -1,0 +1,86 @@
+/** A client that is here: what its file says of us, and whether that works, tried as the client would. */
+
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, isAbsolute } from 'node:path'
+import type { RegisteredEntry } from '../../contracts/registered-entry.ts'
+import { type ClientState, ownServerName } from '../../contracts/registration.ts'
+import { toolsetNames } from '../../contracts/toolset.ts'
+import { askAddress } from './ask-address.ts'
+import { askCommand } from './ask-command.ts'
+import { ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
+import type { Handshake } from './handshake.ts'
+import { programPath } from './machine-checks.ts'
+
+export async function* examineClient(state: ClientState, subject: Subject): AsyncGenerator<Seen> {
+  const { client, path, problem, entries } = state
+  if (problem !== null) yield wrong(`${path} ${problem}`, `Mend ${path}; then: agentpty init --client ${client}`)
+  else if (entries.length === 0)
+    yield { mark: 'hint', found: 'not registered', advice: `agentpty init --client ${client} --yes` }
+  for (const entry of entries) {
+    const seen = await examineEntry(state, entry, subject)
+    yield entry.name === ownServerName ? seen : { ...seen, found: `${entry.name}: ${seen.found}` }
+  }
+}
+
+async function examineEntry(state: ClientState, entry: RegisteredEntry, subject: Subject): Promise<Seen> {
+  const { isEnabled, way } = entry
+  const again = registerAgain(state, entry)
+  if (way === null) return wrong(`${state.path} names neither a command nor an address`, again)
+  if (!isEnabled) return warn(`turned off in ${state.path}`, 'Turn it on there, or in the client.')
+  const named = way.kind === 'stdio' ? [...way.command, ...(way.cwd === null ? [] : [way.cwd])] : []
+  const gone = named.find((word) => isAbsolute(word) && !existsSync(word))
+  if (gone !== undefined) return wrong(`it names ${gone}, which is not there`, again)
+  try {
+    const handshake = way.kind === 'stdio' ? await askCommand(way, subject) : await askAddress(way, subject)
+    return handshake.outcome === 'connected'
+      ? connected(state, entry, handshake, subject)
+      : wrong(handshake.found, nextMove(handshake, entry, again))
+  } catch (error) {
+    return trippedOver(error, again)
+  }
+}
+
+function connected(
+  state: ClientState,
+  entry: RegisteredEntry,
+  { tools, ms, version }: Extract<Handshake, { outcome: 'connected' }>,
+  subject: Subject,
+): Seen {
+  const { way } = entry
+  const found = `connected over ${way?.kind === 'http' ? 'HTTP' : 'stdio'}: ${tools} tools, ${ms} ms`
+  const other = way?.kind === 'stdio' ? otherInstall(way.command, subject) : null
+  if (other !== null) return warn(`${found}; but it starts another install, ${other}`, registerAgain(state, entry))
+  if (version !== subject.version)
+    return warn(`${found}; but it is version ${version}, and this is ${subject.version}`, registerAgain(state, entry))
+  if (way?.kind === 'http' && state.isOpen)
+    return warn(`${found}; but other users can read the token in ${state.path}`, `chmod 600 ${state.path}`)
+  return ok(found)
+}
+
+/** The script it starts, when that is not ours; null also when it cannot be told. */
+export function otherInstall(command: readonly string[], { ownScript, env }: Subject): string | null {
+  const [program = ''] = command
+  const script = command.find((word) => isAbsolute(word) && /^agentpty(\.js)?$/.test(basename(word)))
+  const found = script ?? (program === 'agentpty' ? programPath(program, env) : null)
+  if (found === null || ownScript === null || !existsSync(found)) return null
+  const real = realpathSync(found)
+  return real === ownScript ? null : real
+}
+
+function nextMove({ why }: Extract<Handshake, { outcome: 'failed' }>, { way }: RegisteredEntry, again: string): string {
+  if (way?.kind === 'http' || why === 'missing') return again
+  return `Try it: ${way?.command.join(' ')}   (or write it anew: ${again})`
+}
+
+/** The command that writes this entry as it should be. */
+export function registerAgain({ client }: Pick<ClientState, 'client'>, { name, way }: RegisteredEntry): string {
+  const told = way?.kind === 'http' ? new URL(way.url).searchParams.get('toolset') : toolsetAmong(way?.command ?? [])
+  const toolset = told ?? toolsetNames.find((one) => one === name) ?? null
+  const flags = [way?.kind === 'http' ? '--http' : [], toolset === null ? [] : ['--toolset', toolset]].flat()
+  return ['agentpty', 'init', ...flags, '--client', client, '--yes'].join(' ')
+}
+
+function toolsetAmong(command: readonly string[]): string | null {
+  const at = command.indexOf('--toolset')
+  return at < 0 ? null : (command[at + 1] ?? null)
+}

@@ -1,0 +1,113 @@
+/** The daemon, what leads to it, and whether terminals work in it. */
+
+import { discoveryFiles } from '../../contracts/discovery.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { askHealth } from '../../engine/host/ask-health.ts'
+import { readDiscovery } from '../../engine/host/discovery.ts'
+import { type Check, type DoctorDaemon, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
+import { whatHides } from './what-hides.ts'
+
+export interface OpenedDaemon {
+  readonly seen: Seen
+  /** Null when there is none and none can be started. */
+  readonly daemon: DoctorDaemon | null
+}
+
+export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
+  try {
+    const before = await runningBuild(subject)
+    const daemon = await subject.connect({ mayStart: true })
+    const status = await daemon.status()
+    const { pid, version, build } = status.daemon
+    const found = `${before === null ? 'started' : 'runs'}, pid ${pid}, version ${version}; ptyhost pid ${status.host.pid}`
+    if (before === null || before === build) return { seen: ok(found), daemon }
+    const advice = 'If it comes back: a client starts another install of agentpty; see the clients below.'
+    return { seen: warn(`${found}; it has replaced one of another build`, advice), daemon }
+  } catch (error) {
+    return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null }
+  }
+}
+
+/** Null when none runs. */
+async function runningBuild({ connect }: Subject): Promise<string | null> {
+  try {
+    const daemon = await connect({ mayStart: false })
+    const { build } = (await daemon.status()).daemon
+    await daemon.close()
+    return build
+  } catch (error) {
+    if (isTermError(error) && error.code === 'daemon_gone') return null
+    throw error
+  }
+}
+
+export function daemonChecks(daemon: DoctorDaemon): readonly Check[] {
+  return [
+    {
+      name: 'http',
+      advice: 'agentpty stop; the next command starts a daemon.',
+      look: (subject) => httpIsAsSet(daemon, subject),
+    },
+    {
+      name: 'port files',
+      advice: 'Remove what is in the way; then: agentpty stop',
+      look: (subject) => signpostsLeadHere(daemon, subject),
+    },
+    {
+      name: 'terminal',
+      advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
+      look: () => terminalAnswers(daemon),
+    },
+    { name: 'kernel facts', advice: 'Look at the daemon’s log.', look: () => kernelTells(daemon) },
+  ]
+}
+
+async function httpIsAsSet(daemon: DoctorDaemon, { explainConfig }: Subject): Promise<Seen> {
+  const { http } = await daemon.status()
+  if (http === null) return ok('off, as httpPort is null')
+  const setting = explainConfig().find(({ key }) => key === 'httpPort')
+  const wanted = typeof setting?.value === 'number' ? setting.value : 0
+  const url = `${http.url}/mcp`
+  if (wanted === 0 || Number(new URL(url).port) === wanted) return ok(url)
+  const advice = `End what has port ${wanted}, or set httpPort to another one; then: agentpty stop`
+  return warn(`${url}, because port ${wanted} was taken when the daemon started`, advice)
+}
+
+async function signpostsLeadHere(daemon: DoctorDaemon, subject: Subject): Promise<Seen> {
+  const { http } = await daemon.status()
+  if (http === null || http.discovery.length === 0) return ok('turned off')
+  const port = Number(new URL(http.url).port)
+  for (const { path, portIn } of discoveryFiles(subject.home)) {
+    const text = readDiscovery(path)
+    const told = text === null ? null : portIn(text)
+    if (told === port) continue
+    const renew = 'agentpty stop; the next command starts a daemon, which writes it.'
+    if (told === null) return warn(`${path} ${text === null ? 'is not there' : 'tells no port'}`, renew)
+    const answerer = await askHealth(told, subject.clock)
+    if (answerer === 'nobody' || answerer === 'stranger')
+      return warn(`${path} leads to port ${told}, where no server answers`, renew)
+    return warn(
+      `${path} leads to another server, on port ${told}`,
+      'End that one, if it is not meant; then: agentpty stop',
+    )
+  }
+  return ok(`lead to port ${port}`)
+}
+
+async function terminalAnswers(daemon: DoctorDaemon): Promise<Seen> {
+  const { exitCode, output, terminalId, durationMs } = await daemon.call('run', { command: 'echo it works' })
+  await daemon.call('close', { terminalId })
+  if (exitCode === 0 && output.includes('it works')) return ok(`a command ran in ${durationMs} ms`)
+  return wrong(`a command gave ${exitCode}: ${output.trim().slice(-200)}`, 'Look at the start-up files of your shell.')
+}
+
+/** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
+async function kernelTells(daemon: DoctorDaemon): Promise<Seen> {
+  const { terminalId, confidence } = await daemon.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
+  await daemon.call('close', { terminalId })
+  if (confidence === 'certain') return ok('readable: a program that waits is known with certainty')
+  return warn(
+    `hidden (${whatHides()}); a waiting program is known with ${confidence ?? 'no'} confidence`,
+    'Waiting works all the same: shells with marks and programs that report their state stay certain.',
+  )
+}

@@ -1,0 +1,41 @@
+/** Finds what is wrong, and says what to do about it: the machine first, then the daemon, then every client that knows us. */
+
+import type { Finding } from '../../contracts/doctor.ts'
+import { made, type Subject } from './check.ts'
+import { examineClient } from './client-checks.ts'
+import { daemonChecks, openDaemon } from './daemon-checks.ts'
+import { machineChecks } from './machine-checks.ts'
+
+export type { Subject } from './check.ts'
+
+export async function* examine(subject: Subject): AsyncGenerator<Finding> {
+  for await (const finding of examineAll(subject))
+    yield { ...finding, found: asOneLine(finding.found), advice: asOneLine(finding.advice) }
+}
+
+/** What files and programs say of themselves is not ours: it stays in its line, and moves no cursor. */
+const asOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
+
+async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
+  for (const check of machineChecks) yield await made('machine', check, subject)
+  yield* examineDaemon(subject)
+  const states = await subject.registered()
+  if (states.length === 0) yield { group: 'clients', name: 'clients', ...noneHere }
+  for (const state of states) {
+    for await (const seen of examineClient(state, subject)) yield { group: 'clients', name: state.title, ...seen }
+  }
+}
+
+const noneHere = { mark: 'hint', found: 'none found here', advice: 'Those it knows: agentpty init --help' } as const
+
+/** Without a daemon nothing more can be said of it. */
+async function* examineDaemon(subject: Subject): AsyncGenerator<Finding> {
+  const { seen, daemon } = await openDaemon(subject)
+  yield { group: 'daemon', name: 'daemon', ...seen }
+  if (daemon === null) return
+  try {
+    for (const check of daemonChecks(daemon)) yield await made('daemon', check, subject)
+  } finally {
+    await daemon.close()
+  }
+}

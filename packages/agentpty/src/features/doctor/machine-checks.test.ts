@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { resolvePaths } from '../../contracts/paths.ts'
+import { nodeVersion, programPath, runFolderIsPrivate, stateFolderIsOurs, tokenIsPrivate } from './machine-checks.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'agentpty-doctor-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const userId = process.getuid?.() ?? 0
+const paths = () => resolvePaths({ AGENTPTY_HOME: home }, userId)
+const own = () => ({ paths: paths(), userId })
+
+test.each([
+  ['18.20.0', 'wrong'],
+  ['20.18.9', 'wrong'],
+  ['20.19.0', 'ok'],
+  ['24.1.0', 'ok'],
+])('Node %s is %s', (version, mark) => expect(nodeVersion(version).mark).toBe(mark))
+
+test('the state folder may be read by others, but not written, and not be theirs', () => {
+  chmodSync(home, 0o755)
+  expect(stateFolderIsOurs(own())).toMatchObject({ mark: 'ok' })
+  chmodSync(home, 0o775)
+  expect(stateFolderIsOurs(own())).toMatchObject({ mark: 'wrong', advice: `chmod 700 ${home}` })
+  expect(stateFolderIsOurs({ ...own(), userId: userId + 1 })).toMatchObject({ mark: 'wrong' })
+})
+
+test('the socket folder is one’s own alone, once it is there', () => {
+  expect(runFolderIsPrivate(own())).toMatchObject({ mark: 'ok', found: expect.stringContaining('not there yet') })
+  mkdirSync(paths().runFolder, { mode: 0o700 })
+  expect(runFolderIsPrivate(own())).toMatchObject({ mark: 'ok' })
+  chmodSync(paths().runFolder, 0o750)
+  expect(runFolderIsPrivate(own())).toMatchObject({ mark: 'wrong', advice: `chmod 700 ${paths().runFolder}` })
+})
+
+test('the token is one’s own alone, once it is made', () => {
+  expect(tokenIsPrivate(own())).toMatchObject({ mark: 'ok', found: 'not made yet' })
+  writeFileSync(paths().token, 'x', { mode: 0o600 })
+  expect(tokenIsPrivate(own())).toMatchObject({ mark: 'ok' })
+  chmodSync(paths().token, 0o640)
+  expect(tokenIsPrivate(own())).toMatchObject({ mark: 'wrong', found: expect.stringContaining('(640)') })
+})
+
+test('a program is found on the path as a shell finds it', () => {
+  writeFileSync(join(home, 'tool'), '', { mode: 0o755 })
+  writeFileSync(join(home, 'text'), '', { mode: 0o644 })
+  const env = { PATH: `/nowhere:${home}` }
+  const found = ['tool', 'text', 'missing', join(home, 'tool'), home].map((name) => programPath(name, env))
+  expect(found).toEqual([join(home, 'tool'), null, null, join(home, 'tool'), null])
+})

@@ -1,0 +1,105 @@
+/** What must be right before there is a daemon. */
+
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
+
+export const machineChecks: readonly Check[] = [
+  { name: 'node', advice: 'Install Node.js 20.19 or newer.', look: () => nodeVersion(process.versions.node) },
+  {
+    name: 'ptyhost',
+    advice: 'Run `npm run build` in the checkout, or install the package again.',
+    look: async ({ hostProgram }) => hostRuns(await hostProgram()),
+  },
+  { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', look: stateFolderIsOurs },
+  { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', look: runFolderIsPrivate },
+  { name: 'token', advice: 'Make it readable for yourself.', look: tokenIsPrivate },
+  {
+    name: 'configuration',
+    advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
+    look: configurationIsRight,
+  },
+  { name: 'shell', advice: 'Set shell in config.yaml.', look: shellIsThere },
+]
+
+export function nodeVersion(version: string): Seen {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isTooOld = major < 20 || (major === 20 && minor < 19)
+  return isTooOld ? wrong(`v${version} is too old`, 'Install Node.js 20.19 or newer.') : ok(`v${version}`)
+}
+
+function hostRuns(program: string): Seen {
+  statSync(program)
+  try {
+    execFileSync(program, [], { stdio: 'pipe' })
+  } catch (error) {
+    // Without arguments it prints its usage and exits with 2.
+    if (!(error instanceof Error && 'status' in error && error.status === 2)) throw error
+  }
+  return ok(program)
+}
+
+export function stateFolderIsOurs({ paths: { stateFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const stat = statSync(stateFolder, { throwIfNoEntry: false })
+  if (stat === undefined) return ok(`${stateFolder} (not there yet)`)
+  if (stat.uid !== userId) return wrong(`${stateFolder} belongs to another user`, `chown -R "$(id -un)" ${stateFolder}`)
+  if ((stat.mode & 0o022) !== 0) return wrong(`other users may write in ${stateFolder}`, `chmod 700 ${stateFolder}`)
+  return ok(stateFolder)
+}
+
+export function runFolderIsPrivate({ paths: { runFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const stat = statSync(runFolder, { throwIfNoEntry: false })
+  if (stat === undefined) return ok(`${runFolder} (not there yet)`)
+  if (stat.uid !== userId) return wrong(`${runFolder} belongs to another user`, 'Set AGENTPTY_HOME to another folder.')
+  if ((stat.mode & 0o077) !== 0) return wrong(`${runFolder} is open to other users`, `chmod 700 ${runFolder}`)
+  return ok(runFolder)
+}
+
+export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Seen {
+  const stat = statSync(token, { throwIfNoEntry: false })
+  if (stat === undefined) return ok('not made yet')
+  const mode = (stat.mode & 0o777).toString(8)
+  if ((stat.mode & 0o077) === 0) return ok(`${token} (${mode})`)
+  const advice = `chmod 600 ${token}; if somebody may have read it: remove it, agentpty stop, agentpty init --http --yes`
+  return wrong(`other users may open ${token} (${mode})`, advice)
+}
+
+function configurationIsRight({ explainConfig }: Subject): Seen {
+  const set = explainConfig().filter(({ origin }) => origin !== 'default')
+  return ok(set.length === 0 ? 'all as it comes' : set.map(({ key, value }) => `${key} ${value}`).join(', '))
+}
+
+export function shellIsThere({ explainConfig, env }: Pick<Subject, 'explainConfig' | 'env'>): Seen {
+  const setting = explainConfig().find(({ key }) => key === 'shell')
+  if (typeof setting?.value === 'string')
+    return isProgram(setting.value, env)
+      ? ok(setting.value)
+      : wrong(`${setting.value} is not there`, `${setting.origin}: set shell to one that is.`)
+  const { SHELL } = env
+  if (SHELL === undefined || SHELL === '') return warn('$SHELL is not set; terminals get bash, or sh', 'Set $SHELL.')
+  return isProgram(SHELL, env)
+    ? ok(SHELL)
+    : warn(`$SHELL is ${SHELL}, which is not there; terminals get bash, or sh`, 'Set $SHELL to one that is.')
+}
+
+function isProgram(name: string, env: Readonly<Record<string, string>>): boolean {
+  return programPath(name, env) !== null
+}
+
+/** As a shell would find it; null when it would not. */
+export function programPath(name: string, env: Readonly<Record<string, string>>): string | null {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  const candidates = name.includes('/') ? [name] : folders.map((folder) => join(folder, name))
+  return candidates.find(isExecutable) ?? null
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    // Not there, or not for us: either way it cannot be started.
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { ToolsetName } from '../../contracts/toolset.ts'
+import { offeredServer } from './offered-server.ts'
+
+const place = { url: 'http://127.0.0.1:17580', token: 'secret', wantedPort: 17_580 }
+
+test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
+  [null, 'agentpty', [], ''],
+  [['terminal'], 'agentpty', [], ''],
+  [['termtile'], 'termtile', ['--toolset', 'termtile'], '?toolset=termtile'],
+  [['terminal', 'tty-use'], 'agentpty', ['--toolset', 'terminal,tty-use'], '?toolset=terminal,tty-use'],
+  [['tty-use', 'termtile'], 'agentpty', ['--toolset', 'tty-use,termtile'], '?toolset=tty-use,termtile'],
+])('%j is offered as %s', (toolsets, name, flags, query) => {
+  expect(offeredServer(['agentpty'], toolsets, null)).toEqual({
+    ...{ name, note: '' },
+    way: { kind: 'stdio', command: ['agentpty', 'mcp', ...flags] },
+  })
+  expect(offeredServer(['agentpty'], toolsets, place)).toEqual({
+    ...{ name, note: '' },
+    way: { kind: 'http', url: `http://127.0.0.1:17580/mcp${query}`, token: 'secret' },
+  })
+})
+
+test.each([
+  [0, /httpPort is 0/],
+  [17_580, /^$/],
+  [4_000, /port 4000 was taken/],
+])('with port %d set, what is said of the address is %s', (wantedPort, note) =>
+  expect(offeredServer([], null, { ...place, wantedPort }).note).toMatch(note),
+)

@@ -1,0 +1,241 @@
+/** What the doctor says of real programs: each client's way in is tried, and what is wrong has its next move beside it. */
+
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Finding } from '../../packages/agentpty/src/contracts/doctor.ts'
+import { Instance, program } from './instance.ts'
+
+let instance: Instance
+
+beforeEach(() => {
+  instance = new Instance({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin` })
+})
+
+afterEach(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const at = (path: string) => join(instance.user, path)
+const cursor = '.cursor/mcp.json'
+
+function write(path: string, content: string | object, mode = 0o600): void {
+  mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(path), typeof content === 'string' ? content : JSON.stringify(content), { mode })
+}
+
+const register = (entry: object, name = 'agentpty') => write(cursor, { mcpServers: { [name]: entry } })
+
+async function doctor(...args: readonly string[]) {
+  const { code, stdout, stderr } = await instance.cli('doctor', '--json', ...args)
+  assert.equal(stderr, '')
+  const findings: readonly Finding[] = JSON.parse(stdout).findings
+  return { code, of: (name: string) => findings.filter((finding) => finding.name === name), findings }
+}
+
+describe('a healthy machine', () => {
+  test('has nothing wrong: whatever is registered is connected', async () => {
+    await instance.cli('init', '--client', 'claude', '--client', 'opencode', '--client', 'goose', '--yes')
+    await instance.cli('init', '--http', '--client', 'codex', '--client', 'gemini', '--yes')
+    await instance.cli('init', '--http', '--toolset', 'terminal-agent', '--client', 'copilot', '--yes')
+    const { code, of, findings } = await doctor()
+    expect(findings.filter(({ mark }) => mark === 'wrong')).toEqual([])
+    assert.equal(code, 0)
+    for (const title of ['Claude Code', 'opencode', 'Goose'])
+      expect(of(title)).toMatchObject([
+        { mark: 'ok', found: expect.stringMatching(/^connected over stdio: 10 tools, \d+ ms$/) },
+      ])
+    for (const title of ['Codex', 'Gemini CLI'])
+      expect(of(title)).toMatchObject([
+        { mark: 'ok', found: expect.stringMatching(/^connected over HTTP: 10 tools, \d+ ms$/) },
+      ])
+    expect(of('Copilot CLI')).toMatchObject([
+      { mark: 'ok', found: expect.stringMatching(/^terminal-agent: connected over HTTP: \d+ tools/) },
+    ])
+    expect(JSON.stringify(findings)).not.toContain(await instance.token())
+  })
+
+  test('is told to people a line each, below a heading, with the marks in one column', async () => {
+    await instance.cli('init', '--client', 'claude', '--yes')
+    mkdirSync(at('.gemini'))
+    const { code, stdout } = await instance.cli('doctor')
+    assert.equal(code, 0)
+    expect(stdout).toMatch(/^This machine\n {2}ok {5}node {12}v\d/)
+    expect(stdout).toMatch(/\n\nThe daemon\n {2}ok {5}daemon {10}started, pid \d+/)
+    expect(stdout).toMatch(/\n\nClients\n {2}ok {5}Claude Code {5}connected over stdio/)
+    expect(stdout).toContain('  -      Gemini CLI      not registered\n')
+    expect(stdout).toContain(`${' '.repeat(25)}→ agentpty init --client gemini --yes\n`)
+    expect(stdout).toMatch(/\n\nNothing is wrong\..*\n$/)
+  })
+})
+
+describe('a registered command', () => {
+  test.each<[string, object, RegExp, RegExp]>([
+    [
+      'is not there',
+      { command: 'agentpty-gone', args: ['mcp'] },
+      /^command not found: agentpty-gone$/,
+      /^agentpty init/,
+    ],
+    [
+      'belongs to an install that has moved',
+      { command: 'node', args: ['/old/agentpty.js', 'mcp', '--toolset', 'tty-use'] },
+      /^it names \/old\/agentpty\.js, which is not there$/,
+      /^agentpty init --toolset tty-use --client cursor --yes$/,
+    ],
+    [
+      'ends and says why',
+      { command: 'sh', args: ['-c', 'echo starting >&2; echo "no such database" >&2; exit 3'] },
+      /^ends with 3: no such database$/,
+      /^Try it: sh -c/,
+    ],
+    [
+      'throws',
+      { command: 'node', args: ['-e', 'throw new Error(process.env.REASON)'], env: { REASON: 'no luck' } },
+      /^ends with 1: Error: no luck$/,
+      /^Try it: node/,
+    ],
+    ['never answers', { command: 'cat' }, /^does not answer within \d+ ms$/, /^Try it: cat/],
+    [
+      'never answers, nor ends when it is asked to',
+      { command: 'sh', args: ['-c', 'trap "" TERM; echo waiting for a key >&2; sleep 1000 & while :; do wait; done'] },
+      /^does not answer within \d+ ms: waiting for a key$/,
+      /^Try it: sh/,
+    ],
+    ['speaks something else', { command: 'yes', args: ['hello'] }, /^does not answer/, /^Try it: yes/],
+    [
+      'is no command',
+      { command: 7 },
+      /names neither a command nor an address$/,
+      /^agentpty init --client cursor --yes$/,
+    ],
+  ])('that %s is wrong, and the next move is named', async (_what, entry, found, advice) => {
+    register(entry)
+    const isSilent = found.source.startsWith('^does not answer')
+    const { code, of } = await doctor(...(isSilent ? ['--timeout', '2000'] : []))
+    expect(of('Cursor')).toMatchObject([
+      { mark: 'wrong', found: expect.stringMatching(found), advice: expect.stringMatching(advice) },
+    ])
+    assert.equal(code, 1)
+  })
+
+  test('of another install works, and is named', async () => {
+    write('other/agentpty.js', `import(${JSON.stringify(program)})`)
+    register({ command: 'node', args: [at('other/agentpty.js'), 'mcp'] }, 'my-terminal')
+    const { code, of } = await doctor()
+    const found = 'my-terminal: connected over stdio: 10 tools, '
+    expect(of('Cursor')).toMatchObject([{ mark: 'warn', found: expect.stringContaining(found) }])
+    expect(of('Cursor')[0]?.found).toContain(at('other/agentpty.js'))
+    assert.equal(code, 0)
+  })
+
+  test('that is turned off is named and not tried', async () => {
+    register({ command: 'agentpty-gone', disabled: true })
+    expect((await doctor()).of('Cursor')).toMatchObject([{ mark: 'warn', found: `turned off in ${at(cursor)}` }])
+  })
+})
+
+describe('a registered address', () => {
+  const again = 'agentpty init --http --client cursor --yes'
+  const url = async () => `${(await instance.status()).http?.url}/mcp`
+
+  test.each<[string, () => Promise<object>, RegExp]>([
+    [
+      'with a wrong token',
+      async () => ({ url: await url(), headers: { Authorization: 'Bearer wrong' } }),
+      /^the token is refused \(HTTP 401\)$/,
+    ],
+    ['without a token', async () => ({ url: await url() }), /^it sends no token \(HTTP 401\)$/],
+    [
+      'where nobody listens',
+      async () => ({ url: `http://127.0.0.1:${await freePort()}/mcp` }),
+      /^nobody listens at http/,
+    ],
+    ['that leads nowhere', async () => ({ url: `${new URL(await url()).origin}/elsewhere` }), /answers with HTTP 404$/],
+  ])('%s is wrong, and registering it anew is the next move', async (_what, entry, found) => {
+    register(await entry())
+    const { code, of } = await doctor()
+    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(found), advice: again }])
+    assert.equal(code, 1)
+  })
+
+  test('without the token, as terminal-agent had it, is told how to get one', async () => {
+    register({ type: 'http', url: await url(), tools: ['*'] }, 'terminal-agent')
+    expect((await doctor()).of('Cursor')).toMatchObject([
+      { mark: 'wrong', advice: 'agentpty init --http --toolset terminal-agent --client cursor --yes' },
+    ])
+  })
+
+  test.each<[string, (respond: (text: string) => void) => void, RegExp, readonly string[]]>([
+    ['answers nothing', () => undefined, /does not answer within 1000 ms$/, ['--timeout', '1000']],
+    ['is no MCP server', (respond) => respond('<html>'), /is no MCP server$/, []],
+  ])('of a server that %s is wrong', async (_what, answer, found, args) => {
+    const server = createServer((_request, response) => answer((text) => void response.end(text)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    register({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` })
+    expect((await doctor(...args)).of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(found) }])
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('whose token other users can read works, and is named', async () => {
+    await instance.cli('init', '--http', '--client', 'cursor', '--yes')
+    chmodSync(at(cursor), 0o644)
+    expect((await doctor()).of('Cursor')).toMatchObject([{ mark: 'warn', advice: `chmod 600 ${at(cursor)}` }])
+  })
+})
+
+test('a file that cannot be read is named with its place, and left as it is', async () => {
+  write(cursor, '{"mcpServers": {')
+  const { code, of } = await doctor()
+  expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(/cannot be read \(line 1: /) }])
+  assert.deepEqual([code, readFileSync(at(cursor), 'utf8')], [1, '{"mcpServers": {'])
+})
+
+describe('around the daemon', () => {
+  test('what other users may open is wrong', async () => {
+    await instance.token()
+    chmodSync(instance.paths.token, 0o644)
+    const { of, code } = await doctor()
+    expect(of('token')).toMatchObject([{ mark: 'wrong', advice: expect.stringContaining('chmod 600') }])
+    assert.equal(code, 1)
+  })
+
+  test('another port than the one that is set, and files that lead elsewhere, are named', async () => {
+    const other = new Instance({ HOME: instance.user })
+    const { port } = new URL((await other.status()).http?.url ?? '')
+    writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\n`)
+    const first = await doctor()
+    expect(first.of('http')).toMatchObject([{ mark: 'warn', found: expect.stringContaining(`port ${port} was taken`) }])
+    expect(first.of('port files')).toMatchObject([
+      { mark: 'warn', found: expect.stringContaining(`leads to another server, on port ${port}`) },
+    ])
+    assert.deepEqual([first.code, await other.stop()], [0, []])
+    writeFileSync(at('.terminal-agent-port'), port)
+    expect((await doctor()).of('port files')).toMatchObject([
+      { mark: 'warn', found: expect.stringContaining('where no server answers') },
+    ])
+  })
+
+  test('a shell that is not there is wrong where it is set, and named where it is only $SHELL', async () => {
+    const lost = new Instance({ SHELL: '/bin/gone' })
+    const told = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]
+    const shell = async () => (await told()).find(({ name }) => name === 'shell')
+    expect(await shell()).toMatchObject({ mark: 'warn', found: expect.stringContaining('$SHELL is /bin/gone') })
+    writeFileSync(join(lost.home, 'config.yaml'), 'shell: /bin/missing\n')
+    expect(await shell()).toMatchObject({ mark: 'wrong', found: '/bin/missing is not there' })
+    assert.deepEqual(await lost.stop(), [])
+  })
+})
+
+/** One that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
