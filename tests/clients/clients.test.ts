@@ -61,14 +61,12 @@ const environment = () => ({
 const agentpty = (...args: readonly string[]): Promise<Finished> =>
   run(process.execPath, [program, ...args], environment())
 
-const ways: Readonly<Record<string, (client: HeadlessClient, modelUrl: string) => Promise<void>>> = {
+const ways: Readonly<Record<string, (client: HeadlessClient) => Promise<void>>> = {
   stdio: async ({ client }) => {
     assert.equal((await agentpty('init', '--client', client.name, '--yes')).code, 0)
   },
-  HTTP: async (headless, modelUrl) => {
-    const { http } = JSON.parse((await agentpty('status', '--json')).stdout)
-    const token = (await agentpty('token')).stdout.trim()
-    headless.registerAddress(placeOf(headless, modelUrl), { url: `${http.url}/mcp`, token })
+  HTTP: async ({ client }) => {
+    assert.equal((await agentpty('init', '--http', '--client', client.name, '--yes')).code, 0)
   },
 }
 
@@ -86,7 +84,7 @@ test.each(cases)(
     try {
       const launch = headless.client.prepare(placeOf(headless, model.url))
       mkdirSync(join(home, '.copilot'), { recursive: true })
-      await ways[way]?.(headless, model.url)
+      await ways[way]?.(headless)
       const { stdout, stderr } = await ask(headless.ask(launch, 'GREET id=1'))
       expect(stdout, stderr).toContain('RESULT=Hello Ada!')
       const read = readByModel()
