@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Instance, isAlive, until } from './instance.ts'
 
@@ -47,7 +47,7 @@ test('the port is told while the daemon lives, to its user alone', async () => {
   assert.equal(statSync(portFile()).mode & 0o777, 0o600)
   await instance.cli('stop')
   await until(() => !isAlive(daemon.pid))
-  assert.deepEqual([existsSync(portFile()), existsSync(serverFile())], [false, false])
+  assert.deepEqual([existsSync(portFile()), existsSync(dirname(serverFile()))], [false, false])
 })
 
 test.each<[string, object]>([
@@ -71,6 +71,20 @@ test('of two daemons in one home folder the first keeps the files, and they end 
   assert.equal(told(), port)
   assert.deepEqual(await second.stop(), [])
   assert.equal(told(), port)
+})
+
+test('of two daemons that start at the same moment one has each file, though both find it stale', async () => {
+  writeFileSync(portFile(), '1')
+  const second = new Instance({ HOME: instance.user })
+  const [one, two] = await Promise.all([instance.status(), second.status()])
+  const portOf = ({ http }: typeof one) => Number(new URL(http?.url ?? '').port)
+  for (const [at, file] of [portFile(), serverFile()].entries()) {
+    const owner = [one, two].filter(({ http }) => http?.discovery[at]?.kind === 'ours')
+    assert.equal(owner.length, 1)
+    const text = readFileSync(file, 'utf8')
+    assert.equal(at === 0 ? Number(text) : JSON.parse(text).port, portOf(owner[0] ?? one))
+  }
+  assert.deepEqual(await second.stop(), [])
 })
 
 test('a file that was left by a kill is taken over, with whatever else it says', async () => {

@@ -204,6 +204,19 @@ describe('around the daemon', () => {
     assert.equal(code, 1)
   })
 
+  test('a daemon that does not answer is named, and nothing is waited for any longer', async () => {
+    const { daemon } = await instance.status()
+    register({ command: process.execPath, args: [program, 'mcp'] })
+    process.kill(daemon.pid, 'SIGSTOP')
+    const { of, code } = await doctor('--timeout', '1000')
+    process.kill(daemon.pid, 'SIGCONT')
+    expect(of('daemon')).toMatchObject([
+      { mark: 'wrong', found: expect.stringContaining('does not answer'), advice: expect.stringContaining('kill -9') },
+    ])
+    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('does not answer') }])
+    assert.equal(code, 1)
+  })
+
   test('another port than the one that is set, and files that lead elsewhere, are named', async () => {
     const other = new Instance({ HOME: instance.user })
     const { port } = new URL((await other.status()).http?.url ?? '')

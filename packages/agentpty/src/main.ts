@@ -34,10 +34,10 @@ function helloOf(face: ClientHello['face']): ClientHello {
   return { face, client, cwd: process.cwd(), env: ownEnvironment() }
 }
 
-async function connect(hello: ClientHello, mayStart: boolean) {
+async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
   ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
-  return connectDaemon({ paths, command, build, mayStart }, hello)
+  return connectDaemon({ paths, command, build, mayStart, ...(signal === undefined ? {} : { signal }) }, hello)
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
@@ -53,9 +53,9 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   process.exit(0)
 }
 
-async function connectRpc({ mayStart }: { readonly mayStart: boolean }) {
+async function connectRpc({ mayStart, signal }: { readonly mayStart: boolean; readonly signal?: AbortSignal }) {
   const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
-  return new RpcClient((await connect(helloOf('rpc'), mayStart)).socket)
+  return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
 }
 
 const ownConfig = () => explainConfig(process.env, readConfigFile(configPath(paths.configFolder)))

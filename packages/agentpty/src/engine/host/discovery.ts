@@ -5,7 +5,7 @@
  * found stale is moved away before, and put back if it turns out to be another one by then.
  */
 
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '../../contracts/discovery.ts'
 import { discoveryFileBytesMax } from '../../contracts/limits.ts'
@@ -32,9 +32,12 @@ export function announce(served: ServedAt, home: string, clock: Clock): Promise<
 export function withdraw(served: ServedAt, home: string): void {
   for (const { path, write } of discoveryFiles(home)) {
     try {
-      if (readDiscovery(path) === write(served)) rmSync(path)
+      if (readDiscovery(path) !== write(served)) continue
+      rmSync(path)
+      if (dirname(path) !== home) rmdirSync(dirname(path))
     } catch {
-      // What cannot be read or removed stays, as after a kill: the next server finds that nobody answers.
+      // What cannot be read or removed stays, as after a kill: the next server finds that nobody answers. A folder that
+      // holds something else stays as well.
     }
   }
 }

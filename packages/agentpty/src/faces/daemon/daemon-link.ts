@@ -15,6 +15,8 @@ export interface DaemonLinkOptions {
   readonly build: string
   /** False: report a missing daemon instead of starting one. */
   readonly mayStart: boolean
+  /** Ends the wait for a daemon that takes the connection and says nothing. */
+  readonly signal?: AbortSignal
 }
 
 export interface DaemonConnection {
@@ -27,7 +29,7 @@ const attemptsMax = 5
 /** Errors: `daemon_gone` when there is none and none may or can be started. */
 export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const connection = await tryConnect(options.paths.daemonSocket, hello)
+    const connection = await tryConnect(options, hello)
     if (connection?.hello.build === options.build) return connection
     if (!options.mayStart) {
       if (connection !== null) return connection
@@ -47,16 +49,22 @@ export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHel
   )
 }
 
-/** Null when nobody listens or whoever does goes away. */
-function tryConnect(path: string, hello: ClientHello): Promise<DaemonConnection | null> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
+/** Null when nobody listens or whoever does goes away. Errors: `daemon_gone` when the wait was ended. */
+function tryConnect({ paths, signal }: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(paths.daemonSocket)
     const lines = new LineSplitter()
+    const giveUp = () => {
+      reject(silent(paths))
+      give(null)
+    }
     const give = (connection: DaemonConnection | null) => {
+      signal?.removeEventListener('abort', giveUp)
       socket.removeAllListeners()
       if (connection === null) socket.destroy()
       resolve(connection)
     }
+    signal?.addEventListener('abort', giveUp)
     socket.once('error', () => give(null))
     socket.once('close', () => give(null))
     socket.once('connect', () => socket.write(writeHello(hello)))
@@ -67,6 +75,11 @@ function tryConnect(path: string, hello: ClientHello): Promise<DaemonConnection 
       give(answer === null ? null : { socket, hello: answer })
     })
   })
+}
+
+function silent({ daemonSocket }: Paths): TermError {
+  const hint = `fuser ${daemonSocket} tells its pid, and kill -9 ends it; its terminals go on.`
+  return new TermError('daemon_gone', 'A daemon takes connections and does not answer.', hint)
 }
 
 /** A daemon of another build steps down; its sessions stay with ptyhost. */

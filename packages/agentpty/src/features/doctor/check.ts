@@ -30,8 +30,8 @@ export interface Subject {
   readonly hostProgram: () => Promise<string>
   /** Errors: `invalid_input` for a configuration that is wrong. */
   readonly explainConfig: () => readonly ConfigSetting[]
-  /** Errors: `daemon_gone`. */
-  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DoctorDaemon>
+  /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
+  readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<DoctorDaemon>
   readonly registered: () => Promise<readonly ClientState[]>
 }
 

@@ -14,9 +14,13 @@ export interface OpenedDaemon {
 }
 
 export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
+  const { clock, answerMs } = subject
+  const stop = new AbortController()
+  const forget = clock.callAt(clock.now() + answerMs, () => stop.abort())
+  const { signal } = stop
   try {
-    const before = await runningBuild(subject)
-    const daemon = await subject.connect({ mayStart: true })
+    const before = await runningBuild(subject, signal)
+    const daemon = await subject.connect({ mayStart: true, signal })
     const status = await daemon.status()
     const { pid, version, build } = status.daemon
     const found = `${before === null ? 'started' : 'runs'}, pid ${pid}, version ${version}; ptyhost pid ${status.host.pid}`
@@ -25,18 +29,20 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
     return { seen: warn(`${found}; it has replaced one of another build`, advice), daemon }
   } catch (error) {
     return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null }
+  } finally {
+    forget()
   }
 }
 
 /** Null when none runs. */
-async function runningBuild({ connect }: Subject): Promise<string | null> {
+async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<string | null> {
   try {
-    const daemon = await connect({ mayStart: false })
+    const daemon = await connect({ mayStart: false, signal })
     const { build } = (await daemon.status()).daemon
     await daemon.close()
     return build
   } catch (error) {
-    if (isTermError(error) && error.code === 'daemon_gone') return null
+    if (isTermError(error) && error.code === 'daemon_gone' && !signal.aborted) return null
     throw error
   }
 }

@@ -15,7 +15,7 @@ export const runDoctor: Command = {
     timeout: {
       type: 'string',
       value: 'MS',
-      help: `at most so long for each client’s server to answer; default ${doctorAnswerMsDefault}`,
+      help: `at most so long for the daemon and for each client’s server to answer; default ${doctorAnswerMsDefault}`,
     },
   },
   notes: [
