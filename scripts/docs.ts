@@ -68,7 +68,7 @@ function write(): string {
     '## Long calls',
     'A client that knows the Tasks extension (`io.modelcontextprotocol/tasks`) gets a handle for a call that lasts longer than two seconds, may wait for up to a day, and hears of the end through `subscriptions/listen` or `tasks/get`. For all others a wait ends after 53 seconds at most, with the outcome `timeout`, and can be gone on with.',
     '## Terminals as resources',
-    '`terminal://ID/screen` is what a person would see, `terminal://ID/log` all that was printed. Who subscribes is told once that one has changed, and again after reading it.',
+    '`terminal://ID/screen` is what a person would see, `terminal://ID/log` all that was printed, `terminal://ID/recording` the same with its times as an asciicast. Who subscribes is told once that one has changed, and again after reading it.',
     '## For programs only',
     'The library and the command line have these verbs as well:',
     table(

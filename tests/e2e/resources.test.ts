@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
+import xterm from '@xterm/headless'
 import { afterAll, expect, test } from 'vitest'
 import { Instance } from './instance.ts'
 
+const { Terminal } = xterm
 const instance = new Instance()
 
 afterAll(async () => {
@@ -38,11 +40,41 @@ test.each([
   await caller.call('close', { terminalId })
 })
 
+test('a recording played again shows the screen that there is', async () => {
+  const caller = await instance.mcp()
+  const { terminalId } = await caller.call('create', { cols: 60, rows: 12 })
+  await caller.call('send', { terminalId, text: 'seq 1 30; printf "\\033[1mbold\\033[0m caf\\303\\251\\n"' })
+  await caller.call('resize', { terminalId, cols: 70, rows: 14 })
+  await caller.call('send', { terminalId, text: 'echo after' })
+  const [header, ...events] = (await textOf(caller.protocol, `terminal://${terminalId}/recording`))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(header).toMatchObject({ version: 2, width: 60, height: 12 })
+  const player = new Terminal({ cols: header.width, rows: header.height, allowProposedApi: true })
+  for (const [, kind, data] of events) {
+    const [cols, rows] = kind === 'r' ? data.split('x').map(Number) : []
+    if (kind === 'r') player.resize(cols, rows)
+    else await new Promise<void>((resolve) => player.write(data, resolve))
+  }
+  const { active } = player.buffer
+  const shown = Array.from({ length: 14 }, (_, row) => active.getLine(active.baseY + row)?.translateToString(true))
+  const { screen } = await caller.call('screenshot', { terminalId })
+  assert.equal(shown.join('\n').trimEnd(), screen.trimEnd())
+  const times = events.map(([at]) => at)
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
+  const { stdout } = await instance.cli('recording', terminalId)
+  expect(stdout.split('\n')[0]).toBe(JSON.stringify(header))
+})
+
 test.each(['terminal://term-999/screen', 'terminal://term-1/picture', 'file:///etc/passwd'])(
   '%s is not found, and the reason is told',
   async (uri) => {
     const { protocol } = await instance.mcp()
-    await expect(protocol.readResource({ uri })).rejects.toThrow(/term-999|screen and log/)
+    await expect(protocol.readResource({ uri })).rejects.toThrow(/term-999|screen, log, recording/)
   },
 )
 

@@ -44,6 +44,7 @@ const expectedErrors: Readonly<Record<OperationName, readonly string[]>> = {
   close: ['session_exited'],
   rename: ['name_taken'],
   write: ['session_exited'],
+  recording: [],
 }
 
 export interface CallsOptions {

@@ -30,6 +30,9 @@ export const renderBytesMax = 256 * KiB
 export const outputBytesDefault = 9 * KiB
 export const outputBytesMax = 1 * MiB
 
+/** What a recording holds: with its escape sequences spelled out in JSON it stays below what one message may have. */
+export const recordingBytesMax = 4 * MiB
+
 /** Shell commands remembered per session, with their line, offsets and exit code. */
 export const commandsMax = 200
 

@@ -6,6 +6,7 @@ import { close } from './operations/close.ts'
 import { create } from './operations/create.ts'
 import { list } from './operations/list.ts'
 import { read } from './operations/read.ts'
+import { recording } from './operations/recording.ts'
 import { rename } from './operations/rename.ts'
 import { resize } from './operations/resize.ts'
 import { run } from './operations/run.ts'
@@ -15,7 +16,21 @@ import { sendKeys } from './operations/send-keys.ts'
 import { wait } from './operations/wait.ts'
 import { write } from './operations/write.ts'
 
-export const operations = { create, send, run, sendKeys, read, wait, screenshot, resize, list, close, rename, write }
+export const operations = {
+  create,
+  send,
+  run,
+  sendKeys,
+  read,
+  wait,
+  screenshot,
+  resize,
+  list,
+  close,
+  rename,
+  write,
+  recording,
+}
 
 export type Operations = typeof operations
 export type OperationName = keyof Operations

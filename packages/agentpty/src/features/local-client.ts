@@ -9,6 +9,7 @@ import { close } from './operations/close.ts'
 import { create } from './operations/create.ts'
 import { list } from './operations/list.ts'
 import { read } from './operations/read.ts'
+import { recording } from './operations/recording.ts'
 import { rename } from './operations/rename.ts'
 import { resize } from './operations/resize.ts'
 import { run } from './operations/run.ts'
@@ -27,7 +28,21 @@ type Handlers = {
   ) => Promise<OperationOutput<Name>>
 }
 
-const handlers: Handlers = { create, send, run, sendKeys, read, wait, screenshot, resize, list, close, rename, write }
+const handlers: Handlers = {
+  create,
+  send,
+  run,
+  sendKeys,
+  read,
+  wait,
+  screenshot,
+  resize,
+  list,
+  close,
+  rename,
+  write,
+  recording,
+}
 
 export class LocalClient implements LiveClient {
   readonly #engine: EngineContext

@@ -4,6 +4,7 @@ import type { Condition } from '../../contracts/conditions.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
+import { Timeline } from '../log/timeline.ts'
 import type { Resize } from './lazy-screen.ts'
 
 export interface SessionOptions {
@@ -35,4 +36,14 @@ export interface WaitOptions {
   readonly typed?: string
   readonly deadline: Millis
   readonly signal?: AbortSignal | undefined
+}
+
+/** What was there before this engine came has lost its times: all of it came when the session did. */
+export function timelineOf({ sizes, start, history, info }: SessionOptions): Timeline {
+  const [first = { cols: 80, rows: 24 }, ...later] = sizes
+  const timeline = new Timeline(first)
+  if (history === null) return timeline
+  timeline.output(start, info.createdAt)
+  for (const { offset, cols, rows } of later) timeline.resized(offset, info.createdAt, { cols, rows })
+  return timeline
 }

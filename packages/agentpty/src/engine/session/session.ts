@@ -18,6 +18,7 @@ import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import { OutputLog } from '../log/output-log.ts'
+import type { Timeline } from '../log/timeline.ts'
 import { CommandTracker } from '../marks/command-tracker.ts'
 import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
@@ -31,7 +32,7 @@ import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import { sessionExited } from './session-exited.ts'
-import type { History, SessionOptions, WaitOptions } from './session-options.ts'
+import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
 import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
@@ -42,6 +43,7 @@ export class Session {
   info: SessionInfo // replaced when it is renamed
   readonly pid: number
   readonly log: OutputLog
+  readonly timeline: Timeline
   readonly commands = new CommandTracker()
   readonly followers: Followers
   readonly #clock: Clock
@@ -73,6 +75,7 @@ export class Session {
     this.#clock = clock
     this.#pty = pty
     this.log = new OutputLog({ capacityBytes: info.logBytes, start })
+    this.timeline = timelineOf(options)
     this.#history = history
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
@@ -86,13 +89,7 @@ export class Session {
     })
     const { log, commands, modes } = this
     this.#turn = new SessionTurn({
-      clock,
-      pty,
-      info,
-      log,
-      commands,
-      modes,
-      screen: this.#screen,
+      ...{ clock, pty, info, log, commands, modes, screen: this.#screen },
       spent: options.spent ?? (() => {}),
       moment: () => this.#moment(),
     })
@@ -105,6 +102,7 @@ export class Session {
       facts: (facts) => this.#onFacts(facts),
       resized: (offset, size) => {
         this.#screen.resize({ offset, ...size })
+        this.timeline.resized(offset, clock.wall(), size)
         this.followers.look()
       },
       written: ({ echoes, inputWritten }) => {
@@ -248,6 +246,7 @@ export class Session {
     if (!this.#screen.exists && this.log.end - this.log.start + bytes.length > this.#screenlessMax)
       this.#screen.ensure()
     const marks = this.#scanner.scan(bytes, this.log.end)
+    if (this.log.end >= (this.#history?.end ?? 0)) this.timeline.output(this.log.end, this.#clock.wall())
     this.log.append(bytes)
     for (const mark of marks) this.#apply(mark, now)
     this.#lastOutputAt = now

@@ -1,14 +1,18 @@
-/** Terminals as resources: what stands on a screen now, and all that was printed. */
+/** Terminals as resources: what stands on a screen now, all that was printed, and that as a recording. */
 
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
-import { parseTerminalUri, terminalPartNames, terminalParts, terminalUri } from './terminal-uri.ts'
+import { parseTerminalUri, type TerminalPart, terminalPartNames, terminalParts, terminalUri } from './terminal-uri.ts'
 import { viewContents, viewUri } from './view.ts'
 
-const mimeType = 'text/plain'
+const mimeTypes: Readonly<Record<TerminalPart, string>> = {
+  screen: 'text/plain',
+  log: 'text/plain',
+  recording: 'application/x-asciicast',
+}
 
 export interface ResourceOptions {
   readonly client: Client
@@ -28,7 +32,9 @@ export function addResources(server: Server, { client, watcher, view }: Resource
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     if (uri === viewUri) return { contents: [viewContents(await view())] }
     watcher.read(uri)
-    return { contents: [{ uri, mimeType, text: await readResource(client, uri) }] }
+    const { terminalId, part } = parseTerminalUri(uri)
+    const text = await known(uri, () => readers[part](client, terminalId))
+    return { contents: [{ uri, mimeType: mimeTypes[part], text }] }
   })
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     watcher.add(uri)
@@ -44,7 +50,7 @@ const templates = terminalPartNames.map((part) => ({
   uriTemplate: `terminal://{terminalId}/${part}`,
   name: `terminal ${part}`,
   description: terminalParts[part],
-  mimeType,
+  mimeType: mimeTypes[part],
 }))
 
 async function listResources(client: Client) {
@@ -54,16 +60,21 @@ async function listResources(client: Client) {
       uri: terminalUri(terminalId, part),
       name: `${name ?? terminalId} ${part}`,
       description: `${terminalParts[part]}: ${command}`,
-      mimeType,
+      mimeType: mimeTypes[part],
     })),
   )
 }
 
-async function readResource(client: Client, uri: string): Promise<string> {
-  const { terminalId, part } = parseTerminalUri(uri)
+const readers: Readonly<Record<TerminalPart, (client: Client, terminalId: string) => Promise<string>>> = {
+  screen: async (client, terminalId) => (await client.call('screenshot', { terminalId })).screen,
+  log: async (client, terminalId) => (await client.call('read', { terminalId, maxBytes: outputBytesMax })).output,
+  recording: async (client, terminalId) => (await client.call('recording', { terminalId })).recording,
+}
+
+/** A terminal that is not there is a resource that is not there. */
+async function known(uri: string, read: () => Promise<string>): Promise<string> {
   try {
-    if (part === 'screen') return (await client.call('screenshot', { terminalId })).screen
-    return (await client.call('read', { terminalId, maxBytes: outputBytesMax })).output
+    return await read()
   } catch (error) {
     if (isTermError(error) && error.code === 'session_not_found') throw new ResourceNotFoundError(uri, error.message)
     throw error

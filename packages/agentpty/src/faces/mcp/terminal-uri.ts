@@ -6,6 +6,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 export const terminalParts = {
   screen: 'What a person would see on it now',
   log: 'All that it has printed, as text',
+  recording: 'The same with its times, to be played again (asciicast)',
 } as const
 export type TerminalPart = keyof typeof terminalParts
 
@@ -18,5 +19,5 @@ export function parseTerminalUri(uri: string): { readonly terminalId: string; re
   const [, terminalId = '', part = ''] = /^terminal:\/\/([^/?#]+)\/([a-z]+)$/.exec(uri) ?? []
   const known = terminalPartNames.find((one) => one === part)
   if (known !== undefined) return { terminalId, part: known }
-  throw new ResourceNotFoundError(uri, `There is ${terminalPartNames.join(' and ')} of each terminal.`)
+  throw new ResourceNotFoundError(uri, `Of each terminal there are ${terminalPartNames.join(', ')}.`)
 }

@@ -7,7 +7,7 @@ import { printCompletion } from './completion.ts'
 import { showConfig } from './config.ts'
 import { runDoctor } from './doctor.ts'
 import { initClients } from './init.ts'
-import { listTerminals, readOutput, showScreen, waitForTerminals } from './look.ts'
+import { listTerminals, printRecording, readOutput, showScreen, waitForTerminals } from './look.ts'
 import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from './open.ts'
 import { runCommand } from './run.ts'
 import { terminalcp } from './terminalcp.ts'
@@ -20,6 +20,7 @@ export const commands: readonly Command[] = [
   sendText,
   pressKeys,
   readOutput,
+  printRecording,
   showScreen,
   waitForTerminals,
   renameTerminal,

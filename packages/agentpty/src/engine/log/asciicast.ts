@@ -1,0 +1,52 @@
+/** Kept output as a recording that players of asciicast (version 2) show again: bytes, when they came, and sizes. */
+
+import type { Offset } from '../../contracts/units.ts'
+import type { OutputLog } from './output-log.ts'
+import type { Moment, Timeline } from './timeline.ts'
+
+export interface Recording {
+  readonly log: OutputLog
+  readonly timeline: Timeline
+  readonly until: Offset
+  /** Wall time at which the program was started. */
+  readonly startedAt: number
+  readonly title: string | null
+  readonly command: string
+  /** Of more than that, the newest. */
+  readonly maxBytes: number
+}
+
+export interface Asciicast {
+  readonly text: string
+  /** Bytes at the beginning that are not in it. */
+  readonly missedBytes: number
+}
+
+/** Players shorten longer rests to this. */
+const idleSecondsMax = 2
+
+export function writeAsciicast(recording: Recording): Asciicast {
+  const { log, timeline, until, maxBytes, startedAt, title, command } = recording
+  const since = Math.max(log.start, until - maxBytes)
+  const { size, moments } = timeline.from(since)
+  const header = {
+    ...{ version: 2, width: size.cols, height: size.rows, timestamp: Math.floor(startedAt / 1_000) },
+    ...{ idle_time_limit: idleSecondsMax, command, env: { TERM: 'xterm-256color' } },
+    ...(title === null ? {} : { title }),
+  }
+  // A character may be cut by a moment, and is shown in the next.
+  const decoder = new TextDecoder('utf-8')
+  const events = moments.flatMap((moment, at) => {
+    const [from, to] = [Math.max(moment.offset, since), Math.min(moments[at + 1]?.offset ?? until, until)]
+    const seconds = Math.max(0, moment.at - startedAt) / 1_000
+    const bytes = to > from ? log.read({ since: from, until: to }).bytes : new Uint8Array()
+    const output = decoder.decode(bytes, { stream: true })
+    return [...resizeIn(moment, since, seconds), ...(output === '' ? [] : [[seconds, 'o', output]])]
+  })
+  const text = [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join('')
+  return { text, missedBytes: since }
+}
+
+function resizeIn({ size, offset }: Moment, since: Offset, seconds: number): readonly unknown[][] {
+  return size === undefined || offset < since ? [] : [[seconds, 'r', `${size.cols}x${size.rows}`]]
+}

@@ -1,0 +1,65 @@
+/**
+ * When output came, and how large the terminal was then: what a log needs besides its bytes to be played again.
+ *
+ * A quiet terminal has few entries; of a busy one moments that lie close together become one, ever more so the longer it
+ * runs, so that the list never outgrows its bound.
+ */
+
+import type { Offset, Size } from '../../contracts/units.ts'
+
+export interface Moment {
+  /** The first byte that came then. */
+  readonly offset: Offset
+  /** Wall time. */
+  readonly at: number
+  /** Set when the terminal had this size from here on. */
+  readonly size?: Size
+}
+
+const momentsMax = 2_048
+/** A picture's time on a screen: no eye tells two within it apart. */
+const gapMsFirst = 16
+
+export class Timeline {
+  #moments: Moment[] = []
+  #gapMs = gapMsFirst
+  /** The size before the first moment. */
+  #firstSize: Size
+
+  constructor(size: Size) {
+    this.#firstSize = size
+  }
+
+  output(offset: Offset, at: number): void {
+    const last = this.#moments.at(-1)
+    if (last === undefined || at - last.at >= this.#gapMs) this.#add({ offset, at })
+  }
+
+  resized(offset: Offset, at: number, size: Size): void {
+    this.#add({ offset, at, size })
+  }
+
+  /** The size at `offset`, and what happened from there on. */
+  from(offset: Offset): { readonly size: Size; readonly moments: readonly Moment[] } {
+    const after = this.#moments.findIndex((moment) => moment.offset > offset)
+    const first = after < 0 ? this.#moments.length : after
+    const size = this.#moments.slice(0, first).findLast((moment) => moment.size !== undefined)?.size
+    // The moment that `offset` lies in began before it.
+    return { size: size ?? this.#firstSize, moments: this.#moments.slice(Math.max(0, first - 1)) }
+  }
+
+  #add(moment: Moment): void {
+    this.#moments.push(moment)
+    if (this.#moments.length < momentsMax) return
+    this.#gapMs *= 2
+    this.#moments = this.#moments.filter((one, at) => one.size !== undefined || at % 2 === 0)
+    // All of them were changes of size: then the oldest half goes.
+    if (this.#moments.length >= momentsMax) this.#forgetHalf()
+  }
+
+  #forgetHalf(): void {
+    const kept = Math.floor(momentsMax / 2)
+    this.#firstSize = this.#moments.slice(0, -kept).findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
+    this.#moments = this.#moments.slice(-kept)
+  }
+}
