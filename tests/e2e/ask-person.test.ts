@@ -111,6 +111,32 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
 const answer = (url: string, text: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ answer: text }), headers })
 
+test('a client that only opens pages gets one for every question', async () => {
+  const caller = await clientWith(
+    'stdio',
+    'new',
+    async (asked) => {
+      assert.ok(asked.mode === 'url')
+      await answer(asked.url, 'green')
+      return { action: 'accept' }
+    },
+    { url: {} },
+  )
+  const { structuredContent } = await ask(caller, await opened(caller, colour))
+  expect(structuredContent).toMatchObject({ answered: true, output: expect.stringContaining('got green') })
+})
+
+test('a secret that is taken without a sound is answered all the same', async () => {
+  const caller = await clientWith('stdio', 'new', async (asked) => {
+    if (asked.mode === 'url') await answer(asked.url, 'x')
+    return { action: 'accept' }
+  })
+  const command = ['bash', '-c', "read -rs -p 'PIN: ' pin; read next"]
+  const { terminalId } = await caller.call('create', { command })
+  expect((await ask(caller, terminalId)).structuredContent).toMatchObject({ answered: true })
+  await caller.call('close', { terminalId })
+})
+
 test('a page works once, for nobody else’s pages, and not when the program has gone on', async () => {
   let url = ''
   const caller = await clientWith('stdio', 'new', (asked) => {

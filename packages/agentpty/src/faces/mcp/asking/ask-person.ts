@@ -63,12 +63,14 @@ export function elicitationOf(capabilities: unknown): Elicitation | null {
   return { form: form || !url, url }
 }
 
+type Told = CallToolResult | InputRequiredResult
+
 /** Errors: `invalid_input`, `session_not_found`, `not_asking`, `limit_reached`. */
 export async function askPerson(
   input: unknown,
   asking: Asking,
   { context, elicitation }: { readonly context: ServerContext; readonly elicitation: Elicitation },
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<Told> {
   const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
   const { inputResponses, requestState } = context.mcpReq
   const pending = requestState<Pending>()
@@ -77,22 +79,22 @@ export async function askPerson(
   return result(await take(pending, inputResponses['answer'], asking))
 }
 
-async function put(asked: Asked, asking: Asking, { form, url }: Elicitation): Promise<InputRequiredResult> {
-  const { terminalId, cursor } = asked
+async function put(asked: Asked, asking: Asking, { form, url }: Elicitation): Promise<Told> {
+  const { terminalId, cursor, isSecret } = asked
   const page = url ? asking.pageUrl() : null
-  if (asked.isSecret && page !== null) {
+  if (form && !isSecret) return question(simpleForm(lead(asked), { answer }), { terminalId, cursor, way: 'form' })
+  if (page !== null) {
     const secretId = asking.secrets.add(asking.client, asked)
     const address = `${page}?id=${secretId}`
     const request = inputRequired.elicitUrl({ message: `${lead(asked)}Answer it on a page of agentpty.`, url: address })
     return question(request, { terminalId, cursor, way: 'page', secretId })
   }
-  if (asked.isSecret || !form) {
-    const message = `${lead(asked)}Answer it in the terminal: agentpty attach ${terminalId}`
-    return question(simpleForm(message, {}), { terminalId, cursor, way: 'terminal' })
-  }
-  const answer = { type: 'string', title: 'Answer', description: 'Typed as it is, with Enter.' }
-  return question(simpleForm(lead(asked), { answer }), { terminalId, cursor, way: 'form' })
+  const way = `in the terminal: agentpty attach ${terminalId}`
+  if (!form) return result({ answered: false, note: `This client cannot ask that. The person can answer ${way}` })
+  return question(simpleForm(`${lead(asked)}Answer it ${way}`, {}), { terminalId, cursor, way: 'terminal' })
 }
+
+const answer = { type: 'string', title: 'Answer', description: 'Typed as it is, with Enter.' }
 
 const lead = ({ terminalId, program, question: asks }: Asked) => `${program} (${terminalId}) asks: ${asks}\n`
 
@@ -102,8 +104,8 @@ function simpleForm(message: string, properties: JsonObject): InputRequest {
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as Schema })
 }
 
-async function question(answer: InputRequest, pending: Pending): Promise<InputRequiredResult> {
-  return inputRequired({ inputRequests: { answer }, requestState: await askStates.mint(pending) })
+async function question(request: InputRequest, pending: Pending): Promise<InputRequiredResult> {
+  return inputRequired({ inputRequests: { answer: request }, requestState: await askStates.mint(pending) })
 }
 
 async function take(pending: Pending, response: unknown, asking: Asking): Promise<JsonObject> {
@@ -132,7 +134,8 @@ async function isAnswered({ terminalId, cursor, secretId }: Pending, { client, s
   const goesOn = waiting.then(({ terminals }) => terminals[0]?.outcome !== 'timeout')
   if (secretId === undefined) return goesOn
   try {
-    return await Promise.race([goesOn, secrets.whenAnswered(secretId).then(() => true)])
+    // Some programs take a secret without a sound.
+    return await Promise.race([goesOn, secrets.whenAnswered(secretId)])
   } finally {
     enough.abort()
   }

@@ -12,14 +12,14 @@ interface Open {
   readonly asked: Asked
   /** Types as whoever asked. */
   readonly client: Client
-  readonly forget: () => void
-  readonly answered: (outcome: SecretOutcome) => void
-  readonly whenAnswered: Promise<SecretOutcome>
+  readonly answered: (isTyped: boolean) => void
+  readonly whenAnswered: Promise<boolean>
   isTaken: boolean
 }
 
 export class OpenSecrets implements SecretAnswers {
   readonly #clock: Clock
+  /** Those that were answered stay as long as the others: whoever asked may come later than the person. */
   readonly #open = new Map<string, Open>()
 
   constructor(clock: Clock) {
@@ -31,12 +31,12 @@ export class OpenSecrets implements SecretAnswers {
     if (this.#open.size >= secretsMax)
       throw new TermError('limit_reached', `${secretsMax} questions wait for a person.`, 'Let some be answered first.')
     const id = randomBytes(16).toString('hex')
-    let answered = (_outcome: SecretOutcome) => {}
-    const whenAnswered = new Promise<SecretOutcome>((resolve) => {
+    let answered = (_isTyped: boolean) => {}
+    const whenAnswered = new Promise<boolean>((resolve) => {
       answered = resolve
     })
-    const forget = this.#clock.callAt(this.#clock.now() + secretKeptMs, () => void this.#open.delete(id))
-    this.#open.set(id, { asked, client, forget, answered, whenAnswered, isTaken: false })
+    this.#clock.callAt(this.#clock.now() + secretKeptMs, () => void this.#open.delete(id))
+    this.#open.set(id, { asked, client, answered, whenAnswered, isTaken: false })
     return id
   }
 
@@ -49,19 +49,14 @@ export class OpenSecrets implements SecretAnswers {
     const open = this.#open.get(id)
     if (open === undefined || open.isTaken) return 'gone'
     open.isTaken = true
-    try {
-      const outcome = await type(open, text)
-      open.answered(outcome)
-      return outcome
-    } finally {
-      open.forget()
-      this.#open.delete(id)
-    }
+    const outcome = await type(open, text)
+    open.answered(outcome === 'typed')
+    return outcome
   }
 
-  /** Resolves when a person has been there; `gone` at once for what is not open any more. */
-  whenAnswered(id: string): Promise<SecretOutcome> {
-    return this.#open.get(id)?.whenAnswered ?? Promise.resolve('gone')
+  /** Resolves when a person has been there; false when nothing was typed. */
+  whenAnswered(id: string): Promise<boolean> {
+    return this.#open.get(id)?.whenAnswered ?? Promise.resolve(false)
   }
 }
 
