@@ -33,7 +33,7 @@ afterAll(async () => {
 const unscored = (name: string) => name === 'http-custom-header-server-validation'
 
 test(
-  'every scored scenario of 2026-07-28 passes',
+  'every scored scenario of 2026-07-28 passes, and those of the Tasks extension',
   async () => {
     const { failed, passed, output } = await runSuite(url, '--requirements', '2026-07-28')
     expect(

@@ -71,7 +71,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version, icons },
     {
-      ...{ capabilities, requestState: { verify: askStates.verify } },
+      ...{ capabilities, cacheHints, requestState: { verify: askStates.verify } },
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )
@@ -102,6 +102,15 @@ const capabilities = {
   prompts: {},
   resources: { subscribe: true, listChanged: true },
   extensions: { [tasksExtension]: {}, [viewExtension]: {} },
+}
+
+/** What a client asks again each time it starts, and what only another version of us would answer otherwise. */
+const lasting = { ttlMs: 60 * 60 * 1_000, cacheScope: 'private' } as const
+const cacheHints = {
+  'server/discover': lasting,
+  'tools/list': lasting,
+  'prompts/list': lasting,
+  'resources/templates/list': lasting,
 }
 
 /** A prompt in a window, as small as it can be drawn. */
