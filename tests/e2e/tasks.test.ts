@@ -1,9 +1,17 @@
 /** Calls that become tasks, and listening for them and for terminals, without a client library in between. */
 
 import assert from 'node:assert/strict'
+import {
+  createTaskSessionFromClient,
+  type JsonRpcResponse,
+  type RawClientDispatch,
+  resultFromTaskOutcome,
+} from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Instance } from './instance.ts'
-import { knowsTasks, overHttp, overStdio, type Wire } from './wire.ts'
+import { knowsTasks, overHttp, overStdio, postRaw, type RawRequest, type Wire } from './wire.ts'
+
+type JsonValue = Parameters<RawClientDispatch>[0]
 
 const instance = new Instance()
 const wires: Record<string, Wire> = {}
@@ -148,4 +156,29 @@ test('a task is told of to whoever asks, also over another connection', async ()
   await release()
   expect((await listening.next()).params).toMatchObject({ status: 'completed' })
   listening.end()
+})
+
+test('the protocol’s own library for tasks runs a long command', async () => {
+  const { http } = await instance.status()
+  const caller = await instance.http('new', '', knowsTasks)
+  const statuses: unknown[] = []
+  const rawDispatch = async (request: JsonValue) => {
+    const whole = { jsonrpc: '2.0', id: 1, ...(request as object) } as unknown as RawRequest
+    const message = await postRaw(`${http?.url}/mcp`, await instance.token(), whole)
+    statuses.push(message.result?.['status'])
+    return message as unknown as JsonRpcResponse
+  }
+  const session = createTaskSessionFromClient(caller.protocol, {
+    ...{ endpointId: 'agentpty', rawDispatch },
+    v2RequestFraming: {
+      protocolVersion: '2026-07-28',
+      clientInfo: { name: 'requester', version: '1' },
+      clientCapabilities: knowsTasks,
+    },
+  })
+  const execution = await session.callTool('terminal_run', { command: 'sleep 3; echo slept' })
+  const { outcome } = await execution.settle()
+  expect(resultFromTaskOutcome(outcome)).toMatchObject({ structuredContent: { output: 'slept', exitCode: 0 } })
+  expect(statuses).toContain('working')
+  await session.close()
 })

@@ -87,38 +87,49 @@ export function overStdio(instance: Instance): Wire {
   }
 }
 
+export interface RawRequest {
+  readonly method: string
+  readonly params?: object
+}
+
+/** A request as it is, with the headers that must repeat what is in it. */
+function post(url: string, token: string, request: RawRequest, signal?: AbortSignal): Promise<Response> {
+  const { name, taskId, uri } = (request.params ?? {}) as { name?: string; taskId?: string; uri?: string }
+  const named = name ?? taskId ?? uri
+  return fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(request),
+    signal: signal ?? null,
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': revision },
+      ...{ 'mcp-method': request.method, ...(named === undefined ? {} : { 'mcp-name': named }) },
+    },
+  })
+}
+
+/** The answer to a request, without what was told before it. */
+export async function postRaw(url: string, token: string, request: RawRequest, signal?: AbortSignal): Promise<Message> {
+  const inbox = new Inbox()
+  await readInto(inbox, await post(url, token, request, signal))
+  let message = await inbox.next()
+  while (message.id === undefined) message = await inbox.next()
+  return message
+}
+
 export async function overHttp(instance: Instance): Promise<Wire> {
   const { http } = await instance.status()
   const token = await instance.token()
+  const url = `${http?.url}/mcp`
   const open = new AbortController()
-  const post = (request: ReturnType<typeof requestOf>, signal: AbortSignal) => {
-    const { name, taskId, uri } = request.params as { name?: string; taskId?: string; uri?: string }
-    const named = name ?? taskId ?? uri
-    return fetch(`${http?.url}/mcp`, {
-      method: 'POST',
-      body: JSON.stringify(request),
-      signal,
-      headers: {
-        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': revision },
-        ...{ 'mcp-method': request.method, ...(named === undefined ? {} : { 'mcp-name': named }) },
-      },
-    })
-  }
   return {
-    request: async (method, params, capabilities = {}) => {
-      const request = requestOf(method, params, capabilities)
-      const inbox = new Inbox()
-      await readInto(inbox, await post(request, open.signal))
-      let message = await inbox.next()
-      while (message.id === undefined) message = await inbox.next()
-      return message
-    },
+    request: (method, params, capabilities = {}) =>
+      postRaw(url, token, requestOf(method, params, capabilities), open.signal),
     listen: (notifications, capabilities = {}) => {
       const ended = new AbortController()
       const inbox = new Inbox()
       const request = requestOf('subscriptions/listen', { notifications }, capabilities)
-      post(request, AbortSignal.any([open.signal, ended.signal]))
+      post(url, token, request, AbortSignal.any([open.signal, ended.signal]))
         .then((response) => readInto(inbox, response))
         .catch((error: unknown) => {
           if (!open.signal.aborted && !ended.signal.aborted) throw error

@@ -59,7 +59,7 @@ test('a call becomes a task after a while, and says so to whoever listens when i
   one.finish()
   await settled()
   assert.deepEqual(told, ['completed'])
-  expect(one.task().details()).toMatchObject({ status: 'completed', result: done })
+  expect(one.task().details()).toMatchObject({ status: 'completed', result: { ...done, resultType: 'complete' } })
   stop()
 })
 

@@ -73,7 +73,9 @@ export class Tasks {
     this.#tasks.set(task.taskId, task)
     task.isHandedOut = true
     answer.then(
-      (result) => task.end({ status: 'completed', result: result as unknown as JSONObject }),
+      // The library marks what answers a request; this is fetched later, and is marked as it would have been.
+      (result) =>
+        task.end({ status: 'completed', result: { resultType: 'complete', ...result } as unknown as JSONObject }),
       (error: unknown) => task.end({ status: 'failed', ...protocolError(error) }),
     )
     // The library has no word for handles, and passes them on.
