@@ -60,6 +60,12 @@ describe('by its reports', () => {
     assert.deepEqual(state(program.reports('state=done')), ['idle', true])
   })
 
+  test('its last words on the screen may follow its report, so it must be quiet, but not for ever', () => {
+    const program = new Program().reports('state=working').reports('state=done')
+    expect(program.report()).toMatchObject({ state: 'idle', quietMs: 120 })
+    expect(program.report(1_500)).toMatchObject({ state: 'idle', quietMs: 0 })
+  })
+
   test('what it said before an input is not current any more', () => {
     assert.deepEqual(state(new Program().reports('state=done').typed()), ['idle', false])
   })
@@ -136,7 +142,7 @@ describe('by its screen', () => {
     const progress = (state: number) => ({ kind: 'progress', state, value: null }) as const
     const program = new Program().shows(idle).says(progress(3))
     expect(program.report()).toMatchObject({ state: 'working', confidence: 'high' })
-    expect(program.says(progress(0)).report()).toMatchObject({ state: 'idle', quietMs: 0, confidence: 'high' })
+    expect(program.says(progress(0)).report()).toMatchObject({ state: 'idle', quietMs: 120, confidence: 'high' })
   })
 
   test('it asks while it offers choices', () => {

@@ -17,6 +17,8 @@ type State = AgentReport['state']
 
 /** Without a word of its own, a still screen is taken for the end of the work only after a while. */
 const stillMs = 400
+/** One that says so itself may say it before the last of its work is drawn. */
+const drawnMs = 120
 /** Then it is at rest, and what it still draws is no work. */
 const settledMs = 1_500
 /** Work is animated. A screen that tells how to interrupt it and stands still for so long always tells that. */
@@ -92,7 +94,7 @@ export class AgentWatch {
     const isTold = this.#progressing !== null && state !== 'blocked'
     return this.#answer(state, {
       question: signs.dialog?.question ?? null,
-      quietMs: state === 'idle' && !isTold && now - this.#changedAt < settledMs ? stillMs : 0,
+      quietMs: this.#quietMs(state, isTold ? drawnMs : stillMs, now),
       motionlessMs: state === 'working' && !isTold ? motionlessMs : null,
       confidence: isTold ? 'high' : 'medium',
       why: isTold ? progressWords[state] : screenWords[state],
@@ -107,7 +109,16 @@ export class AgentWatch {
     const dialog = state === 'blocked' ? this.#dialog(screen) : null
     if (state === 'blocked' && !this.#takesAnswers(dialog !== null, now)) return this.#aboutToAsk(who, 'certain')
     const question = [message, dialog?.question].find((text) => text) ?? this.#notification
-    return this.#answer(state, { question, confidence: 'certain', why: `${who} reports that it is ${state}` })
+    return this.#answer(state, {
+      question,
+      quietMs: this.#quietMs(state, drawnMs, now),
+      confidence: 'certain',
+      why: `${who} reports that it is ${state}`,
+    })
+  }
+
+  #quietMs(state: State, ms: Millis, now: Millis): Millis {
+    return state === 'idle' && now - this.#changedAt < settledMs ? ms : 0
   }
 
   /** Its question has been on the screen for a moment, or should have been long ago. */
@@ -127,7 +138,8 @@ export class AgentWatch {
     this.#change(state, now)
     if (state === 'blocked' && !this.#takesAnswers(Boolean(signs?.dialog), now)) return this.#aboutToAsk('it', 'high')
     const question = signs?.dialog?.question ?? this.#notification
-    return this.#answer(state, { question, confidence: 'high', why: `its title says that it is ${state}` })
+    const quietMs = this.#quietMs(state, drawnMs, now)
+    return this.#answer(state, { question, quietMs, confidence: 'high', why: `its title says that it is ${state}` })
   }
 
   #answer(state: State, rest: Partial<AgentReport> & Pick<AgentReport, 'confidence' | 'why'>): AgentReport {
