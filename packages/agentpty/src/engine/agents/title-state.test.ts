@@ -5,6 +5,7 @@ import { titleState } from './title-state.ts'
 test.each([
   ['⠋ fix the parser | project', 'working'],
   ['◐ Claude Code', 'working'],
+  ['◐\ufe0e Qwen - project', 'working'],
   ['✦  Working… (project)', 'working'],
   ['◇  Ready (project)', 'idle'],
   ['✋  Action Required (project)', 'blocked'],

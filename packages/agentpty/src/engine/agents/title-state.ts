@@ -5,8 +5,8 @@
 
 export type TitleState = 'idle' | 'working' | 'blocked'
 
-/** Frames of the usual spinners: braille, quarter and half circles, clock hands. */
-const spinner = /^[\u2800-\u28ff◐◑◒◓◴◵◶◷◰◱◲◳⣾⣽⣻⢿⡿⣟⣯⣷]\s/u
+/** Frames of the usual spinners: braille, quarter and half circles, clock hands; told to be drawn as text, some of them. */
+const spinner = /^[\u2800-\u28ff◐◑◒◓◴◵◶◷◰◱◲◳⣾⣽⣻⢿⡿⣟⣯⣷]\ufe0e?\s/u
 const blocked =
   /\b(?:action required|approval (?:required|requested)|needs? (?:your )?(?:approval|attention|input)|waiting for (?:your )?(?:approval|input|answer))\b/i
 const working = /^[^\p{L}\p{N}\s]\s*(?:working|thinking|running|busy)\b/iu
