@@ -61,8 +61,15 @@ export class SessionTurn {
     this.feed = new TurnFeed(clock, () => this.judge())
   }
 
+  /** It waits for many things at once, as agents and other programs with an event loop do. */
   get hasEventLoop(): boolean {
     return this.#hasEventLoop
+  }
+
+  /** What was written is known to lie in the terminal, unread. */
+  get inputUnread(): boolean {
+    const { facts } = this.tracker
+    return facts !== null && (facts.inputPending || facts.unread > 0)
   }
 
   get tracker(): TurnJudge['tracker'] {

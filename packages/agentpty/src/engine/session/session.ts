@@ -130,9 +130,9 @@ export class Session {
     return this.#screen.size
   }
 
-  /** The foreground program waits for many things at once, as agents and other programs with an event loop do. */
-  get hasEventLoop(): boolean {
-    return this.#turn.hasEventLoop
+  /** What is known of the foreground program besides its turn. */
+  get program(): Pick<SessionTurn, 'hasEventLoop' | 'inputUnread'> {
+    return this.#turn
   }
 
   /** All that was there when this engine found the session has arrived. */

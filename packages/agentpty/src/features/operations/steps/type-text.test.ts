@@ -10,6 +10,14 @@ function type({ clock, session }: FakeSession, text: string, submit = true) {
   return typeText({ clock } as unknown as EngineContext, session, text, { submit })
 }
 
+/** Time, in steps that let everybody see each. */
+async function pass({ clock }: FakeSession, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    clock.advance(10)
+    await new Promise(setImmediate)
+  }
+}
+
 const bracketedPaste = '\x1b[?2004h'
 const alternateScreen = '\x1b[?1049h'
 
@@ -46,6 +54,21 @@ describe('a full-screen program', () => {
     fake.clock.advance(5)
     await (await typing).written
     assert.equal(fake.pty.written, 'hello\r')
+  })
+
+  test('that is too busy to read gets it once it has read the text', async () => {
+    const fake = openFakeSession()
+    fake.pty.prints(alternateScreen)
+    const release = fake.session.watch()
+    const typing = type(fake, 'hello')
+    fake.pty.reports({ unread: 5 })
+    await pass(fake, 1_000)
+    assert.equal(fake.pty.written, 'hello')
+    fake.pty.reports({ unread: 0 })
+    await pass(fake, 300)
+    await (await typing).written
+    assert.equal(fake.pty.written, 'hello\r')
+    release()
   })
 
   test('that draws without end gets it nevertheless', async () => {

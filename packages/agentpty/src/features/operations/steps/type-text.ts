@@ -11,6 +11,9 @@ const enterQuietMs = 25
 /** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
 const pasteBurstMs = 160
 const enterLatestMs = 250
+/** One that is busy reads the text late, and would find the Enter beside it: it is waited for so long, looking every so often. */
+const readLatestMs = 5_000
+const readLookMs = 20
 
 /** Resolves when the last of it is on its way; `written` tells when it has arrived. */
 export async function typeText(
@@ -26,10 +29,12 @@ export async function typeText(
   const writing = session.write(body)
   // Refused while we wait below, it has no listener yet; `written` tells.
   writing.catch(() => undefined)
-  const deadline = clock.now() + enterLatestMs
-  const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
   try {
-    await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+    await untilDrawn(clock, session)
+    if (session.program.inputUnread) {
+      await untilRead(clock, session)
+      await untilDrawn(clock, session)
+    }
     const entering = session.write(enter)
     return {
       written: Promise.all([writing, entering]).then(([first, second]) =>
@@ -41,6 +46,18 @@ export async function typeText(
   }
 }
 
+async function untilDrawn(clock: Clock, session: Session): Promise<void> {
+  const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
+  const deadline = clock.now() + enterLatestMs
+  await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+}
+
+async function untilRead(clock: Clock, session: Session): Promise<void> {
+  const latest = clock.now() + readLatestMs
+  while (session.program.inputUnread && session.exit === null && clock.now() < latest)
+    await new Promise<void>((look) => clock.callAt(clock.now() + readLookMs, look))
+}
+
 /** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
 function drawsItsOwnInput(session: Session): boolean {
   return session.modes.alternateScreen || seesPastes(session)
@@ -48,7 +65,7 @@ function drawsItsOwnInput(session: Session): boolean {
 
 /** An agent's input box, or something made like one. */
 function seesPastes(session: Session): boolean {
-  return session.modes.bracketedPaste && !session.commands.atPrompt && session.hasEventLoop
+  return session.modes.bracketedPaste && !session.commands.atPrompt && session.program.hasEventLoop
 }
 
 const unreadNote = 'The program has not read all of the input yet.'
