@@ -1,27 +1,14 @@
 /** The protocol's own conformance suite, in the version that package.json names, with the newer Node that it needs. */
 
-import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { createServer, request as httpRequest, type Server } from 'node:http'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { installed } from '../installed.ts'
 
-const here = dirname(fileURLToPath(import.meta.url))
-const folder = join(here, '../../.cache/mcp-conformance')
-const manifest = join(here, 'package.json')
+const { node, file, install } = installed('mcp-conformance', join(import.meta.dirname, 'package.json'))
+const suite = file('@modelcontextprotocol', 'conformance', 'dist', 'index.js')
 
-const node = join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node')
-const suite = join(folder, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js')
-
-export function installSuite(): void {
-  const marker = join(folder, 'package.json')
-  const read = (file: string) => readFileSync(file, 'utf8')
-  if (existsSync(suite) && existsSync(node) && existsSync(marker) && read(marker) === read(manifest)) return
-  mkdirSync(folder, { recursive: true })
-  copyFileSync(manifest, marker)
-  const args = ['install', '--silent', '--force', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts']
-  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-}
+export const installSuite = install
 
 export interface SuiteRun {
   readonly code: number
