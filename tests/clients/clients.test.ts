@@ -5,14 +5,18 @@
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { installClients, programOf } from '../../bench/agents/lib/install.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Launch } from '../../bench/agents/clients/client.ts'
+import { installClients } from '../../bench/agents/lib/install.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import { type Finished, processesWith, program, run, writeUserFiles } from '../e2e/instance.ts'
-import { type HeadlessClient, headlessClients } from './headless.ts'
+import type { Finished } from '../e2e/instance.ts'
+import { AgentHome } from './agent-home.ts'
+import { type TestedAgent, testedAgents } from './agents.ts'
+import { Matrix } from './matrix.ts'
+import { askOnScreen } from './on-screen.ts'
+import { packages } from './packages.ts'
 
 /** Installing takes a minute the first time; a client on a busy machine takes its time to start. */
 const patience = 300_000
@@ -32,91 +36,110 @@ const script = {
     },
   ],
 }
+const prompt = 'GREET id=1'
 
-let home: string
+const matrix = new Matrix('agents')
+let home: AgentHome
 
-beforeAll(() => installClients(), patience)
+beforeAll(() => {
+  installClients()
+  packages.install()
+}, patience)
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agentpty-client-'))
-  mkdirSync(join(home, 'work'))
-  writeUserFiles(home)
+  home = new AgentHome()
 })
 
 afterEach(async () => {
-  await agentpty('stop', '--all')
-  const left = processesWith(`HOME=${home}`)
-  for (const pid of left) process.kill(pid, 'SIGKILL')
-  rmSync(home, { recursive: true, force: true })
+  assert.deepEqual(await home.close(), [])
 })
 
-const environment = () => ({
-  HOME: home,
-  PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-  SHELL: '/bin/bash',
-  LANG: 'C.UTF-8',
-  TERM: 'xterm-256color',
-})
+async function register({ client }: TestedAgent): Promise<void> {
+  assert.equal((await home.agentpty('init', '--client', client.name, '--yes')).code, 0)
+}
 
-const agentpty = (...args: readonly string[]): Promise<Finished> =>
-  run(process.execPath, [program, ...args], environment())
+afterAll(() => matrix.tell())
 
-const ways: Readonly<Record<string, (client: HeadlessClient) => Promise<void>>> = {
-  stdio: async ({ client }) => {
-    assert.equal((await agentpty('init', '--client', client.name, '--yes')).code, 0)
+interface Way {
+  readonly transport: 'stdio' | 'HTTP'
+  /** What the agent shows, once it is registered and has been asked. */
+  readonly ask: (agent: TestedAgent, modelUrl: string) => Promise<string>
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  stdio: {
+    transport: 'stdio',
+    ask: async (agent, modelUrl) => {
+      const launch = prepare(agent, modelUrl)
+      await register(agent)
+      return askAlone(agent, launch)
+    },
   },
-  HTTP: async ({ client }) => {
-    assert.equal((await agentpty('init', '--http', '--client', client.name, '--yes')).code, 0)
+  HTTP: {
+    transport: 'HTTP',
+    ask: async (agent, modelUrl) => {
+      const launch = prepare(agent, modelUrl)
+      agent.registerAddress(placeOf(agent, modelUrl), await home.address())
+      return askAlone(agent, launch)
+    },
+  },
+  TUI: {
+    transport: 'stdio',
+    ask: async (agent, modelUrl) => {
+      const { command, env } = prepare(agent, modelUrl)
+      await register(agent)
+      const caller = await home.caller()
+      const launch = { command: [...command, ...agent.permitting], env: { ...env, ...agent.env } }
+      return askOnScreen(caller, { client: agent.client, launch, cwd: home.cwd }, prompt)
+    },
   },
 }
 
-const placeOf = ({ client }: HeadlessClient, modelUrl: string) => ({
-  ...{ home, cwd: join(home, 'work'), modelUrl },
-  program: programOf(client),
-})
+const placeOf = ({ program }: TestedAgent, modelUrl: string) => ({ home: home.path, cwd: home.cwd, modelUrl, program })
 
-const cases = headlessClients.flatMap((one) => Object.keys(ways).map((way) => [one.client.name, way, one] as const))
+const prepare = (agent: TestedAgent, modelUrl: string): Launch => agent.client.prepare(placeOf(agent, modelUrl))
+
+const cases = testedAgents.flatMap((agent) => Object.keys(ways).map((way) => [agent.client.name, way, agent] as const))
 
 test.each(cases)(
   '%s over %s answers a program that asks',
-  async (_name, way, headless) => {
-    const model = await startFakeModel({ script, dumpFolder: join(home, 'dump') })
-    try {
-      const launch = headless.client.prepare(placeOf(headless, model.url))
-      mkdirSync(join(home, '.copilot'), { recursive: true })
-      await ways[way]?.(headless)
-      const { stdout, stderr } = await ask(headless.ask(launch, 'GREET id=1'))
-      expect(stdout, stderr).toContain('RESULT=Hello Ada!')
-      const read = readByModel()
-      assert.equal(read.split('Hello Ada!').length - 1, 1, 'the model reads a result once')
-      assert.doesNotMatch(read, /\\"sent\\"/, 'and nothing that goes without saying')
-    } finally {
-      await model.close()
-    }
+  async (client, way, agent) => {
+    const model = await startFakeModel({ script, dumpFolder: home.dumps })
+    const { ask, transport } = ways[way]!
+    const outcome = { client, version: agent.version(), way }
+    await matrix
+      .running(outcome, async () => {
+        expect(await ask(agent, model.url)).toContain('RESULT=Hello Ada!')
+        const read = readByModel()
+        assert.equal(read.split('Hello Ada!').length - 1, 1, 'the model reads a result once')
+        assert.doesNotMatch(read, /\\"sent\\"/, 'and nothing that goes without saying')
+        return home.spoken(transport)
+      })
+      .finally(() => model.close())
   },
   patience,
 )
 
 /** The model's last request, with all that the client gave it. */
 function readByModel(): string {
-  const folder = join(home, 'dump')
-  const requests = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const requests = readdirSync(home.dumps).map((name) => readFileSync(join(home.dumps, name), 'utf8'))
   return requests.findLast((text) => text.includes('Hello Ada!')) ?? ''
 }
 
-/** Without standard input: some clients wait for it to end. */
-function ask({
-  command: [file = '', ...args],
-  env,
-}: {
-  command: readonly string[]
-  env: Readonly<Record<string, string>>
-}) {
+/** Both streams, when it has ended. */
+async function askAlone(agent: TestedAgent, { command, env }: Launch): Promise<string> {
+  const { stdout, stderr } = await runWithoutInput([...command, ...agent.ask(prompt), ...agent.permitting], {
+    ...home.env,
+    ...env,
+    ...agent.env,
+  })
+  return `${stdout}\n${stderr}`
+}
+
+/** Some clients wait for their standard input to end. */
+function runWithoutInput([file = '', ...args]: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<Omit<Finished, 'code'>>((resolve, reject) => {
-    const child = spawn(file, [...args], {
-      ...{ cwd: join(home, 'work'), env: { ...environment(), ...env } },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(file, [...args], { cwd: home.cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))

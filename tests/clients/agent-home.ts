@@ -1,0 +1,76 @@
+/** A home for one agent program: its own agentpty and its own daemon, and nothing left of either. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { type Finished, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+import { McpCaller } from '../e2e/mcp-caller.ts'
+import type { Address } from './agents.ts'
+
+const tapped = resolve('tests/clients/tapped-agentpty.mjs')
+
+export class AgentHome {
+  readonly path = mkdtempSync(join(tmpdir(), 'agentpty-client-'))
+  readonly cwd = join(this.path, 'work')
+  readonly dumps = join(this.path, 'dump')
+  /** How a client starts agentpty. */
+  readonly command = [process.execPath, tapped, 'mcp']
+  readonly env: Readonly<Record<string, string>>
+  readonly #callers: McpCaller[] = []
+
+  constructor() {
+    mkdirSync(this.cwd)
+    mkdirSync(join(this.path, '.copilot'))
+    writeUserFiles(this.path)
+    this.env = {
+      HOME: this.path,
+      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+    }
+  }
+
+  agentpty(...args: readonly string[]): Promise<Finished> {
+    return run(process.execPath, [tapped, ...args], this.env)
+  }
+
+  async address(): Promise<Address> {
+    const { http } = JSON.parse((await this.agentpty('status', '--json')).stdout)
+    return { url: `${http.url}/mcp`, token: (await this.agentpty('token')).stdout.trim() }
+  }
+
+  /** The verbs as somebody else at this home calls them. */
+  async caller(): Promise<McpCaller> {
+    const protocol = new Client({ name: 'test', version: '1' })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [program, 'mcp'],
+      env: { ...this.env },
+    })
+    await protocol.connect(transport)
+    const caller = new McpCaller(protocol)
+    this.#callers.push(caller)
+    return caller
+  }
+
+  /** The version of the protocol in which the agent called a tool last. */
+  spoken(way: 'stdio' | 'HTTP'): string {
+    const lines = readFileSync(join(this.path, 'spoken'), 'utf8').trim().split('\n')
+    return lines.findLast((line) => line.startsWith(way))?.split(' ')[1] ?? ''
+  }
+
+  /** The answer is what was left running, which should be nothing. */
+  async close(): Promise<readonly number[]> {
+    for (const caller of this.#callers) await caller.close()
+    await this.agentpty('stop', '--all')
+    const marker = `HOME=${this.path}`
+    await until(() => processesWith(marker).length === 0)
+    const left = processesWith(marker)
+    for (const pid of left) process.kill(pid, 'SIGKILL')
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 })
+    return left
+  }
+}

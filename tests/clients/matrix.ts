@@ -1,0 +1,56 @@
+/** Which client went which way, from the tests' own outcomes: told at the end of a run, and kept for the documentation. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+export interface Outcome {
+  readonly client: string
+  readonly version: string
+  /** How it reached agentpty. */
+  readonly way: string
+  /** The version of the protocol in which it called the tools; empty when it did not get there. */
+  readonly era: string
+  readonly ok: boolean
+}
+
+export const outcomesFolder = resolve('.cache/clients-outcomes')
+
+export class Matrix {
+  readonly #name: string
+  readonly #outcomes: Outcome[] = []
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** `run` answers with the era that was spoken. */
+  async running(row: Pick<Outcome, 'client' | 'version' | 'way'>, run: () => Promise<string>): Promise<void> {
+    const index = this.#outcomes.push({ ...row, era: '', ok: false }) - 1
+    const era = await run()
+    this.#outcomes[index] = { ...row, era, ok: true }
+  }
+
+  tell(): void {
+    mkdirSync(outcomesFolder, { recursive: true })
+    writeFileSync(resolve(outcomesFolder, `${this.#name}.json`), JSON.stringify(this.#outcomes, null, 1))
+    process.stdout.write(`\n${toTable(this.#outcomes)}\n`)
+  }
+}
+
+/** A line for each client and era, a column for each way. */
+export function toTable(outcomes: readonly Outcome[]): string {
+  const ways = [...new Set(outcomes.map(({ way }) => way))]
+  const clients = [...new Set(outcomes.map(keyOf))]
+  const rows = clients.map((key) => {
+    const own = outcomes.filter((one) => keyOf(one) === key)
+    const { client = '', version = '' } = own[0] ?? {}
+    return [client, version, ...ways.map((way) => cellOf(own.filter((one) => one.way === way)))]
+  })
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const head = ['client', 'version', ...ways]
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+const keyOf = ({ client, version }: Outcome) => `${client} ${version}`
+
+const cellOf = (outcomes: readonly Outcome[]) => outcomes.map(({ ok, era }) => (ok ? era : 'FAILED')).join(', ') || '–'

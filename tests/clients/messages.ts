@@ -1,0 +1,31 @@
+/** Messages of the protocol as they are written by hand. */
+
+import assert from 'node:assert/strict'
+
+export const clientInfo = { name: 'by-hand', version: '1' }
+
+export interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+export const opening = (era: string) => ({ protocolVersion: era, capabilities: {}, clientInfo })
+
+/** What each request of 2026-07-28 says of its sender. */
+export const envelope = (era: string) => ({
+  'io.modelcontextprotocol/protocolVersion': era,
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+  'io.modelcontextprotocol/clientCapabilities': {},
+})
+
+export const request = (id: number, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+
+export const notification = (method: string) => JSON.stringify({ jsonrpc: '2.0', method })
+
+export function resultOf({ result, error }: Message): unknown {
+  assert.equal(error, undefined, JSON.stringify(error))
+  return result
+}

@@ -1,0 +1,60 @@
+/** A person's way to an agent: its program in a terminal, where an instruction is typed and the answer read from the screen. */
+
+import assert from 'node:assert/strict'
+import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
+import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { Runnable } from './agents.ts'
+
+export interface Opening {
+  readonly client: Runnable
+  readonly launch: Launch
+  readonly cwd: string
+}
+
+/** The screen once the turn is over. */
+export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: string): Promise<string> {
+  const { client, launch, cwd } = opening
+  const { terminalId } = await caller.call('create', {
+    ...{ command: [...launch.command], env: launch.env, cwd },
+    ...{ cols: 110, rows: 36, waitFor: 'none' },
+  })
+  const { firstQuestion, started } = client
+  const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)
+  const screen = await showing(caller, terminalId, first)
+  if (firstQuestion?.shows.test(screen)) await answer(caller, terminalId, firstQuestion)
+  await showing(caller, terminalId, started)
+  // On a busy machine some show nothing for seconds after Enter; that they are done is no more than a guess then.
+  const { outcome, state, kind, evidence } = await caller.call('send', {
+    ...{ terminalId, text: prompt, instruct: true, waitFor: { ready: 'medium' }, waitTimeoutMs: 50_000 },
+  })
+  const after = (await caller.call('screenshot', { terminalId })).screen
+  assert.deepEqual({ outcome, state, kind }, { outcome: 'met', state: 'ready', kind: 'agent' }, `${evidence}\n${after}`)
+  return after
+}
+
+const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`)
+
+/** Looks again whenever something was printed. */
+async function showing(caller: McpCaller, terminalId: string, pattern: RegExp): Promise<string> {
+  let since = 0
+  for (;;) {
+    const waited = await caller.call('read', {
+      terminalId,
+      since,
+      waitFor: 'output',
+      waitTimeoutMs: 50_000,
+      maxBytes: 256,
+    })
+    const { screen } = await caller.call('screenshot', { terminalId })
+    if (pattern.test(screen)) return screen
+    assert.equal(waited.outcome, 'met', `no ${pattern} on the screen:\n${screen}`)
+    since = waited.cursor
+  }
+}
+
+/** Only what waits for an answer takes one; and what is moved by a key must be drawn before the next. */
+async function answer(caller: McpCaller, terminalId: string, dialog: Dialog): Promise<void> {
+  await caller.call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
+  for (const keys of dialog.answer)
+    await caller.call('sendKeys', { terminalId, keys: [...keys], waitFor: { stableMs: 300 } })
+}

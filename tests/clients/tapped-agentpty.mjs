@@ -1,0 +1,33 @@
+// agentpty as it is built, which also keeps the version of the protocol that each call of a tool is made in: in `spoken`, in the home.
+import { subscribe } from 'node:diagnostics_channel'
+import { appendFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+let opened = ''
+
+function keepVersion(way, line) {
+  if (line.trim() === '') return
+  const { method, params } = JSON.parse(line)
+  if (method === 'initialize') opened = params.protocolVersion
+  if (method !== 'tools/call') return
+  const version = params._meta?.['io.modelcontextprotocol/protocolVersion'] ?? opened
+  appendFileSync(join(homedir(), 'spoken'), `${way} ${version}\n`)
+}
+
+/** Looks on where bytes come into a stream: a listener would take them from whom they are for. */
+function lookOn(stream, way) {
+  const push = stream.push
+  let text = ''
+  stream.push = function (bytes, ...rest) {
+    const lines = (text + (bytes ?? '\n')).split('\n')
+    text = lines.pop()
+    for (const line of lines) keepVersion(way, line)
+    return push.call(this, bytes, ...rest)
+  }
+}
+
+subscribe('http.server.request.start', ({ request }) => lookOn(request, 'HTTP'))
+if (process.argv[2] === 'mcp') lookOn(process.stdin, 'stdio')
+
+await import('../../packages/agentpty/bin/agentpty.js')
