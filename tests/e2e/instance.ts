@@ -13,6 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.ts'
 import { resolvePaths } from '../../packages/agentpty/src/contracts/paths.ts'
+import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
 import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
 import { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
 import { McpCaller } from './mcp-caller.ts'
@@ -61,7 +62,7 @@ export class Instance {
   async rpc(): Promise<RpcClient> {
     // Whichever build it is, it is the one to test.
     await this.status()
-    const options = { paths: this.paths, command: [], build: '', mayStart: false }
+    const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
     const { socket } = await connectDaemon(options, {
       face: 'rpc',
       client: `test-${this.#clients.length}`,

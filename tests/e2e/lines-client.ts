@@ -1,5 +1,6 @@
 /** Lines to the standard input of `agentpty mcp`, and the answers as they come: for messages that no client would send. */
 
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
@@ -22,13 +23,15 @@ export class LinesClient {
   readonly #lines: Interface
   readonly #answers: AsyncIterator<string>
 
-  constructor(instance: Instance) {
+  /** `stderr`: where what it says beside the protocol goes. */
+  constructor(instance: Instance, stderr: 'inherit' | 'pipe' = 'inherit') {
     const child = spawn(process.execPath, [program, 'mcp'], {
       ...{ env: { ...instance.env }, cwd: instance.user },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', stderr],
     })
     this.process = child
     this.ended = once(child, 'exit').then(([code]) => code)
+    assert.ok(child.stdout)
     this.#lines = createInterface({ input: child.stdout })
     this.#answers = this.#lines[Symbol.asyncIterator]()
   }

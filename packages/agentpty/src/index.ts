@@ -94,7 +94,7 @@ export async function connect(): Promise<Terminals> {
   const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
   const { client: name, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
   const { socket } = await connectDaemon(
-    { paths, command, build, mayStart: true },
+    { clock: systemClock, paths, command, build, mayStart: true },
     { face: 'rpc', client: name, cwd, env },
   )
   const client = new RpcClient(socket)

@@ -21,6 +21,9 @@ import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
+/** A daemon starts within half a second, and within three under load. */
+const longStartMs = 3_000
+
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
 
@@ -37,7 +40,8 @@ function helloOf(face: ClientHello['face']): ClientHello {
 async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
   ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
-  return connectDaemon({ paths, command, build, mayStart, ...(signal === undefined ? {} : { signal }) }, hello)
+  const options = { clock: systemClock, paths, command, build, mayStart }
+  return connectDaemon({ ...options, ...(signal === undefined ? {} : { signal }) }, hello)
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
@@ -46,11 +50,22 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: async () => (await connect(hello, true)).socket,
+    connect: async () => (await patiently(connect(hello, true))).socket,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
   await proxy.run()
   process.exit(0)
+}
+
+/** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
+async function patiently<Result>(connecting: Promise<Result>): Promise<Result> {
+  const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
+  const cancel = systemClock.callAt(systemClock.now() + longStartMs, () => void process.stderr.write(wait))
+  try {
+    return await connecting
+  } finally {
+    cancel()
+  }
 }
 
 async function connectRpc({ mayStart, signal }: { readonly mayStart: boolean; readonly signal?: AbortSignal }) {

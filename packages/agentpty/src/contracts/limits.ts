@@ -69,6 +69,9 @@ export const complaintBytesMax = 4 * KiB
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 
+/** For a daemon that has the sessions and does not listen: it reads them all again, on a machine that is busy. */
+export const daemonTakeoverMsMax = 60_000
+
 /** Building ptyhost where the package has none; two seconds on an ordinary machine. */
 export const hostBuildMsMax = 120_000
 

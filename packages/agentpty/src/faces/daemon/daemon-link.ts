@@ -6,9 +6,12 @@ import { connect, type Socket } from 'node:net'
 import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/handshake.ts'
 import { isObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import { daemonTakeoverMsMax } from '../../contracts/limits.ts'
 import type { Paths } from '../../contracts/paths.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 export interface DaemonLinkOptions {
+  readonly clock: Clock
   readonly paths: Paths
   /** How to start a daemon: program and arguments. */
   readonly command: readonly string[]
@@ -24,11 +27,18 @@ export interface DaemonConnection {
   readonly hello: DaemonHello
 }
 
-const attemptsMax = 5
+/** So many daemons may end before they listen. */
+const failuresMax = 5
+/** Another daemon has the sessions and does not listen yet: it is looked for again after the first, then ever more seldom. */
+const againMs = { first: 50, last: 1_000 }
 
 /** Errors: `daemon_gone` when there is none and none may or can be started. */
 export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  const { clock } = options
+  const latest = clock.now() + daemonTakeoverMsMax
+  let failures = 0
+  let pauseMs = againMs.first
+  while (failures < failuresMax && clock.now() < latest) {
     const connection = await tryConnect(options, hello)
     if (connection?.hello.build === options.build) return connection
     if (!options.mayStart) {
@@ -40,7 +50,12 @@ export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHel
       )
     }
     if (connection !== null) await retire(connection.socket)
-    await startDaemon(options)
+    const started = await startDaemon(options)
+    if (started === 'failed') failures++
+    if (started !== 'left') continue
+    const at = clock.now() + pauseMs
+    await new Promise<void>((again) => clock.callAt(at, again))
+    pauseMs = Math.min(pauseMs * 2, againMs.last)
   }
   throw new TermError(
     'daemon_gone',
@@ -95,8 +110,10 @@ function retire(socket: Socket): Promise<void> {
 /** A small young generation: what a call leaves behind dies at once, and the daemon stays some 20 MB smaller. */
 const runtimeFlags = ['--max-semi-space-size=4']
 
-/** Resolves when a daemon listens, this one or another that was faster. */
-function startDaemon({ command, paths }: DaemonLinkOptions): Promise<void> {
+/** `left`: another one was faster, and may not listen yet. */
+type Started = 'listens' | 'left' | 'failed'
+
+function startDaemon({ command, paths }: DaemonLinkOptions): Promise<Started> {
   mkdirSync(paths.stateFolder, { recursive: true, mode: 0o700 })
   const [program, ...args] = command
   const log = openSync(paths.log, 'a', 0o600)
@@ -105,20 +122,20 @@ function startDaemon({ command, paths }: DaemonLinkOptions): Promise<void> {
       ...{ detached: true, stdio: ['ignore', 'pipe', log], cwd: '/' },
     })
     closeSync(log)
-    const done = () => {
+    const done = (started: Started) => {
       child.stdout?.destroy()
       child.unref()
-      resolve()
+      resolve(started)
     }
     child.on('error', (error) =>
       reject(new TermError('daemon_gone', `Cannot start the daemon: ${error.message}.`, 'Run: agentpty doctor')),
     )
     child.stdout?.once('data', (bytes: Buffer) => {
       const refusal = parseRefusal(bytes.toString('utf8'))
-      if (refusal === null) done()
+      if (refusal === null) done('listens')
       else reject(refusal)
     })
-    child.once('exit', done)
+    child.once('exit', (code) => done(code === 0 ? 'left' : 'failed'))
   })
 }
 

@@ -1,0 +1,65 @@
+/** A daemon that takes long, or hangs, does not break who waits for it. */
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Instance } from './instance.ts'
+import { LinesClient } from './lines-client.ts'
+
+let instance: Instance
+let daemonPid: number
+let terminalId: string
+
+beforeEach(async () => {
+  instance = new Instance()
+  terminalId = (await (await instance.rpc()).call('create', { name: 'kept' })).terminalId
+  daemonPid = (await instance.status()).daemon.pid
+})
+
+afterEach(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'terminal_list' } })
+
+/** A client whose first message nobody answers, and which has been told that it must wait. */
+async function waitingClient(): Promise<{ readonly client: LinesClient; readonly opened: Promise<void> }> {
+  const client = new LinesClient(instance, 'pipe')
+  const opened = client.open()
+  assert.ok(client.process.stderr)
+  const [told] = await once(client.process.stderr.setEncoding('utf8'), 'data')
+  assert.match(String(told), /takes long to start; still waiting.*agentpty doctor/)
+  return { client, opened }
+}
+
+async function expectTerminal({ client, opened }: Awaited<ReturnType<typeof waitingClient>>): Promise<void> {
+  await opened
+  client.write(list)
+  expect(await client.next()).toMatchObject({ result: { structuredContent: { terminals: [{ terminalId }] } } })
+  assert.equal(await client.close(), 0)
+}
+
+test('a daemon that stands still is waited for, and what was asked meanwhile is answered', async () => {
+  process.kill(daemonPid, 'SIGSTOP')
+  const waiting = await waitingClient()
+  process.kill(daemonPid, 'SIGCONT')
+  await expectTerminal(waiting)
+})
+
+test('while one that cannot be reached has the terminals, it is tried again until they are free', async () => {
+  process.kill(daemonPid, 'SIGSTOP')
+  rmSync(instance.paths.daemonSocket)
+  const waiting = await waitingClient()
+  process.kill(daemonPid, 'SIGKILL')
+  await expectTerminal(waiting)
+})
+
+test('who waits for a daemon can be ended', async () => {
+  process.kill(daemonPid, 'SIGSTOP')
+  const { client, opened } = await waitingClient()
+  const gone = assert.rejects(opened)
+  assert.equal(await client.close(), 0)
+  await gone
+  process.kill(daemonPid, 'SIGCONT')
+})
