@@ -26,6 +26,8 @@ export class AgentHome {
     writeUserFiles(this.path)
     this.env = {
       HOME: this.path,
+      // What a client cannot show it leaves in a file.
+      TMPDIR: this.path,
       PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',

@@ -4,19 +4,17 @@
  */
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Launch } from '../../bench/agents/clients/client.ts'
 import { installClients } from '../../bench/agents/lib/install.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
-import type { Finished } from '../e2e/instance.ts'
 import { AgentHome } from './agent-home.ts'
 import { type TestedAgent, testedAgents } from './agents.ts'
+import { askAlone } from './ask-alone.ts'
 import { Matrix } from './matrix.ts'
 import { askOnScreen } from './on-screen.ts'
 import { packages } from './packages.ts'
+import { readByModel } from './read-by-model.ts'
 
 /** Installing takes a minute the first time; a client on a busy machine takes its time to start. */
 const patience = 300_000
@@ -31,7 +29,9 @@ const script = {
           args: { command: `python3 -c "name = input('Name? '); print('Hello', name + '!')"` },
         },
         { tool: 'agentpty/terminal_send', args: { terminalId: '{{last:/term-\\d+/}}', text: 'Ada' } },
-        { text: 'RESULT={{last:/Hello \\w+!/}}' },
+        // Longer than a result may be without being asked for.
+        { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000', waitFor: 'exit' } },
+        { text: 'RESULT={{result.1:/Hello \\w+!/}}' },
       ],
     },
   ],
@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, Way>> = {
     ask: async (agent, modelUrl) => {
       const launch = prepare(agent, modelUrl)
       await register(agent)
-      return askAlone(agent, launch)
+      return askAlone(home, agent, launch, prompt)
     },
   },
   HTTP: {
@@ -80,7 +80,7 @@ const ways: Readonly<Record<string, Way>> = {
     ask: async (agent, modelUrl) => {
       const launch = prepare(agent, modelUrl)
       agent.registerAddress(placeOf(agent, modelUrl), await home.address())
-      return askAlone(agent, launch)
+      return askAlone(home, agent, launch, prompt)
     },
   },
   TUI: {
@@ -110,9 +110,12 @@ test.each(cases)(
     await matrix
       .running(outcome, async () => {
         expect(await ask(agent, model.url)).toContain('RESULT=Hello Ada!')
-        const read = readByModel()
-        assert.equal(read.split('Hello Ada!').length - 1, 1, 'the model reads a result once')
-        assert.doesNotMatch(read, /\\"sent\\"/, 'and nothing that goes without saying')
+        const { results, request } = readByModel(script, home.dumps)
+        assert.equal(results.length, 3)
+        assert.equal(timesIn(request, 'Hello Ada!'), 1, 'the model reads a result once')
+        assert.doesNotMatch(request, /\\"sent\\"/, 'and nothing that goes without saying')
+        assert.equal(timesIn(request, 'bytes omitted (offsets'), 1, 'a long one is shortened by us, not by the client')
+        assert.match(results[2] ?? '', /22000.*cursor\\?":\d+/, 'and tells where to read on')
         return home.spoken(transport)
       })
       .finally(() => model.close())
@@ -120,34 +123,4 @@ test.each(cases)(
   patience,
 )
 
-/** The model's last request, with all that the client gave it. */
-function readByModel(): string {
-  const requests = readdirSync(home.dumps).map((name) => readFileSync(join(home.dumps, name), 'utf8'))
-  return requests.findLast((text) => text.includes('Hello Ada!')) ?? ''
-}
-
-/** Both streams, when it has ended. */
-async function askAlone(agent: TestedAgent, { command, env }: Launch): Promise<string> {
-  const { stdout, stderr } = await runWithoutInput([...command, ...agent.ask(prompt), ...agent.permitting], {
-    ...home.env,
-    ...env,
-    ...agent.env,
-  })
-  return `${stdout}\n${stderr}`
-}
-
-/** Some clients wait for their standard input to end. */
-function runWithoutInput([file = '', ...args]: readonly string[], env: Readonly<Record<string, string>>) {
-  return new Promise<Omit<Finished, 'code'>>((resolve, reject) => {
-    const child = spawn(file, [...args], { cwd: home.cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      return parts
-    })
-    child.once('error', reject)
-    child.once('close', () =>
-      resolve({ stdout: Buffer.concat(stdout ?? []).toString(), stderr: Buffer.concat(stderr ?? []).toString() }),
-    )
-  })
-}
+const timesIn = (text: string, what: string) => text.split(what).length - 1

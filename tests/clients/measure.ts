@@ -1,0 +1,74 @@
+/**
+ * What of a result reaches each agent's model, by its scripted model's own dumps: a short result, an error, and results of
+ * several lengths. `node --import tsx tests/clients/measure.ts [--agents claude,codex] [--keep FOLDER]` prints a table.
+ */
+
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { installClients } from '../../bench/agents/lib/install.ts'
+import { startFakeModel } from '../../tools/fake-model/server.ts'
+import { AgentHome } from './agent-home.ts'
+import { type TestedAgent, testedAgents } from './agents.ts'
+import { askAlone } from './ask-alone.ts'
+import { packages } from './packages.ts'
+import { readByModel } from './read-by-model.ts'
+
+const { values: options } = parseArgs({ options: { agents: { type: 'string' }, keep: { type: 'string' } } })
+const wanted = options.agents?.split(',')
+
+const [asking, counting] = ['{{result.0:/term-\\d+/}}', '{{result.2:/term-\\d+/}}']
+const read = (args: object) => ({ tool: 'agentpty/terminal_read', args: { terminalId: counting, since: 0, ...args } })
+/** By what is asked for; each line of the output is a number, so that it can be seen which lines arrived. */
+const asked = {
+  question: {
+    tool: 'agentpty/terminal_create',
+    args: { command: `python3 -c "name = input('Name? '); print('Hello', name + '!')"` },
+  },
+  answer: { tool: 'agentpty/terminal_send', args: { terminalId: asking, text: 'Ada' } },
+  created: { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000', waitFor: 'exit' } },
+  error: { tool: 'agentpty/terminal_read', args: { terminalId: 'term-99' } },
+  '9 KB': read({}),
+  '20 KB': read({ maxBytes: 20_000 }),
+  '30 KB': read({ maxBytes: 30_000 }),
+  '50 KB': read({ maxBytes: 50_000 }),
+  '125 KB': read({ maxBytes: 1_000_000 }),
+}
+const script = { turns: [{ match: 'MEASURE', steps: [...Object.values(asked), { text: 'MEASURED' }] }] }
+
+async function resultsOf(agent: TestedAgent): Promise<readonly string[]> {
+  const home = new AgentHome()
+  const model = await startFakeModel({ script, dumpFolder: home.dumps })
+  try {
+    const place = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
+    const launch = agent.client.prepare(place)
+    await home.agentpty('init', '--client', agent.client.name, '--yes')
+    const said = await askAlone(home, agent, launch, 'MEASURE id=1')
+    assert.match(said, /MEASURED/, said)
+    return readByModel(script, home.dumps).results
+  } finally {
+    await model.close()
+    assert.deepEqual(await home.close(), [])
+  }
+}
+
+function tellOf(text: string): string {
+  const lines = new Set(text.match(/(?<![\d-])\d+(?=\\?\\n|\n|\\?")/g))
+  const cursors = text.split(/\\?"cursor\\?":/).length - 1
+  return `${encode(text).length} tokens, ${text.length} characters, ${lines.size} lines, cursor ${cursors} times`
+}
+
+installClients()
+packages.install()
+for (const agent of testedAgents) {
+  const { name } = agent.client
+  if (wanted !== undefined && !wanted.includes(name)) continue
+  const results = await resultsOf(agent)
+  for (const [index, what] of Object.keys(asked).entries())
+    process.stdout.write(`${name} | ${what} | ${tellOf(results[index] ?? '')}\n`)
+  if (options.keep === undefined) continue
+  mkdirSync(options.keep, { recursive: true })
+  writeFileSync(join(options.keep, `${name}.json`), JSON.stringify(results, null, 1))
+}
