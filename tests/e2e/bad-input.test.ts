@@ -105,6 +105,11 @@ const rows: readonly Row[] = [
   ],
   ['a name of a mebibyte', () => call('terminal_read', { terminalId: long }), invalid(/terminalId.*100/)],
   ['a pattern of a mebibyte', () => call('terminal_read', { terminalId, find: long }), invalid(/find.*1000/)],
+  [
+    'a text that is more than one call may type',
+    () => call('terminal_send', { terminalId, text: long.repeat(9) }),
+    invalid(/text.*8388608/),
+  ],
   ['a pattern that is none', () => call('terminal_read', { terminalId, find: '(' }), invalid(/\(/)],
   ['nesting of ten thousand', () => put(call('terminal_create', { env: 'HERE' }), deep), invalid(/env/)],
   ['a constructor', () => call('terminal_read', { terminalId, constructor: {} }), invalid(/constructor/)],
