@@ -12,7 +12,8 @@ export const codex: AgentClient = {
     // Its daemon would outlive the terminal and every test.
     return { command: [program, '--disable', 'daemon_auto_start'], env: { SCRIPTED_KEY: 'x' } }
   },
-  started: /›/,
+  // The line below its input box; what is typed before that is drawn, may stay there.
+  started: /· ~\//,
   // Only what is to run outside of the sandbox is asked about.
   askToTouch: (file) => ({
     tool: 'exec_command',
