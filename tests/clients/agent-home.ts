@@ -7,9 +7,13 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type Finished, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
 import { McpCaller } from '../e2e/mcp-caller.ts'
-import type { Address } from './agents.ts'
 
 const tapped = resolve('tests/clients/tapped-agentpty.mjs')
+
+interface Address {
+  readonly url: string
+  readonly token: string
+}
 
 export class AgentHome {
   readonly path = mkdtempSync(join(tmpdir(), 'agentpty-client-'))

@@ -46,8 +46,10 @@ export class LinesClient {
     this.process.stdin?.write(Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
   }
 
+  /** The next answer; what is told besides is passed over. */
   async next(): Promise<RawMessage> {
-    return JSON.parse(String((await this.#answers.next()).value))
+    const message = JSON.parse(String((await this.#answers.next()).value))
+    return 'method' in message ? this.next() : message
   }
 
   async close(): Promise<number | null> {

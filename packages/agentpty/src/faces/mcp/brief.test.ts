@@ -24,3 +24,7 @@ test.each<[string, object]>([
 ])('a model is told %s', (_what, result) => {
   assert.deepEqual(brief({ ...result }), result)
 })
+
+test('what is long comes last, where a client that shortens does least harm', () => {
+  assert.deepEqual(Object.keys(brief({ ...sure })), ['cursor', 'state', 'kind', 'output'])
+})

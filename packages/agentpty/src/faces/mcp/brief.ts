@@ -2,15 +2,18 @@
  * A result as a model reads it: without what goes without saying.
  *
  * A call that did what was asked says so by not being an error; a wait that was met, a verdict that is no mere guess,
- * and the keys that the caller itself has named are not worth their tokens in every answer.
+ * and the keys that the caller itself has named are not worth their tokens in every answer. What is long comes last: clients that
+ * shorten a result keep its beginning, and a model that has lost the offset to read on from is lost itself.
  */
 
 import type { JsonObject } from '../../contracts/json-lines.ts'
 
 export function brief(result: JsonObject): JsonObject {
   const told = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
-  return Object.fromEntries(told)
+  return Object.fromEntries([...told.filter(([name]) => !isLong(name)), ...told.filter(([name]) => isLong(name))])
 }
+
+const isLong = (name: string): boolean => name === 'output' || name === 'screen'
 
 function goesWithoutSaying(name: string, value: unknown, result: JsonObject): boolean {
   switch (name) {

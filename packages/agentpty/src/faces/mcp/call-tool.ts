@@ -2,7 +2,7 @@
 
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../../contracts/client.ts'
-import { isTermError } from '../../contracts/errors.ts'
+import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
 import type { Toolset } from '../../contracts/toolset.ts'
 import type { Task } from './tasks/task.ts'
@@ -33,7 +33,7 @@ export async function callTool(
     // The protocol's own error: a client has asked for what the list does not have.
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
   }
-  return told(async () => {
+  return told(isForModel, async () => {
     const answer = await toolset.call(tool, input, {
       ...{ client, caller, isForModel, signal: task.signal, progress: progressOf(context, task) },
       ...(knowsTasks(context) ? { waitMsMax: taskWaitMsMax } : {}),
@@ -48,13 +48,15 @@ export async function callTool(
 }
 
 /** A result, also of what went wrong. */
-export async function told<Result>(call: () => Promise<Result>): Promise<Result | CallToolResult> {
+export async function told<Result>(isForModel: boolean, call: () => Promise<Result>): Promise<Result | CallToolResult> {
   try {
     return await call()
   } catch (error) {
-    if (isTermError(error)) return failure(error.code, error.message, error.hint)
-    const message = error instanceof Error ? error.message : String(error)
-    return failure('internal', message, 'This is a defect in agentpty; try another way and report it.')
+    const { code, message, hint } = isTermError(error) ? error : defect(error)
+    const failure = { code, message, hint }
+    const content = [{ type: 'text' as const, text: JSON.stringify(failure) }]
+    // Some clients show a model both, and of an error each of them twice.
+    return { isError: true, content, ...(isForModel ? {} : { structuredContent: failure }) }
   }
 }
 
@@ -69,7 +71,7 @@ function progressOf({ mcpReq }: ServerContext, task: Task) {
   }
 }
 
-function failure(code: string, message: string, hint: string): CallToolResult {
-  const error = { code, message, hint }
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], structuredContent: error }
+function defect(error: unknown): Pick<TermError, 'code' | 'message' | 'hint'> {
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: 'internal', message, hint: 'This is a defect in agentpty; try another way and report it.' }
 }

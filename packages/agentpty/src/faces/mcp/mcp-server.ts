@@ -87,7 +87,9 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     const isForModel = isAgent(clientName(server, context))
     return tasks.answer(context, (task) =>
       person !== null && params.name === askTool.name
-        ? told(() => askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }))
+        ? told(isForModel, () =>
+            askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
+          )
         : callTool(options, params, { context, task, isForModel }),
     )
   })
