@@ -13,16 +13,7 @@ export interface Opening {
 
 /** The screen once the turn is over. */
 export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: string): Promise<string> {
-  const { client, launch, cwd } = opening
-  const { terminalId } = await caller.call('create', {
-    ...{ command: [...launch.command], env: launch.env, cwd },
-    ...{ cols: 110, rows: 36, waitFor: 'none' },
-  })
-  const { firstQuestion, started } = client
-  const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)
-  const screen = await showing(caller, terminalId, first)
-  if (firstQuestion?.shows.test(screen)) await answer(caller, terminalId, firstQuestion)
-  await showing(caller, terminalId, started)
+  const terminalId = await openOnScreen(caller, opening)
   // On a busy machine some show nothing for seconds after Enter; that they are done is no more than a guess then.
   const { outcome, state, kind, evidence } = await caller.call('send', {
     ...{ terminalId, text: prompt, instruct: true, waitFor: { ready: 'medium' }, waitTimeoutMs: 50_000 },
@@ -32,10 +23,24 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
   return after
 }
 
+/** The terminal of an agent that takes instructions. */
+export async function openOnScreen(caller: McpCaller, { client, launch, cwd }: Opening): Promise<string> {
+  const { terminalId } = await caller.call('create', {
+    ...{ command: [...launch.command], env: launch.env, cwd },
+    ...{ cols: 110, rows: 36, waitFor: 'none' },
+  })
+  const { firstQuestion, started } = client
+  const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)
+  const screen = await showing(caller, terminalId, first)
+  if (firstQuestion?.shows.test(screen)) await answer(caller, terminalId, firstQuestion)
+  await showing(caller, terminalId, started)
+  return terminalId
+}
+
 const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`)
 
 /** Looks again whenever something was printed. */
-async function showing(caller: McpCaller, terminalId: string, pattern: RegExp): Promise<string> {
+export async function showing(caller: McpCaller, terminalId: string, pattern: RegExp): Promise<string> {
   let since = 0
   for (;;) {
     const waited = await caller.call('read', {
