@@ -279,6 +279,23 @@ describe('whose turn it is', () => {
     )
   })
 
+  test('a rest goes on while nobody looks, and is not counted anew by each that looks', async () => {
+    const { clock, pty, session } = openFakeSession()
+    await session.write(Buffer.from('\x03'))
+    pty.prints('^C\r\n$ ')
+    session.watch()()
+    pty.reports({ consumed: false })
+    clock.advance(5_000)
+    const look = session.lookAtTurn(15)
+    pty.reports({ consumed: false })
+    assert.equal((await look).verdict.state, 'ready')
+    clock.advance(5_000)
+    const later = session.lookAtTurn(15)
+    pty.reports({ consumed: false, slices: 8 })
+    clock.advance(15)
+    assert.equal((await later).verdict.state, 'busy')
+  })
+
   test('facts flow while somebody waits, and a moment longer', async () => {
     const { clock, pty, session } = openFakeSession()
     const ending = session.wait({ conditions: [ready], since: 0, deadline: clock.now() + 50 })

@@ -13,6 +13,8 @@ import type { Rest, RestStart } from './turn-view.ts'
 
 export class TurnTracker {
   #facts: Facts | null = null
+  /** The last facts that somebody saw, also when they are of no use any more: a rest is told by them. */
+  #seen: Facts | null = null
   #restingSince: RestStart = { host: 0, own: 0 }
   #lastRest: Rest | null = null
   /** Pieces of input that have not reached the terminal, as far as we have been told. */
@@ -45,7 +47,7 @@ export class TurnTracker {
   /** Input is on its way, in so many pieces. */
   sent(pieces: number, now: Millis): void {
     this.#pieces += pieces
-    this.#facts = null
+    this.#facts = this.#seen = null
     this.#lastInputAt = now
     this.#consumedAt = null
   }
@@ -54,7 +56,7 @@ export class TurnTracker {
   written(inputWritten: number): void {
     this.#pieces = Math.max(0, this.#pieces - 1)
     this.#inputWritten = inputWritten
-    this.#facts = null
+    this.#facts = this.#seen = null
   }
 
   /** The host refused so many pieces. */
@@ -65,7 +67,7 @@ export class TurnTracker {
   learn(facts: Facts, now: Millis): void {
     const isOlder = this.#pieces > 0 || facts.inputWritten < this.#inputWritten
     if (isOlder && !facts.inputPending) return
-    const known = this.#facts
+    const known = this.#seen
     const restsOn =
       known !== null &&
       known.waiterThread === facts.waiterThread &&
@@ -74,7 +76,7 @@ export class TurnTracker {
       known.foreground === facts.foreground &&
       known.state === facts.state
     if (!restsOn) this.#restingSince = { host: facts.at, own: now }
-    this.#facts = facts
+    this.#facts = this.#seen = facts
     if (facts.consumed) this.#consumedAt ??= now
   }
 
@@ -98,7 +100,9 @@ export class TurnTracker {
     }
   }
 
+  /** What was seen may not hold any more. Of a thread that waited its count of slices will tell whether it still rests. */
   forget(): void {
+    if (this.#facts?.wait === 'none') this.#seen = null
     this.#facts = null
   }
 }
