@@ -127,6 +127,10 @@ test('groups and agents are made with the fields of a node', async () => {
   expect(await errorOf('graph_create_agent', { label: 'again', terminalId })).toBe(
     `Error: Node "${agent['id']}" already exists`,
   )
+})
+
+test('an agent that is only planned has no terminal, not even one without a name', async () => {
+  await call('terminal_create')
   expect(await call('graph_create_agent', { label: 'planned' })).toMatchObject({ status: 'idle', terminalId: null })
 })
 

@@ -26,11 +26,15 @@ export async function createAgent(
   call: GraphCall,
 ): Promise<AgentNode> {
   const terminals = await look(call)
-  const terminal = terminals.find(({ terminalId, name }) => asked === terminalId || asked === name)
-  if (asked !== undefined && terminal === undefined)
-    throw new TermError('session_not_found', `No terminal "${asked}".`, 'Choose one of terminal_list.')
-  const terminalId = terminal?.terminalId ?? null
+  const terminalId = asked === undefined ? null : findTerminal(asked, terminals)
   return addNode({ label, parentId: parentId ?? null, role, nodeType: 'agent', terminalId }, call)
+}
+
+/** Errors: `session_not_found`. */
+function findTerminal(asked: string, terminals: readonly Listed[]): string {
+  const found = terminals.find(({ terminalId, name }) => asked === terminalId || asked === name)
+  if (found !== undefined) return found.terminalId
+  throw new TermError('session_not_found', `No terminal "${asked}".`, 'Choose one of terminal_list.')
 }
 
 export async function remove({ nodeId }: TerminalAgentInput<'graph_remove'>, call: GraphCall) {
