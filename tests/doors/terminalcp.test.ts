@@ -327,6 +327,12 @@ test('arguments that are no object are refused, and a folder that is none', asyn
   expect(await refused({ action: 'start', command: 'cat', cwd: '/nowhere' })).toContain('"/nowhere" does not exist')
 })
 
+test('a name that cannot be an id is refused in the words of the tool that was called', async () => {
+  expect(await refused({ action: 'start', command: 'cat', name: 'my session' })).toBe(
+    'terminalcp: name: letters, digits, "_", "." and "-" only.',
+  )
+})
+
 test('stop without an id, and kill-server, end what the caller has started and nothing else', async () => {
   const other = await instance.door('terminalcp')
   await told({ action: 'start', command: 'cat', name: 'theirs' }, other)

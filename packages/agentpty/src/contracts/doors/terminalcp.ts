@@ -9,6 +9,7 @@ import { isObject, type JsonObject, parseObject } from '../json-lines.ts'
 import { inputJsonSchema } from '../json-schema.ts'
 import { columnsMax, rowsMax, sendBytesMax } from '../limits.ts'
 import { parseInput } from '../parse-input.ts'
+import { TerminalName } from '../terminal-fields.ts'
 
 /** The version whose words are spoken. */
 export const terminalcpVersion = '1.3.3'
@@ -33,7 +34,7 @@ const TerminalcpArgs = z.object({
   action: z.enum(terminalcpActionNames),
   command: z.string().min(1).nullish().describe('start: what to run, by the shell'),
   cwd: z.string().min(1).nullish().describe('start: where'),
-  name: z.string().min(1).nullish().describe('start: the id to give it'),
+  name: TerminalName.nullish().describe('start: the id to give it'),
   id: z
     .string()
     .min(1)
