@@ -37,6 +37,18 @@ test('where each value comes from is told', () => {
   for (const { help } of settings) expect(help).not.toBe('')
 })
 
+test('the settings of terminal-agent may keep their names', () => {
+  const text = [
+    '"terminalAgent.port": 18000',
+    'terminalAgent.maxBufferSize: 1048576',
+    'terminalAgent.autoRegister: false',
+    'terminalAgent.logLevel: debug',
+  ].join('\n')
+  expect(config(text)).toEqual({ ...configDefaults, httpPort: 18_000, logBytes: 1_048_576, portFile: false })
+  expect(config(text, { AGENTPTY_HTTP_PORT: '0' })).toMatchObject({ httpPort: 0 })
+  expect(explainConfig({}, file(text)).find(({ key }) => key === 'portFile')?.origin).toBe('/home/config.yaml:3')
+})
+
 describe('what is wrong is refused, with its place and what may stand there', () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
@@ -47,6 +59,10 @@ describe('what is wrong is refused, with its place and what may stand there', ()
     ['no keys at all', '- rows\n', {}, /not a list of keys and values/],
     ['broken YAML', 'rows: 20\n  cols: 3\n', {}, /config.yaml:\d/],
     ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
+    ['a setting under two names', 'httpPort: 1\nterminalAgent.port: 1\n', {}, /yaml:2: .*port and httpPort of line 1/],
+    ['a setting that terminal-agent has not', 'terminalAgent.ports: 1\n', {}, /yaml:1: there is no setting/],
+    ['a value under another name', 'terminalAgent.port: "x"\n', {}, /yaml:1: terminalAgent.port: .*number/],
+    ['a level that is none', 'terminalAgent.logLevel: loud\n', {}, /yaml:1: terminalAgent.logLevel: "loud"/],
     ['a variable that is no number', '', { AGENTPTY_ROWS: 'x' }, /AGENTPTY_ROWS="x": .*number/],
     [
       'a variable that is neither true nor false',
@@ -68,11 +84,13 @@ describe('what is wrong is refused, with its place and what may stand there', ()
 })
 
 test('the schema for editors knows every key, its default and what it means', () => {
-  const { properties, additionalProperties } = configJsonSchema() as {
+  const { properties, patternProperties, additionalProperties } = configJsonSchema() as {
     properties: Record<string, { default: unknown; description: string }>
+    patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
   expect(Object.keys(properties)).toEqual(configKeys)
+  expect(Object.keys(patternProperties).some((name) => new RegExp(name).test('terminalAgent.port'))).toBe(true)
   expect(additionalProperties).toBe(false)
   for (const [key, { default: value, description }] of Object.entries(properties)) {
     expect(value).toEqual(configDefaults[key as keyof typeof configDefaults])

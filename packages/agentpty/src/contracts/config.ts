@@ -4,7 +4,8 @@
  */
 
 import { z } from 'zod'
-import { type ConfigFile, parseConfigFile } from './config-file.ts'
+import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'
+import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './doors/terminal-agent-settings.ts'
 import { TermError } from './errors.ts'
 import type { JsonObject } from './json-lines.ts'
 import { inputJsonSchema } from './json-schema.ts'
@@ -66,14 +67,7 @@ export function readConfig(env: Environment, file: ConfigFile | null): Config {
 
 /** Every setting with where its value comes from. Errors: as {@link readConfig}. */
 export function explainConfig(env: Environment, file: ConfigFile | null): readonly ConfigSetting[] {
-  const entries = file === null ? new Map() : parseConfigFile(file)
-  for (const [key, { line }] of entries)
-    if (!configKeys.some((one) => one === key))
-      throw new TermError(
-        'invalid_input',
-        `${file?.path}:${line}: there is no setting "${key}".`,
-        `There are: ${configKeys.join(', ')}.`,
-      )
+  const entries = file === null ? new Map<ConfigKey, NamedEntry>() : entriesIn(file)
   return configKeys.map((key) => {
     const variable = variableOf(key)
     const told = env[variable]
@@ -83,8 +77,49 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
       return { key, variable, value: check(key, fromText(key, told), `${variable}="${told}"`), origin: variable, help }
     if (entry === undefined) return { key, variable, value: configDefaults[key], origin: 'default', help }
     const origin = `${file?.path}:${entry.line}`
-    return { key, variable, value: check(key, entry.value, `${origin}: ${key}`), origin, help }
+    return { key, variable, value: check(key, entry.value, `${origin}: ${entry.name}`), origin, help }
   })
+}
+
+interface NamedEntry extends FileEntry {
+  /** As the file has it. */
+  readonly name: string
+}
+
+/** What the file sets, whether it says so in our words or in those of terminal-agent. */
+function entriesIn(file: ConfigFile): ReadonlyMap<ConfigKey, NamedEntry> {
+  const entries = new Map<ConfigKey, NamedEntry>()
+  for (const [name, entry] of parseConfigFile(file)) {
+    const where = `${file.path}:${entry.line}`
+    const key = keyOf(name, where)
+    if (key === null) checkLogLevel(entry.value, `${where}: ${name}`)
+    else {
+      const other = entries.get(key)
+      if (other !== undefined)
+        throw new TermError(
+          'invalid_input',
+          `${where}: ${name} and ${other.name} of line ${other.line} are the same setting.`,
+          'Remove one of the two lines.',
+        )
+      entries.set(key, { ...entry, name })
+    }
+  }
+  return entries
+}
+
+/** Null for what has a name and changes nothing. Errors: `invalid_input`. */
+function keyOf(name: string, where: string): ConfigKey | null {
+  if (isTerminalAgentSetting(name)) return terminalAgentSettings[name]
+  const key = configKeys.find((one) => one === name)
+  if (key !== undefined) return key
+  const names = name.startsWith('terminalAgent') ? Object.keys(terminalAgentSettings) : configKeys
+  throw new TermError('invalid_input', `${where}: there is no setting "${name}".`, `There are: ${names.join(', ')}.`)
+}
+
+function checkLogLevel(value: unknown, where: string): void {
+  if (LogLevel.safeParse(value).success) return
+  const hint = `One of: ${LogLevel.options.join(', ')}. It changes nothing here: the log has no levels.`
+  throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
 }
 
 /** For editors. */
@@ -94,7 +129,18 @@ export function configJsonSchema(): JsonObject {
     key,
     { ...field, description: Settings.shape[key as ConfigKey].description, default: configDefaults[key as ConfigKey] },
   ])
-  return { ...schema, title: 'agentpty config.yaml', properties: Object.fromEntries(withDefaults) }
+  const patternProperties = Object.fromEntries(
+    Object.entries(terminalAgentSettings).map(([name, key]) => [
+      `^${name.replace('.', '\\.')}$`,
+      { description: key === null ? 'Changes nothing here.' : `Same as ${key}.` },
+    ]),
+  )
+  return {
+    ...schema,
+    title: 'agentpty config.yaml',
+    properties: Object.fromEntries(withDefaults),
+    patternProperties,
+  }
 }
 
 /** `logBytes` is AGENTPTY_LOG_BYTES. */

@@ -1,0 +1,21 @@
+/**
+ * The settings of terminal-agent by its own names, for whoever brings their lines along into `config.yaml`: which of ours
+ * each is. Null: its value is looked at and changes nothing, because there is nothing here for it to change.
+ */
+
+import { z } from 'zod'
+
+export const terminalAgentSettings = {
+  'terminalAgent.port': 'httpPort',
+  'terminalAgent.maxBufferSize': 'logBytes',
+  'terminalAgent.autoRegister': 'portFile',
+  'terminalAgent.logLevel': null,
+} as const
+
+export type TerminalAgentSetting = keyof typeof terminalAgentSettings
+
+export const LogLevel = z.enum(['debug', 'info', 'warn', 'error'])
+
+export function isTerminalAgentSetting(name: string): name is TerminalAgentSetting {
+  return Object.hasOwn(terminalAgentSettings, name)
+}
