@@ -51,6 +51,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
     input: process.stdin,
     output: process.stdout,
     connect: async () => (await patiently(connect(hello, true))).socket,
+    clock: systemClock,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
   await proxy.run()

@@ -95,6 +95,9 @@ export const searchMatchesMax = 200
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
 
+/** A client that has closed its end is answered for so long: clients give a server two seconds to end by itself. */
+export const lastAnswersMsMax = 1_500
+
 /** The same where the call becomes a task, which its client asks about as long as it likes. */
 export const taskWaitMsMax = 24 * 60 * 60 * 1_000
 

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TermError } from '../../contracts/errors.ts'
 import { LineSplitter } from '../../contracts/json-lines.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
 import { McpProxy } from './mcp-proxy.ts'
 
 interface Message {
@@ -43,6 +44,7 @@ let connections: Socket[]
 let input: PassThrough
 let output: PassThrough
 let client: Inbox
+let clock: FakeClock
 
 beforeEach(async () => {
   connections = []
@@ -55,6 +57,7 @@ beforeEach(async () => {
   input = new PassThrough()
   output = new PassThrough()
   client = new Inbox(output)
+  clock = new FakeClock()
 })
 afterEach(() => {
   for (const socket of connections) socket.destroy()
@@ -67,7 +70,7 @@ function connectToDaemon(): Promise<Socket> {
 }
 
 function start(connectTo: () => Promise<Socket> = connectToDaemon): Promise<void> {
-  return new McpProxy({ input, output, connect: connectTo }).run()
+  return new McpProxy({ input, output, connect: connectTo, clock }).run()
 }
 
 async function connection(index: number): Promise<Socket> {
@@ -201,4 +204,30 @@ test('it ends when its client closes its end, and lets the daemon know', async (
   input.end()
   await running
   await closed
+})
+
+test('what was asked before the client closed its end is answered first', async () => {
+  const running = start()
+  say(input, { id: 1, method: 'initialize' }, { id: 2, method: 'tools/list' })
+  input.end()
+  const socket = await connection(0)
+  const inbox = new Inbox(socket)
+  await inbox.next()
+  await inbox.next()
+  say(socket, { id: 1, result: {} }, { id: 2, result: {} })
+  await running
+  assert.deepEqual([(await client.next()).id, (await client.next()).id, clock.pending], [1, 2, 0])
+})
+
+test('what lasts is not waited for when the client has closed its end', async () => {
+  const running = start()
+  say(input, { id: 1, method: 'subscriptions/listen' })
+  const socket = await connection(0)
+  await new Inbox(socket).next()
+  const ended = once(input, 'end')
+  input.end()
+  await ended
+  clock.advance(2_000)
+  await running
+  await once(socket, 'close')
 })

@@ -9,12 +9,15 @@ import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import { lastAnswersMsMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 export interface McpProxyOptions {
   readonly input: Readable
   readonly output: Writable
   /** A fresh connection to a daemon, hellos exchanged. */
   readonly connect: () => Promise<Socket>
+  readonly clock: Clock
 }
 
 type RequestId = string | number
@@ -29,12 +32,14 @@ export class McpProxy {
   #socket: Promise<Socket> | null = null
   #opening: readonly string[] = []
   #queue: Promise<void> = Promise.resolve()
+  /** Called when everything is answered, once nothing more is asked. */
+  #allAnswered: () => void = () => {}
 
   constructor(options: McpProxyOptions) {
     this.#options = options
   }
 
-  /** Resolves when the client has closed its end. */
+  /** Resolves when the client has closed its end, and has its answers if they do not take long. */
   run(): Promise<void> {
     const { input, output } = this.#options
     const lines = new LineSplitter()
@@ -57,10 +62,25 @@ export class McpProxy {
           end()
         }
       })
-      input.once('end', end)
+      input.once('end', () => this.#endWhenAnswered(end))
       input.once('error', end)
       output.once('error', end)
     })
+  }
+
+  /** Who pipes its questions in still reads. What lasts, a wait or a subscription, is given up. */
+  #endWhenAnswered(end: () => void): void {
+    const { clock } = this.#options
+    const cancel = clock.callAt(clock.now() + lastAnswersMsMax, end)
+    this.#allAnswered = () => {
+      cancel()
+      end()
+    }
+    if (this.#open.size === 0) this.#allAnswered()
+  }
+
+  #answered(id: RequestId): void {
+    if (this.#open.delete(id) && this.#open.size === 0) this.#allAnswered()
   }
 
   #fromClient(line: string): void {
@@ -107,8 +127,8 @@ export class McpProxy {
   #fromDaemon(line: string): void {
     const { id, method } = parseObject(line) ?? {}
     if (id === replayId) return
-    if (method === undefined && (typeof id === 'string' || typeof id === 'number')) this.#open.delete(id)
     this.#options.output.write(`${line}\n`)
+    if (method === undefined && (typeof id === 'string' || typeof id === 'number')) this.#answered(id)
   }
 
   #lost(): void {
@@ -123,7 +143,7 @@ export class McpProxy {
 
   #fail(id: RequestId, error: unknown): void {
     const method = this.#open.get(id)
-    if (!this.#open.delete(id)) return
+    if (method === undefined) return
     const message = error instanceof Error ? error.message : String(error)
     const told = isTermError(error)
       ? { code: error.code, message, hint: error.hint }
@@ -133,6 +153,7 @@ export class McpProxy {
         ? { result: errorResult(told) }
         : { error: { code: -32_603, message: `${told.message} ${told.hint}` } }
     this.#answer({ id, ...answer })
+    this.#answered(id)
   }
 
   #answer(answer: JsonObject): void {
