@@ -128,7 +128,13 @@ test('sendCommandAndWait answers with output, exit code and success', async () =
   expect(await sendAndWait(sessionId, 'echo hi')).toEqual({ output: 'hi', exitCode: 0, success: true })
   expect(await sendAndWait(sessionId, 'false')).toEqual({ output: '', exitCode: 1, success: false })
   const late = await sendAndWait(sessionId, 'echo so far; cat /dev/zero > /dev/null', 300)
-  expect(late).toEqual({ output: 'so far', exitCode: null, success: false })
+  expect(late).toEqual({ output: 'so far', exitCode: null, success: false, timedOut: true })
+})
+
+test('a command that asks something has not run out of time', async () => {
+  const sessionId = await start()
+  const asking = await sendAndWait(sessionId, 'read -p "name? " name')
+  expect(asking).toEqual({ output: 'name?', exitCode: null, success: false })
 })
 
 test('sendCommandAndWait is an action too, and does not move what was read', async () => {

@@ -130,8 +130,8 @@ class DeepTerminal {
     call: ToolCall,
   ): Promise<string> {
     await this.#admitCommand(command, call)
-    const { output, exitCode } = await this.#run(sessionId, { command, timeoutMs }, call)
-    return JSON.stringify({ output, exitCode, success: exitCode === 0 })
+    const { output, exitCode, timedOut } = await this.#run(sessionId, { command, timeoutMs }, call)
+    return JSON.stringify({ output, exitCode, success: exitCode === 0, ...(timedOut ? { timedOut } : {}) })
   }
 
   #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {

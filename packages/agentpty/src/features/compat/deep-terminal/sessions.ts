@@ -41,6 +41,8 @@ export interface Answered {
   readonly output: string
   /** Null where no command has ended: the time was over, or a program that it started waits for input. */
   readonly exitCode: number | null
+  /** The time was over before the command. */
+  readonly timedOut: boolean
 }
 
 /** Runs a command to its end, or until it waits for input. In anything but a shell at its prompt it is a line of input. */
@@ -58,7 +60,7 @@ export async function runCommand(
       ? null
       : await unlessBusy(callVerb(call, 'run', { terminalId, command, timeoutMs }))
   const seen = ran ?? (await callVerb(call, 'send', { terminalId, text: command, waitTimeoutMs: timeoutMs }))
-  return { output: seen.output, exitCode: seen.exitCode ?? null }
+  return { output: seen.output, exitCode: seen.exitCode ?? null, timedOut: seen.outcome === 'timeout' }
 }
 
 /** Null where it is no shell, or one that does something else just now. */
