@@ -115,6 +115,7 @@ async function bundle(): Promise<void> {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     splitting: true,
     minifySyntax: true,
+    minifyWhitespace: true,
     sourcemap: 'linked',
     legalComments: 'linked',
     metafile: true,

@@ -58,6 +58,16 @@ describe('a healthy machine', () => {
     expect(JSON.stringify(findings)).not.toContain(await instance.token())
   })
 
+  test('has what Claude Code knows in this folder alone, which goes before the rest', async () => {
+    await instance.cli('init', '--client', 'claude', '--yes')
+    const settings = JSON.parse(readFileSync(at('.claude.json'), 'utf8'))
+    const projects = { [process.cwd()]: { mcpServers: { agentpty: { command: 'agentpty-gone', args: ['mcp'] } } } }
+    writeFileSync(at('.claude.json'), JSON.stringify({ ...settings, projects }))
+    const { code, of } = await doctor()
+    expect(of('Claude Code')).toMatchObject([{ mark: 'wrong', found: 'command not found: agentpty-gone' }])
+    assert.equal(code, 1)
+  })
+
   test('is told to people a line each, below a heading, with the marks in one column', async () => {
     await instance.cli('init', '--client', 'claude', '--yes')
     mkdirSync(at('.gemini'))

@@ -7,13 +7,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
-import { explainConfig, readConfig } from './contracts/config.ts'
 import type { DoctorOptions } from './contracts/doctor.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import type { RegistrationWish } from './contracts/registration.ts'
-import type { ToolsetName } from './contracts/toolset.ts'
+import { parseToolsets, type ToolsetName, toolsetNames } from './contracts/toolset.ts'
 import { build, version } from './contracts/version.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { configPath, readConfigFile } from './engine/host/load-config.ts'
@@ -74,7 +73,12 @@ async function connectRpc({ mayStart, signal }: { readonly mayStart: boolean; re
   return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
 }
 
-const ownConfig = () => explainConfig(process.env, readConfigFile(configPath(paths.configFolder)))
+/** Loaded where it is asked for: what it needs takes longer to load than all that a client of MCP waits for. */
+async function ownConfig() {
+  const { explainConfig, readConfig } = await import('./contracts/config.ts')
+  const file = () => readConfigFile(configPath(paths.configFolder))
+  return { explain: () => explainConfig(process.env, file()), read: () => readConfig(process.env, file()) }
+}
 
 function tellTerminal(text: string): void {
   try {
@@ -95,7 +99,7 @@ async function ownRegistrar({ http, toolsets }: RegistrationWish) {
     places: {
       home,
       config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
-      isMac: process.platform === 'darwin',
+      ...{ isMac: process.platform === 'darwin', cwd: process.cwd() },
     },
     searchPath: process.env['PATH'] ?? '',
     server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
@@ -108,7 +112,7 @@ async function httpPlace() {
   const client = await connectRpc({ mayStart: true })
   const { http } = await client.status()
   await client.close()
-  const { httpPort } = readConfig(process.env, readConfigFile(configPath(paths.configFolder)))
+  const { httpPort } = (await ownConfig()).read()
   if (http !== null) return { url: http.url, token: httpToken(paths.token), wantedPort: httpPort ?? 0 }
   const hint = 'Set httpPort in config.yaml, then: agentpty stop. Without --http a client starts agentpty by itself.'
   throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
@@ -124,16 +128,17 @@ function ownCommand(): readonly string[] {
 }
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
-  const [{ examine }, { hostProgram }] = await Promise.all([
+  const [{ examine }, { hostProgram }, config] = await Promise.all([
     import('./features/doctor/doctor.ts'),
     import('./index.ts'),
+    ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
   yield* examine({
     ...{ paths, home: homedir(), userId, env: ownEnvironment(), version, build, clock: systemClock, answerMs },
     ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
     hostProgram,
-    explainConfig: ownConfig,
+    explainConfig: config.explain,
     connect: connectRpc,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
@@ -171,7 +176,7 @@ async function serveConformance(): Promise<void> {
   const tasks = new Tasks({ clock: systemClock, isoTime })
   const createServer = async () => createConformanceServer({ version, pause, tasks })
   const serve = mcpRoute({ createServer, createWatcher: watchNothing, tasks })
-  const { httpPort } = readConfig(process.env, readConfigFile(configPath(paths.configFolder)))
+  const { httpPort } = (await ownConfig()).read()
   const http = new HttpServer({ port: httpPort ?? 0, token: null, routes: new Map([['/mcp', { serve }]]) })
   await http.listen()
   process.stdout.write(`${http.url}/mcp\n`)
@@ -179,6 +184,12 @@ async function serveConformance(): Promise<void> {
   http.close()
   // Some of its tools would go on for a minute.
   process.exit()
+}
+
+/** As clients have it registered. Anything else is for the command line to take apart, or to refuse. */
+function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boolean {
+  const isKnown = (name: string) => toolsetNames.some((one) => one === name)
+  return flag === '--toolset' && others.length === 0 && names.split(',').every(isKnown)
 }
 
 async function main(): Promise<void> {
@@ -191,9 +202,11 @@ async function main(): Promise<void> {
     return
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
-  const [{ runCli }, { endWithReader, onInterrupt, ownTerminal, print, readInput }] = await Promise.all([
+  if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
+  const [{ runCli }, { endWithReader, onInterrupt, ownTerminal, print, readInput }, config] = await Promise.all([
     import('./faces/cli/cli.ts'),
     import('./faces/cli/own-terminal.ts'),
+    ownConfig(),
   ])
   endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
@@ -205,7 +218,7 @@ async function main(): Promise<void> {
     readInput,
     now: () => systemClock.now(),
     configPath: configPath(paths.configFolder),
-    explainConfig: ownConfig,
+    explainConfig: config.explain,
     later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
     connect: connectRpc,
     serveMcp,

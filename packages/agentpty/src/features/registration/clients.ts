@@ -12,6 +12,8 @@ export interface UserPlaces {
   /** XDG_CONFIG_HOME, or what stands for it. */
   readonly config: string
   readonly isMac: boolean
+  /** Where the command runs. */
+  readonly cwd: string
 }
 
 export type Entry = Readonly<Record<string, unknown>>
@@ -37,6 +39,8 @@ export interface KnownClient {
   readonly format: Format
   /** Below which key of its file the servers stand. */
   readonly group: string
+  /** Where servers stand that are one folder's alone, which go before those of the same name; we write none there. */
+  readonly groupOf?: (cwd: string) => readonly string[]
   /** What is written for a server that it starts. */
   readonly byCommand: (command: readonly string[], name: string) => Entry
   /** What is written for a server that has an address; null when it takes none with headers. */
@@ -58,6 +62,7 @@ export const knownClients: readonly KnownClient[] = [
     ...{ name: 'claude', title: 'Claude Code', programs: ['claude'] },
     file: ({ home }) => join(home, '.claude.json'),
     ...{ format: json, group: 'mcpServers' },
+    groupOf: (cwd) => ['projects', cwd, 'mcpServers'],
     byCommand: (command) => ({ type: 'stdio', ...split(command) }),
     byAddress: (address) => ({ type: 'http', ...asIs(address) }),
   },

@@ -6,13 +6,13 @@ import { type ClientState, ownServerName } from '../../contracts/registration.ts
 import { toolsetNames } from '../../contracts/toolset.ts'
 import { isOpenToOthers, problemOf, readText } from './client-files.ts'
 import type { KnownClient, UserPlaces } from './clients.ts'
-import { readServers } from './server-entry.ts'
+import { readServersIn } from './server-entry.ts'
 
 export function stateOf(client: KnownClient, places: UserPlaces): ClientState {
   const path = client.file(places)
   const about = { client: client.name, title: client.title, path, isOpen: isOpenToOthers(path) }
   try {
-    const servers = Object.entries(readServers(client, readText(path) ?? ''))
+    const servers = Object.entries(readServersIn(client, readText(path) ?? '', places.cwd))
     const entries = servers.map(([name, value]) => parseEntry(name, value)).filter(({ name, way }) => isOurs(name, way))
     return { ...about, problem: null, entries }
   } catch (error) {

@@ -22,6 +22,13 @@ export function readServers({ format, group }: KnownClient, text: string): Entry
   return isEntry(servers) ? servers : {}
 }
 
+/** The same as the client sees it in a folder. */
+export function readServersIn(client: KnownClient, text: string, cwd: string): Entry {
+  const { format, groupOf } = client
+  const own = text === '' || groupOf === undefined ? null : format.read(text, groupOf(cwd))
+  return { ...readServers(client, text), ...(isEntry(own) ? own : {}) }
+}
+
 export function readServer(client: KnownClient, text: string, name: string): unknown {
   return readServers(client, text)[name] ?? null
 }
