@@ -5,7 +5,17 @@
  * machine: what is tested is the way through the package. Nothing is fetched.
  */
 
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -60,6 +70,7 @@ test('an installed package opens a terminal where there is no compiler', async (
   const found = Object.fromEntries(findings.map(({ name, mark, found }) => [name, `${mark}: ${found}`]))
   expect(found['ptyhost']).toBe(`ok: ${join(project, `node_modules/agentpty/prebuilds/${machine}/ptyhost`)}`)
   expect(found['terminal']).toMatch(/^ok: a command ran/)
+  expect(existsSync(join(project, 'node_modules/agentpty/dist/terminal-view.html'))).toBe(true)
   expect(await user.leave()).toEqual([])
 })
 
