@@ -16,6 +16,8 @@ export interface TestedAgent {
   readonly client: Runnable
   readonly program: string
   version(): string
+  /** It says in which folders it is open; the others' terminals open at home when they come by address. */
+  readonly tellsFolder: boolean
   /** With these it asks for no permission. */
   readonly permitting: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -26,6 +28,7 @@ export interface TestedAgent {
 export const testedAgents: readonly TestedAgent[] = [
   {
     client: claude,
+    tellsFolder: true,
     program: programOf(claude),
     version: () => versionOf(claude),
     permitting: ['--allowedTools', 'mcp__agentpty'],
@@ -34,6 +37,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: codex,
+    tellsFolder: false,
     program: programOf(codex),
     version: () => versionOf(codex),
     permitting: [
@@ -44,6 +48,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: gemini,
+    tellsFolder: true,
     program: programOf(gemini),
     version: () => versionOf(gemini),
     permitting: ['--approval-mode', 'yolo'],
@@ -52,6 +57,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: opencode,
+    tellsFolder: true,
     program: programOf(opencode),
     version: () => versionOf(opencode),
     permitting: [],
@@ -59,6 +65,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: copilot,
+    tellsFolder: false,
     program: programOf(copilot),
     version: () => versionOf(copilot),
     permitting: ['--allow-all-tools'],
@@ -66,6 +73,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: qwen,
+    tellsFolder: true,
     program: qwenProgram,
     version: () => packages.versions['@qwen-code/qwen-code'] ?? '',
     permitting: ['--yolo'],

@@ -112,6 +112,8 @@ test.each(cases)(
         expect(await ask(agent, model.url)).toContain('RESULT=Hello Ada!')
         const { results, request } = readByModel(script, home.dumps)
         assert.equal(results.length, 3)
+        const opensAt = transport === 'stdio' || agent.tellsFolder ? home.cwd : home.path
+        assert.equal(/cwd\\?":\\?"([^"\\]*)/.exec(results[0] ?? '')?.[1], opensAt)
         assert.equal(timesIn(request, 'Hello Ada!'), 1, 'the model reads a result once')
         assert.doesNotMatch(request, /\\"sent\\"/, 'and nothing that goes without saying')
         assert.equal(timesIn(request, 'bytes omitted (offsets'), 1, 'a long one is shortened by us, not by the client')

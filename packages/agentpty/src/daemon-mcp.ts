@@ -72,7 +72,7 @@ export class McpFaces {
       this.#shared(),
     ])
     const client = new LocalClient(this.#engine, caller)
-    serveMcp(new SocketTransport(socket, rest), { ...shared, client, caller: caller.client, toolsets })
+    serveMcp(new SocketTransport(socket, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
   }
 
   async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -113,7 +113,7 @@ export class McpFaces {
       tasks,
       createServer: async (caller, names, watcher) => {
         const toolsets = await this.#toolsets.all(names)
-        return createServer({ ...shared, client: clientFor(caller), caller, toolsets }, watcher)
+        return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
       },
       createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), watchTerminals, ...tellers }),
     })

@@ -53,6 +53,8 @@ export const httpRequestsMax = 512
 export const httpSessionsMax = 256
 /** For all of a request to arrive. */
 export const httpReceiveMs = 30_000
+/** For a client to tell its folders; most do so within a few milliseconds. */
+export const rootsAnswerMs = 2_000
 
 /** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
 export const healthAnswerMs = 2_000

@@ -23,6 +23,7 @@ import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
 import { askPerson, askStates, askTool, elicitationOf } from './asking/ask-person.ts'
 import type { OpenSecrets } from './asking/open-secrets.ts'
 import { callTool, told } from './call-tool.ts'
+import { inClientFolder } from './client-folder.ts'
 import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
@@ -44,6 +45,8 @@ export interface McpServerOptions {
   /** Those of all clients, and where they are answered; null where there is no HTTP. */
   readonly secrets: OpenSecrets
   readonly pageUrl: () => string | null
+  /** Nothing is known of its process, as the folder in which it runs. */
+  readonly isFar: boolean
 }
 
 /** Serves one connection; the answer closes it. */
@@ -82,7 +85,10 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   server.setRequestHandler('tools/list', (_request, context) => ({
     tools: personOf(context) === null ? tools : [...tools, toTool(askTool)],
   }))
-  server.setRequestHandler('tools/call', ({ params }, context) => {
+  server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
+    const capabilities = capabilitiesOf(server, context)
+    const params = options.isFar ? await inClientFolder(asked, { context, capabilities }) : asked
+    if ('resultType' in params) return params
     const person = personOf(context)
     const isForModel = isAgent(clientName(server, context))
     return tasks.answer(context, (task) =>

@@ -1,0 +1,67 @@
+/**
+ * Where a client works, for terminals that it opens over HTTP: nothing of its process is known there, but most clients tell
+ * the folders that they are open in when they are asked.
+ */
+
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type InputRequiredResult, inputRequired, type ServerContext } from '@modelcontextprotocol/server'
+import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
+import { rootsAnswerMs } from '../../contracts/limits.ts'
+
+/** They take a folder, and open a terminal in it. */
+const openers = new Set(['terminal_create', 'terminal_run'])
+
+export interface FolderQuestion {
+  readonly context: ServerContext
+  /** What the client says that it can do. */
+  readonly capabilities: unknown
+}
+
+export interface ToolInput {
+  readonly name: string
+  readonly arguments?: Record<string, unknown> | undefined
+}
+
+/** The call with the client's folder in it, where it names none and there is one; or the question for it. */
+export async function inClientFolder<Call extends ToolInput>(
+  call: Call,
+  { context, capabilities }: FolderQuestion,
+): Promise<Call | InputRequiredResult> {
+  const { name, arguments: input = {} } = call
+  const isAsked = openers.has(name) && input['cwd'] === undefined && input['terminalId'] === undefined
+  if (!isAsked || !isObject(capabilities) || !isObject(capabilities['roots'])) return call
+  const { envelope, inputResponses } = context.mcpReq
+  const isNewEra = envelope !== undefined
+  // In the new era a client asks again, with its answer.
+  if (isNewEra && inputResponses?.['roots'] === undefined)
+    return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } })
+  const cwd = folderIn(isNewEra ? inputResponses?.['roots'] : await rootsOf(context))
+  return cwd === null ? call : { ...call, arguments: { ...input, cwd } }
+}
+
+async function rootsOf({ mcpReq }: ServerContext): Promise<unknown> {
+  try {
+    return await mcpReq.send({ method: 'roots/list' }, { timeout: rootsAnswerMs })
+  } catch {
+    // A client that does not tell works somewhere all the same: its terminal opens at home.
+    return null
+  }
+}
+
+/** The first folder that is on this machine. */
+function folderIn(answer: unknown): string | null {
+  const roots: unknown = isObject(answer) ? answer['roots'] : null
+  const uris = Array.isArray(roots) ? roots.map((root: JsonObject) => root['uri']) : []
+  return uris.map(folderAt).find((folder) => folder !== null) ?? null
+}
+
+function folderAt(uri: unknown): string | null {
+  try {
+    const path = fileURLToPath(String(uri))
+    return statSync(path).isDirectory() ? path : null
+  } catch {
+    // It is no file's address, or one of another machine.
+    return null
+  }
+}
