@@ -37,6 +37,8 @@ let lastId = 0
 
 export interface TestSession {
   readonly id: number
+  /** In the environment of all that it starts, and of nothing else: other files of tests run beside this one. */
+  readonly marker: string
   readonly pid: number
   readonly pty: Pty
 }
@@ -47,11 +49,12 @@ export async function open(
   options: { logBytes?: number; env?: Record<string, string> } = {},
 ): Promise<TestSession> {
   const id = ++lastId
+  const mark = `${process.pid}-${id}`
   const env = {
     PATH: process.env['PATH'] ?? '',
     TERM: 'xterm-256color',
     HOME: '/tmp',
-    AGENTPTY_TEST: String(id),
+    AGENTPTY_TEST: mark,
     ...options.env,
   }
   const { pid, pty } = await link.spawn({
@@ -64,7 +67,7 @@ export async function open(
     logBytes: options.logBytes ?? 8 << 20,
     meta: `{"id":${id}}`,
   })
-  return { id, pid, pty }
+  return { id, marker: `AGENTPTY_TEST=${mark}`, pid, pty }
 }
 
 /** Everything a session prints from `from` on, acknowledged as it comes, and how it ended. */

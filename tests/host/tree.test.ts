@@ -49,45 +49,43 @@ test.each<[string, string]>([
 })
 
 test('an interactive shell whose jobs ignore HUP and TERM leaves none of them', async () => {
-  const { id, pty } = await open(host.link, ['bash', '--norc', '-i'])
+  const { marker, pty } = await open(host.link, ['bash', '--norc', '-i'])
   const recorder = new Recorder(pty)
   await pty.write(Buffer.from("trap '' HUP TERM; (trap '' HUP TERM; sleep 1000) & sleep 1000 & disown -a; echo u''p\n"))
   await recorder.until(({ text }) => text.includes('up\r\n'))
   await pty.close({ graceMs: 100, leaveDaemons: false })
-  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+  expect(processesWith(marker)).toEqual([])
 })
 
 test('daemons are left alone when that is asked for, and nothing else is', async () => {
   const {
-    id,
+    marker,
     pid: sessionPid,
     pty,
   } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & (trap "" HUP TERM; sleep 999) & echo up; wait'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
   // Before setsid has left the session its process is no daemon yet.
-  while (!processesWith(`AGENTPTY_TEST=${id}`).some((pid) => pid !== sessionPid && leadsSession(pid)))
-    await new Promise(setImmediate)
+  while (!processesWith(marker).some((pid) => pid !== sessionPid && leadsSession(pid))) await new Promise(setImmediate)
   await pty.close({ graceMs: 100, leaveDaemons: true })
-  const left = processesWith(`AGENTPTY_TEST=${id}`)
+  const left = processesWith(marker)
   expect(left).toHaveLength(1)
   for (const pid of left) process.kill(pid, 'SIGKILL')
 })
 
 test('a killed ptyhost takes its sessions with it: the keepers end what they kept', async () => {
   const doomed = await openHost()
-  const { id, pty } = await open(doomed.link, ['bash', '-c', 'trap "" HUP TERM; sleep 1000 & echo up; wait'])
+  const { marker, pty } = await open(doomed.link, ['bash', '-c', 'trap "" HUP TERM; sleep 1000 & echo up; wait'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
   process.kill(doomed.link.pid, 'SIGKILL')
   const deadline = performance.now() + 20_000
-  while (processesWith(`AGENTPTY_TEST=${id}`).length > 0 && performance.now() < deadline)
-    await new Promise(setImmediate)
-  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+  while (processesWith(marker).length > 0 && performance.now() < deadline) await new Promise(setImmediate)
+  expect(processesWith(marker)).toEqual([])
 })
 
 test('a killed keeper does not take the terminal away, and its tree is still ended', async () => {
-  const { id, pid, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & sleep 1000 & echo up; cat'])
+  const { marker, pid, pty } = await open(host.link, ['bash', '-c', 'setsid sleep 1000 & sleep 1000 & echo up; cat'])
   const recorder = new Recorder(pty)
   await recorder.until(({ text }) => text.includes('up'))
   const keeper = descendantsOf(host.link.pid).find((one) => descendantsOf(one).includes(pid))
@@ -97,9 +95,8 @@ test('a killed keeper does not take the terminal away, and its tree is still end
   await pty.close({ graceMs: 100, leaveDaemons: false })
   // Without its keeper nobody waits for each of them: the kernel may still be ending those that were killed.
   const deadline = performance.now() + 20_000
-  while (processesWith(`AGENTPTY_TEST=${id}`).length > 0 && performance.now() < deadline)
-    await new Promise(setImmediate)
-  expect(processesWith(`AGENTPTY_TEST=${id}`)).toEqual([])
+  while (processesWith(marker).length > 0 && performance.now() < deadline) await new Promise(setImmediate)
+  expect(processesWith(marker)).toEqual([])
 })
 
 function leadsSession(pid: number): boolean {
