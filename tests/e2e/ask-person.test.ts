@@ -157,6 +157,22 @@ test('a page works once, for nobody else’s pages, and not when the program has
   expect((await caller.call('read', { terminalId })).output).not.toContain('would be shown')
 })
 
+test('a question that was put by a daemon that has ended is put again', async () => {
+  const messages: string[] = []
+  const caller = await clientWith('stdio', 'new', async ({ message }) => {
+    if (messages.push(message) === 1) {
+      process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+      // The next one has the terminals.
+      await instance.status()
+    }
+    return { action: 'accept', content: { answer: 'violet' } }
+  })
+  const { structuredContent } = await ask(caller, await opened(caller, colour))
+  expect(structuredContent).toMatchObject({ answered: true, output: expect.stringContaining('got violet') })
+  assert.equal(messages.length, 2)
+  assert.equal(messages[0], messages[1])
+})
+
 test('a program that asks nothing is told of', async () => {
   const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'x' } }))
   const { terminalId } = await caller.call('create', { command: 'sleep 600', waitFor: 'none' })

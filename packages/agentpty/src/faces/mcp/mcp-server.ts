@@ -20,7 +20,7 @@ import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { tasksExtension } from '../../contracts/task.ts'
 import type { ToolDescription, Toolset } from '../../contracts/toolset.ts'
-import { askPerson, askStates, askTool, elicitationOf } from './asking/ask-person.ts'
+import { askPerson, askTool, elicitationOf, verifyPending } from './asking/ask-person.ts'
 import type { OpenSecrets } from './asking/open-secrets.ts'
 import { callTool, told } from './call-tool.ts'
 import { inClientFolder } from './client-folder.ts'
@@ -74,7 +74,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version, icons },
     {
-      ...{ capabilities, cacheHints, requestState: { verify: askStates.verify } },
+      ...{ capabilities, cacheHints, requestState: { verify: verifyPending } },
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )

@@ -40,7 +40,16 @@ interface Pending {
   readonly secretId?: string
 }
 
-export const askStates = createRequestStateCodec<Pending>({ key: randomBytes(32) })
+const sealed = createRequestStateCodec<Pending>({ key: randomBytes(32) })
+
+/** What another daemon has sealed, or nobody, says nothing: then the question is put again. */
+export const verifyPending: typeof sealed.verify = async (state, context) => {
+  try {
+    return await sealed.verify(state, context)
+  } catch {
+    return undefined as never
+  }
+}
 
 export interface Asking {
   readonly client: Client
@@ -74,7 +83,9 @@ export async function askPerson(
   const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
   const { inputResponses, requestState } = context.mcpReq
   const pending = requestState<Pending>()
-  if (inputResponses?.['answer'] === undefined || pending === undefined || pending.terminalId !== terminalId)
+  // What could not be verified is still the text that came.
+  const isKnown = isObject(pending) && pending.terminalId === terminalId
+  if (inputResponses?.['answer'] === undefined || !isKnown)
     return put(await readQuestion(asking.client, terminalId), asking, elicitation)
   return result(await take(pending, inputResponses['answer'], asking))
 }
@@ -105,7 +116,7 @@ function simpleForm(message: string, properties: JsonObject): InputRequest {
 }
 
 async function question(request: InputRequest, pending: Pending): Promise<InputRequiredResult> {
-  return inputRequired({ inputRequests: { answer: request }, requestState: await askStates.mint(pending) })
+  return inputRequired({ inputRequests: { answer: request }, requestState: await sealed.mint(pending) })
 }
 
 async function take(pending: Pending, response: unknown, asking: Asking): Promise<JsonObject> {
