@@ -85,6 +85,12 @@ test.each<[string, object]>([
   assert.equal(outputOf(events), '0123456789')
 })
 
+test('a terminal that was resized thousands of times loses no output by it', () => {
+  const round: Step[] = [{ ms: 20, text: 'x' }, ...Array.from({ length: 9 }, (_, at) => ({ ms: 20, cols: 80 + at }))]
+  const steps = Array.from({ length: 300 }, () => round).flat()
+  assert.equal(outputOf(cast(steps).events), 'x'.repeat(300))
+})
+
 test('whatever happens, a recording is whole, in order, and bounded', () => {
   const step = fc.oneof(
     fc.record({ ms: fc.nat({ max: 50 }), text: fc.string({ minLength: 1, maxLength: 5 }) }),

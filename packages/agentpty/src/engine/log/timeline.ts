@@ -59,7 +59,11 @@ export class Timeline {
 
   #forgetHalf(): void {
     const kept = Math.floor(momentsMax / 2)
-    this.#firstSize = this.#moments.slice(0, -kept).findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
-    this.#moments = this.#moments.slice(-kept)
+    const forgotten = this.#moments.slice(0, -kept)
+    this.#firstSize = forgotten.findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
+    // The bytes that came then are still there, and came no later.
+    const [first] = forgotten
+    const begin = first === undefined ? [] : [{ offset: first.offset, at: first.at }]
+    this.#moments = [...begin, ...this.#moments.slice(-kept)]
   }
 }
