@@ -122,12 +122,16 @@ function resultText(tool: string, output: Operation['output']): readonly string[
   const fields = fieldsOf(inputJsonSchema(output))
   const shared = new Set(fieldsOf(inputJsonSchema(Observation)).map(({ name }) => name))
   const own = fields.filter(({ name }) => !shared.has(name) || Object.hasOwn(meanings, `${tool}.${name}`))
-  const inner = fields.flatMap(({ schema }) => (isObject(schema['items']) ? fieldsOf(schema['items']) : []))
-  const ownInner = inner.filter(({ name }) => !shared.has(name))
-  const rest = fields.some(({ name }) => shared.has(name)) || inner.length > 0
+  const inner = fields.flatMap(({ name: list, schema }) =>
+    isObject(schema['items']) ? fieldsOf(schema['items']).map((field) => ({ ...field, list })) : [],
+  )
+  const innerRows = inner
+    .filter(({ name }) => !shared.has(name))
+    .flatMap(({ list, ...field }) => resultRows(tool, [field], `${list}[].`))
+  const rest = [...fields, ...inner].some(({ name }) => shared.has(name))
   return [
     `Its result holds${rest ? ', beside [the usual fields](#what-most-results-hold)' : ''}:`,
-    table(['field', 'type', 'meaning'], [...resultRows(tool, own), ...resultRows(tool, ownInner, 'terminals[].')]),
+    table(['field', 'type', 'meaning'], [...resultRows(tool, own), ...innerRows]),
   ]
 }
 
