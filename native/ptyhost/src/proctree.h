@@ -30,6 +30,9 @@ uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns);
 /* CPU time of all threads of a process. */
 uint64_t process_cpu_ns(pid_t);
 
+/* It has asked to hear nothing of the signal. False where that cannot be known. */
+bool process_ignores(pid_t, int signal_number);
+
 /* The descendants of `root` (not itself), parents before children, at most `max`. A process that forks while this
  * reads may be missed: whoever ends a tree asks again until nothing is left. */
 size_t process_descendants(pid_t root, pid_t *found, size_t max);

@@ -153,3 +153,19 @@ uint64_t process_cpu_ns(pid_t process)
 	clockid_t clock = (clockid_t)(~(unsigned)process << 3 | 2u);
 	return clock_gettime(clock, &time) < 0 ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
+
+bool process_ignores(pid_t pid, int signal_number)
+{
+	static const char name[] = "\nSigIgn:";
+	char path[64], text[4096];
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = 0;
+	const char *mask = strstr(text, name);
+	return mask && strtoull(mask + sizeof name - 1, NULL, 16) >> (signal_number - 1) & 1;
+}

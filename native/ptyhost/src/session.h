@@ -42,6 +42,10 @@ struct watch {
 	/* Proof that the program took the input: compared with how things stood just before the write. */
 	bool consumed, accessed, output_since_write; /* accessed: somebody has read from the terminal */
 	bool tells_reads;      /* reads of the terminal were being told when the last input was written */
+	bool in_parts;         /* more was written than the terminal holds: a part may be on its way while another is read */
+	uint64_t rests_since;  /* that thread, since it was first seen so, with as many time slices */
+	bool signal_echoed;    /* the terminal has repeated the key that the last input was */
+	int signal;            /* that the terminal made of the last input, so that nothing of it is to be read; else 0 */
 	bool typed_inside;     /* the last input went to a program that waited on a terminal inside */
 	bool echoed;           /* as far as the terminal's modes tell; a password is not */
 	pid_t thread_before, foreground_before;
@@ -142,9 +146,9 @@ void watch_init(struct session *);
 void watch_set(struct session *, bool on);
 /* Something happened that may change who waits: look again soon. */
 void watch_kick(struct session *);
-void watch_before_write(struct session *);
+void watch_before_write(struct session *, int signal_number);
 void watch_after_write(struct session *);
-void watch_output(struct session *);
+void watch_output(struct session *, const uint8_t *data, size_t length);
 void watch_free(struct session *);
 
 #endif

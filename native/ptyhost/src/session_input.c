@@ -63,11 +63,30 @@ static void answer_finished_writes(struct session *s)
 	memmove(s->writes, s->writes + done, s->write_count * sizeof *s->writes);
 }
 
+/* The signal a key stands for in this terminal, or 0. */
+static int signal_of_key(const struct session *s, uint8_t key)
+{
+	struct termios termios;
+	if (s->master.fd < 0 || tcgetattr(s->master.fd, &termios) < 0 || !(termios.c_lflag & ISIG) || key == 0)
+		return 0;
+	if (key == termios.c_cc[VINTR])
+		return SIGINT;
+	if (key == termios.c_cc[VQUIT])
+		return SIGQUIT;
+	return key == termios.c_cc[VSUSP] ? SIGTSTP : 0;
+}
+
+/* What waits to go out is one key that becomes a signal: its number, else 0. */
+static int signal_of_input(struct session *s)
+{
+	return bytes_length(&s->input) == 1 ? signal_of_key(s, *bytes_front(&s->input)) : 0;
+}
+
 void session_flush_input(struct session *s)
 {
 	bool wrote = false;
 	while (bytes_length(&s->input) > 0 && s->master.fd >= 0) {
-		watch_before_write(s);
+		watch_before_write(s, signal_of_input(s));
 		ssize_t length = write(s->master.fd, bytes_front(&s->input), bytes_length(&s->input));
 		if (length < 0 && errno == EINTR)
 			continue;
@@ -83,19 +102,6 @@ void session_flush_input(struct session *s)
 	if (bytes_length(&s->input) > 0)
 		timer_arm(&s->input_retry, loop_now() + INPUT_RETRY_NS);
 	session_update_reading(s);
-}
-
-/* The signal a key stands for in this terminal, or 0. */
-static int signal_of_key(const struct session *s, uint8_t key)
-{
-	struct termios termios;
-	if (s->master.fd < 0 || tcgetattr(s->master.fd, &termios) < 0 || !(termios.c_lflag & ISIG) || key == 0)
-		return 0;
-	if (key == termios.c_cc[VINTR])
-		return SIGINT;
-	if (key == termios.c_cc[VQUIT])
-		return SIGQUIT;
-	return key == termios.c_cc[VSUSP] ? SIGTSTP : 0;
 }
 
 static bool input_is_stuck(const struct session *s)
@@ -138,6 +144,8 @@ void session_write(struct session *s, uint32_t request, const uint8_t *data, siz
 		owner_error(s->id, request, ENOBUFS, "the program does not read and its input queue is full");
 		return;
 	}
+	if (s->input_queued == s->input_written && s->watch.consumed)
+		s->watch.in_parts = false;
 	s->input_queued += length;
 	s->writes[s->write_count++] = (struct pending_write){.request = request, .end = s->input_queued};
 	session_flush_input(s);

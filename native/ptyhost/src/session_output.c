@@ -60,10 +60,10 @@ static void read_terminal(struct session *s)
 	size_t taken = 0;
 	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer;) {
 		size_t rest = sizeof buffer - taken;
-		ssize_t length = read(s->master.fd, buffer, most < rest ? most : rest);
+		ssize_t length = read(s->master.fd, buffer + taken, most < rest ? most : rest);
 		if (length > 0) {
+			ring_append(&s->ring, buffer + taken, (size_t)length);
 			taken += (size_t)length;
-			ring_append(&s->ring, buffer, (size_t)length);
 			continue;
 		}
 		if (length < 0 && errno == EINTR)
@@ -82,7 +82,7 @@ static void read_terminal(struct session *s)
 		if (s->exit_quiet.link)
 			timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
 		session_mark_dirty(s);
-		watch_output(s);
+		watch_output(s, buffer, taken);
 	}
 	session_update_reading(s);
 }
