@@ -24,7 +24,10 @@ export const meanings: Readonly<Record<string, string>> = {
     'The text is an instruction for an agent: typed only once it is idle. While a dialog is up the call fails with `needs_answer` and the question, and nothing is typed.',
   'terminal_send.waitForString': 'Same as `waitFor: {text}`; adds to it.',
   'terminal_send.waitForOutput': 'Same as `waitFor: "output"`; adds to it.',
-  'terminal_run.command': 'One line for the shell.',
+  'terminal_run.command':
+    'Lines for the shell. In a `terminalId` they are typed one by one, each when the shell has taken the one before.',
+  'terminal_run.clearLine':
+    'Drop what stands at the shell’s prompt first, by ctrl+c. Without it, a prompt that is not empty is refused with `line_not_empty`.',
   'terminal_run.terminalId':
     'A shell at its prompt. Without it the command gets a terminal of its own, which ends with it.',
   'terminal_run.cwd': 'Where to run it. In a `terminalId` the shell changes there and stays.',
@@ -80,6 +83,9 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_send_keys.sequences': 'The bytes each of them is in this terminal, as text.',
   'terminal_run.result.terminalId': 'Where it ran. A terminal of its own stays readable after the command.',
   'terminal_send_keys.result.keys': 'The keys that were pressed.',
+  'terminal_run.commands':
+    'In a `terminalId`, where there were several: the `line` of each command and its `exitCode`.',
+  'terminal_run.line': 'A command as it was typed.',
   'terminal_run.durationMs': 'How long it took.',
   'terminal_read.matches': 'How many lines `find` matched, at most 200; `output` may hold fewer.',
   'terminal_read.output': 'The text since `since`, as a person would have read it.',

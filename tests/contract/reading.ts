@@ -156,4 +156,16 @@ export function reading({ call, shell }: Suite): void {
     await call('close', { terminalId })
     await expect(call('read', { terminalId })).rejects.toMatchObject({ code: 'session_not_found' })
   })
+
+  test('a wait without since counts what is kept already, as the read does', async () => {
+    const { terminalId } = await call('create', { command: 'echo READY; cat', waitFor: { text: 'READY' } })
+    const read = await call('read', { terminalId, waitForString: 'READY', waitTimeoutMs: 20_000 })
+    expect(read).toMatchObject({ outcome: 'met', output: 'READY' })
+  })
+
+  test('a read from beyond the end says so', async () => {
+    const { terminalId, cursor } = await call('create', { command: 'echo all; cat', waitFor: { text: 'all' } })
+    const read = await call('read', { terminalId, since: cursor + 1_000_000 })
+    expect(read).toMatchObject({ output: '', cursor, note: expect.stringContaining(`at ${cursor}`) })
+  })
 }

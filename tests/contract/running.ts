@@ -1,7 +1,7 @@
 /** One command to its end. */
 
 import { realpathSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorOf, type Suite, scratchFolder } from './suite.ts'
 
 export function running({ call, shell }: Suite): void {
@@ -67,5 +67,104 @@ export function running({ call, shell }: Suite): void {
     const { terminalId } = await call('create', { shell: name })
     const ran = await call('run', { terminalId, command: 'echo one; sh -c "exit 5"' })
     expect(ran).toMatchObject({ output: 'one', exitCode: 5, kind: 'shell' })
+  })
+
+  describe.each(['bash', 'zsh', 'fish'])('in %s', (name) => {
+    const open = async () => (await call('create', { shell: name })).terminalId
+
+    test('all commands of a text belong to it: whole output, last exit code, and the code of each', async () => {
+      const ran = await call('run', { terminalId: await open(), command: 'echo a\nfalse\n\nsh -c "exit 4"\necho b\n' })
+      expect(ran).toMatchObject({ outcome: 'met', output: 'a\nb', exitCode: 0, state: 'ready', kind: 'shell' })
+      expect(ran.commands).toEqual([
+        { line: 'echo a', exitCode: 0 },
+        { line: 'false', exitCode: 1 },
+        { line: 'sh -c "exit 4"', exitCode: 4 },
+        { line: 'echo b', exitCode: 0 },
+      ])
+    })
+
+    test('a command of several lines is one command', async () => {
+      const loop =
+        name === 'fish'
+          ? 'function twice\n  for i in 1 2\n\techo $argv$i\n  end\nend'
+          : 'twice() {\n  for i in 1 2; do\n\techo "$1$i"\n  done\n}'
+      const ran = await call('run', { terminalId: await open(), command: `${loop}\ntwice "a\nb"` })
+      expect(ran).toMatchObject({ output: 'a\nb1\na\nb2', exitCode: 0 })
+      expect(ran.commands?.map(({ line }) => line)).toEqual([loop, 'twice "a\nb"'])
+    })
+
+    test('one that asks ends the call, and what was not typed is told', async () => {
+      const terminalId = await open()
+      const command = 'sh -c "printf Name:; read line; echo hi \\$line"\necho never typed'
+      const asked = await call('run', { terminalId, command })
+      expect(asked).toMatchObject({ output: 'Name:', state: 'ready', kind: 'line' })
+      expect(asked.note).toContain('"echo never typed"')
+      const answered = await call('send', { terminalId, text: 'Ada' })
+      expect(answered.output).toContain('hi Ada')
+      expect(answered.output).not.toContain('never typed')
+    })
+
+    test('a line that the shell refuses has a code that is not 0, and the next call is right again', async () => {
+      const terminalId = await open()
+      const refused = await call('run', { terminalId, command: 'echo )' })
+      expect(refused.output).toMatch(/unexpected|parse error/i)
+      expect(refused.exitCode).toBeGreaterThan(0)
+      expect(refused).toMatchObject({ state: 'ready', kind: 'shell' })
+      expect(await call('run', { terminalId, command: 'echo well' })).toMatchObject({ output: 'well', exitCode: 0 })
+    })
+
+    test('nothing is typed after what stands at the prompt, unless that is dropped first', async () => {
+      const terminalId = await open()
+      await call('send', { terminalId, text: 'rm -rf ', newline: false })
+      const error = await errorOf(call('run', { terminalId, command: 'echo /' }))
+      expect(error).toMatchObject({ code: 'line_not_empty', message: expect.stringContaining('rm -rf') })
+      expect(error.hint).toContain('clearLine')
+      const ran = await call('run', { terminalId, command: 'echo safe', clearLine: true })
+      expect(ran).toMatchObject({ output: 'safe', exitCode: 0 })
+    })
+
+    test('an unfinished command is told as one, and nothing is typed into it', async () => {
+      const terminalId = await open()
+      const begun = await call('run', { terminalId, command: 'echo "half' })
+      expect(begun).toMatchObject({
+        state: 'ready',
+        kind: 'continuation',
+        note: expect.stringContaining('not finished'),
+      })
+      expect(await errorOf(call('run', { terminalId, command: 'ls' }))).toMatchObject({ code: 'line_not_empty' })
+      const ended = await call('send', { terminalId, text: 'done"' })
+      expect(ended).toMatchObject({ kind: 'shell', output: expect.stringContaining('half\ndone') })
+      expect(await call('run', { terminalId, command: 'echo on' })).toMatchObject({ output: 'on' })
+    })
+
+    test('a folder that is not there runs nothing', async () => {
+      const ran = await call('run', { terminalId: await open(), command: 'echo a; echo b', cwd: '/no/such/folder' })
+      expect(ran.exitCode).toBeGreaterThan(0)
+      expect(ran.output).toMatch(/no such|not exist/i)
+      expect(ran.output).not.toMatch(/^[ab]$/m)
+    })
+
+    test('ctrl+c at its prompt is its turn at once, and sure', async () => {
+      const terminalId = await open()
+      const pressed = await call('sendKeys', { terminalId, keys: ['ctrl+c'] })
+      expect(pressed).toMatchObject({ outcome: 'met', kind: 'shell', confidence: 'certain' })
+    })
+  })
+
+  test.each(['bash', 'zsh'])('a here-document in %s is one command, tabs and all', async (name) => {
+    const { terminalId } = await call('create', { shell: name })
+    const text = 'cat <<END\n\tsum $((1+1))\nEND'
+    const ran = await call('run', { terminalId, command: `${text}\ntrue` })
+    expect(ran.output).toBe('        sum 2')
+    expect(ran.commands).toEqual([
+      { line: text, exitCode: 0 },
+      { line: 'true', exitCode: 0 },
+    ])
+  })
+
+  test('a second prompt at the right edge is nothing that was typed', async () => {
+    const { terminalId } = await call('create', { shell: 'zsh' })
+    await call('send', { terminalId, text: 'RPROMPT="at %T today"' })
+    expect(await call('run', { terminalId, command: 'echo free' })).toMatchObject({ output: 'free', exitCode: 0 })
   })
 }

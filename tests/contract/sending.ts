@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Suite, scratchFolder } from './suite.ts'
+import { errorOf, type Suite, scratchFolder } from './suite.ts'
 
 export function sending({ call, shell }: Suite): void {
   test('a command is run and its output comes back without the echo of its line', async () => {
@@ -102,5 +102,38 @@ export function sending({ call, shell }: Suite): void {
     const waitFor = { text: 'TOOK' }
     const told = await call('send', { terminalId, text: 'go', instruct: true, waitFor, waitTimeoutMs: 10_000 })
     expect(told).toMatchObject({ outcome: 'met' })
+  })
+
+  test('a newline that ends the text is typed too, and that is told', async () => {
+    const { terminalId } = await call('create', { command: ['python3', '-q'] })
+    const sent = await call('send', { terminalId, text: 'for i in range(2):\n    print(i)\n' })
+    expect(sent).toMatchObject({ kind: 'repl', note: expect.stringContaining('Enter was pressed after it') })
+    expect(sent.output).toMatch(/0\n1\n>>>/)
+  })
+
+  test('a tab in a line for a shell completes nothing', async () => {
+    const { terminalId } = await shell()
+    expect((await call('send', { terminalId, text: "printf '%s' 'a\tb' | wc -c" })).output).toMatch(/^3\n/)
+  })
+
+  test.each([
+    ['in one piece', ['x'.repeat(4_096)]],
+    ['in several, none of them too long', ['x'.repeat(2_000), 'x'.repeat(2_000), 'x'.repeat(97)]],
+    ['among others', [`short\n${'x'.repeat(5_000)}\nshort`]],
+  ])('a line that a terminal would cut is refused before anything of it is typed: %s', async (_what, texts) => {
+    const { terminalId } = await call('create', { command: 'head -n 1 | wc -c; cat' })
+    const open = texts.slice(0, -1)
+    for (const text of open) await call('send', { terminalId, text, newline: false, waitFor: 'none' })
+    const error = await errorOf(call('send', { terminalId, text: texts.at(-1) ?? '' }))
+    expect(error).toMatchObject({ code: 'line_too_long', message: expect.stringContaining('4095') })
+    const typed = open.join('').length
+    const sent = await call('send', { terminalId, text: 'x'.repeat(4_095 - typed), waitFor: { pattern: '^4096' } })
+    expect(sent.outcome).toBe('met')
+  })
+
+  test('a line of any length is typed into a program that reads keys', async () => {
+    const { terminalId } = await shell()
+    const sent = await call('send', { terminalId, text: `echo ${'x'.repeat(9_000)} | wc -c` })
+    expect(sent.output).toMatch(/9001\n/)
   })
 }

@@ -5,9 +5,9 @@
 # trap; no fork, neither per prompt nor per command. The command line itself is not told: bash gives its history only by
 # printing it, which takes two forks to catch, and the line stands in the output between the marks B and C anyway.
 #
-# Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm);
-# OSC 7 with the directory when it changed. Before bash 4.4, which has neither
-# PS0 nor ${x@P}, there are A, B and OSC 7 only.
+# Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm),
+# P;k=s before the prompt for the rest of a command; OSC 7 with the directory when it changed. Before bash 4.4, which has
+# neither PS0 nor ${x@P}, there are A, B, P and OSC 7 only.
 
 # Out of the environment before the first of the user's files runs: nothing started later shall see them.
 __agentpty_rcfile=${AGENTPTY_RCFILE:-~/.bashrc}
@@ -15,12 +15,12 @@ __agentpty_login=${AGENTPTY_LOGIN:-}
 unset AGENTPTY_RCFILE AGENTPTY_LOGIN AGENTPTY_NONCE
 
 __agentpty_cwd=         # as told last
-__agentpty_count=       # command number at the last prompt; bash counts only what it runs, not an empty line
+__agentpty_began=       # there was a prompt before this one
 __agentpty_told=        # the first half of this prompt's work is done
 __agentpty_code=0       # of the command before this prompt
 __agentpty_users_last=  # the last of the user's PROMPT_COMMANDs
-__agentpty_at_number='\#'
 __agentpty_ps1=
+__agentpty_ps2=
 __agentpty_ps0=
 
 # Functions are defined before the user's files are read: aliases made there cannot change them.
@@ -30,11 +30,9 @@ __agentpty_ps0=
 __agentpty_before() {
   local code=${1-$?}
   { builtin local -; builtin set +xeu; } 2>/dev/null
-  local count=${__agentpty_at_number@P}
-  if [[ -n $__agentpty_count && $count != "$__agentpty_count" ]]; then
-    builtin printf '\e]133;D;%s\a' "$code"
-  fi
-  __agentpty_count=$count
+  # Also after a line that ran nothing, which bash does not count: of one that it refused, this is all that is told.
+  if [[ -n $__agentpty_began ]]; then builtin printf '\e]133;D;%s\a' "$code"; fi
+  __agentpty_began=1
   __agentpty_told=1
   __agentpty_tell_cwd
   return 0
@@ -48,6 +46,7 @@ __agentpty_after() {
   fi
   __agentpty_told=
   __agentpty_wrap_ps1
+  __agentpty_wrap_ps2
   __agentpty_wrap_ps0
   return 0
 }
@@ -90,6 +89,15 @@ __agentpty_wrap_ps1() {
   builtin export -n PS1 # an exported prompt would put our marks into shells that know nothing of them
 }
 
+__agentpty_wrap_ps2() {
+  if [[ -n $__agentpty_ps2 && ${PS2-} == "$__agentpty_ps2" ]]; then return 0; fi
+  local start='\[\e]133;P;k=s\a\]' prompt=${PS2-}
+  prompt=${prompt//"$start"/}
+  PS2=$start$prompt
+  __agentpty_ps2=$PS2
+  builtin export -n PS2
+}
+
 __agentpty_wrap_ps0() {
   if [[ -n $__agentpty_ps0 && ${PS0-} == "$__agentpty_ps0" ]]; then return 0; fi
   local start='\e]133;C\a' before=${PS0-}
@@ -129,6 +137,7 @@ __agentpty_install() {
   # A locked PROMPT_COMMAND stays as it is: prompts and starts are marked; lines, ends and directories are not.
   if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
     __agentpty_wrap_ps1
+    __agentpty_wrap_ps2
     __agentpty_wrap_ps0
     return 0
   fi
@@ -157,7 +166,8 @@ __agentpty_install_old() {
   export -n PROMPT_COMMAND
   PROMPT_COMMAND="__agentpty_before_old
 ${PROMPT_COMMAND-}
-__agentpty_wrap_ps1"
+__agentpty_wrap_ps1
+__agentpty_wrap_ps2"
 }
 
 # A bash that was built to read a system-wide bashrc (Debian's: /etc/bash.bashrc) has done so before it came here.

@@ -2,7 +2,8 @@
 #
 # It promises: the user's prompt functions, event handlers, $status, $pipestatus and environment work as without it, and
 # no fork per prompt or command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code
-# after it (FinalTerm); OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed.
+# after it (FinalTerm), P;k=s where Enter only begins another line of a command; OSC 633 E;line;nonce before C (VS Code);
+# OSC 7 with the directory when it changed.
 # A fish that marks prompts by itself (4.0 and later, feature mark-prompt) is left to send A, C and D.
 
 status is-interactive; or return
@@ -25,9 +26,23 @@ function __agentpty_wrap_prompt
     end
 end
 
+# fish goes on in the same prompt where a command is not finished. Only Enter itself can tell: it keeps what it does, and a
+# binding of the user's goes before it.
+function __agentpty_enter
+    test $__agentpty_running = 0; and commandline --is-valid 2>/dev/null
+    test $status = 2; and printf '\e]133;P;k=s\a'
+    commandline -f execute
+end
+
+function __agentpty_bind_enter
+    bind --preset \r 2>/dev/null | string match -qr 'execute$'; and bind --preset \r __agentpty_enter
+    bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
+end
+
 function __agentpty_on_prompt --on-event fish_prompt
     # A theme that was loaded since has replaced the function.
     functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
+    __agentpty_bind_enter
     if test "$PWD" != "$__agentpty_cwd"
         set -g __agentpty_cwd $PWD
         printf '\e]7;file://%s%s\a' $hostname (string escape --style=url -- $PWD)
@@ -57,6 +72,11 @@ function __agentpty_on_postexec --on-event fish_postexec
     test $__agentpty_running = 1; or return
     set -g __agentpty_running 0
     test $__agentpty_marks_itself = 1; or printf '\e]133;D;%s\a' $code
+end
+
+# A line that cannot be read runs nothing and leaves $status alone. The code is that of a command that cannot be found.
+function __agentpty_on_posterror --on-event fish_posterror
+    printf '\e]133;D;127\a'
 end
 
 __agentpty_wrap_prompt

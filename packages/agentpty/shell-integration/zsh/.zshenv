@@ -2,8 +2,9 @@
 # later file is read by zsh itself from where the user has it: histories and completion caches never land here.
 #
 # It promises: the user's files, prompts, hooks, options, $? and environment work as without it, and no fork per prompt or
-# command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm);
-# OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory when it changed.
+# command. Marks: OSC 133 A before the prompt, B at its end, C before a command's output, D;code after it (FinalTerm),
+# P;k=s before the prompt for the rest of a command; OSC 633 E;line;nonce before C (VS Code); OSC 7 with the directory
+# when it changed.
 
 if [[ -n ${AGENTPTY_USER_ZDOTDIR+set} ]]; then
   export ZDOTDIR=$AGENTPTY_USER_ZDOTDIR
@@ -16,7 +17,8 @@ if [[ -o interactive ]]; then
   typeset -g __agentpty_nonce=${AGENTPTY_NONCE-}
   typeset -g __agentpty_cwd=             # as told last
   typeset -g __agentpty_ps1=             # as wrapped last
-  typeset -gi __agentpty_running=0       # a command was started since the last prompt
+  typeset -g __agentpty_ps2=
+  typeset -gi __agentpty_began=0         # there was a prompt before this one
   typeset -g __agentpty_eol_mark=        # ours, while it is in place
   typeset -ga __agentpty_users_eol_mark  # theirs meanwhile; empty when they have none
 
@@ -47,8 +49,9 @@ if [[ -o interactive ]]; then
       told=1
     fi
     builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return
-    if (( __agentpty_running && ! told )); then builtin printf '\e]133;D;%s\a' $code; fi
-    __agentpty_running=0
+    # Also after a line that ran nothing: of one that zsh refused, this is all that is told.
+    if (( __agentpty_began && ! told )); then builtin printf '\e]133;D;%s\a' $code; fi
+    __agentpty_began=1
     __agentpty_restore_eol_mark
     __agentpty_tell_cwd
     return 0
@@ -82,6 +85,12 @@ if [[ -o interactive ]]; then
     if [[ ${precmd_functions[-1]} != __agentpty_after ]]; then
       precmd_functions=(${precmd_functions:#__agentpty_after} __agentpty_after)
     fi
+    local rest=${start:+$'%{\e]133;P;k=s\a%}'}
+    if [[ -z $rest || $PS2 != "$__agentpty_ps2" ]]; then
+      PS2=$rest${PS2//$'%{\e]133;P;k=s\a%}'/}
+      __agentpty_ps2=${rest:+$PS2}
+      builtin typeset -g +x PS2
+    fi
     if [[ -n $__agentpty_ps1 && $PS1 == "$__agentpty_ps1" && -n $start ]]; then return 0; fi
     local text=${${PS1//$'%{\e]133;A\a%}'/}//$'%{\e]133;B\a%}'/}
     # A single % at the end prints nothing, but would take the % of the mark behind it.
@@ -102,7 +111,6 @@ if [[ -o interactive ]]; then
     line=${line//(#m)[[:cntrl:];]/\\x${(Ll:2::0:)$(( [##16] #MATCH ))}}
     builtin printf '\e]633;E;%s%s\a\e]133;C\a' $line ${__agentpty_nonce:+";$__agentpty_nonce"}
     if [[ -n $sp ]]; then __agentpty_set_eol_mark; fi
-    __agentpty_running=1
     return 0
   }
 

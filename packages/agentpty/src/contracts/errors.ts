@@ -15,6 +15,8 @@ export const errorCodes = [
   'input_full',
   'not_a_shell',
   'shell_busy',
+  'line_not_empty',
+  'line_too_long',
   'needs_answer',
   'not_asking',
   'agent_busy',

@@ -86,6 +86,9 @@ export const writePieceBytes = 1 * MiB
 /** Input of one send. Larger pastes are sent in pieces. */
 export const sendBytesMax = 8 * MiB
 
+/** Bytes of a line, without its end, that Linux keeps while it edits lines for a program; what is longer it cuts. */
+export const canonicalLineBytesMax = 4_095
+
 export const keysPerSendMax = 256
 export const columnsMax = 1_000
 export const rowsMax = 500

@@ -8,6 +8,7 @@ export type State = (typeof states)[number]
 /** What kind of input a waiting program expects. `other` when it waits and nothing tells how. */
 export const kinds = [
   'shell',
+  'continuation',
   'line',
   'password',
   'key',

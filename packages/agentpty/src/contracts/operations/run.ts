@@ -8,16 +8,20 @@ export const run = defineOperation({
   tool: 'terminal_run',
   title: 'Run command',
   summary:
-    'Run one shell command to its end: its output and exit code. In terminalId’s shell (keeps cwd and variables), else in a fresh terminal. If it asks something or takes longer, go on with its terminalId.',
+    'Run shell commands to their end: output and exit code. In terminalId’s shell (keeps cwd and variables), else in a fresh terminal. If it asks something or takes longer, go on with its terminalId.',
   effect: 'destroys',
   input: z.strictObject({
     command: z.string().min(1).max(100_000),
     terminalId: TerminalId.optional(),
     cwd: z.string().min(1).optional(),
+    /** Drop with ctrl+c what stands at the shell's prompt; without it, a prompt that is not empty is refused. */
+    clearLine: z.boolean().optional(),
     timeoutMs: waitTimeoutMs,
   }),
   output: z.object({
     ...observationFields,
+    /** Each command that was run in an open shell, when there were several, with its code where the shell told one. */
+    commands: z.array(z.object({ line: z.string(), exitCode: z.number().int().optional() })).optional(),
     terminalId: z.string(),
     durationMs: z.number(),
   }),

@@ -9,7 +9,7 @@ export const sendKeys = defineOperation({
   name: 'sendKeys',
   tool: 'terminal_send_keys',
   title: 'Press keys',
-  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"]; tmux names work too.',
+  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"].',
   effect: 'destroys',
   input: z.strictObject({
     terminalId: TerminalId,

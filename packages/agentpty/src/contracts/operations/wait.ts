@@ -8,7 +8,8 @@ export const wait = defineOperation({
   name: 'wait',
   tool: 'terminal_wait',
   title: 'Wait for terminals',
-  summary: 'Wait on several terminals until one (any:false: each) meets waitFor (default ready).',
+  summary:
+    'Wait on terminals until one (any:false: each) meets waitFor (default ready). since: a cursor each; default now.',
   effect: 'reads',
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(64),

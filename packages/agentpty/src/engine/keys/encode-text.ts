@@ -3,7 +3,8 @@
  *
  * A line break is sent as carriage return, which is what the enter key and xterm's paste send. When the program has
  * bracketed paste on, text of more than one line is wrapped, so that the program takes it as one paste and does not
- * run its lines one by one; a paste end inside the text is removed, because what follows it would count as typed.
+ * run its lines one by one, and text with a tab, which would complete a word; a paste end inside the text is removed,
+ * because what follows it would count as typed.
  */
 
 export interface EncodedText {
@@ -14,7 +15,7 @@ export interface EncodedText {
 
 export interface TextOptions {
   readonly bracketedPaste: boolean
-  /** Press enter after the text. A line feed that already ends the text is that same enter. */
+  /** Press enter after the text, whatever it ends in. */
   readonly submit: boolean
 }
 
@@ -25,13 +26,12 @@ const utf8 = new TextEncoder()
 /**
  * The bytes of the text, and of the enter after it.
  *
- * @example encodeText('ls\n', { bracketedPaste: true, submit: true }) // body: 'ls', enter: '\r'
+ * @example encodeText('a\n', { bracketedPaste: false, submit: true }) // body: 'a\r', enter: '\r'
  */
 export function encodeText(text: string, options: TextOptions): EncodedText {
   const lines = text.replaceAll('\r\n', '\n')
-  const kept = options.submit && lines.endsWith('\n') ? lines.slice(0, -1) : lines
-  const isWrapped = options.bracketedPaste && kept.includes('\n')
-  const typed = kept.replaceAll('\n', '\r')
+  const isWrapped = options.bracketedPaste && /[\n\t]/.test(lines)
+  const typed = lines.replaceAll('\n', '\r')
   const body = isWrapped ? pasteStart + withoutPasteEnd(typed) + pasteEnd : typed
   return { body: utf8.encode(body), enter: options.submit ? utf8.encode('\r') : null }
 }

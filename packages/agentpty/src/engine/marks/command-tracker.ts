@@ -31,15 +31,23 @@ export interface FinishedCommand extends RunningCommand {
   readonly endedAt: Millis
 }
 
+/** An exit code that the shell told, also where no command had begun: of a line that it refused. */
+export interface ToldStatus {
+  readonly offset: Offset
+  readonly exitCode: number | null
+}
+
 export class CommandTracker {
   #integrated = false
   #atPrompt = false
+  #continues = false
   #promptStart: Offset | null = null
   #promptEnd: Offset | null = null
   #line: string | null = null
   #cwd: string | null = null
   #current: RunningCommand | null = null
   readonly #finished: FinishedCommand[] = []
+  #toldStatus: ToldStatus | null = null
 
   /** The shell marks its prompts. Without this, the absence of a prompt means nothing. */
   get integrated(): boolean {
@@ -51,7 +59,12 @@ export class CommandTracker {
     return this.#atPrompt
   }
 
-  /** The same of the output before `end`: a prompt that stands behind it has not been seen. */
+  /** What stands at the prompt is not a whole command yet: the shell waits for the rest of it. */
+  get continues(): boolean {
+    return this.#atPrompt && this.#continues
+  }
+
+  /** At the prompt in the output before `end`: one that stands behind it has not been seen. */
   isAtPrompt(end: Offset): boolean {
     return this.#atPrompt && (this.#promptEnd ?? 0) <= end
   }
@@ -59,6 +72,15 @@ export class CommandTracker {
   /** Offset after the newest prompt, where what is typed begins; null before the first and while a command runs. */
   get promptEnd(): Offset | null {
     return this.#promptEnd
+  }
+
+  /** Where the newest prompt begins; null before the first and while a command runs. */
+  get promptStart(): Offset | null {
+    return this.#promptStart
+  }
+
+  get toldStatus(): ToldStatus | null {
+    return this.#toldStatus
   }
 
   get cwd(): string | null {
@@ -86,6 +108,9 @@ export class CommandTracker {
       case 'prompt-end':
         this.#onPromptEnd(mark, now)
         break
+      case 'continuation':
+        this.#onContinuation(mark.offset, now)
+        break
       case 'command-line':
         this.#onLine(mark.line)
         break
@@ -93,6 +118,7 @@ export class CommandTracker {
         this.#onStart(mark, now)
         break
       case 'command-end':
+        this.#toldStatus = { offset: mark.offset, exitCode: mark.exitCode }
         this.#finish(mark.offset, mark.exitCode, now)
         break
       case 'cwd':
@@ -115,7 +141,17 @@ export class CommandTracker {
     this.#integrated = true
     this.#finish(mark.offset, null, now)
     this.#atPrompt = true
+    this.#continues = false
     this.#promptEnd = mark.end
+  }
+
+  /** Of several commands that were pasted, those before the unfinished one have run. */
+  #onContinuation(offset: Offset, now: Millis): void {
+    this.#integrated = true
+    this.#finish(offset, null, now)
+    this.#atPrompt = true
+    this.#continues = true
+    this.#promptEnd ??= offset
   }
 
   #onLine(line: string): void {
@@ -150,6 +186,7 @@ export class CommandTracker {
 
   #leavePrompt(): void {
     this.#atPrompt = false
+    this.#continues = false
     this.#promptEnd = null
   }
 }

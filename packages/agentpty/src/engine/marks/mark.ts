@@ -11,6 +11,8 @@ import type { Offset } from '../../contracts/units.ts'
 export type MarkBody =
   | { readonly kind: 'prompt-start' }
   | { readonly kind: 'prompt-end' }
+  /** What follows invites the rest of a command: a quote is open, a loop has no end yet. */
+  | { readonly kind: 'continuation' }
   | { readonly kind: 'command-start' }
   | { readonly kind: 'command-end'; readonly exitCode: number | null }
   | { readonly kind: 'command-line'; readonly line: string; readonly nonce: string | null }

@@ -32,6 +32,8 @@ const readers: ReadonlyMap<string, OscReader> = new Map<string, OscReader>([
 
 function readFinalTerm(rest: string): readonly MarkBody[] {
   const [letter = '', ...options] = rest.split(';')
+  if ((letter === 'P' || letter === 'A') && options.some((option) => /^k=[cs]$/.test(option)))
+    return [{ kind: 'continuation' }]
   const line = letter === 'C' ? commandLineOption(options) : null
   return [...(line === null ? [] : [line]), ...readCommandLetter(letter, options[0])]
 }

@@ -38,7 +38,7 @@ test('what is typed after an Escape stays in order, also when the pause is over 
       return { result: 'written' as const }
     },
   } as unknown as Pty
-  const input = new InputWriter(clock, pty, new TurnTracker())
+  const input = new InputWriter(clock, pty, new TurnTracker(), async () => {})
   const writes = [input.write(Buffer.from('\x1b')), input.write(Buffer.from('first'))]
   await settled()
   pass(1_000)
@@ -56,4 +56,23 @@ test('what is typed after an Escape stays in order, also when the pause is over 
   fire()
   await Promise.all(writes)
   assert.deepEqual(sent, ['\x1b', 'first', 'second', 'third\x1b', 'last'])
+})
+
+test('a line that the terminal would cut is refused, and what is typed after it is not', async () => {
+  const { clock } = lateClock()
+  const sent: string[] = []
+  const pty = {
+    write: async (bytes: Uint8Array) => {
+      sent.push(Buffer.from(bytes).toString())
+      return { result: 'written' as const }
+    },
+  } as unknown as Pty
+  const input = new InputWriter(clock, pty, new TurnTracker(), async (bytes) => {
+    throw new Error(`${bytes} are too many`)
+  })
+  const long = input.write(Buffer.from(`${'x'.repeat(4_096)}\r`))
+  const next = input.write(Buffer.from('next'))
+  await assert.rejects(long, /4096 are too many/)
+  assert.deepEqual(await next, { result: 'written' })
+  assert.deepEqual(sent, ['next'])
 })

@@ -3,21 +3,26 @@
  * it goes out a little later because an Escape must settle first.
  */
 
-import { writePieceBytes } from '../../contracts/limits.ts'
+import { canonicalLineBytesMax, writePieceBytes } from '../../contracts/limits.ts'
 import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { TurnTracker } from '../turn/turn-tracker.ts'
 import { EscapePause } from './escape-pause.ts'
+import { LineLength } from './line-length.ts'
 
 export class InputWriter {
   readonly #clock: Clock
   readonly #pty: Pty
   readonly #turn: TurnTracker
   readonly #escape: EscapePause
+  readonly #line = new LineLength()
+  /** Asked before a line is typed that a terminal may cut, with its length in bytes; it rejects when it would be. */
+  readonly #admitLine: (bytes: number) => Promise<void>
   /** Until whoever came last has waited for an Escape to settle; null when nobody waits. */
   #waiting: Promise<unknown> | null = null
 
-  constructor(clock: Clock, pty: Pty, turn: TurnTracker) {
+  constructor(clock: Clock, pty: Pty, turn: TurnTracker, admitLine: (bytes: number) => Promise<void>) {
+    this.#admitLine = admitLine
     this.#clock = clock
     this.#pty = pty
     this.#turn = turn
@@ -29,24 +34,37 @@ export class InputWriter {
     return this.#escape.until
   }
 
-  /** What the caller types. */
+  /** What the caller types. Errors: `line_too_long` when the terminal would cut it; then nothing of it is typed. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#turn.sent(piecesOf(bytes), this.#clock.now())
-    if (!this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
+    const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
+    if (isShort && !this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
     // One after the other: the pause may be over before a late timer has let those go who came earlier.
-    const mine = (this.#waiting ?? Promise.resolve()).then(async () => {
-      if (this.#escape.isOn) await this.#escape.over()
-      // In an object, so that the next one waits for its turn and not for the program to read.
-      return { written: this.#send(bytes) }
-    })
-    this.#waiting = mine
-    const { written } = await mine
-    if (this.#waiting === mine) this.#waiting = null
-    return written
+    const mine = (this.#waiting ?? Promise.resolve()).then(() => this.#sendInTurn(bytes))
+    // Whoever comes next waits for its turn, and not for what becomes of this.
+    const turn = mine.catch(() => undefined)
+    this.#waiting = turn
+    await turn
+    if (this.#waiting === turn) this.#waiting = null
+    return (await mine).written
+  }
+
+  /** In an object, so that the next one waits for its turn and not for the program to read. */
+  async #sendInTurn(bytes: Uint8Array): Promise<{ readonly written: Promise<WriteResult> }> {
+    if (this.#escape.isOn) await this.#escape.over()
+    const length = this.#line.longestWith(bytes)
+    try {
+      if (length > canonicalLineBytesMax) await this.#admitLine(length)
+    } catch (error) {
+      this.#turn.refused(piecesOf(bytes))
+      throw error
+    }
+    return { written: this.#send(bytes) }
   }
 
   #send(bytes: Uint8Array): Promise<WriteResult> {
     this.#escape.sent(bytes)
+    this.#line.typed(bytes)
     return this.#deliver(bytes)
   }
 

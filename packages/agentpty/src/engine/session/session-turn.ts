@@ -12,6 +12,7 @@ import { FactWatch } from '../turn/fact-watch.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
 import { TurnJudge } from '../turn/turn-judge.ts'
+import { lineTooLong } from './input-errors.ts'
 import type { LazyScreen } from './lazy-screen.ts'
 import type { TerminalModes } from './terminal-modes.ts'
 
@@ -38,6 +39,9 @@ export interface SessionMoment {
   readonly escapeUntil: Millis
 }
 
+/** A busy machine may take so long to tell the modes of a terminal. */
+const modesLookMs = 250
+
 export class SessionTurn {
   readonly agent = new AgentWatch()
   readonly feed: TurnFeed
@@ -49,6 +53,9 @@ export class SessionTurn {
   #foreground = 0
   /** The foreground program waits as programs with an event loop do: only such are looked at for an agent's signs. */
   #hasEventLoop = false
+  /** The terminal edits lines for its program, as far as was seen since facts flow; null when it was not. */
+  #readsLines: boolean | null = null
+  #onFacts: (() => void)[] = []
   #text: { readonly end: Offset; readonly text: ScreenText } | null = null
 
   constructor(options: SessionTurnOptions) {
@@ -57,7 +64,10 @@ export class SessionTurn {
     const startedAsShell = info.shell !== null
     const drawnLine = () => this.#drawnLine()
     this.#judge = new TurnJudge({ clock, log, commands, modes, startedAsShell, drawnLine, spent })
-    this.#factWatch = new FactWatch(clock, pty, () => this.tracker.forget())
+    this.#factWatch = new FactWatch(clock, pty, () => {
+      this.tracker.forget()
+      this.#readsLines = null
+    })
     this.feed = new TurnFeed(clock, () => this.judge())
   }
 
@@ -70,6 +80,20 @@ export class SessionTurn {
   get inputUnread(): boolean {
     const { facts } = this.tracker
     return facts !== null && (facts.inputPending || facts.unread > 0)
+  }
+
+  /** Before a long line is typed. Errors: `line_too_long` when the terminal edits lines for its program, and cuts them. */
+  async admitLine(bytes: number): Promise<void> {
+    const { clock, info } = this.#options
+    const release = this.watch()
+    if (this.#readsLines === null) {
+      await new Promise<void>((told) => {
+        this.#onFacts.push(told)
+        clock.callAt(clock.now() + modesLookMs, told)
+      })
+    }
+    release()
+    if (this.#readsLines) throw lineTooLong(info.id, bytes)
   }
 
   get tracker(): TurnJudge['tracker'] {
@@ -111,6 +135,8 @@ export class SessionTurn {
       this.#judge.programChanged()
     }
     if (facts.wait === 'epoll' && !facts.canonical) this.#hasEventLoop = true
+    this.#readsLines = facts.canonical
+    for (const told of this.#onFacts.splice(0)) told()
   }
 
   judge(): TurnAnswer {

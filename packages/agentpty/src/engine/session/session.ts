@@ -29,10 +29,10 @@ import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
+import { sessionExited } from './input-errors.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
-import { sessionExited } from './session-exited.ts'
 import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
 import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
@@ -95,7 +95,7 @@ export class Session {
       moment: () => this.#moment(),
     })
     this.followers = new Followers(clock, this, this.#turn.feed)
-    this.#input = new InputWriter(clock, pty, this.#turn.tracker)
+    this.#input = new InputWriter(clock, pty, this.#turn.tracker, (bytes) => this.#turn.admitLine(bytes))
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
       output: (offset, bytes) => this.#ingest(offset, bytes),
@@ -165,7 +165,7 @@ export class Session {
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 
-  /** Errors: `session_exited`, `input_full`. */
+  /** Errors: `session_exited`, `input_full`, `line_too_long`. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
     this.#assertAlive()
     const writing = this.#input.write(bytes)

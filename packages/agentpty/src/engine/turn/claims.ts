@@ -19,8 +19,10 @@ export function claimOf(view: TurnView, facts: Facts): Claim | null {
   const kind = kindOf(view, facts)
   const why = inCall(facts)
   if (facts.relay) return quietClaims(kind, why)(1_000, 'low', 'with nobody inside')
-  if (kind === 'shell' && view.atPrompt && !facts.inner)
-    return { holdMs: 0, confidence: 'certain', kind, why: [why, 'it has drawn its prompt'] }
+  if (view.atPrompt && !facts.inner && (kind === 'shell' || kind === 'continuation')) {
+    const drawn = kind === 'shell' ? 'it has drawn its prompt' : 'it asks for the rest of a command'
+    return { holdMs: 0, confidence: 'certain', kind, why: [why, drawn] }
+  }
   // A terminal may end its reads after a time: as good as a poll.
   const isRead = facts.wait === 'read' && facts.timeoutMs === null
   return isRead ? claimOfReader(view, facts, kind, why) : claimOfPoller(view, facts, kind, why)

@@ -23,6 +23,7 @@ function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnV
     inputUnfinished: false,
     escapeUntil: 0,
     atPrompt: false,
+    continues: false,
     commandRunning: false,
     startedAsShell: false,
     alternateScreen: false,

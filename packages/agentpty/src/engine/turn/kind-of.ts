@@ -19,12 +19,17 @@ const shellPromptMax = 40
 const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
 
 export function kindOf(view: TurnView, facts: Facts): Kind {
-  if (isOurShell(view, facts)) return facts.canonical && !facts.echo ? 'password' : 'shell'
+  if (isOurShell(view, facts)) return kindOfOurShell(view, facts)
   const shape = shapeOf(view, facts)
   if (facts.canonical && !facts.echo && !(facts.inner && shape === 'shell')) return 'password'
   if (facts.inner) return facts.canonical ? kindOfLine(view, facts, shape) : kindOfKeys(view, facts, shape)
   if (view.alternateScreen) return kindOfScreen(view, facts, shape)
   return facts.canonical ? kindOfLine(view, facts, shape) : kindOfRaw(view, facts, shape)
+}
+
+function kindOfOurShell(view: TurnView, facts: Facts): Kind {
+  if (facts.canonical && !facts.echo) return 'password'
+  return view.continues ? 'continuation' : 'shell'
 }
 
 function isOurShell(view: TurnView, facts: Facts): boolean {

@@ -119,6 +119,7 @@ export class TurnJudge {
         consumedAt,
         answeredSinceInput: () => this.#answered(),
         atPrompt: commands.atPrompt,
+        continues: commands.continues,
         commandRunning: commands.current !== null,
         startedAsShell,
         alternateScreen: modes.alternateScreen,

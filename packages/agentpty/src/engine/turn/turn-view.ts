@@ -54,6 +54,8 @@ export interface TurnView {
   readonly consumedAt: Millis | null
   /** The shell has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean
+  /** What stands at its prompt is unfinished: it waits for the rest of a command. */
+  readonly continues: boolean
   /** A shell command is running by the marks. */
   readonly commandRunning: boolean
   readonly startedAsShell: boolean

@@ -18,7 +18,6 @@ const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     waitTimeoutMs: 'default 30000',
   },
   terminal_read: { waitFor: 'as in terminal_send; default none' },
-  terminal_screenshot: { format: 'default text' },
 }
 
 /**
@@ -28,7 +27,7 @@ const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const resultFields: Readonly<Record<string, readonly string[]>> = {
   terminal_create: ['terminalId', 'output', 'cursor', 'state'],
   terminal_send: ['output', 'cursor', 'outcome', 'state', 'kind', 'exitCode'],
-  terminal_run: ['terminalId', 'output', 'outcome', 'exitCode'],
+  terminal_run: ['terminalId', 'output', 'outcome', 'exitCode', 'commands'],
   terminal_send_keys: ['output', 'cursor', 'state'],
   terminal_read: ['output', 'cursor', 'outcome', 'state'],
   terminal_wait: ['terminals'],
@@ -45,7 +44,7 @@ const searchHints: Readonly<Record<string, string>> = {
 }
 
 /** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
-const quietFields = new Set(['waitForOutput', 'terminal_wait.since'])
+const quietFields = new Set(['waitForOutput', 'waitForString'])
 
 export function listTools(): readonly ToolDescription[] {
   return Object.values(toolOperations).map(toTool)

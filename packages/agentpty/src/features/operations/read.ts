@@ -18,20 +18,16 @@ export async function read(
   const session = engine.host.find(input.terminalId)
   if (input.find !== undefined) checkPattern(input.find)
   const conditions = conditionsOf(input, 'none')
-  // Without `since`, a wait is for what comes; the read itself still gives all that is kept.
-  const waitSince = input.since ?? session.parsedTo
-  const ending = await waitFor(
-    engine.clock,
-    session,
-    { conditions, since: waitSince, timeoutMs: waitMs(input, context) },
-    context,
-  )
-  const verdict = await verdictAfter(session, ending)
   const since = input.since ?? session.log.start
+  const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
+  const verdict = await verdictAfter(session, ending)
   const text = await textOf(session, input, since)
   return {
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
     ...text,
+    ...(since > text.cursor
+      ? { note: `since ${since} is beyond the end of the output, which is at ${text.cursor}.` }
+      : {}),
     isActive: verdict.state !== 'exited',
     ...commandExitCode(session, { since, until: text.cursor }),
     ...verdictOf(session, verdict),

@@ -4,7 +4,7 @@ import { assertInstructable } from './steps/assert-instructable.ts'
 import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { screenBefore } from './steps/screen-change.ts'
-import { noteBy, typeText } from './steps/type-text.ts'
+import { typeText, waitBeside } from './steps/type-text.ts'
 
 export async function send(
   engine: EngineContext,
@@ -16,24 +16,24 @@ export async function send(
   assertMarks(session, conditions)
   if (input.instruct) await assertInstructable(engine, session, waitMs(input, context), context)
   const typed = input.text
+  const submit = input.newline ?? true
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && typed.includes('\n') ? `${typed}\n${typed}` : typed
   const before = await screenBefore(session)
   const since = session.parsedTo
   const release = session.watch()
   try {
-    const { written } = await typeText(engine, session, input.text, { submit: input.newline ?? true })
-    // A program that does not read must not hold the call beyond its deadline: the wait runs beside the write.
-    const waiting = waitFor(
-      engine.clock,
-      session,
-      { conditions, since, typed: echoed, timeoutMs: waitMs(input, context) },
-      context,
-    )
-    const [note, ending] = await Promise.all([noteBy(engine.clock, written, waiting), waiting])
+    const { written } = await typeText(engine, session, typed, { submit })
+    const { note, ending } = await waitBeside(engine.clock, written, (refused) => {
+      const wait = { conditions, since, typed: echoed, timeoutMs: waitMs(input, context) }
+      return waitFor(engine.clock, session, wait, context, refused)
+    })
     const seen = await observe(session, { since, typed, ending, before, budget: { maxBytes: context.outputBytes } })
-    return { sent: true, ...seen, ...(note === undefined ? {} : { note }) }
+    const notes = [note, submit && typed.endsWith('\n') ? enteredTwice : undefined].filter((one) => one !== undefined)
+    return { sent: true, ...seen, ...(notes.length === 0 ? {} : { note: notes.join(' ') }) }
   } finally {
     release()
   }
 }
+
+const enteredTwice = 'The text ended with a newline, and Enter was pressed after it.'

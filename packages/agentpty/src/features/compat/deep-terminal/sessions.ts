@@ -63,12 +63,14 @@ export async function runCommand(
   return { output: seen.output, exitCode: seen.exitCode ?? null, timedOut: seen.outcome === 'timeout' }
 }
 
+const notAtPrompt: ReadonlySet<string> = new Set(['shell_busy', 'not_a_shell', 'line_not_empty'])
+
 /** Null where it is no shell, or one that does something else just now. */
 async function unlessBusy<Result>(running: Promise<Result>): Promise<Result | null> {
   try {
     return await running
   } catch (error) {
-    if (hasCode(error, 'shell_busy') || hasCode(error, 'not_a_shell')) return null
+    if (isTermError(error) && notAtPrompt.has(error.code)) return null
     throw error
   }
 }

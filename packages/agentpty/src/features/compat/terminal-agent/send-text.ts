@@ -12,7 +12,7 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   const kindBefore = await look(call, terminalId)
   const sent = await callVerb(call, 'send', {
     terminalId,
-    text,
+    text: newline ? withoutEnter(text) : text,
     newline,
     waitFor: awaited(input),
     ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
@@ -25,6 +25,11 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
     ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
     ...(sent.note === undefined ? {} : { note: sent.note }),
   }
+}
+
+/** There, a line feed that ends the text is the Enter that is pressed after it. */
+function withoutEnter(text: string): string {
+  return text.replace(/\r?\n$/, '')
 }
 
 /** The echo of what was typed is no output: something else must stand there. */
@@ -56,6 +61,11 @@ export async function type(
   { terminalId, text, submit = false }: TerminalAgentInput<'terminal_type'>,
   call: DoorCall,
 ): Promise<JsonObject> {
-  const { note } = await callVerb(call, 'send', { terminalId, text, newline: submit, waitFor: 'none' })
+  const { note } = await callVerb(call, 'send', {
+    terminalId,
+    text: submit ? withoutEnter(text) : text,
+    newline: submit,
+    waitFor: 'none',
+  })
   return { typed: true, submitted: submit, ...(note === undefined ? {} : { note }) }
 }

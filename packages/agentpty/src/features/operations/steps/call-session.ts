@@ -59,6 +59,8 @@ export async function waitFor(
   session: Session,
   wait: CallWait,
   context: CallContext,
+  /** Ends the wait as well as the caller's own. */
+  end?: AbortSignal,
 ): Promise<Ending | null> {
   if (wait.conditions.length === 0) return null
   assertMarks(session, wait.conditions)
@@ -72,13 +74,18 @@ export async function waitFor(
       since,
       ...typed,
       deadline: begun + wait.timeoutMs,
-      signal: context.signal,
+      signal: anyOf(context.signal, end),
     })
     if (ending.outcome === 'cancelled') throw cancelled()
     return ending
   } finally {
     stopProgress()
   }
+}
+
+function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
 export function cancelled(): TermError {

@@ -160,12 +160,17 @@ function cutLine(text: string, keep: LineRoom['keep']): string {
   return keep === 'begin' ? `${text.slice(0, lineCharactersMax)} [...]` : `[...] ${text.slice(-lineCharactersMax)}`
 }
 
-/** The first lines that only repeat what was typed say nothing to whoever typed it. */
-function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined): readonly RenderedLine[] {
+/** The first lines that only repeat what was typed say nothing to whoever typed it. A tab comes back as blanks. */
+export function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined): readonly RenderedLine[] {
   const typedLines = (typed ?? '').split('\n').filter((line) => line !== '')
   let skipped = 0
-  while (skipped < typedLines.length && lines[skipped]?.text.trimEnd() === typedLines[skipped]?.trimEnd()) skipped++
+  while (skipped < typedLines.length && isEcho(lines[skipped]?.text, typedLines[skipped] ?? '')) skipped++
   return lines.slice(skipped)
+}
+
+function isEcho(text: string | undefined, typed: string): boolean {
+  if (!typed.includes('\t')) return text?.trimEnd() === typed.trimEnd()
+  return text?.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim()
 }
 
 export type VerdictFields = Pick<

@@ -4,7 +4,7 @@ import type { WriteResult } from '../../../contracts/ports.ts'
 import type { FakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import type { EngineContext } from './engine-context.ts'
-import { noteBy, noteOf, typeText } from './type-text.ts'
+import { noteOf, typeText, waitBeside } from './type-text.ts'
 
 function type({ clock, session }: FakeSession, text: string, submit = true) {
   return typeText({ clock } as unknown as EngineContext, session, text, { submit })
@@ -101,9 +101,20 @@ describe('the note', () => {
   test('waits a moment for a write that is not done when the wait is', async () => {
     const { clock } = openFakeSession()
     const never = new Promise<WriteResult>(() => {})
-    const note = noteBy(clock, never, Promise.resolve())
-    await Promise.resolve()
+    const beside = waitBeside(clock, never, async () => null)
+    await new Promise(setImmediate)
     clock.advance(1_000)
-    expect(await note).toContain('not read all')
+    expect((await beside).note).toContain('not read all')
+  })
+
+  test('does not wait for the answer to what could not be typed', async () => {
+    const { clock } = openFakeSession()
+    let signal: AbortSignal | undefined
+    const beside = waitBeside(clock, Promise.reject(new Error('refused')), (refused) => {
+      signal = refused
+      return new Promise(() => {})
+    })
+    await assert.rejects(beside, /refused/)
+    assert.ok(signal?.aborted)
   })
 })

@@ -1,5 +1,6 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
+import type { Ending } from '../../../contracts/conditions.ts'
 import type { Clock, WriteResult } from '../../../contracts/ports.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
@@ -90,19 +91,31 @@ export async function writtenBy(
 /** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */
 const writeGraceMs = 100
 
-/** The note on a write once it is done, or that it is not done soon after the wait has ended. */
-export async function noteBy(
+/**
+ * A wait that runs beside the write it is for: a program that does not read must not hold the call beyond its deadline, and
+ * what could not be typed is not waited for. The note says what became of the write, as far as it is known by then.
+ */
+export async function waitBeside(
   clock: Clock,
   writing: Promise<WriteResult>,
-  waiting: Promise<unknown>,
-): Promise<string | undefined> {
+  wait: (signal: AbortSignal) => Promise<Ending | null>,
+): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
+  const refused = new AbortController()
+  const waiting = wait(refused.signal)
+  // Its caller is told of the write instead.
+  waiting.catch(() => undefined)
   const late = waiting.then(
     () => new Promise<null>((resolve) => clock.callAt(clock.now() + writeGraceMs, () => resolve(null))),
   )
-  const result = await Promise.race([writing, late])
-  // What becomes of it later has no reader any more.
-  if (result === null) writing.catch(() => undefined)
-  return noteOf(result)
+  try {
+    const result = await Promise.race([writing, late])
+    // What becomes of it later has no reader any more.
+    if (result === null) writing.catch(() => undefined)
+    return { note: noteOf(result), ending: await waiting }
+  } catch (error) {
+    refused.abort()
+    throw error
+  }
 }
 
 /** What the caller should know about its input; undefined when it simply arrived, null: it has not arrived yet. */

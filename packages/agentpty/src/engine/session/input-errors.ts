@@ -1,0 +1,23 @@
+/** Why nothing was typed. */
+
+import { TermError } from '../../contracts/errors.ts'
+import { canonicalLineBytesMax } from '../../contracts/limits.ts'
+import type { Exit } from '../../contracts/ports.ts'
+
+/** Nobody can type into a program that has ended. */
+export function sessionExited(id: string, { code, signal }: Exit): TermError {
+  return new TermError(
+    'session_exited',
+    `The program of ${id} has ended (${signal ?? `exit code ${code}`}).`,
+    'Read its output with terminal_read, or open a new terminal.',
+  )
+}
+
+/** The terminal keeps only so much of a line, and would drop the rest without a word. */
+export function lineTooLong(id: string, bytes: number): TermError {
+  return new TermError(
+    'line_too_long',
+    `The program of ${id} reads lines, and its terminal would keep ${canonicalLineBytesMax} of the ${bytes} bytes of this one.`,
+    'Nothing was typed. Break the line, or write the text to a file and name that.',
+  )
+}

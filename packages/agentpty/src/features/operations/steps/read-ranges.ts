@@ -1,0 +1,40 @@
+/** Several parts of a log as one text within one budget: the outputs of commands without the prompts between them. */
+
+import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
+import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { type Budget, readText, renderSlice, type TypedRange, withoutEcho } from './observe.ts'
+
+export interface RangesText {
+  readonly output: string
+  readonly missedBytes: number
+}
+
+export async function readRanges(session: Session, ranges: readonly TypedRange[], budget: Budget): Promise<RangesText> {
+  const { start } = session.log
+  const missedBytes = ranges.reduce((sum, { since, until }) => sum + Math.max(0, Math.min(start, until) - since), 0)
+  const kept = ranges.filter(({ until }) => until > start)
+  const maxBytes = budget.maxBytes ?? outputBytesDefault
+  const [only, ...others] = kept
+  if (only === undefined) return { output: '', missedBytes }
+  if (others.length === 0) return { output: (await readText(session, only, budget)).output, missedBytes }
+  const bytes = kept.reduce((sum, { since, until }) => sum + until - Math.max(since, start), 0)
+  if (bytes > renderBytesMax) return { output: await readEach(session, kept, maxBytes), missedBytes }
+  const lines = []
+  for (const { since, until, typed } of kept)
+    lines.push(...withoutEcho(await renderSlice(session, Math.max(since, start), until), typed))
+  return { output: formatFitted(fitLines(lines, { maxBytes })), missedBytes }
+}
+
+/** Too much to be rendered at once: each has its share of the budget. */
+async function readEach(session: Session, ranges: readonly TypedRange[], maxBytes: number): Promise<string> {
+  const texts: string[] = []
+  for (const range of ranges) {
+    const share = Math.max(rangeBytesMin, Math.floor(maxBytes / ranges.length))
+    const { output } = await readText(session, range, { maxBytes: share })
+    if (output !== '') texts.push(output)
+  }
+  return texts.join('\n')
+}
+
+const rangeBytesMin = 256
