@@ -1,5 +1,6 @@
 #include "bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,17 @@ void bytes_free(struct bytes *b)
 	*b = (struct bytes){0};
 }
 
+void reader_fail(struct reader *r, int problem)
+{
+	if (!r->bad)
+		r->problem = problem;
+	r->bad = true;
+}
+
 static uint64_t read_number(struct reader *r, size_t size)
 {
 	if (r->bad || (size_t)(r->end - r->at) < size) {
-		r->bad = true;
+		reader_fail(r, EBADMSG);
 		return 0;
 	}
 	uint64_t value = 0;
@@ -89,7 +97,7 @@ const uint8_t *read_blob(struct reader *r, size_t *length)
 {
 	uint32_t size = read_u32(r);
 	if (r->bad || (size_t)(r->end - r->at) < size) {
-		r->bad = true;
+		reader_fail(r, EBADMSG);
 		return NULL;
 	}
 	const uint8_t *data = r->at;
@@ -102,13 +110,11 @@ char *read_string(struct reader *r)
 {
 	size_t length = 0;
 	const uint8_t *data = read_blob(r, &length);
-	if (!data || memchr(data, 0, length)) {
-		r->bad = true;
+	if (!data)
 		return NULL;
-	}
-	char *string = malloc(length + 1);
+	char *string = memchr(data, 0, length) ? NULL : malloc(length + 1);
 	if (!string) {
-		r->bad = true;
+		reader_fail(r, memchr(data, 0, length) ? EILSEQ : ENOMEM);
 		return NULL;
 	}
 	memcpy(string, data, length);

@@ -27,7 +27,11 @@ void bytes_free(struct bytes *);
 struct reader {
 	const uint8_t *at, *end;
 	bool bad;
+	int problem; /* why: EBADMSG cut short, EILSEQ a NUL in a string, ENOMEM */
 };
+
+/* Nothing after this can be read; the first problem stays. */
+void reader_fail(struct reader *, int problem);
 
 uint8_t read_u8(struct reader *);
 uint16_t read_u16(struct reader *);
@@ -35,7 +39,7 @@ uint32_t read_u32(struct reader *);
 uint64_t read_u64(struct reader *);
 /* A blob's bytes inside the payload; NULL when bad. */
 const uint8_t *read_blob(struct reader *, size_t *length);
-/* A blob as a fresh C string; NULL when bad, out of memory, or when it holds a NUL. */
+/* A blob as a fresh C string; NULL when bad: cut short, out of memory, or with a NUL in it. */
 char *read_string(struct reader *);
 
 /* Writes one field at `*at` and moves it on. */

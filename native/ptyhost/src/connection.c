@@ -17,6 +17,7 @@ struct connection {
 	struct source socket;
 	struct bytes in, out;
 	bool greeted, finished;
+	uint64_t passed_over; /* bytes still to come of a frame that is too long: dropped as they come */
 	bool urgent; /* what is queued is worth waking the other side for at once */
 	struct timer hello, calm;
 };
@@ -197,7 +198,8 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length)
 		c->finished = true;
 		return;
 	}
-	bool granted = version == PROTOCOL_VERSION && !owner;
+	/* One that is about to end takes nobody in: whoever asks comes back and finds or starts the next. */
+	bool granted = version == PROTOCOL_VERSION && !owner && !is_shutting_down();
 	uint8_t answer[11], *at = answer;
 	write_u16(&at, PROTOCOL_VERSION);
 	write_u32(&at, (uint32_t)getpid());
@@ -214,20 +216,51 @@ static void handle_frame(struct connection *c, uint8_t type, uint32_t session, c
 {
 	if (!c->greeted && type == REQUEST_HELLO)
 		greet(c, payload, length);
-	else if (c != owner || !request_handle(type, session, payload, length))
-		c->finished = true; /* out of step: nothing after this can be trusted */
+	else if (c == owner)
+		request_handle(type, session, payload, length);
+	else
+		c->finished = true;
+}
+
+/* Of a frame that is too long so much is read as tells which request it is; the rest is passed over. False: not yet there. */
+static bool refuse_long_frame(struct connection *c, uint8_t type, uint32_t session, uint32_t length)
+{
+	enum { BEGINNING = 4 };
+	if (c != owner) {
+		c->finished = true;
+		return false;
+	}
+	if (bytes_length(&c->in) < FRAME_HEADER_BYTES + BEGINNING)
+		return false;
+	request_refuse_length(type, session, bytes_front(&c->in) + FRAME_HEADER_BYTES, BEGINNING);
+	bytes_consume(&c->in, FRAME_HEADER_BYTES);
+	c->passed_over = length;
+	return true;
+}
+
+static void pass_over(struct connection *c)
+{
+	size_t here = bytes_length(&c->in);
+	size_t length = c->passed_over < here ? (size_t)c->passed_over : here;
+	bytes_consume(&c->in, length);
+	c->passed_over -= length;
 }
 
 static void handle_input(struct connection *c)
 {
-	while (!c->finished && bytes_length(&c->in) >= FRAME_HEADER_BYTES) {
+	while (!c->finished && bytes_length(&c->in) >= (c->passed_over ? 1 : FRAME_HEADER_BYTES)) {
+		if (c->passed_over) {
+			pass_over(c);
+			continue;
+		}
 		uint8_t *front = bytes_front(&c->in);
 		struct reader header = {.at = front, .end = front + FRAME_HEADER_BYTES};
 		uint32_t length = read_u32(&header), session = read_u32(&header);
 		uint8_t type = read_u8(&header);
 		if (length > FRAME_BYTES_MAX) {
-			c->finished = true;
-			return;
+			if (!refuse_long_frame(c, type, session, length))
+				return;
+			continue;
 		}
 		if (bytes_length(&c->in) < FRAME_HEADER_BYTES + length)
 			return;

@@ -7,13 +7,17 @@
 #define SESSIONS_MAX 4096
 #define CONNECTIONS_MAX 16
 #define ARGUMENTS_MAX 4096       /* per program, and as many environment entries */
-#define META_BYTES_MAX (64u << 10)
+#define ARGUMENT_BYTES_MAX 131071u /* of one argument or entry: Linux takes 32 pages, its terminating zero among them */
+#define START_BYTES_MAX (1792u << 10) /* of all of them: Linux takes 2 MiB, with a zero and a pointer for each */
+#define START_BYTES_EACH 9u      /* that zero and that pointer */
+#define PATH_BYTES_MAX 4095u     /* of a folder's name: PATH_MAX without its zero */
+#define META_BYTES_MAX (16u << 10)
 #define RING_BYTES_MIN (64u << 10)
 #define RING_BYTES_MAX (256u << 20)
 #define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn */
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
-#define CONTROL_BYTES_MAX (32u << 20) /* answers a connection has not taken; past this it is cut off */
+#define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
 #define OUTPUT_AHEAD_BYTES (256u << 10) /* output put into a connection's buffer beyond what its socket took */
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
