@@ -26,7 +26,12 @@
 #define HELLO_NS (5000 * MS)     /* a connection that does not introduce itself is cut off */
 #define LINGER_NS_DEFAULT (10000 * MS) /* without sessions and connections ptyhost ends itself */
 
+#define START_NS (30000 * MS)    /* a keeper that has not said by then whether its program runs is given up */
+#define KEEPER_ANSWER_NS (1500 * MS) /* beyond its own deadlines a keeper that ends its tree may take so long */
 #define KILL_ROUND_NS (10 * MS)
-#define KILL_ROUNDS_MAX 200      /* two seconds; what is still there sleeps in the kernel or belongs to root */
+#define KILL_ROUNDS_MIN 20       /* so often a tree is read and killed, however long each round takes, */
+#define KILL_NS (2000 * MS)      /* and so long; what is still there sleeps in the kernel or belongs to root */
+#define TREE_PROCESSES_MAX 8192       /* of one tree, ended in one round */
+#define ORPHANS_MAX 32768        /* children of ptyhost that have lost their keepers: as many as there are numbers */
 
 #endif

@@ -10,6 +10,7 @@
 #include "keeper.h"
 #include "limits.h"
 #include "loop.h"
+#include "orphans.h"
 #include "requests.h"
 #include "session.h"
 #include "system.h"
@@ -121,8 +122,13 @@ static void signal_caught(int signal_number)
 		return;
 	}
 	int status;
-	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
-		session_child_ended(pid, status);
+	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+		if (WIFSTOPPED(status))
+			session_child_stopped(pid);
+		else
+			session_child_ended(pid, status);
+	}
+	orphans_claim_due();
 }
 
 static bool catch_signals(void)

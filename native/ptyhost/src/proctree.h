@@ -30,9 +30,14 @@ uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns);
 /* CPU time of all threads of a process. */
 uint64_t process_cpu_ns(pid_t);
 
-/* The descendants of `root` (not itself), parents before children, at most `max`. A process that forks while this
- * reads may be missed: whoever ends a tree asks again until nothing is left. */
-size_t process_descendants(pid_t root, pid_t *found, size_t max);
+/* The descendants of `root` (not itself), parents before children, at most `max`, and of each its parent unless that is NULL. A
+ * process that forks while this reads may be missed: whoever ends a tree asks again until nothing is left. */
+size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max);
+/* Only its children. */
+size_t process_children_of(pid_t parent, pid_t *found, size_t max);
+
+/* Signals a process as long as it is a child of `parent`: its number may be another's by now. 0: whoever it is. */
+bool process_signal(pid_t, pid_t parent, int signal_number);
 
 /* The same with what each one is, without those that are about to end. */
 size_t process_tree(pid_t root, struct process_stat *, size_t max);
