@@ -25,8 +25,11 @@ struct connection {
 static struct connection *connections, *owner;
 static struct session *dirty_first, **dirty_last = &dirty_first;
 static size_t count;
+static bool ends_with_owner;
 
 size_t connection_count(void) { return count; }
+
+void connections_end_with_owner(void) { ends_with_owner = true; }
 
 static void connection_end(struct connection *c)
 {
@@ -41,6 +44,8 @@ static void connection_end(struct connection *c)
 		owner = NULL;
 		for (struct session *s = sessions; s; s = s->next)
 			session_detach(s);
+		if (ends_with_owner)
+			shutdown_begin(0);
 	}
 	timer_disarm(&c->hello);
 	timer_disarm(&c->calm);
