@@ -15,7 +15,8 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 	if (b->capacity - b->end >= length && b->data)
 		return b->data + b->end;
 	size_t used = bytes_length(b);
-	if (b->data && b->start > 0 && b->capacity - used >= length && b->start >= used) {
+	bool fits = b->data && b->capacity - used >= length;
+	if (fits && b->start >= used) {
 		memcpy(b->data, b->data + b->start, used);
 	} else {
 		size_t capacity = b->capacity ? b->capacity : CAPACITY_MIN;
@@ -25,13 +26,17 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 			capacity *= 2;
 		}
 		uint8_t *data = malloc(capacity);
-		if (!data)
+		if (data) {
+			if (used)
+				memcpy(data, b->data + b->start, used);
+			free(b->data);
+			b->data = data;
+			b->capacity = capacity;
+		} else if (fits) {
+			memmove(b->data, b->data + b->start, used); /* slower for a long queue, and needs no memory */
+		} else {
 			return NULL;
-		if (used)
-			memcpy(data, b->data + b->start, used);
-		free(b->data);
-		b->data = data;
-		b->capacity = capacity;
+		}
 	}
 	b->start = 0;
 	b->end = used;
@@ -39,6 +44,38 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 }
 
 void bytes_grow(struct bytes *b, size_t length) { b->end += length; }
+
+bool bytes_keep(struct bytes *b, size_t capacity)
+{
+	if (!bytes_reserve(b, capacity))
+		return false;
+	b->kept = b->capacity;
+	return true;
+}
+
+size_t bytes_spare(struct bytes *b, size_t most, uint8_t **room)
+{
+	if (b->start > 0 && b->capacity - b->end < most) {
+		memmove(b->data, b->data + b->start, bytes_length(b));
+		b->end -= b->start;
+		b->start = 0;
+	}
+	*room = b->data + b->end;
+	return b->capacity - b->end < most ? b->capacity - b->end : most;
+}
+
+/* Making it smaller needs no memory. */
+static void give_back(struct bytes *b)
+{
+	uint8_t *smaller = b->kept ? realloc(b->data, b->kept) : NULL;
+	if (!smaller) {
+		if (!b->kept)
+			bytes_free(b);
+		return;
+	}
+	b->data = smaller;
+	b->capacity = b->kept;
+}
 
 bool bytes_append(struct bytes *b, const void *data, size_t length)
 {
@@ -58,8 +95,8 @@ void bytes_consume(struct bytes *b, size_t length)
 	if (b->start < b->end)
 		return;
 	b->start = b->end = 0;
-	if (b->capacity > CAPACITY_KEPT)
-		bytes_free(b);
+	if (b->capacity > CAPACITY_KEPT && b->capacity > b->kept)
+		give_back(b);
 }
 
 void bytes_free(struct bytes *b)

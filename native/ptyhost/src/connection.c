@@ -227,8 +227,8 @@ static void handle_frame(struct connection *c, uint8_t type, uint32_t session, c
 		c->finished = true;
 }
 
-/* Of a frame that is too long so much is read as tells which request it is; the rest is passed over. False: not yet there. */
-static bool refuse_long_frame(struct connection *c, uint8_t type, uint32_t session, uint32_t length)
+/* Of a frame that is not read so much is looked at as tells which request it is; the rest is passed over. False: not yet there. */
+static bool refuse_frame(struct connection *c, int problem)
 {
 	enum { BEGINNING = 4 };
 	if (c != owner) {
@@ -237,7 +237,10 @@ static bool refuse_long_frame(struct connection *c, uint8_t type, uint32_t sessi
 	}
 	if (bytes_length(&c->in) < FRAME_HEADER_BYTES + BEGINNING)
 		return false;
-	request_refuse_length(type, session, bytes_front(&c->in) + FRAME_HEADER_BYTES, BEGINNING);
+	uint8_t *front = bytes_front(&c->in);
+	struct reader header = {.at = front, .end = front + FRAME_HEADER_BYTES};
+	uint32_t length = read_u32(&header), session = read_u32(&header);
+	request_refuse(problem, read_u8(&header), session, front + FRAME_HEADER_BYTES, BEGINNING);
 	bytes_consume(&c->in, FRAME_HEADER_BYTES);
 	c->passed_over = length;
 	return true;
@@ -263,7 +266,7 @@ static void handle_input(struct connection *c)
 		uint32_t length = read_u32(&header), session = read_u32(&header);
 		uint8_t type = read_u8(&header);
 		if (length > FRAME_BYTES_MAX) {
-			if (!refuse_long_frame(c, type, session, length))
+			if (!refuse_frame(c, EMSGSIZE))
 				return;
 			continue;
 		}
@@ -279,8 +282,16 @@ static void connection_ready(struct source *source, uint32_t events)
 	struct connection *c = CONTAINER(source, struct connection, socket);
 	if (!(events & (POLLIN | POLLHUP | POLLERR)))
 		return; /* room to write: connections_flush follows */
-	uint8_t *room = bytes_reserve(&c->in, READ_BYTES);
-	ssize_t length = room ? recv(source->fd, room, READ_BYTES, 0) : 0;
+	size_t most = READ_BYTES;
+	uint8_t *room = bytes_reserve(&c->in, most);
+	if (!room)
+		most = bytes_spare(&c->in, most, &room);
+	if (most == 0) { /* no memory for the rest of a long frame */
+		refuse_frame(c, ENOMEM);
+		handle_input(c);
+		return;
+	}
+	ssize_t length = recv(source->fd, room, most, 0);
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (length <= 0) {
@@ -325,6 +336,12 @@ void connection_accept(struct source *listener, uint32_t events)
 	}
 	struct connection *c = count < CONNECTIONS_MAX && system_is_same_user(fd) ? calloc(1, sizeof *c) : NULL;
 	if (!c) {
+		close(fd);
+		return;
+	}
+	if (!bytes_keep(&c->in, REQUEST_BYTES_KEPT) || !bytes_keep(&c->out, ANSWER_BYTES_KEPT)) {
+		bytes_free(&c->in);
+		free(c);
 		close(fd);
 		return;
 	}

@@ -18,6 +18,9 @@
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
 #define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
+/* A connection has its memory from the start: so much for what comes, and beside output so much for answers. */
+#define REQUEST_BYTES_KEPT (128u << 10)
+#define ANSWER_BYTES_KEPT (512u << 10)
 #define OUTPUT_AHEAD_BYTES (256u << 10) /* output put into a connection's buffer beyond what its socket took */
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */

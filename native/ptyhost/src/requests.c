@@ -139,10 +139,8 @@ static void spawn(uint32_t id, struct reader *r)
 
 static void answer_session(const struct session *s, uint32_t request)
 {
-	struct bytes payload = {0};
-	uint8_t *first = bytes_reserve(&payload, 64 + s->resize_count * 12 + s->meta_length), *at = first;
-	if (!first)
-		return;
+	static uint8_t first[SESSION_ANSWER_BYTES + META_BYTES_MAX];
+	uint8_t *at = first;
 	write_u32(&at, request);
 	write_u32(&at, (uint32_t)s->leader);
 	write_u64(&at, s->ring.start);
@@ -161,7 +159,6 @@ static void answer_session(const struct session *s, uint32_t request)
 	write_u32(&at, (uint32_t)s->meta_length);
 	write_raw(&at, s->meta, s->meta_length);
 	owner_answer(ANSWER_SESSION, s->id, first, (size_t)(at - first));
-	bytes_free(&payload);
 }
 
 static void list(uint32_t request)
@@ -324,9 +321,10 @@ void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size
 		owner_error(session, request, EBADMSG, problem_text(EBADMSG));
 }
 
-void request_refuse_length(uint8_t type, uint32_t session, const uint8_t *beginning, size_t length)
+void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *beginning, size_t length)
 {
-	owner_error(session, request_number(type, beginning, length), EMSGSIZE, "the request is longer than a frame may be");
+	const char *why = problem == EMSGSIZE ? "the request is longer than a frame may be" : problem_text(problem);
+	owner_error(session, request_number(type, beginning, length), problem, why);
 }
 
 /* ---- shutdown ---- */

@@ -131,7 +131,7 @@ void session_spawn(const struct session_start *start)
 	s->expected = true;
 	s->master.ready = session_output_ready;
 	s->exit_quiet.fire = exit_quiet_over;
-	ring_init(&s->ring, start->ring_bytes);
+	bool has_ring = ring_init(&s->ring, start->ring_bytes);
 	session_input_init(s);
 	watch_init(s);
 	s->next = sessions;
@@ -143,7 +143,7 @@ void session_spawn(const struct session_start *start)
 		s->meta_length = start->meta_length;
 	}
 	enum spawn_stage stage = SPAWN_PTY;
-	if (s->meta && open_pty(s)) {
+	if (has_ring && s->meta && open_pty(s)) {
 		stage = SPAWN_KEEPER;
 		if (start_keeper(s, start)) {
 			session_ending_init(s);
