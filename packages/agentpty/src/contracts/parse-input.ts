@@ -27,7 +27,9 @@ type Issue = z.core.$ZodIssue
 function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly string[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => problemsOf(inner, path))
-  const meant = issue.code === 'invalid_union' ? issue.errors.filter((choice) => !choice.some(isOfOtherType)) : []
+  // A union with words of its own names its choices.
+  const isUnion = issue.code === 'invalid_union' && issue.message === 'Invalid input'
+  const meant = isUnion ? issue.errors.filter((choice) => !choice.some(isOfOtherType)) : []
   const [only, second] = meant
   if (only !== undefined && second === undefined) return only.flatMap((inner) => problemsOf(inner, path))
   return [path.length > 0 ? `${path.join('.')}: ${issue.message}` : issue.message]
