@@ -217,10 +217,12 @@ static size_t bytes_after_frames(const uint8_t *data, size_t length)
 	size_t at = 0;
 	while (length - at >= FRAME_HEADER_BYTES) {
 		size_t payload = data[at] | data[at + 1] << 8 | data[at + 2] << 16 | (size_t)data[at + 3] << 24;
-		MUST(payload <= FRAME_BYTES_MAX, "a frame that is too long is refused");
-		if (length - at - FRAME_HEADER_BYTES < payload)
+		size_t here = length - at - FRAME_HEADER_BYTES;
+		bool is_too_long = payload > FRAME_BYTES_MAX;
+		if (here < (is_too_long ? 4 : payload))
 			break;
-		at += FRAME_HEADER_BYTES + payload;
+		/* What is too long is answered by its beginning and passed over, as far as it has come. */
+		at += FRAME_HEADER_BYTES + (payload < here ? payload : here);
 	}
 	return length - at;
 }

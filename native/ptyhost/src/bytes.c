@@ -1,5 +1,6 @@
 #include "bytes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 	if (b->capacity - b->end >= length && b->data)
 		return b->data + b->end;
 	size_t used = bytes_length(b);
-	if (b->data && b->start > 0 && b->capacity - used >= length && b->start >= used) {
+	bool fits = b->data && b->capacity - used >= length;
+	if (fits && b->start >= used) {
 		memcpy(b->data, b->data + b->start, used);
 	} else {
 		size_t capacity = b->capacity ? b->capacity : CAPACITY_MIN;
@@ -24,13 +26,17 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 			capacity *= 2;
 		}
 		uint8_t *data = malloc(capacity);
-		if (!data)
+		if (data) {
+			if (used)
+				memcpy(data, b->data + b->start, used);
+			free(b->data);
+			b->data = data;
+			b->capacity = capacity;
+		} else if (fits) {
+			memmove(b->data, b->data + b->start, used); /* slower for a long queue, and needs no memory */
+		} else {
 			return NULL;
-		if (used)
-			memcpy(data, b->data + b->start, used);
-		free(b->data);
-		b->data = data;
-		b->capacity = capacity;
+		}
 	}
 	b->start = 0;
 	b->end = used;
@@ -38,6 +44,38 @@ uint8_t *bytes_reserve(struct bytes *b, size_t length)
 }
 
 void bytes_grow(struct bytes *b, size_t length) { b->end += length; }
+
+bool bytes_keep(struct bytes *b, size_t capacity)
+{
+	if (!bytes_reserve(b, capacity))
+		return false;
+	b->kept = b->capacity;
+	return true;
+}
+
+size_t bytes_spare(struct bytes *b, size_t most, uint8_t **room)
+{
+	if (b->start > 0 && b->capacity - b->end < most) {
+		memmove(b->data, b->data + b->start, bytes_length(b));
+		b->end -= b->start;
+		b->start = 0;
+	}
+	*room = b->data + b->end;
+	return b->capacity - b->end < most ? b->capacity - b->end : most;
+}
+
+/* Making it smaller needs no memory. */
+static void give_back(struct bytes *b)
+{
+	uint8_t *smaller = b->kept ? realloc(b->data, b->kept) : NULL;
+	if (!smaller) {
+		if (!b->kept)
+			bytes_free(b);
+		return;
+	}
+	b->data = smaller;
+	b->capacity = b->kept;
+}
 
 bool bytes_append(struct bytes *b, const void *data, size_t length)
 {
@@ -57,8 +95,8 @@ void bytes_consume(struct bytes *b, size_t length)
 	if (b->start < b->end)
 		return;
 	b->start = b->end = 0;
-	if (b->capacity > CAPACITY_KEPT)
-		bytes_free(b);
+	if (b->capacity > CAPACITY_KEPT && b->capacity > b->kept)
+		give_back(b);
 }
 
 void bytes_free(struct bytes *b)
@@ -67,10 +105,17 @@ void bytes_free(struct bytes *b)
 	*b = (struct bytes){0};
 }
 
+void reader_fail(struct reader *r, int problem)
+{
+	if (!r->bad)
+		r->problem = problem;
+	r->bad = true;
+}
+
 static uint64_t read_number(struct reader *r, size_t size)
 {
 	if (r->bad || (size_t)(r->end - r->at) < size) {
-		r->bad = true;
+		reader_fail(r, EBADMSG);
 		return 0;
 	}
 	uint64_t value = 0;
@@ -89,7 +134,7 @@ const uint8_t *read_blob(struct reader *r, size_t *length)
 {
 	uint32_t size = read_u32(r);
 	if (r->bad || (size_t)(r->end - r->at) < size) {
-		r->bad = true;
+		reader_fail(r, EBADMSG);
 		return NULL;
 	}
 	const uint8_t *data = r->at;
@@ -102,13 +147,11 @@ char *read_string(struct reader *r)
 {
 	size_t length = 0;
 	const uint8_t *data = read_blob(r, &length);
-	if (!data || memchr(data, 0, length)) {
-		r->bad = true;
+	if (!data)
 		return NULL;
-	}
-	char *string = malloc(length + 1);
+	char *string = memchr(data, 0, length) ? NULL : malloc(length + 1);
 	if (!string) {
-		r->bad = true;
+		reader_fail(r, memchr(data, 0, length) ? EILSEQ : ENOMEM);
 		return NULL;
 	}
 	memcpy(string, data, length);

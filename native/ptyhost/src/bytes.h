@@ -10,6 +10,7 @@
 struct bytes {
 	uint8_t *data;
 	size_t start, end, capacity;
+	size_t kept; /* of its memory so much is never given back: without memory for more it still works */
 };
 
 size_t bytes_length(const struct bytes *);
@@ -19,6 +20,10 @@ bool bytes_append(struct bytes *, const void *data, size_t length);
 /* Room for `length` more bytes at the end, or NULL; what was written there is claimed with bytes_grow. */
 uint8_t *bytes_reserve(struct bytes *, size_t length);
 void bytes_grow(struct bytes *, size_t length);
+/* From now on the queue, which must be empty, has so much memory at all times. False: not to be had. */
+bool bytes_keep(struct bytes *, size_t capacity);
+/* Room for as much as fits the memory that is there, at most `most`; how much is returned. */
+size_t bytes_spare(struct bytes *, size_t most, uint8_t **room);
 /* Gives memory back once the queue runs empty: a burst must not be paid for ever. */
 void bytes_consume(struct bytes *, size_t length);
 void bytes_free(struct bytes *);
@@ -27,7 +32,11 @@ void bytes_free(struct bytes *);
 struct reader {
 	const uint8_t *at, *end;
 	bool bad;
+	int problem; /* why: EBADMSG cut short, EILSEQ a NUL in a string, ENOMEM */
 };
+
+/* Nothing after this can be read; the first problem stays. */
+void reader_fail(struct reader *, int problem);
 
 uint8_t read_u8(struct reader *);
 uint16_t read_u16(struct reader *);
@@ -35,7 +44,7 @@ uint32_t read_u32(struct reader *);
 uint64_t read_u64(struct reader *);
 /* A blob's bytes inside the payload; NULL when bad. */
 const uint8_t *read_blob(struct reader *, size_t *length);
-/* A blob as a fresh C string; NULL when bad, out of memory, or when it holds a NUL. */
+/* A blob as a fresh C string; NULL when bad: cut short, out of memory, or with a NUL in it. */
 char *read_string(struct reader *);
 
 /* Writes one field at `*at` and moves it on. */

@@ -17,6 +17,7 @@ struct connection {
 	struct source socket;
 	struct bytes in, out;
 	bool greeted, finished;
+	uint64_t passed_over; /* bytes still to come of a frame that is too long: dropped as they come */
 	bool urgent; /* what is queued is worth waking the other side for at once */
 	struct timer hello, calm;
 };
@@ -24,8 +25,11 @@ struct connection {
 static struct connection *connections, *owner;
 static struct session *dirty_first, **dirty_last = &dirty_first;
 static size_t count;
+static bool ends_with_owner;
 
 size_t connection_count(void) { return count; }
+
+void connections_end_with_owner(void) { ends_with_owner = true; }
 
 static void connection_end(struct connection *c)
 {
@@ -40,6 +44,8 @@ static void connection_end(struct connection *c)
 		owner = NULL;
 		for (struct session *s = sessions; s; s = s->next)
 			session_detach(s);
+		if (ends_with_owner)
+			shutdown_begin(0);
 	}
 	timer_disarm(&c->hello);
 	timer_disarm(&c->calm);
@@ -197,7 +203,8 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length)
 		c->finished = true;
 		return;
 	}
-	bool granted = version == PROTOCOL_VERSION && !owner;
+	/* One that is about to end takes nobody in: whoever asks comes back and finds or starts the next. */
+	bool granted = version == PROTOCOL_VERSION && !owner && !is_shutting_down();
 	uint8_t answer[11], *at = answer;
 	write_u16(&at, PROTOCOL_VERSION);
 	write_u32(&at, (uint32_t)getpid());
@@ -214,20 +221,54 @@ static void handle_frame(struct connection *c, uint8_t type, uint32_t session, c
 {
 	if (!c->greeted && type == REQUEST_HELLO)
 		greet(c, payload, length);
-	else if (c != owner || !request_handle(type, session, payload, length))
-		c->finished = true; /* out of step: nothing after this can be trusted */
+	else if (c == owner)
+		request_handle(type, session, payload, length);
+	else
+		c->finished = true;
+}
+
+/* Of a frame that is not read so much is looked at as tells which request it is; the rest is passed over. False: not yet there. */
+static bool refuse_frame(struct connection *c, int problem)
+{
+	enum { BEGINNING = 4 };
+	if (c != owner) {
+		c->finished = true;
+		return false;
+	}
+	if (bytes_length(&c->in) < FRAME_HEADER_BYTES + BEGINNING)
+		return false;
+	uint8_t *front = bytes_front(&c->in);
+	struct reader header = {.at = front, .end = front + FRAME_HEADER_BYTES};
+	uint32_t length = read_u32(&header), session = read_u32(&header);
+	request_refuse(problem, read_u8(&header), session, front + FRAME_HEADER_BYTES, BEGINNING);
+	bytes_consume(&c->in, FRAME_HEADER_BYTES);
+	c->passed_over = length;
+	return true;
+}
+
+static void pass_over(struct connection *c)
+{
+	size_t here = bytes_length(&c->in);
+	size_t length = c->passed_over < here ? (size_t)c->passed_over : here;
+	bytes_consume(&c->in, length);
+	c->passed_over -= length;
 }
 
 static void handle_input(struct connection *c)
 {
-	while (!c->finished && bytes_length(&c->in) >= FRAME_HEADER_BYTES) {
+	while (!c->finished && bytes_length(&c->in) >= (c->passed_over ? 1 : FRAME_HEADER_BYTES)) {
+		if (c->passed_over) {
+			pass_over(c);
+			continue;
+		}
 		uint8_t *front = bytes_front(&c->in);
 		struct reader header = {.at = front, .end = front + FRAME_HEADER_BYTES};
 		uint32_t length = read_u32(&header), session = read_u32(&header);
 		uint8_t type = read_u8(&header);
 		if (length > FRAME_BYTES_MAX) {
-			c->finished = true;
-			return;
+			if (!refuse_frame(c, EMSGSIZE))
+				return;
+			continue;
 		}
 		if (bytes_length(&c->in) < FRAME_HEADER_BYTES + length)
 			return;
@@ -241,8 +282,16 @@ static void connection_ready(struct source *source, uint32_t events)
 	struct connection *c = CONTAINER(source, struct connection, socket);
 	if (!(events & (POLLIN | POLLHUP | POLLERR)))
 		return; /* room to write: connections_flush follows */
-	uint8_t *room = bytes_reserve(&c->in, READ_BYTES);
-	ssize_t length = room ? recv(source->fd, room, READ_BYTES, 0) : 0;
+	size_t most = READ_BYTES;
+	uint8_t *room = bytes_reserve(&c->in, most);
+	if (!room)
+		most = bytes_spare(&c->in, most, &room);
+	if (most == 0) { /* no memory for the rest of a long frame */
+		refuse_frame(c, ENOMEM);
+		handle_input(c);
+		return;
+	}
+	ssize_t length = recv(source->fd, room, most, 0);
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (length <= 0) {
@@ -287,6 +336,12 @@ void connection_accept(struct source *listener, uint32_t events)
 	}
 	struct connection *c = count < CONNECTIONS_MAX && system_is_same_user(fd) ? calloc(1, sizeof *c) : NULL;
 	if (!c) {
+		close(fd);
+		return;
+	}
+	if (!bytes_keep(&c->in, REQUEST_BYTES_KEPT) || !bytes_keep(&c->out, ANSWER_BYTES_KEPT)) {
+		bytes_free(&c->in);
+		free(c);
 		close(fd);
 		return;
 	}

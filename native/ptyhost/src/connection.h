@@ -15,6 +15,8 @@
 
 struct connection;
 
+/* From now on the owner's end is ours: every session is closed, then ptyhost ends. */
+void connections_end_with_owner(void);
 void connection_accept(struct source *listener, uint32_t events);
 size_t connection_count(void);
 /* Queues a whole frame. A connection that never reads is cut off, not waited for. */

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLAVE_FD = 3, CONTROL_FD = 4, DESCENDANTS_MAX = 8192, FIXED_ARGUMENTS = 5 };
+enum { SLAVE_FD = 3, CONTROL_FD = 4, FIXED_ARGUMENTS = 5 };
 
 enum phase { RUNNING, HUNG_UP, TERMINATED, KILLING };
 
@@ -28,7 +28,7 @@ static struct {
 	pid_t leader;
 	bool leader_gone, childless, leave_daemons;
 	enum phase phase;
-	uint64_t grace_ns, deadline;
+	uint64_t grace_ns, deadline, kill_until;
 	unsigned kill_rounds;
 } keeper;
 
@@ -161,31 +161,33 @@ static void reap(void)
 	keeper.childless = pid < 0 && errno == ECHILD;
 }
 
+static pid_t targets[TREE_PROCESSES_MAX], target_parents[TREE_PROCESSES_MAX];
+
 /* The processes to end: everything below, but for what left the program's session when daemons are to be spared. */
-static size_t targets(pid_t *found)
+static size_t find_targets(void)
 {
-	size_t count = process_descendants(getpid(), found, DESCENDANTS_MAX), kept = 0;
-	count = system_add_strays(keeper.leader, found, count, DESCENDANTS_MAX);
+	size_t below = process_descendants(getpid(), targets, target_parents, TREE_PROCESSES_MAX), kept = 0;
+	size_t count = system_add_strays(keeper.leader, targets, below, TREE_PROCESSES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		struct process_stat stat;
-		if (process_stat(found[i], &stat) < 0 || stat.state == 'Z')
+		if (process_stat(targets[i], &stat) < 0 || stat.state == 'Z')
 			continue;
-		if (!keeper.leave_daemons || stat.session == keeper.leader)
-			found[kept++] = found[i];
+		if (keeper.leave_daemons && stat.session != keeper.leader)
+			continue;
+		target_parents[kept] = i < below ? target_parents[i] : 0;
+		targets[kept++] = targets[i];
 	}
 	return kept;
 }
 
-static size_t signal_targets(int signal_number)
+static void signal_targets(int signal_number)
 {
-	static pid_t found[DESCENDANTS_MAX];
-	size_t count = targets(found);
+	size_t count = find_targets();
 	for (size_t i = 0; i < count; i++) {
-		kill(found[i], signal_number);
-		if (signal_number != SIGKILL)
-			kill(found[i], SIGCONT); /* a stopped process hears nothing until it goes on */
+		process_signal(targets[i], target_parents[i], signal_number);
+		if (signal_number != SIGKILL) /* a stopped process hears nothing until it goes on */
+			process_signal(targets[i], target_parents[i], SIGCONT);
 	}
-	return count;
 }
 
 static void leave(size_t remaining)
@@ -197,8 +199,7 @@ static void leave(size_t remaining)
 /* One step of HUP, TERM, KILL; called when the current step's time is over or a child has gone. */
 static void end_step(void)
 {
-	static pid_t found[DESCENDANTS_MAX];
-	if (keeper.leave_daemons && keeper.leader_gone && targets(found) == 0)
+	if (keeper.leave_daemons && keeper.leader_gone && find_targets() == 0)
 		leave(0);
 	if (now_ns() < keeper.deadline)
 		return;
@@ -208,11 +209,13 @@ static void end_step(void)
 		keeper.deadline = now_ns() + keeper.grace_ns;
 		return;
 	}
-	size_t remaining = signal_targets(SIGKILL);
+	if (keeper.phase != KILLING)
+		keeper.kill_until = now_ns() + KILL_NS;
 	keeper.phase = KILLING;
+	if (++keeper.kill_rounds > KILL_ROUNDS_MIN && now_ns() > keeper.kill_until)
+		leave(find_targets());
+	signal_targets(SIGKILL);
 	keeper.deadline = now_ns() + KILL_ROUND_NS;
-	if (++keeper.kill_rounds > KILL_ROUNDS_MAX)
-		leave(remaining);
 }
 
 static void begin_end(uint64_t grace_ms, bool leave_daemons)
@@ -267,8 +270,7 @@ static void wait_for_something(const sigset_t *unblocked)
 /* Those that got away are looked for only while ending: nobody would tell us when they have gone. */
 static bool nothing_is_left(void)
 {
-	static pid_t found[DESCENDANTS_MAX];
-	return keeper.leader_gone && keeper.childless && (keeper.phase == RUNNING || targets(found) == 0);
+	return keeper.leader_gone && keeper.childless && (keeper.phase == RUNNING || find_targets() == 0);
 }
 
 int keeper_main(int argc, char **argv)

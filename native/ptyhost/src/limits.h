@@ -7,13 +7,20 @@
 #define SESSIONS_MAX 4096
 #define CONNECTIONS_MAX 16
 #define ARGUMENTS_MAX 4096       /* per program, and as many environment entries */
-#define META_BYTES_MAX (64u << 10)
+#define ARGUMENT_BYTES_MAX 131071u /* of one argument or entry: Linux takes 32 pages, its terminating zero among them */
+#define START_BYTES_MAX (1792u << 10) /* of all of them: Linux takes 2 MiB, with a zero and a pointer for each */
+#define START_BYTES_EACH 9u      /* that zero and that pointer */
+#define PATH_BYTES_MAX 4095u     /* of a folder's name: PATH_MAX without its zero */
+#define META_BYTES_MAX (16u << 10)
 #define RING_BYTES_MIN (64u << 10)
 #define RING_BYTES_MAX (256u << 20)
 #define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn */
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
-#define CONTROL_BYTES_MAX (32u << 20) /* answers a connection has not taken; past this it is cut off */
+#define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
+/* A connection has its memory from the start: so much for what comes, and beside output so much for answers. */
+#define REQUEST_BYTES_KEPT (128u << 10)
+#define ANSWER_BYTES_KEPT (512u << 10)
 #define OUTPUT_AHEAD_BYTES (256u << 10) /* output put into a connection's buffer beyond what its socket took */
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
@@ -22,7 +29,12 @@
 #define HELLO_NS (5000 * MS)     /* a connection that does not introduce itself is cut off */
 #define LINGER_NS_DEFAULT (10000 * MS) /* without sessions and connections ptyhost ends itself */
 
+#define START_NS (30000 * MS)    /* a keeper that has not said by then whether its program runs is given up */
+#define KEEPER_ANSWER_NS (1500 * MS) /* beyond its own deadlines a keeper that ends its tree may take so long */
 #define KILL_ROUND_NS (10 * MS)
-#define KILL_ROUNDS_MAX 200      /* two seconds; what is still there sleeps in the kernel or belongs to root */
+#define KILL_ROUNDS_MIN 20       /* so often a tree is read and killed, however long each round takes, */
+#define KILL_NS (2000 * MS)      /* and so long; what is still there sleeps in the kernel or belongs to root */
+#define TREE_PROCESSES_MAX 8192       /* of one tree, ended in one round */
+#define ORPHANS_MAX 32768        /* children of ptyhost that have lost their keepers: as many as there are numbers */
 
 #endif

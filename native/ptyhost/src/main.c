@@ -2,7 +2,9 @@
  * ptyhost: the process that owns the PTYs and must never die. It starts programs on PTYs, keeps their bytes, writes
  * their input in order and reports kernel facts about who waits. It knows no terminal emulation, no policy, no JSON.
  *
- *   ptyhost --socket PATH [--linger-ms N] [--foreground]
+ *   ptyhost --socket PATH [--linger-ms N] [--private] [--foreground]
+ *
+ * A private one has one owner and ends with it, whatever way that ends; the socket's folder is its own and goes with it.
  *
  * Exit codes of the starter: 0 the host listens; 3 another one already does; 1 it could not start (reason on stderr).
  */
@@ -10,6 +12,7 @@
 #include "keeper.h"
 #include "limits.h"
 #include "loop.h"
+#include "orphans.h"
 #include "requests.h"
 #include "session.h"
 #include "system.h"
@@ -35,7 +38,7 @@ enum { EXIT_RUNNING = 3, BACKLOG = 64, CONNECT_TRIES = 400 };
 static struct {
 	const char *socket_path;
 	uint64_t linger_ns;
-	bool foreground;
+	bool foreground, is_private;
 } options = {.linger_ns = LINGER_NS_DEFAULT};
 
 static struct source listener = {.fd = -1, .ready = connection_accept};
@@ -75,11 +78,23 @@ static int wait_for_other(const struct sockaddr_un *address)
 	return fail("another host holds the lock but does not answer");
 }
 
+static char lock_path[sizeof((struct sockaddr_un *)NULL)->sun_path + 8];
+
+/* Nobody else knows of it. What somebody has put there all the same stays, and the folder with it. */
+static void remove_folder(void)
+{
+	unlink(lock_path);
+	char *name = strrchr(lock_path, '/');
+	if (!name)
+		return;
+	*name = 0;
+	rmdir(lock_path);
+}
+
 /* The lock lives as long as this process, whatever kills it. Returns 0 or the exit code. */
 static int take_socket(void)
 {
 	struct sockaddr_un address;
-	char lock_path[sizeof address.sun_path + 8];
 	if (!make_address(&address))
 		return fail(options.socket_path);
 	snprintf(lock_path, sizeof lock_path, "%s.lock", options.socket_path);
@@ -121,8 +136,13 @@ static void signal_caught(int signal_number)
 		return;
 	}
 	int status;
-	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
-		session_child_ended(pid, status);
+	for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+		if (WIFSTOPPED(status))
+			session_child_stopped(pid);
+		else
+			session_child_ended(pid, status);
+	}
+	orphans_claim_due();
 }
 
 static bool catch_signals(void)
@@ -172,9 +192,13 @@ static int host_main(void)
 		return fail("event loop");
 	sessions_init(raise_descriptor_limit());
 	linger.fire = linger_over;
+	if (options.is_private)
+		connections_end_with_owner();
 	loop_run(go_on, connections_flush);
 	unlink(options.socket_path);
 	connections_flush();
+	if (options.is_private)
+		remove_folder();
 	return 0;
 }
 
@@ -189,11 +213,13 @@ int main(int argc, char **argv)
 			options.linger_ns = strtoull(argv[++i], NULL, 10) * MS;
 		else if (strcmp(argv[i], "--foreground") == 0)
 			options.foreground = true;
+		else if (strcmp(argv[i], "--private") == 0)
+			options.is_private = true;
 		else
 			options.socket_path = NULL;
 	}
 	if (options.socket_path)
 		return host_main();
-	fprintf(stderr, "usage: ptyhost --socket PATH [--linger-ms N] [--foreground]\n");
+	fprintf(stderr, "usage: ptyhost --socket PATH [--linger-ms N] [--private] [--foreground]\n");
 	return 2;
 }

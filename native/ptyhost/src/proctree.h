@@ -33,9 +33,14 @@ uint64_t process_cpu_ns(pid_t);
 /* It has asked to hear nothing of the signal. False where that cannot be known. */
 bool process_ignores(pid_t, int signal_number);
 
-/* The descendants of `root` (not itself), parents before children, at most `max`. A process that forks while this
- * reads may be missed: whoever ends a tree asks again until nothing is left. */
-size_t process_descendants(pid_t root, pid_t *found, size_t max);
+/* The descendants of `root` (not itself), parents before children, at most `max`, and of each its parent unless that is NULL. A
+ * process that forks while this reads may be missed: whoever ends a tree asks again until nothing is left. */
+size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max);
+/* Only its children. */
+size_t process_children_of(pid_t parent, pid_t *found, size_t max);
+
+/* Signals a process as long as it is a child of `parent`: its number may be another's by now. 0: whoever it is. */
+bool process_signal(pid_t, pid_t parent, int signal_number);
 
 /* The same with what each one is, without those that are about to end. */
 size_t process_tree(pid_t root, struct process_stat *, size_t max);

@@ -3,6 +3,7 @@
 
 #include <libproc.h>
 #include <mach/mach_time.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/proc_info.h>
 #include <unistd.h>
@@ -58,18 +59,34 @@ static size_t process_children(pid_t parent, pid_t *found, size_t count, size_t 
 	return count;
 }
 
-size_t process_descendants(pid_t root, pid_t *found, size_t max)
+size_t process_children_of(pid_t parent, pid_t *found, size_t max) { return process_children(parent, found, 0, max); }
+
+size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
 {
-	size_t count = process_children(root, found, 0, max);
-	for (size_t i = 0; i < count; i++)
-		count = process_children(found[i], found, count, max);
-	return count;
+	size_t count = 0, next = 0;
+	for (pid_t parent = root;; parent = found[next++]) {
+		size_t before = count;
+		count = process_children(parent, found, count, max);
+		for (size_t i = before; parents && i < count; i++)
+			parents[i] = parent;
+		if (next == count)
+			return count;
+	}
+}
+
+/* There is nothing here that holds a process's number: between the look and the signal it can become another's. */
+bool process_signal(pid_t pid, pid_t parent, int signal_number)
+{
+	struct process_stat stat;
+	if (parent != 0 && (process_stat(pid, &stat) < 0 || stat.parent != parent))
+		return false;
+	return kill(pid, signal_number) == 0;
 }
 
 size_t process_tree(pid_t root, struct process_stat *processes, size_t max)
 {
 	pid_t found[PROCESSES_MAX];
-	size_t kept = 0, count = process_descendants(root, found, max < PROCESSES_MAX ? max : PROCESSES_MAX);
+	size_t kept = 0, count = process_descendants(root, found, NULL, max < PROCESSES_MAX ? max : PROCESSES_MAX);
 	for (size_t i = 0; i < count; i++)
 		if (process_stat(found[i], &processes[kept]) == 0 && !processes[kept].exiting)
 			kept++;

@@ -1,10 +1,13 @@
 #include "proctree.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,8 +93,10 @@ static size_t process_children(pid_t pid, unsigned threads_known, pid_t *found, 
 	}
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	DIR *threads = opendir(path);
-	if (!threads)
-		return count;
+	if (!threads) { /* without descriptors for both, at least those of its main thread */
+		snprintf(path, sizeof path, "%d", (int)pid);
+		return thread_children(pid, path, found, count, max);
+	}
 	for (struct dirent *thread; (thread = readdir(threads));)
 		if (thread->d_name[0] != '.')
 			count = thread_children(pid, thread->d_name, found, count, max);
@@ -99,12 +104,34 @@ static size_t process_children(pid_t pid, unsigned threads_known, pid_t *found, 
 	return count;
 }
 
-size_t process_descendants(pid_t root, pid_t *found, size_t max)
+size_t process_children_of(pid_t parent, pid_t *found, size_t max)
 {
-	size_t count = process_children(root, 0, found, 0, max);
-	for (size_t i = 0; i < count; i++)
-		count = process_children(found[i], 0, found, count, max);
-	return count;
+	return process_children(parent, 0, found, 0, max);
+}
+
+size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
+{
+	size_t count = 0, next = 0;
+	for (pid_t parent = root;; parent = found[next++]) {
+		size_t before = count;
+		count = process_children(parent, 0, found, count, max);
+		for (size_t i = before; parents && i < count; i++)
+			parents[i] = parent;
+		if (next == count)
+			return count;
+	}
+}
+
+/* By a descriptor where the kernel has those (Linux 5.3) and one is left: what is signalled is then what was looked at. */
+bool process_signal(pid_t pid, pid_t parent, int signal_number)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct process_stat stat;
+	bool is_it = !(fd < 0 && errno == ESRCH) && (parent == 0 || (process_stat(pid, &stat) == 0 && stat.parent == parent));
+	bool sent = is_it && (fd < 0 ? kill(pid, signal_number) : (int)syscall(SYS_pidfd_send_signal, fd, signal_number, NULL, 0)) == 0;
+	if (fd >= 0)
+		close(fd);
+	return sent;
 }
 
 size_t process_tree(pid_t root, struct process_stat *processes, size_t max)

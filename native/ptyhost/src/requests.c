@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHUTDOWN_GRACE_MS = 200 };
+enum { SHUTDOWN_GRACE_MS = 200, SESSION_ANSWER_BYTES = 64 + 64 * 12 };
+
+_Static_assert((SESSION_ANSWER_BYTES + META_BYTES_MAX) * (uint64_t)SESSIONS_MAX < CONTROL_BYTES_MAX,
+               "a list of all sessions fits the queue of answers");
 
 static bool shutting_down, shutdown_answered;
 static uint32_t shutdown_request;
@@ -39,17 +42,6 @@ static void answer_unless(bool done, uint32_t session, uint32_t request, const c
 
 /* ---- spawn ---- */
 
-static char **read_strings(struct reader *r)
-{
-	uint32_t count = read_u32(r);
-	if (r->bad || count > ARGUMENTS_MAX)
-		return NULL;
-	char **strings = calloc(count + 1, sizeof *strings);
-	for (uint32_t i = 0; strings && i < count; i++)
-		strings[i] = read_string(r);
-	return strings;
-}
-
 static void free_strings(char **strings)
 {
 	for (size_t i = 0; strings && strings[i]; i++)
@@ -57,34 +49,81 @@ static void free_strings(char **strings)
 	free(strings);
 }
 
+/* Adds to `bytes` what they take of the kernel's room for a program's start. */
+static char **read_strings(struct reader *r, size_t *bytes)
+{
+	uint32_t count = read_u32(r);
+	if (count > ARGUMENTS_MAX)
+		reader_fail(r, E2BIG);
+	char **strings = r->bad ? NULL : calloc(count + 1, sizeof *strings);
+	if (!strings)
+		reader_fail(r, ENOMEM);
+	for (uint32_t i = 0; !r->bad && i < count; i++) {
+		strings[i] = read_string(r);
+		size_t length = strings[i] ? strlen(strings[i]) : 0;
+		*bytes += length + START_BYTES_EACH;
+		if (length > ARGUMENT_BYTES_MAX || *bytes > START_BYTES_MAX)
+			reader_fail(r, E2BIG);
+	}
+	return strings;
+}
+
+static const char *problem_text(int problem)
+{
+	switch (problem) {
+	case EBADMSG: return "the request is cut short";
+	case EILSEQ: return "an argument, a variable or the folder holds a NUL character";
+	case E2BIG: return "the arguments and the environment are more than a program can be given";
+	case ENAMETOOLONG: return "the name of the folder is too long";
+	case EMSGSIZE: return "the notes are too long";
+	case ENOMEM: return "no memory for the request";
+	default: return "a session needs a number, a size and a program";
+	}
+}
+
+static bool read_start(struct session_start *start, struct reader *r)
+{
+	size_t bytes = 0;
+	start->cols = read_u16(r);
+	start->rows = read_u16(r);
+	start->ring_bytes = read_u32(r);
+	start->meta = read_blob(r, &start->meta_length);
+	start->cwd = read_string(r);
+	start->argv = read_strings(r, &bytes);
+	start->envp = read_strings(r, &bytes);
+	if (r->bad)
+		return false;
+	if (start->meta_length > META_BYTES_MAX)
+		reader_fail(r, EMSGSIZE);
+	if (strlen(start->cwd) > PATH_BYTES_MAX)
+		reader_fail(r, ENAMETOOLONG);
+	if (start->cols == 0 || start->rows == 0 || start->id == 0 || !start->argv[0])
+		reader_fail(r, EINVAL);
+	if (start->ring_bytes < RING_BYTES_MIN)
+		start->ring_bytes = RING_BYTES_MIN;
+	if (start->ring_bytes > RING_BYTES_MAX)
+		start->ring_bytes = RING_BYTES_MAX;
+	return !r->bad;
+}
+
 static const char *refusal(const struct session_start *start)
 {
-	errno = EAGAIN;
+	errno = ECANCELED;
 	if (shutting_down)
 		return "ptyhost is shutting down";
+	errno = EAGAIN;
 	if (session_count >= SESSIONS_MAX)
 		return "too many sessions";
 	errno = EEXIST;
 	return session_find(start->id) ? "the session id is taken" : NULL;
 }
 
-static bool spawn(uint32_t id, struct reader *r)
+static void spawn(uint32_t id, struct reader *r)
 {
 	struct session_start start = {.id = id, .request = read_u32(r)};
-	start.cols = read_u16(r);
-	start.rows = read_u16(r);
-	start.ring_bytes = read_u32(r);
-	start.meta = read_blob(r, &start.meta_length);
-	start.cwd = read_string(r);
-	start.argv = read_strings(r);
-	start.envp = read_strings(r);
-	bool sound = !r->bad && start.argv && start.argv[0] && start.envp && start.meta_length <= META_BYTES_MAX &&
-	             start.cols > 0 && start.rows > 0 && id > 0;
-	if (start.ring_bytes < RING_BYTES_MIN)
-		start.ring_bytes = RING_BYTES_MIN;
-	if (start.ring_bytes > RING_BYTES_MAX)
-		start.ring_bytes = RING_BYTES_MAX;
-	if (sound) {
+	if (!read_start(&start, r)) {
+		owner_error(id, start.request, r->problem, problem_text(r->problem));
+	} else {
 		const char *problem = refusal(&start);
 		if (problem)
 			owner_error(id, start.request, errno, problem);
@@ -94,17 +133,14 @@ static bool spawn(uint32_t id, struct reader *r)
 	free(start.cwd);
 	free_strings(start.argv);
 	free_strings(start.envp);
-	return sound;
 }
 
 /* ---- list ---- */
 
 static void answer_session(const struct session *s, uint32_t request)
 {
-	struct bytes payload = {0};
-	uint8_t *first = bytes_reserve(&payload, 64 + s->resize_count * 12 + s->meta_length), *at = first;
-	if (!first)
-		return;
+	static uint8_t first[SESSION_ANSWER_BYTES + META_BYTES_MAX];
+	uint8_t *at = first;
 	write_u32(&at, request);
 	write_u32(&at, (uint32_t)s->leader);
 	write_u64(&at, s->ring.start);
@@ -123,7 +159,6 @@ static void answer_session(const struct session *s, uint32_t request)
 	write_u32(&at, (uint32_t)s->meta_length);
 	write_raw(&at, s->meta, s->meta_length);
 	owner_answer(ANSWER_SESSION, s->id, first, (size_t)(at - first));
-	bytes_free(&payload);
 }
 
 static void list(uint32_t request)
@@ -138,18 +173,18 @@ static void list(uint32_t request)
 
 /* ---- about one session ---- */
 
-static bool replace_meta(struct session *s, const uint8_t *data, size_t length)
+static void replace_meta(struct session *s, const uint8_t *data, size_t length)
 {
-	if (length > META_BYTES_MAX)
-		return false;
-	uint8_t *meta = malloc(length + 1);
-	if (!meta)
-		return true; /* the notes stay as they were */
+	uint8_t *meta = length <= META_BYTES_MAX ? malloc(length + 1) : NULL;
+	if (!meta) {
+		/* The notes stay as they were. */
+		owner_error(s->id, 0, length <= META_BYTES_MAX ? ENOMEM : EMSGSIZE, "the notes are too long");
+		return;
+	}
 	memcpy(meta, data, length);
 	free(s->meta);
 	s->meta = meta;
 	s->meta_length = length;
-	return true;
 }
 
 static void resize(struct session *s, struct reader *r)
@@ -157,9 +192,15 @@ static void resize(struct session *s, struct reader *r)
 	uint32_t request = read_u32(r);
 	uint16_t cols = read_u16(r), rows = read_u16(r);
 	uint64_t offset = s->ring.end;
-	errno = EINVAL;
-	if (cols == 0 || rows == 0 || !session_resize(s, cols, rows)) {
-		owner_error(s->id, request, errno, "cannot resize the terminal");
+	if (r->bad)
+		return;
+	if (cols == 0 || rows == 0) {
+		owner_error(s->id, request, EINVAL, "a terminal has at least one column and one row");
+		return;
+	}
+	errno = EIO;
+	if (!session_resize(s, cols, rows)) {
+		owner_error(s->id, request, errno, "the program has ended");
 		return;
 	}
 	uint8_t payload[16], *at = payload;
@@ -170,16 +211,39 @@ static void resize(struct session *s, struct reader *r)
 	owner_answer(ANSWER_RESIZED, s->id, payload, sizeof payload);
 }
 
-static bool handle_session(uint8_t type, struct session *s, struct reader *r)
+static void signal_program(struct session *s, struct reader *r)
+{
+	uint32_t request = read_u32(r);
+	int signal_number = (int)read_u32(r);
+	errno = ESRCH;
+	if (!r->bad)
+		answer_unless(session_signal(s, signal_number), s->id, request, "no foreground program to signal");
+}
+
+static void close_session(struct session *s, struct reader *r)
+{
+	uint32_t request = read_u32(r);
+	uint16_t grace_ms = read_u16(r);
+	bool leave_daemons = read_u8(r);
+	if (!r->bad)
+		session_close(s, request, grace_ms, leave_daemons);
+}
+
+/* What is cut short has no effect. */
+static void handle_session(uint8_t type, struct session *s, struct reader *r)
 {
 	uint32_t request;
-	uint16_t grace_ms;
+	uint64_t offset;
 	switch (type) {
 	case REQUEST_ATTACH:
-		session_attach(s, read_u64(r));
+		offset = read_u64(r);
+		if (!r->bad)
+			session_attach(s, offset);
 		break;
 	case REQUEST_ACK:
-		session_ack(s, read_u64(r));
+		offset = read_u64(r);
+		if (!r->bad)
+			session_ack(s, offset);
 		break;
 	case REQUEST_WRITE:
 		request = read_u32(r);
@@ -190,58 +254,77 @@ static bool handle_session(uint8_t type, struct session *s, struct reader *r)
 		resize(s, r);
 		break;
 	case REQUEST_SIGNAL:
-		request = read_u32(r);
-		errno = ESRCH;
-		answer_unless(session_signal(s, (int)read_u32(r)), s->id, request, "no foreground program to signal");
+		signal_program(s, r);
 		break;
 	case REQUEST_CLOSE:
-		request = read_u32(r);
-		grace_ms = read_u16(r);
-		session_close(s, request, grace_ms, read_u8(r));
+		close_session(s, r);
 		break;
 	case REQUEST_WATCH:
-		watch_set(s, read_u8(r));
+		request = read_u8(r);
+		if (!r->bad)
+			watch_set(s, request);
 		break;
-	case REQUEST_META:
-		return replace_meta(s, r->at, (size_t)(r->end - r->at));
 	default:
-		return false;
+		replace_meta(s, r->at, (size_t)(r->end - r->at));
 	}
-	return !r->bad;
 }
 
-/* A request about a session that has just gone is answered, not punished: the two messages crossed. */
-static bool handle_missing(uint8_t type, uint32_t session, struct reader *r)
+/* ---- what comes in ---- */
+
+/* Its payload begins with the request's number. */
+static bool is_numbered(uint8_t type)
 {
-	bool has_request = type == REQUEST_WRITE || type == REQUEST_RESIZE || type == REQUEST_SIGNAL || type == REQUEST_CLOSE;
-	if (has_request)
-		owner_error(session, read_u32(r), ESRCH, "no such session");
-	return !r->bad && type >= REQUEST_ATTACH && type <= REQUEST_META;
+	return type == REQUEST_SPAWN || type == REQUEST_LIST || type == REQUEST_STATS || type == REQUEST_SHUTDOWN ||
+	       type == REQUEST_WRITE || type == REQUEST_RESIZE || type == REQUEST_SIGNAL || type == REQUEST_CLOSE;
 }
 
-bool request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size_t length)
+static uint32_t request_number(uint8_t type, const uint8_t *payload, size_t length)
 {
 	struct reader r = {.at = payload, .end = payload + length};
-	if (type == REQUEST_SPAWN)
-		return spawn(session, &r);
-	if (type == REQUEST_LIST) {
-		uint32_t request = read_u32(&r);
-		if (!r.bad)
-			list(request);
-		return !r.bad;
+	return is_numbered(type) ? read_u32(&r) : 0;
+}
+
+static bool is_about_session(uint8_t type) { return type >= REQUEST_ATTACH && type <= REQUEST_META; }
+
+static void handle_host(uint8_t type, uint32_t session, struct reader *r)
+{
+	if (type == REQUEST_SPAWN) {
+		spawn(session, r);
+		r->bad = false; /* answered */
+		return;
 	}
-	if (type == REQUEST_STATS) {
-		answer_stats(read_u32(&r));
-		return !r.bad;
-	}
-	if (type == REQUEST_SHUTDOWN) {
-		shutdown_begin(read_u32(&r));
-		return !r.bad;
-	}
+	uint32_t request = read_u32(r);
+	if (r->bad)
+		return;
+	if (type == REQUEST_LIST)
+		list(request);
+	else if (type == REQUEST_STATS)
+		answer_stats(request);
+	else
+		shutdown_begin(request);
+}
+
+void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size_t length)
+{
+	struct reader r = {.at = payload, .end = payload + length};
+	uint32_t request = request_number(type, payload, length);
 	struct session *s = session_find(session);
-	if (s && !s->closing)
-		return handle_session(type, s, &r);
-	return handle_missing(type, session, &r);
+	if (is_about_session(type) && s && !s->closing)
+		handle_session(type, s, &r);
+	else if (is_about_session(type) && is_numbered(type))
+		owner_error(session, request, ESRCH, "no such session"); /* it has just gone: the two messages crossed */
+	else if (is_numbered(type))
+		handle_host(type, session, &r);
+	else if (!is_about_session(type))
+		owner_error(session, 0, ENOSYS, "there is no such request");
+	if (r.bad)
+		owner_error(session, request, EBADMSG, problem_text(EBADMSG));
+}
+
+void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *beginning, size_t length)
+{
+	const char *why = problem == EMSGSIZE ? "the request is longer than a frame may be" : problem_text(problem);
+	owner_error(session, request_number(type, beginning, length), problem, why);
 }
 
 /* ---- shutdown ---- */
@@ -256,6 +339,8 @@ void shutdown_begin(uint32_t request)
 			session_close(s, 0, SHUTDOWN_GRACE_MS, false);
 	}
 }
+
+bool is_shutting_down(void) { return shutting_down; }
 
 bool shutdown_finished(void)
 {

@@ -6,10 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* False when the frame makes no sense; its sender is then cut off. */
-bool request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size_t length);
+/* Whatever it is, it is answered: what makes no sense with an error, for request 0 where it carries no number. */
+void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size_t length);
+/* A frame of which only the beginning is there, and no more is read: it is too long (EMSGSIZE), or there is no memory for it. */
+void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *beginning, size_t length);
 /* Closes every session, then ends ptyhost; `request` is answered with DONE when it was asked for. */
 void shutdown_begin(uint32_t request);
+bool is_shutting_down(void);
 bool shutdown_finished(void);
 
 #endif

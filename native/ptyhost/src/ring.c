@@ -5,9 +5,13 @@
 
 enum { FIRST_BYTES = 4096 };
 
-void ring_init(struct ring *r, size_t capacity)
+static void grow(struct ring *, size_t needed);
+
+bool ring_init(struct ring *r, size_t capacity)
 {
 	*r = (struct ring){.capacity = capacity};
+	grow(r, 1);
+	return r->size > 0;
 }
 
 size_t ring_copy(const struct ring *r, uint64_t offset, uint8_t *to, size_t length)
@@ -33,6 +37,7 @@ static void grow(struct ring *r, size_t needed)
 	if (size <= r->size)
 		return;
 	uint8_t *data = malloc(size);
+	r->starved = !data;
 	if (!data)
 		return;
 	/* A byte's place is its offset modulo the size, so every kept byte moves. */

@@ -16,9 +16,11 @@ struct ring {
 	size_t size;     /* allocated, a power of two times the first allocation, at most capacity */
 	size_t capacity;
 	uint64_t start, end;
+	bool starved; /* there was no memory to grow when it last should have */
 };
 
-void ring_init(struct ring *, size_t capacity);
+/* False without memory for its first bytes. */
+bool ring_init(struct ring *, size_t capacity);
 /* Without memory to grow, the oldest bytes are given up earlier; only a ring that never got any memory returns false. */
 bool ring_append(struct ring *, const uint8_t *data, size_t length);
 /* Copies up to `length` bytes from `offset` (not before start); returns how many there were. */

@@ -3,7 +3,6 @@
 #include "connection.h"
 #include "keeper.h"
 #include "limits.h"
-#include "proctree.h"
 #include "protocol.h"
 #include "system.h"
 
@@ -42,7 +41,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-static void session_free(struct session *s)
+void session_free(struct session *s)
 {
 	for (struct session **link = &sessions; *link; link = &(*link)->next) {
 		if (*link == s) {
@@ -55,6 +54,7 @@ static void session_free(struct session *s)
 	watch_free(s);
 	timer_disarm(&s->input_retry);
 	timer_disarm(&s->exit_quiet);
+	timer_disarm(&s->ending);
 	loop_watch(&s->master, 0);
 	loop_watch(&s->control, 0);
 	close_fd(&s->master.fd);
@@ -63,16 +63,16 @@ static void session_free(struct session *s)
 	ring_free(&s->ring);
 	bytes_free(&s->input);
 	free(s->meta);
-	/* The keeper or its orphans may end after this; they are reaped as strangers then. */
+	/* Its keeper may end after this; it is reaped as a stranger then. */
 	loop_free_later(s);
 }
 
 /* ---- starting ---- */
 
-static void answer_spawned(const struct session *s, uint32_t request, int error, enum spawn_stage stage)
+void session_answer_spawned(const struct session *s, int error, enum spawn_stage stage)
 {
 	uint8_t payload[13], *at = payload;
-	write_u32(&at, request);
+	write_u32(&at, s->spawn_request);
 	write_u32(&at, error ? 0 : (uint32_t)s->leader);
 	write_u32(&at, (uint32_t)error);
 	write_u8(&at, (uint8_t)stage);
@@ -98,8 +98,6 @@ static bool open_pty(struct session *s)
 }
 
 static void keeper_ready(struct source *, uint32_t events);
-static void kill_orphaned_tree(const struct session *);
-static void lose_keeper(struct session *);
 
 static bool start_keeper(struct session *s, const struct session_start *start)
 {
@@ -133,7 +131,7 @@ void session_spawn(const struct session_start *start)
 	s->expected = true;
 	s->master.ready = session_output_ready;
 	s->exit_quiet.fire = exit_quiet_over;
-	ring_init(&s->ring, start->ring_bytes);
+	bool has_ring = ring_init(&s->ring, start->ring_bytes);
 	session_input_init(s);
 	watch_init(s);
 	s->next = sessions;
@@ -145,31 +143,19 @@ void session_spawn(const struct session_start *start)
 		s->meta_length = start->meta_length;
 	}
 	enum spawn_stage stage = SPAWN_PTY;
-	if (s->meta && open_pty(s)) {
+	if (has_ring && s->meta && open_pty(s)) {
 		stage = SPAWN_KEEPER;
 		if (start_keeper(s, start)) {
+			session_ending_init(s);
 			session_update_reading(s);
 			return;
 		}
 	}
-	answer_spawned(s, start->request, errno ? errno : EIO, stage);
+	session_answer_spawned(s, errno ? errno : EIO, stage);
 	session_free(s);
 }
 
 /* ---- what the keeper says ---- */
-
-/* A close is done when not even the keeper's remains are left in the process table. */
-static void finish_close_when_gone(struct session *s)
-{
-	if (!s->closing || !s->leader_gone || !s->keeper_gone || !s->keeper_reaped)
-		return;
-	uint8_t payload[8], *at = payload;
-	session_drop_input(s);
-	write_u32(&at, s->close_request);
-	write_u32(&at, s->survivors);
-	owner_answer(ANSWER_CLOSED, s->id, payload, sizeof payload);
-	session_free(s);
-}
 
 static bool leader_died_before_start(struct session *s, const struct keeper_record *record)
 {
@@ -177,11 +163,13 @@ static bool leader_died_before_start(struct session *s, const struct keeper_reco
 		return false;
 	s->leader = record->a;
 	if (record->a == 0) {
-		answer_spawned(s, s->spawn_request, record->b & 0xffff, (enum spawn_stage)(record->b >> 16));
+		session_answer_spawned(s, record->b & 0xffff, (enum spawn_stage)(record->b >> 16));
 		session_free(s);
 		return true;
 	}
-	answer_spawned(s, s->spawn_request, 0, SPAWN_OK);
+	if (!s->closing)
+		timer_disarm(&s->ending);
+	session_answer_spawned(s, 0, SPAWN_OK);
 	return false;
 }
 
@@ -203,34 +191,11 @@ static void keeper_ready(struct source *source, uint32_t events)
 	}
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* The end of the keeper: nothing is left below it, or somebody killed it and we adopt what it kept. */
+	/* The end of the keeper: nothing is left below it, or somebody killed it and we take its place. */
 	s->keeper_gone = true;
-	if (!s->keeper_done)
-		lose_keeper(s);
 	loop_watch(&s->control, 0);
 	close_fd(&s->control.fd);
-	if (s->leader == 0) {
-		answer_spawned(s, s->spawn_request, EIO, SPAWN_KEEPER);
-		session_free(s);
-	} else if (s->closing && !s->leader_gone) {
-		kill_orphaned_tree(s);
-	} else {
-		finish_close_when_gone(s);
-	}
-}
-
-void session_child_ended(pid_t pid, int status)
-{
-	for (struct session *s = sessions; s; s = s->next) {
-		if (s->keeper == pid)
-			s->keeper_reaped = true;
-		else if (s->leader == pid && !s->leader_gone)
-			session_leader_ended(s, status);
-		else
-			continue;
-		finish_close_when_gone(s);
-		return;
-	}
+	session_keeper_ended(s);
 }
 
 static void exit_quiet_over(struct timer *timer)
@@ -238,83 +203,6 @@ static void exit_quiet_over(struct timer *timer)
 	struct session *s = CONTAINER(timer, struct session, exit_quiet);
 	s->exit_due = true;
 	session_mark_dirty(s);
-}
-
-/* ---- ending ---- */
-
-static void kill_tree(pid_t root)
-{
-	pid_t found[256];
-	size_t count = process_descendants(root, found, sizeof found / sizeof *found);
-	for (size_t i = 0; i < count; i++)
-		kill(found[i], SIGKILL);
-	kill(root, SIGKILL);
-}
-
-/* Without a keeper the tree has no owner but us; it is ended at once. */
-static void kill_orphaned_tree(const struct session *s)
-{
-	if (!s->leader_gone)
-		kill_tree(s->leader);
-	for (size_t i = 0; i < s->adopted_count; i++)
-		kill_tree(s->adopted[i]);
-}
-
-static bool belongs_to_a_session(pid_t pid)
-{
-	for (const struct session *s = sessions; s; s = s->next) {
-		if (pid == s->keeper || pid == s->leader)
-			return true;
-		for (size_t i = 0; i < s->adopted_count; i++)
-			if (pid == s->adopted[i])
-				return true;
-	}
-	return false;
-}
-
-/* Children that nobody accounts for came to us from the keeper that has just died: they are this session's. */
-static void adopt_orphans(struct session *s)
-{
-	static pid_t found[4096];
-	size_t count = process_descendants(getpid(), found, sizeof found / sizeof *found);
-	for (size_t i = 0; i < count && s->adopted_count < sizeof s->adopted / sizeof *s->adopted; i++) {
-		struct process_stat stat;
-		if (process_stat(found[i], &stat) == 0 && stat.parent == getpid() && !belongs_to_a_session(found[i]))
-			s->adopted[s->adopted_count++] = found[i];
-	}
-}
-
-static void lose_keeper(struct session *s)
-{
-	if (system_adopts_orphans) {
-		adopt_orphans(s);
-		return;
-	}
-	/* Nobody would ever tell us of the program's end: it is brought about here and now. */
-	if (s->leader > 0) {
-		kill_orphaned_tree(s);
-		session_leader_ended(s, SIGKILL);
-	}
-}
-
-void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
-{
-	if (s->closing) {
-		owner_error(s->id, request, EALREADY, "the session is being closed");
-		return;
-	}
-	s->closing = true;
-	s->close_request = request;
-	session_drop_input(s);
-	session_update_reading(s);
-	if (s->keeper_gone && s->leader_gone) {
-		kill_orphaned_tree(s);
-		finish_close_when_gone(s);
-		return;
-	}
-	struct keeper_record end = {.kind = KEEPER_END, .a = grace_ms, .b = leave_daemons};
-	if (s->keeper_gone || write(s->control.fd, &end, sizeof end) != (ssize_t)sizeof end)
-		kill_orphaned_tree(s);
 }
 
 /* ---- small things ---- */

@@ -11,6 +11,7 @@
 #include "bytes.h"
 #include "facts.h"
 #include "loop.h"
+#include "protocol.h"
 #include "ring.h"
 
 #include <stddef.h>
@@ -59,8 +60,6 @@ struct session {
 	int slave;                     /* kept open while the program lives: facts need it, and EOF then means EOF */
 	dev_t device;
 	pid_t keeper, leader;
-	pid_t adopted[64];             /* left by a keeper that was killed: ours to end now */
-	size_t adopted_count;
 	uint32_t spawn_request;
 
 	struct ring ring;
@@ -78,8 +77,11 @@ struct session {
 	int status;
 	struct timer exit_quiet;
 
-	bool closing;
+	bool closing, leave_daemons, killing;
 	uint32_t close_request, survivors;
+	struct timer ending;           /* when the keeper must have answered, or the next round of killing is due */
+	uint64_t kill_until;
+	unsigned kill_rounds;
 
 	uint16_t cols, rows;
 	struct resize resizes[64];
@@ -106,13 +108,25 @@ void sessions_init(uint64_t nofile_soft);
 struct session *session_find(uint32_t id);
 /* The answer comes later, as SPAWNED. On failure errno and the stage are answered at once. */
 void session_spawn(const struct session_start *);
-void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
-/* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
-void session_child_ended(pid_t, int status);
+void session_answer_spawned(const struct session *, int error, enum spawn_stage);
+void session_free(struct session *);
 bool session_resize(struct session *, uint16_t cols, uint16_t rows);
 bool session_signal(struct session *, int signal_number);
 int session_exit_code(const struct session *);
 int session_exit_signal(const struct session *);
+
+/* session_ending.c */
+/* From here on the keeper has its deadlines. */
+void session_ending_init(struct session *);
+/* Not twice: whoever asks looks at `closing` first. The answer comes later, as CLOSED. */
+void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
+void session_start_failed(struct session *, int error);
+/* Its control socket has closed, or it has been reaped: after both, what it left is looked after. */
+void session_keeper_ended(struct session *);
+/* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
+void session_child_ended(pid_t, int status);
+/* Some child of ptyhost was stopped: a keeper has to go on. */
+void session_child_stopped(pid_t);
 
 /* session_output.c */
 void session_output_ready(struct source *, uint32_t events);

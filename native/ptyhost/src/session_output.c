@@ -18,8 +18,12 @@ static size_t room(const struct session *s)
 		return READ_BYTES;
 	/* What the owner has not seen must stay in the ring, to the byte. */
 	uint64_t most = s->ring.capacity < UNACKED_BYTES_MAX ? s->ring.capacity : UNACKED_BYTES_MAX;
-	uint64_t unseen = s->ring.end - s->acked;
-	return unseen < most ? (size_t)(most - unseen) : 0;
+	uint64_t unseen = s->ring.end - s->acked, left = unseen < most ? most - unseen : 0;
+	if (!s->ring.starved)
+		return (size_t)left;
+	/* Without memory for all that, at least what has not been sent is kept. */
+	uint64_t unsent = s->ring.end - s->sent, space = unsent < s->ring.size ? s->ring.size - unsent : 0;
+	return (size_t)(left < space ? left : space);
 }
 
 static bool may_read(const struct session *s) { return room(s) > 0; }
@@ -173,6 +177,8 @@ bool session_send_output(struct session *s, struct connection *c)
 		write_u64(&at, s->sent);
 		ring_copy(&s->ring, s->sent, at, length);
 		s->sent += length;
+		if (s->ring.starved)
+			session_update_reading(s);
 	}
 	if (s->sent < s->ring.end)
 		return true;

@@ -334,7 +334,7 @@ static void test_tree(void)
 		must(read(report[0], said, sizeof said) == sizeof said, "read");
 		members[said[1]] = said[0];
 	}
-	size_t count = process_descendants(root, found, 16), seen = 0;
+	size_t count = process_descendants(root, found, NULL, 16), seen = 0;
 	for (int i = 0; i < 4; i++)
 		seen += index_of(found, count, members[i]) < count;
 	ok(count == 4 && seen == 4, "a tree of three children and a grandchild is found, and nothing else");
@@ -342,7 +342,7 @@ static void test_tree(void)
 	ok(process_stat(members[3], &stat) == 0 && stat.session == members[3] && stat.parent == members[0],
 	   "the grandchild left the session and is found all the same");
 	ok(index_of(found, count, members[0]) < index_of(found, count, members[3]), "a parent comes before its child");
-	ok(process_descendants(root, found, 2) == 2, "no more are told than there is room for");
+	ok(process_descendants(root, found, NULL, 2) == 2, "no more are told than there is room for");
 	end_child(root); /* its children end with it, and theirs with them */
 	close(report[0]);
 	close(report[1]);

@@ -16,7 +16,7 @@ import { McpFaces, Toolsets } from './daemon-mcp.ts'
 import { announce, withdraw } from './engine/host/discovery.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
-import { isoTime } from './engine/host/system-clock.ts'
+import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
 import { answerPage, answerPath } from './faces/http/answer-page.ts'
@@ -30,7 +30,10 @@ import { ownHost } from './index.ts'
 export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
   compileLater()
   ensurePrivateFolder(paths.runFolder, userId)
-  const owned = await ownHost(paths, { gone: () => process.exit(1) })
+  process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
+  const owned = await ownHost(paths, {
+    gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
+  })
   if (owned === null) return false
   const { engine, hostPid } = owned
   const { clock, host } = engine
@@ -63,7 +66,11 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     },
   })
   await daemon.listen()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void daemon.stop({ all: false }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      log(`Ended by ${signal}. The terminals go on.`)
+      void daemon.stop({ all: false })
+    })
   stopWhenIdle({
     clock,
     // A client that has only an address to go by could not start the next one.
@@ -74,6 +81,17 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   // Most clients speak MCP: what that needs is loaded while they connect.
   void import('./faces/mcp/mcp-server.ts')
   return true
+}
+
+/** Standard error is the daemon's log. */
+function log(text: string): void {
+  process.stderr.write(`${isoTime(systemClock.wall())} ${text}\n`)
+}
+
+/** Nobody sees why a daemon has ended but whoever reads its log. The next call starts another. */
+function endSaying(why: string): never {
+  log(`The daemon ends: ${why}`)
+  process.exit(1)
 }
 
 /**
@@ -140,8 +158,7 @@ async function putUpSignpost(http: HttpServer, startedAt: string, { clock, confi
   const home = homedir()
   const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
   const states = await announce(served, home, clock)
-  for (const { path, kind, detail } of states)
-    if (kind === 'failed') process.stderr.write(`${startedAt} ${path} is not written: ${detail}\n`)
+  for (const { path, kind, detail } of states) if (kind === 'failed') log(`${path} is not written: ${detail}`)
   let isUp = true
   const takeDown = () => {
     if (isUp) withdraw(served, home)

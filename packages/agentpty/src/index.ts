@@ -110,11 +110,11 @@ export async function openEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),
-    lastId: join(folder, 'last-id'),
+    lastId: null,
     home: null,
     configFolder: null,
   }
-  const owned = await ownHost(paths, { lingerMs: privateLingerMs, gone: () => undefined })
+  const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
   return {
     client: new LocalClient(owned.engine, callerContext('library')),
@@ -132,13 +132,17 @@ export interface OwnedHost {
   shutdown(options: { readonly all: boolean }): Promise<void>
 }
 
-/** Without a folder for the configuration only the environment counts. */
-type HostPaths = Pick<Paths, 'hostSocket' | 'lastId' | 'home'> & { readonly configFolder: string | null }
+interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
+  /** Null: nobody comes after this engine to whom an id could be known. */
+  readonly lastId: string | null
+  /** Without a folder for the configuration only the environment counts. */
+  readonly configFolder: string | null
+}
 
 /** The engine on a ptyhost, found or started; null when another engine owns it. */
 export async function ownHost(
   paths: HostPaths,
-  options: { readonly gone: () => void; readonly lingerMs?: number },
+  options: { readonly gone: () => void; readonly lingerMs?: number; readonly isPrivate?: boolean },
 ): Promise<OwnedHost | null> {
   const socket = paths.hostSocket
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
@@ -147,9 +151,9 @@ export async function ownHost(
     process.env,
     paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
   )
-  const lingerMs = options.lingerMs ?? daemonLingerMs
+  const { lingerMs = daemonLingerMs, isPrivate = false } = options
   let isStopping = false
-  const link = await claimHost({ program, socket, lingerMs }, systemClock, () => {
+  const link = await claimHost({ program, socket, lingerMs, isPrivate }, systemClock, () => {
     if (!isStopping) options.gone()
   })
   if (link === null) return null

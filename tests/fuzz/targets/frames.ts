@@ -1,12 +1,8 @@
 /** The wire from ptyhost: the same frames however they are cut, and none longer than the protocol allows. */
 
 import assert from 'node:assert/strict'
-import {
-  type Frame,
-  FrameSplitter,
-  FrameWriter,
-  frameBytesMax,
-} from '../../../packages/agentpty/src/engine/host/frames.ts'
+import { frameBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
+import { type Frame, FrameSplitter, FrameWriter } from '../../../packages/agentpty/src/engine/host/frames.ts'
 import { cutsOf, type Target } from '../target.ts'
 
 export const frames: Target = {

@@ -9,17 +9,29 @@ import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './doors
 import { TermError } from './errors.ts'
 import type { JsonObject } from './json-lines.ts'
 import { inputJsonSchema } from './json-schema.ts'
-import { columnsMax, exitedKeptMsDefault, logBytesDefault, logBytesMax, rowsMax, sessionsMax } from './limits.ts'
+import {
+  columnsMax,
+  exitedKeptMsDefault,
+  keptSessionsMax,
+  logBytesDefault,
+  logBytesMax,
+  logBytesMin,
+  rowsMax,
+  sessionsMax,
+} from './limits.ts'
+import { ProgramText } from './terminal-fields.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
 const Settings = z.strictObject({
-  logBytes: whole(64 * 1024, logBytesMax).describe('Output kept of each terminal, in bytes.'),
-  sessionsMax: whole(1, 4_096).describe('How many terminals may be open at once.'),
+  logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
+  sessionsMax: whole(1, keptSessionsMax).describe('How many terminals may be open at once.'),
   exitedKeptMs: whole(0, 30 * 86_400_000).describe(
     'How long a terminal whose program has ended stays readable, in milliseconds.',
   ),
-  shell: z.string().min(1).nullable().describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
+  shell: ProgramText.min(1)
+    .nullable()
+    .describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
   cols: whole(2, columnsMax).describe('Columns of new terminals.'),
   rows: whole(1, rowsMax).describe('Rows of new terminals.'),
   httpPort: whole(0, 65_535)

@@ -6,8 +6,29 @@
 const KiB = 1024
 const MiB = 1024 * KiB
 
+/**
+ * What ptyhost takes. native/ptyhost/src/limits.h and protocol.h bound the same with the same numbers (limits.test.ts compares
+ * them), and the schemas of the verbs are made of these.
+ */
+export const frameBytesMax = 2 * MiB
+/** Arguments of one program, and as many environment variables. */
+export const argumentsMax = 4_096
+/** One argument, or one variable with its name: Linux takes 32 pages, a terminating zero among them. */
+export const argumentBytesMax = 128 * KiB - 1
+/** All of them together: Linux takes 2 MiB with the usual stack, and counts a zero and a pointer for each. */
+export const startBytesMax = 1_792 * KiB
+export const startBytesEach = 9
+/** A folder's name: PATH_MAX without its zero. */
+export const pathBytesMax = 4_095
+/** What the engine notes of a session at the host; a list of 4,096 of them must fit the queue of answers. */
+export const notesBytesMax = 16 * KiB
+/** Of a program's arguments, as JSON, what the notes hold: enough to recognize it in a list. */
+export const notedArgvBytesMax = 4 * KiB
+export const keptSessionsMax = 4_096
+
 /** Kept output per session: about 100,000 lines of build output. The host's ring and the daemon's log share it. */
 export const logBytesDefault = 8 * MiB
+export const logBytesMin = 64 * KiB
 export const logBytesMax = 256 * MiB
 
 /** The host stops reading a PTY when the daemon is this far behind, so the program waits instead of losing output. */
@@ -93,6 +114,9 @@ export const keysPerSendMax = 256
 export const columnsMax = 1_000
 export const rowsMax = 500
 export const nameCharactersMax = 64
+/** A command as one string; in a shell that is there it is typed. */
+export const commandCharactersMax = 100_000
+export const argumentsPerCommandMax = 1_000
 export const searchPatternCharactersMax = 1_000
 export const searchMatchesMax = 200
 

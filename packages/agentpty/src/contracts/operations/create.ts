@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { SizeFields, WaitFor } from '../conditions.ts'
+import { argumentsPerCommandMax } from '../limits.ts'
 import { observationFields } from '../observation.ts'
 import { defineOperation } from '../operation.ts'
-import { TerminalName } from '../terminal-fields.ts'
+import { FolderName, ProgramText, TerminalName, VariableName } from '../terminal-fields.ts'
 
 export const create = defineOperation({
   name: 'create',
@@ -13,10 +14,10 @@ export const create = defineOperation({
   effect: 'changes',
   input: z.strictObject({
     name: TerminalName.optional(),
-    command: z.union([z.string().min(1), z.array(z.string()).min(1).max(1_000)]).optional(),
-    shell: z.string().min(1).optional(),
-    cwd: z.string().min(1).optional(),
-    env: z.record(z.string().regex(/^[^=\0]+$/), z.string()).optional(),
+    command: z.union([ProgramText.min(1), z.array(ProgramText).min(1).max(argumentsPerCommandMax)]).optional(),
+    shell: ProgramText.min(1).optional(),
+    cwd: FolderName.optional(),
+    env: z.record(VariableName, ProgramText).optional(),
     ...SizeFields,
     waitFor: WaitFor.optional(),
     waitTimeoutMs: z.number().int().min(0).max(86_400_000).optional(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { commandCharactersMax } from '../limits.ts'
 import { observationFields } from '../observation.ts'
 import { defineOperation } from '../operation.ts'
-import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+import { FolderName, TerminalId, waitTimeoutMs, withoutNul } from '../terminal-fields.ts'
 
 export const run = defineOperation({
   name: 'run',
@@ -11,9 +12,9 @@ export const run = defineOperation({
     'Run shell commands to their end: output and exit code. In terminalId’s shell (keeps cwd and variables), else in a fresh terminal. If it asks something or takes longer, go on with its terminalId.',
   effect: 'destroys',
   input: z.strictObject({
-    command: z.string().min(1).max(100_000),
+    command: withoutNul(z.string().min(1).max(commandCharactersMax)),
     terminalId: TerminalId.optional(),
-    cwd: z.string().min(1).optional(),
+    cwd: FolderName.optional(),
     /** Drop with ctrl+c what stands at the shell's prompt; without it, a prompt that is not empty is refused. */
     clearLine: z.boolean().optional(),
     timeoutMs: waitTimeoutMs,

@@ -3,7 +3,7 @@ import { WaitFor } from '../conditions.ts'
 import { sendBytesMax } from '../limits.ts'
 import { observationFields } from '../observation.ts'
 import { defineOperation } from '../operation.ts'
-import { TerminalId, waitTimeoutMs } from '../terminal-fields.ts'
+import { TerminalId, typedText, waitTimeoutMs } from '../terminal-fields.ts'
 
 export const send = defineOperation({
   name: 'send',
@@ -14,7 +14,7 @@ export const send = defineOperation({
   effect: 'destroys',
   input: z.strictObject({
     terminalId: TerminalId,
-    text: z.string().max(sendBytesMax),
+    text: typedText(sendBytesMax),
     newline: z.boolean().optional(),
     /** The text is an instruction for an agent: typed only when it is idle, never into a dialog. */
     instruct: z.boolean().optional(),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { FrameReader, FrameSplitter, FrameWriter, frameBytesMax, request } from './frames.ts'
+import { frameBytesMax } from '../../contracts/limits.ts'
+import { FrameReader, FrameSplitter, FrameWriter, request } from './frames.ts'
 
 test('fields come back as they were written, in their order', () => {
   const bytes = new FrameWriter(request.spawn, 7)

@@ -3,10 +3,11 @@
  * A frame is u32 length, u32 session, u8 type, three zero bytes, payload; all little-endian.
  */
 
+import { frameBytesMax } from '../../contracts/limits.ts'
+
 export const protocolVersion = 1
 export const protocolMagic = 0x59545041
 export const frameHeaderBytes = 12
-export const frameBytesMax = 2 * 1024 * 1024
 
 export const request = {
   hello: 1,

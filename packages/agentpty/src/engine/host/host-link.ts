@@ -20,6 +20,7 @@ import {
   protocolVersion,
   request,
 } from './frames.ts'
+import { hostRefusal } from './host-refusal.ts'
 import { readExit, readFacts, readKeptSession, readWritten, readWrittenEvent } from './read-answers.ts'
 import { spawnFailure } from './spawn-failure.ts'
 
@@ -169,8 +170,10 @@ export class HostLink implements PtyHost {
         reject(hostGone())
         return
       }
+      // What cannot be written as a frame is thrown here, before anybody waits for its answer.
+      const frame = fill(new FrameWriter(type, session).u32(number))
       this.#requests.set(number, { resolve, reject, spawn })
-      this.#send(fill(new FrameWriter(type, session).u32(number)))
+      this.#send(frame)
     })
   }
 
@@ -226,20 +229,10 @@ export class HostLink implements PtyHost {
 
   #refused(reader: FrameReader): void {
     const open = this.#take(reader.u32())
-    reader.i32()
+    const errno = reader.i32()
     const message = reader.blob()
-    const code = message.includes('input queue')
-      ? 'input_full'
-      : message.includes('too many')
-        ? 'limit_reached'
-        : 'session_exited'
-    open?.reject(
-      new TermError(
-        code,
-        `The terminal host refused: ${message}.`,
-        'Look at the terminal with terminal_screenshot, or close it with terminal_close.',
-      ),
-    )
+    // Notes, acknowledgements and watches have no number: they are about a session that has just gone.
+    open?.reject(hostRefusal(errno, message))
   }
 
   #take(number: number): OpenRequest | undefined {

@@ -5,11 +5,13 @@
 
 import type { Config } from '../../contracts/config.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { exitedSessionsMax } from '../../contracts/limits.ts'
+import { exitedSessionsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, TurnCosts } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
+import { assertStartable } from './check-start.ts'
+import { notedArgv } from './noted-argv.ts'
 
 export interface HostOptions {
   readonly clock: Clock
@@ -81,7 +83,7 @@ export class Host {
     await Promise.all(this.sessions.map((session) => session.caughtUp()))
   }
 
-  /** Errors: `limit_reached`, `name_taken`, `spawn_failed`. */
+  /** Errors: `invalid_input`, `limit_reached`, `name_taken`, `spawn_failed`. */
   async open(options: OpenOptions): Promise<Session> {
     this.#forgetOldest()
     this.#assertRoom(options.name)
@@ -135,7 +137,7 @@ export class Host {
     const info: SessionInfo = {
       id: `${idPrefix}${number}`,
       name: options.name,
-      argv: [...options.argv],
+      argv: [...notedArgv(options.argv)],
       shell: options.shell,
       cwd: options.cwd,
       createdBy: options.createdBy,
@@ -145,6 +147,7 @@ export class Host {
     }
     const { cols, rows, argv, cwd } = options
     const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
+    assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
     const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
     const sizes = [{ offset: 0, cols, rows }]
     const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })

@@ -10,6 +10,13 @@ const stage = { pty: 1, keeper: 2, cwd: 3, exec: 4 } as const
 export function spawnFailure(errno: number, at: number, spawn: Spawn | null): TermError {
   const [name, text] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, `error ${errno}`]
   const program = spawn?.argv[0] ?? 'the program'
+  if (name === 'E2BIG') {
+    return new TermError(
+      'invalid_input',
+      'The arguments and the environment are more than this system gives a program.',
+      'Put what is long into a file, or raise the limit of the stack (ulimit -s), a quarter of which is for them.',
+    )
+  }
   if (at === stage.cwd) {
     return new TermError(
       'spawn_failed',

@@ -12,12 +12,15 @@ export interface HostPaths {
   readonly socket: string
   /** Without sessions and connections it ends itself after this long. */
   readonly lingerMs: number
+  /** It ends with its first owner, whatever way that ends, and its socket's folder with it. */
+  readonly isPrivate?: boolean
 }
 
-/** Resolves when a host listens on the socket. It detaches itself, so it outlives whoever started it. */
-export function startHost({ program, socket, lingerMs }: HostPaths): Promise<void> {
+/** Resolves when a host listens on the socket. It detaches itself, so it outlives whoever started it; a private one not for long. */
+export function startHost({ program, socket, lingerMs, isPrivate = false }: HostPaths): Promise<void> {
+  const args = ['--socket', socket, '--linger-ms', String(lingerMs), ...(isPrivate ? ['--private'] : [])]
   return new Promise((resolve, reject) => {
-    const starter = spawn(program, ['--socket', socket, '--linger-ms', String(lingerMs)], {
+    const starter = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       cwd: '/',
     })

@@ -91,8 +91,18 @@ function isExecutable(path: string): boolean {
 
 function workingDirectory(asked: string | undefined, callers: string): string {
   const cwd = asked === undefined ? callers : isAbsolute(asked) ? asked : resolve(callers, asked)
-  const stat = statSync(cwd, { throwIfNoEntry: false })
-  if (stat?.isDirectory()) return cwd
-  const problem = stat === undefined ? 'does not exist' : 'is not a directory'
+  const problem = problemWith(cwd)
+  if (problem === null) return cwd
   throw new TermError('spawn_failed', `The cwd "${cwd}" ${problem}.`, 'Give a directory that exists, or no cwd.')
+}
+
+function problemWith(cwd: string): string | null {
+  try {
+    const stat = statSync(cwd, { throwIfNoEntry: false })
+    if (stat === undefined) return 'does not exist'
+    return stat.isDirectory() ? null : 'is not a directory'
+  } catch (error) {
+    // Not permitted, too long, a link to itself, no text for a path.
+    return `cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
 }

@@ -1,0 +1,223 @@
+/*
+ * The end of a session: its keeper ends the tree, and nobody waits for a keeper without a deadline.
+ *
+ * A keeper that was stopped is let go on. One that does not answer in time is killed; what it kept comes to ptyhost, as it does
+ * when somebody else kills it, and is ended from here: in rounds, until nothing is left or the time is over. What is left then
+ * is counted and told.
+ */
+#include "session.h"
+
+#include "connection.h"
+#include "keeper.h"
+#include "limits.h"
+#include "orphans.h"
+#include "proctree.h"
+#include "protocol.h"
+#include "system.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* Once per session, whether it was asked for or not: request 0 is nobody's. */
+static void end_session(struct session *s, size_t survivors)
+{
+	uint8_t payload[8], *at = payload;
+	session_drop_input(s);
+	orphans_release(s->id);
+	write_u32(&at, s->close_request);
+	write_u32(&at, (uint32_t)survivors);
+	owner_answer(ANSWER_CLOSED, s->id, payload, sizeof payload);
+	session_free(s);
+}
+
+/* ---- ending a tree from here ---- */
+
+struct tree {
+	pid_t pids[TREE_PROCESSES_MAX], parents[TREE_PROCESSES_MAX];
+	size_t count;
+};
+
+static void add_below(struct tree *tree, pid_t root)
+{
+	tree->count += process_descendants(root, tree->pids + tree->count, tree->parents + tree->count,
+	                                   TREE_PROCESSES_MAX - tree->count);
+}
+
+static void add_with_all_below(struct tree *tree, pid_t pid)
+{
+	if (tree->count == TREE_PROCESSES_MAX)
+		return;
+	tree->parents[tree->count] = system_adopts_orphans ? getpid() : 0;
+	tree->pids[tree->count++] = pid;
+	add_below(tree, pid);
+}
+
+/* Everything that belongs to the session, as far as it is ours or our keeper's. */
+static void find_tree(const struct session *s, struct tree *tree)
+{
+	static pid_t roots[ORPHANS_MAX];
+	tree->count = 0;
+	if (!s->keeper_reaped)
+		add_below(tree, s->keeper);
+	if (s->keeper_reaped && s->leader > 0 && !s->leader_gone)
+		add_with_all_below(tree, s->leader);
+	size_t count = orphans_of(s->id, roots, ORPHANS_MAX);
+	for (size_t i = 0; i < count; i++)
+		add_with_all_below(tree, roots[i]);
+}
+
+/* How many are still there: every one of them is killed once more. */
+static size_t kill_tree(const struct session *s)
+{
+	static struct tree tree;
+	size_t left = 0;
+	find_tree(s, &tree);
+	for (size_t i = 0; i < tree.count; i++) {
+		struct process_stat stat;
+		if (process_stat(tree.pids[i], &stat) < 0 || stat.state == 'Z')
+			continue;
+		if (s->leave_daemons && stat.session != s->leader)
+			continue;
+		left++;
+		process_signal(tree.pids[i], tree.parents[i], SIGKILL);
+	}
+	return left;
+}
+
+static void kill_round(struct session *s)
+{
+	uint64_t began = loop_now();
+	size_t left = kill_tree(s);
+	if (left == 0 && s->keeper_reaped && system_adopts_orphans) {
+		/* What those left behind that have just ended is ours already, and nobody's yet. */
+		orphans_claim(s->id);
+		left = kill_tree(s);
+	}
+	bool is_over = s->kill_rounds >= KILL_ROUNDS_MIN && began > s->kill_until;
+	if ((left == 0 && s->leader_gone && s->keeper_reaped) || is_over) {
+		end_session(s, left);
+		return;
+	}
+	s->kill_rounds++;
+	/* A large tree takes long to read: the others have their turn in between. */
+	uint64_t now = loop_now(), took = now - began;
+	timer_arm(&s->ending, now + (took > KILL_ROUND_NS ? took : KILL_ROUND_NS));
+}
+
+static void begin_kill(struct session *s)
+{
+	s->killing = true;
+	s->kill_until = loop_now() + KILL_NS;
+	/* Not reaped, so its number is still its own. */
+	if (!s->keeper_reaped)
+		kill(s->keeper, SIGKILL);
+	kill_round(s);
+}
+
+static void go_on_killing(struct session *s)
+{
+	if (s->killing)
+		kill_round(s);
+	else
+		begin_kill(s);
+}
+
+static void ending_due(struct timer *timer)
+{
+	struct session *s = CONTAINER(timer, struct session, ending);
+	if (s->leader == 0 && !s->closing) {
+		session_start_failed(s, ETIMEDOUT);
+		return;
+	}
+	go_on_killing(s);
+}
+
+void session_ending_init(struct session *s)
+{
+	s->ending.fire = ending_due;
+	timer_arm(&s->ending, loop_now() + START_NS);
+}
+
+void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
+{
+	s->closing = true;
+	s->close_request = request;
+	s->leave_daemons = leave_daemons;
+	session_drop_input(s);
+	session_update_reading(s);
+	struct keeper_record end = {.kind = KEEPER_END, .a = grace_ms, .b = leave_daemons};
+	if (s->keeper_gone || write(s->control.fd, &end, sizeof end) != (ssize_t)sizeof end)
+		begin_kill(s);
+	else
+		timer_arm(&s->ending, loop_now() + 2 * grace_ms * MS + KILL_NS + KEEPER_ANSWER_NS);
+}
+
+/* The keeper never said that the program runs. Whatever it began is ended. */
+void session_start_failed(struct session *s, int error)
+{
+	session_answer_spawned(s, error, SPAWN_KEEPER);
+	s->closing = s->leader_gone = true;
+	begin_kill(s);
+}
+
+/* ---- what becomes of keepers and of what they leave ---- */
+
+/* The kernel hands a process's children on only after it has closed its files: both must have happened. */
+static bool keeper_has_ended(const struct session *s) { return s->keeper_gone && s->keeper_reaped; }
+
+/* Somebody killed it: we are in its place now. */
+static void take_keepers_place(struct session *s)
+{
+	struct process_stat leader;
+	if (system_adopts_orphans)
+		orphans_claim(s->id);
+	bool is_ours = s->leader > 0 && process_stat(s->leader, &leader) == 0 && leader.parent == getpid();
+	if (s->leader == 0 || s->leader_gone || is_ours)
+		return;
+	/* It ended with its keeper, or nobody would ever tell us of its end: then that is brought about now. */
+	if (!system_adopts_orphans)
+		kill_tree(s);
+	session_leader_ended(s, SIGKILL);
+}
+
+void session_keeper_ended(struct session *s)
+{
+	if (!keeper_has_ended(s))
+		return;
+	if (!s->keeper_done)
+		take_keepers_place(s);
+	else if (s->leave_daemons || s->survivors > 0)
+		orphans_claim(0);
+	if (s->leader == 0 && !s->closing)
+		session_start_failed(s, EIO);
+	else if (s->closing && s->keeper_done && !s->killing)
+		end_session(s, s->survivors);
+	else if (s->closing)
+		go_on_killing(s);
+}
+
+void session_child_ended(pid_t pid, int status)
+{
+	if (orphan_ended(pid))
+		return;
+	for (struct session *s = sessions; s; s = s->next) {
+		if (s->keeper == pid && !s->keeper_reaped) {
+			s->keeper_reaped = true;
+			session_keeper_ended(s);
+			return;
+		}
+		if (s->leader == pid && !s->leader_gone) {
+			session_leader_ended(s, status);
+			orphans_due(s->id);
+			return;
+		}
+	}
+}
+
+void session_child_stopped(pid_t pid)
+{
+	for (const struct session *s = sessions; s; s = s->next)
+		if (s->keeper == pid && !s->keeper_reaped)
+			kill(pid, SIGCONT);
+}

@@ -1,0 +1,24 @@
+/** A daemon that ends without having been asked says why in its log, and the next call finds another. */
+
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Instance, isAlive, until } from '../e2e/instance.ts'
+
+let instance: Instance
+beforeEach(() => {
+  instance = new Instance()
+})
+afterEach(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+test.each<[string, (pids: { daemon: number; host: number }) => void, RegExp]>([
+  ['its ptyhost was killed', ({ host }) => process.kill(host, 'SIGKILL'), /Z The daemon ends: .*\(ptyhost\) has ended/],
+  ['it was told to', ({ daemon }) => process.kill(daemon, 'SIGTERM'), /Z Ended by SIGTERM/],
+])('when %s', async (_why, end, line) => {
+  const { daemon, host } = await instance.status()
+  end({ daemon: daemon.pid, host: host.pid })
+  await until(() => !isAlive(daemon.pid))
+  expect(readFileSync(instance.paths.log, 'utf8')).toMatch(line)
+  expect((await instance.status()).daemon.pid).not.toBe(daemon.pid)
+})

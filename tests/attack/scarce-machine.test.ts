@@ -1,0 +1,123 @@
+/** A machine with little left refuses what it has no room for, in words; what is open goes on, and everything can be closed. */
+
+import { execFileSync } from 'node:child_process'
+import { chownSync, readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.ts'
+import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import { Instance, program, run } from '../e2e/instance.ts'
+
+let instance: Instance
+let rpc: RpcClient
+let before: DaemonStatus
+let kept: string
+beforeEach(async () => {
+  instance = new Instance()
+  rpc = await instance.rpc()
+  before = await instance.status()
+  kept = (await rpc.call('create', { command: ['cat'] })).terminalId
+})
+afterEach(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+/** The same processes are there, and the terminal that was open before all this answers. */
+async function expectUnharmed(): Promise<void> {
+  expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
+  const { daemon, host } = await instance.status()
+  expect([daemon.pid, host.pid]).toEqual([before.daemon.pid, before.host.pid])
+  expect(readFileSync(instance.paths.log, 'utf8')).toBe('')
+}
+
+/** How many were opened, and the codes of the errors of the others. */
+async function openMany(count: number): Promise<{ readonly opened: number; readonly codes: readonly string[] }> {
+  const codes = new Set<string>()
+  let opened = 0
+  const open = async () => {
+    try {
+      await rpc.call('create', { command: ['sleep', '1000'], waitFor: 'none' })
+      opened++
+    } catch (error) {
+      codes.add(isTermError(error) ? error.code : String(error))
+    }
+  }
+  await Promise.all(Array.from({ length: count }, open))
+  return { opened, codes: [...codes] }
+}
+
+const limit = (pid: number, what: string) => execFileSync('prlimit', ['--pid', String(pid), what])
+
+test('without descriptors for more terminals they are refused, and there is room again once some are closed', async () => {
+  limit(before.host.pid, '--nofile=40:40')
+  const { opened, codes } = await openMany(60)
+  expect(opened).toBeGreaterThan(2)
+  expect(codes).toEqual(['spawn_failed'])
+  await expectUnharmed()
+  const { terminals } = await rpc.call('list', {})
+  await rpc.call('close', { terminalIds: terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept) })
+  expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
+})
+
+test('a daemon with few descriptors serves who is connected', async () => {
+  limit(before.daemon.pid, '--nofile=30:30')
+  expect(await openMany(60)).toEqual({ opened: 60, codes: [] })
+  await expectUnharmed()
+})
+
+test.each([0, 300_000, 20_000_000])(
+  'ptyhost with %i bytes of memory left loses neither owner nor terminals',
+  async (left) => {
+    const counting = { command: ['bash', '-c', 'read x; seq 1 20000; echo done; read y'], waitFor: 'none' as const }
+    const floods = await Promise.all(Array.from({ length: 6 }, () => rpc.call('create', counting)))
+    limit(before.host.pid, `--as=${memoryOf(before.host.pid) + left}`)
+    const long = rpc.call('send', {
+      terminalId: kept,
+      text: 'a line of text\n'.repeat(280_000),
+      newline: false,
+      waitFor: 'none',
+    })
+    expect(await long.catch((error: { code: string }) => error.code)).toSatisfy(isAnswer)
+    const many = rpc.call('create', { command: Array(900).fill('x'.repeat(1_000)) })
+    expect(await many.catch((error: { code: string }) => error.code)).toSatisfy(isAnswer)
+    const ends = floods.map(({ terminalId }) => rpc.call('send', { terminalId, text: '', waitFor: { text: 'done' } }))
+    for (const { outcome } of await Promise.all(ends)) expect(outcome).toBe('met')
+    await rpc.call('sendKeys', { terminalId: kept, keys: ['ctrl+c'] })
+    const { daemon, host } = await instance.status()
+    expect([daemon.pid, host.pid]).toEqual([before.daemon.pid, before.host.pid])
+    expect((await rpc.call('close', { all: true })).closed).toHaveLength(7)
+  },
+)
+
+/** Done, or refused for a reason that has a name. */
+const isAnswer = (answer: unknown) =>
+  typeof answer === 'object' || ['limit_reached', 'spawn_failed', 'input_full'].includes(String(answer))
+
+function memoryOf(pid: number): number {
+  const [, kib] = /VmSize:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) * 1024
+}
+
+test('of ten thousand terminals at once a thousand are opened, the others refused, and all are closed', async () => {
+  expect(await openMany(10_000)).toEqual({ opened: 999, codes: ['limit_reached'] })
+  await expectUnharmed()
+  const { closed, survivors } = await rpc.call('close', { all: true })
+  expect([closed.length, survivors]).toEqual([1_000, undefined])
+})
+
+/** Nobody's processes, so that the limit counts only those of this test. Root has no such limit. */
+const stranger = 64_321
+
+test('a full process table refuses terminals, and does not keep those that are there from being closed', async () => {
+  if (process.getuid?.() !== 0) return
+  const own = new Instance()
+  for (const folder of [own.home, own.user]) chownSync(folder, stranger, stranger)
+  const cli = `"${process.execPath}" "${program}"`
+  const script = `ulimit -u 40; for i in $(seq 15); do ${cli} new --name t$i cat 2>&1; done; ${cli} stop --all`
+  const as = [`--reuid=${stranger}`, `--regid=${stranger}`, '--clear-groups', 'bash', '-c', script]
+  const { code, stdout } = await run('setpriv', as, own.env, '/')
+  expect(stdout).toMatch(/^term-1$/m)
+  expect(stdout).toContain('no room for another terminal')
+  expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'Everything is closed.'])
+  expect(await own.stop()).toEqual([])
+})
