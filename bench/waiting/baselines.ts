@@ -124,5 +124,5 @@ function outputsIn({ outputs }: Trace, phase: PhaseTrace): readonly (readonly [n
 
 export function toDecision(at: number | null): Decision | null {
   if (at === null) return null
-  return { at, kind: null, confidence: 'none', probability: 0, needs: null, evidence: [] }
+  return { at, state: 'ready', kind: null, confidence: 'none', probability: 0, needs: null, evidence: [] }
 }

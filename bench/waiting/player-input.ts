@@ -1,12 +1,12 @@
-/** What a scenario types, as calls of the product's verbs: lines by `send`, single keys by `send_keys`. */
+/** What a scenario types, as a call of the product's verbs: lines by `send`, single keys by `send_keys`. */
 
 type Call = readonly ['send' | 'sendKeys', Readonly<Record<string, unknown>>]
 
-export function toInput(terminalId: string, text: string): readonly Call[] {
+export function toInput(terminalId: string, text: string): Call {
   const line = text.endsWith('\r') ? text.slice(0, -1) : null
-  if (line !== null && !hasControls(line)) return [['send', { terminalId, text: line, newline: true, waitFor: 'none' }]]
-  if (!hasControls(text)) return [['send', { terminalId, text, newline: false, waitFor: 'none' }]]
-  return [['sendKeys', { terminalId, keys: toKeys(text), waitFor: 'none' }]]
+  if (line !== null && !hasControls(line)) return ['send', { terminalId, text: line, newline: true }]
+  if (!hasControls(text)) return ['send', { terminalId, text, newline: false }]
+  return ['sendKeys', { terminalId, keys: toKeys(text) }]
 }
 
 function hasControls(text: string): boolean {

@@ -6,7 +6,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type Engine, openEngine, probabilities, type SessionEvent } from '../../packages/agentpty/src/index.ts'
+import {
+  type Engine,
+  isTermError,
+  type Observation,
+  openEngine,
+  probabilities,
+  type SessionEvent,
+} from '../../packages/agentpty/src/index.ts'
 import { toInput } from './player-input.ts'
 import { type Phase, type Scenario, shellOf } from './scenario.ts'
 import type { Decision, PhaseTrace, Trace } from './trace.ts'
@@ -30,6 +37,9 @@ const escapes =
 const now = () => Number(process.hrtime.bigint()) / 1e6
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** What is judged of an answer. */
+type Answer = Pick<Observation, 'outcome' | 'state' | 'kind' | 'confidence' | 'needs' | 'evidence'>
+
 /** One scenario in play. */
 class Play {
   readonly engine: Engine
@@ -40,12 +50,12 @@ class Play {
   readonly woken: [number, boolean][] = []
   readonly phases: PhaseTrace[] = []
   #text = ''
-  #state = 'busy'
-  #isArmed = true
   #decision: Decision | null = null
+  #question = new AbortController()
   #marker: RegExp | null = null
   #markerAt: number | null = null
   #isOver = false
+  failure: string | null = null
   readonly #decoder = new TextDecoder()
 
   constructor(engine: Engine, job: Job, terminalId: string) {
@@ -55,9 +65,27 @@ class Play {
   }
 
   async follow(): Promise<void> {
-    const options = { output: { since: 0 }, turn: true }
+    const options = { output: { since: 0 } }
     for await (const event of this.engine.client.follow(this.terminalId, options)) this.#take(event)
     this.#isOver = true
+  }
+
+  /** What a caller is answered to a call that waits until it is its turn; a wait that was met is a decision. */
+  ask(call: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+    this.#question.abort()
+    const question = new AbortController()
+    this.#question = question
+    this.#decision = null
+    return call(question.signal).then(
+      (answer) => {
+        if (question.signal.aborted || answer.outcome !== 'met') return
+        const { state, kind = null, confidence = 'high', needs = null, evidence = [] } = answer
+        this.#decision = { at: now(), state, kind, confidence, probability: probabilities[confidence], needs, evidence }
+      },
+      (error: unknown) => {
+        if (!question.signal.aborted || !isTermError(error) || error.code !== 'cancelled') throw error
+      },
+    )
   }
 
   #take(event: SessionEvent): void {
@@ -65,24 +93,14 @@ class Play {
       this.outputs.push([now(), Buffer.from(event.bytes).toString('base64')])
       this.#text += this.#decoder.decode(event.bytes, { stream: true })
       if (this.#markerAt === null && this.#marker?.test(this.#plain())) this.#markerAt = now()
-    } else if (event.type === 'turn') {
-      this.#turn(event.verdict)
     } else this.#isOver = true
-  }
-
-  #turn(verdict: Extract<SessionEvent, { type: 'turn' }>['verdict']): void {
-    this.#state = verdict.state
-    if (verdict.state !== 'ready') this.#isArmed = true
-    if (verdict.state !== 'ready' || !this.#isArmed || this.#decision !== null) return
-    const { kind, confidence, needs, evidence } = verdict
-    this.#decision = { at: now(), kind, confidence, probability: probabilities[confidence], needs, evidence }
   }
 
   /** @param beganAt - When the program was started, for the phase that begins with it. */
   async phase(phase: Phase, beganAt: number): Promise<string | null> {
     const marker = phase.marker === null ? null : new RegExp(phase.marker, 's')
     this.#begin(marker, phase.send === null)
-    const sentAt = phase.send === null ? beganAt : await this.#send(phase.send)
+    const sentAt = phase.send === null ? beganAt : this.#send(phase.send)
     let sideAt: number | null = null
     for (;;) {
       const at = now()
@@ -97,6 +115,7 @@ class Play {
       const known = (marker === null || markerAt !== null) && (phase.side === null || sideAt !== null)
       const begin = Math.max(sentAt + phase.floor_ms, markerAt ?? 0, sideAt ?? 0)
       const decided = this.#decision?.at ?? Number.POSITIVE_INFINITY
+      if (this.failure !== null) return this.failure
       const { lingerMs } = this.job
       if (known && at >= begin + lingerMs && at >= decided + settleMs) break
       if (known && at >= begin + Math.max(missMs, lingerMs)) break
@@ -121,20 +140,25 @@ class Play {
     this.#markerAt = isFirst && marker?.test(this.#plain()) ? now() : null
     if (isFirst) return
     this.#text = ''
-    this.#decision = null
-    this.#isArmed = this.#state !== 'ready'
   }
 
   async #undecided(phase: Phase): Promise<readonly string[]> {
     if (phase.state === 'busy' || this.#decision !== null) return []
     const { terminals } = await this.engine.client.call('list', {})
-    return terminals.find(({ terminalId }) => terminalId === this.terminalId)?.evidence ?? []
+    return terminals.find(({ name }) => name === this.terminalId)?.evidence ?? []
   }
 
-  async #send(text: string): Promise<number> {
+  #send(text: string): number {
     const sentAt = now()
-    for (const [verb, input] of toInput(this.terminalId, text)) await this.engine.client.call(verb, input as never)
+    const [verb, input] = toInput(this.terminalId, text)
+    this.ask((signal) =>
+      this.engine.client.call(verb, { ...input, waitTimeoutMs: setupMs } as never, { signal }),
+    ).catch((error: unknown) => this.fails(error))
     return sentAt
+  }
+
+  fails(error: unknown): void {
+    this.failure = error instanceof Error ? error.message : String(error)
   }
 
   #plain(): string {
@@ -191,10 +215,17 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   const env = { ...job.env, ...scenario.env, PHASE_LOG: job.sideFile }
   const before = await engine.turnCosts()
   const beganAt = now()
-  const made = await engine.client.call('create', { ...start, env, cols: 120, rows: 40, waitFor: 'none' })
-  const played = new Play(engine, job, made.terminalId)
+  const name = `play-${scenario.id.replaceAll('+', '-')}`.slice(0, 64)
+  const played = new Play(engine, job, name)
+  const first = { ...start, name, env, cols: 120, rows: 40, waitTimeoutMs: setupMs } as const
+  const isAsked = scenario.phases[0]?.send === null
+  const opening = played.ask((signal) =>
+    engine.client.call('create', isAsked ? first : { ...first, waitFor: 'none' }, { signal }),
+  )
+  opening.catch((error: unknown) => played.fails(error))
+  const pid = await pidOf(engine, name, () => played.failure)
   const following = played.follow()
-  const pts = terminalOf(made.pid)
+  const pts = terminalOf(pid)
   const stop = watchModes(played, `/dev/pts/${pts}`)
   const stopWaking = job.lingerMs > missMs / 5 ? watchWaking(played, pts) : () => {}
   let failure: string | null = null
@@ -207,7 +238,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   }
   stop()
   stopWaking()
-  await engine.client.call('close', { terminalId: made.terminalId })
+  await engine.client.call('close', { terminalId: name })
   await following
   const after = await engine.turnCosts()
   const cost = {
@@ -217,6 +248,17 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   }
   const { outputs, modes, phases, woken } = played
   return { id: scenario.id, pts, phases, outputs, modes, woken, hooks: readHooks(job.hookFile), cost, failure }
+}
+
+/** Known as soon as the terminal is open, long before whoever opened it is answered. */
+async function pidOf(engine: Engine, name: string, failure: () => string | null): Promise<number> {
+  while (failure() === null) {
+    const { terminals } = await engine.client.call('list', {})
+    const pid = terminals.find((one) => one.name === name)?.pid
+    if (pid !== undefined) return pid
+    await pause(1)
+  }
+  throw new Error(`the terminal was not opened: ${failure()}`)
 }
 
 /** The shell as it comes, without marks of ours. */

@@ -65,7 +65,8 @@ export function score(
       }
     const { at } = truth(phase, phaseTrace)
     const ms = decision === null ? null : decision.at - at
-    const got = ms === null || ms > lateMs ? 'miss' : ms < -earlyMs ? 'FALSE' : 'hit'
+    const isWrong = (ms !== null && ms < -earlyMs) || (decision !== null && decision.state !== 'ready')
+    const got = isWrong ? 'FALSE' : ms === null || ms > lateMs ? 'miss' : 'hit'
     return { ...base, got, ms, kindRight: got === 'hit' ? isKind(phase.kind, decision?.kind ?? null) : null }
   })
 }

@@ -1,7 +1,10 @@
 /** What one run of a scenario left behind. All times are CLOCK_MONOTONIC in milliseconds. */
 
+/** What a caller was answered, or a baseline decided. */
 export interface Decision {
   readonly at: number
+  /** Of the answer that a met wait gave. Anything but `ready` contradicts itself. */
+  readonly state: string
   readonly kind: string | null
   readonly confidence: string
   readonly probability: number
@@ -16,7 +19,7 @@ export interface PhaseTrace {
   /** When the helper wrote that its wait begins; null when the phase has no such label. */
   readonly sideAt: number | null
   readonly endAt: number
-  /** The first time it was said to be ready; null when it never was. */
+  /** The answer that said the wait was met; null when none did. */
   readonly decision: Decision | null
   /** What was said in the end of a wait that was never noticed. */
   readonly undecided: readonly string[]

@@ -1,9 +1,13 @@
 /** Opening terminals: what comes back, what is refused, and what the program finds around it. */
 
 import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isAlive } from '../e2e/instance.ts'
 import { errorOf, type Suite, scratchFolder } from './suite.ts'
+
+/** Longer than a screen. */
+const thisFile = fileURLToPath(import.meta.url)
 
 export function creating({ call, home, shell }: Suite): void {
   test('a new terminal has an id, a pid, a size and a folder, and is a shell at its prompt', async () => {
@@ -101,5 +105,16 @@ export function creating({ call, home, shell }: Suite): void {
     expect(good.output).toMatch(/^one\ntwo\n/)
     const bad = await call('send', { terminalId, text: 'sh -c "exit 7"' })
     expect(bad).toMatchObject({ outcome: 'met', state: 'ready', kind: 'shell', exitCode: 7 })
+  })
+
+  test.each([
+    ['a pager', ['more', thisFile]],
+    ['a line editor that polls', ['python3', '-q']],
+    ['a full-screen program', ['less', thisFile]],
+  ])('a wait that %s has met is answered with a program that is ready', async (_what, command) => {
+    const made = await call('create', { command })
+    expect(made).toMatchObject({ outcome: 'met', state: 'ready' })
+    const { terminals } = await call('list', {})
+    expect(terminals.find(({ terminalId }) => terminalId === made.terminalId)).toMatchObject({ state: 'ready' })
   })
 }

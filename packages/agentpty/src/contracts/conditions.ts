@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { columnsMax, rowsMax, searchPatternCharactersMax, waitMsMax } from './limits.ts'
 import type { Millis } from './units.ts'
-import { type Confidence, confidences } from './verdict.ts'
+import { type Confidence, confidences, type Verdict } from './verdict.ts'
 
 export type Condition =
   /** It is the caller's turn, with at least this confidence. */
@@ -23,11 +23,14 @@ export type Condition =
 
 export type ConditionKind = Condition['kind']
 
-/** How a wait ended. Timeout and exit are outcomes, never errors. */
+/**
+ * How a wait ended. Timeout and exit are outcomes, never errors. Each carries the verdict of the moment in which it was
+ * settled: judged again a moment later, the same program might be told to be at work by a wait that found it ready.
+ */
 export type Ending =
-  | { readonly outcome: 'met'; readonly by: ConditionKind }
-  | { readonly outcome: 'exited' }
-  | { readonly outcome: 'timeout' }
+  | { readonly outcome: 'met'; readonly by: ConditionKind; readonly verdict: Verdict }
+  | { readonly outcome: 'exited'; readonly verdict: Verdict }
+  | { readonly outcome: 'timeout'; readonly verdict: Verdict }
   | { readonly outcome: 'cancelled' }
 
 const duration = z.number().int().min(1).max(waitMsMax)

@@ -174,7 +174,7 @@ describe('the end of the program', () => {
     const ending = wait(session, [{ kind: 'exit' }])
     pty.exits({ code: 3 })
     assert.equal(session.exit, null)
-    assert.deepEqual(await ending, { outcome: 'met', by: 'exit' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'exit' })
     assert.equal(session.parsedTo, session.log.end)
     assert.ok((await session.screen()).snapshot().text.includes('the last word'))
   })
@@ -185,8 +185,8 @@ describe('the end of the program', () => {
     const found = wait(session, [{ kind: 'text', text: 'last word' }])
     pty.prints('the last word')
     pty.exits()
-    assert.deepEqual(await never, { outcome: 'exited' })
-    assert.deepEqual(await found, { outcome: 'met', by: 'text' })
+    expect(await never).toMatchObject({ outcome: 'exited' })
+    expect(await found).toMatchObject({ outcome: 'met', by: 'text' })
   })
 
   test('makes writing an error that says how it ended', async () => {
@@ -217,7 +217,7 @@ describe('whose turn it is', () => {
     pty.prints('Name: ')
     assert.equal(await endingOf(ending), null)
     pty.reports()
-    assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'ready' })
     expect(session.turn().verdict).toMatchObject({ state: 'ready', kind: 'line', confidence: 'certain' })
   })
 
@@ -239,7 +239,7 @@ describe('whose turn it is', () => {
     assert.equal(await endingOf(ending), null)
     assert.equal(session.turn().verdict.state, 'busy')
     pty.reports()
-    assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'ready' })
   })
 
   test('what was seen before a write counts no more, even when it looks the same', async () => {
@@ -274,10 +274,30 @@ describe('whose turn it is', () => {
         }
         assert.equal(await endingOf(ending), null)
         pty.reports()
-        assert.deepEqual(await ending, { outcome: 'met', by: 'ready' })
+        expect(await ending).toMatchObject({ outcome: 'met', by: 'ready' })
       }),
     )
   })
+
+  test.each([
+    ['its own prompt', '(gdb) '],
+    ['text', 'the first page of it'],
+  ])(
+    'a program that polls is told ready, and still is when asked at once: it stands behind %s',
+    async (_what, text) => {
+      const { clock, pty, session } = openFakeSession({ info: { shell: null } })
+      const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, timeoutMs: null } as const
+      const ending = wait(session, [ready])
+      pty.reports(polls)
+      pty.prints(text)
+      pty.reports(polls)
+      clock.advance(8)
+      pty.reports(polls)
+      const verdict = { state: 'ready', confidence: 'high' }
+      expect(await ending).toMatchObject({ outcome: 'met', verdict })
+      expect(session.turn()).toMatchObject({ verdict })
+    },
+  )
 
   test('a rest goes on while nobody looks, and is not counted anew by each that looks', async () => {
     const { clock, pty, session } = openFakeSession()
@@ -288,12 +308,12 @@ describe('whose turn it is', () => {
     clock.advance(5_000)
     const look = session.lookAtTurn(15)
     pty.reports({ consumed: false })
-    assert.equal((await look).verdict.state, 'ready')
+    assert.equal((await look).state, 'ready')
     clock.advance(5_000)
     const later = session.lookAtTurn(15)
     pty.reports({ consumed: false, slices: 8 })
     clock.advance(15)
-    assert.equal((await later).verdict.state, 'busy')
+    assert.equal((await later).state, 'busy')
   })
 
   test('facts flow while somebody waits, and a moment longer', async () => {
@@ -301,7 +321,7 @@ describe('whose turn it is', () => {
     const ending = session.wait({ conditions: [ready], since: 0, deadline: clock.now() + 50 })
     assert.deepEqual(pty.watched, [true])
     clock.advance(50)
-    assert.deepEqual(await ending, { outcome: 'timeout' })
+    expect(await ending).toMatchObject({ outcome: 'timeout' })
     assert.deepEqual(pty.watched, [true])
     clock.advance(1_000)
     assert.deepEqual(pty.watched, [true, false])
@@ -316,7 +336,7 @@ describe('waits', () => {
     const old = wait(session, [{ kind: 'text', text: 'ready' }])
     const across = wait(session, [{ kind: 'text', text: 'READY' }])
     pty.prints('DY\r\n')
-    assert.deepEqual(await across, { outcome: 'met', by: 'text' })
+    expect(await across).toMatchObject({ outcome: 'met', by: 'text' })
     assert.equal(await endingOf(old), null)
   })
 
@@ -335,7 +355,7 @@ describe('waits', () => {
         }
         assert.equal(await endingOf(ending), null)
         pty.prints('DONE\r\n')
-        assert.deepEqual(await ending, { outcome: 'met', by: 'text' })
+        expect(await ending).toMatchObject({ outcome: 'met', by: 'text' })
       }),
     )
   })
@@ -346,7 +366,7 @@ describe('waits', () => {
     for (const piece of ['List', 'ening\x1b[', '1m on ', ':80', '8']) pty.prints(piece)
     assert.equal(await endingOf(ending), null)
     pty.prints('0')
-    assert.deepEqual(await ending, { outcome: 'met', by: 'pattern' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'pattern' })
   })
 
   test('a command that has finished is told once the shell is at its prompt again', async () => {
@@ -356,7 +376,7 @@ describe('waits', () => {
     pty.prints(`ls\r\n${mark.start}file\r\n${mark.end(0)}`)
     assert.equal(await endingOf(ending), null)
     pty.prints(`${mark.promptStart}$ ${mark.promptEnd}`)
-    assert.deepEqual(await ending, { outcome: 'met', by: 'command' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'command' })
   })
 
   test('quiet begins with the last output', async () => {
@@ -368,7 +388,7 @@ describe('waits', () => {
     clock.advance(99)
     assert.equal(await endingOf(ending), null)
     clock.advance(1)
-    assert.deepEqual(await ending, { outcome: 'met', by: 'quiet' })
+    expect(await ending).toMatchObject({ outcome: 'met', by: 'quiet' })
   })
 
   test('the deadline is an outcome', async () => {
@@ -377,7 +397,7 @@ describe('waits', () => {
     clock.advance(99)
     assert.equal(await endingOf(ending), null)
     clock.advance(1)
-    assert.deepEqual(await ending, { outcome: 'timeout' })
+    expect(await ending).toMatchObject({ outcome: 'timeout' })
   })
 
   test('a caller that goes away takes its wait with it', async () => {
@@ -385,14 +405,14 @@ describe('waits', () => {
     const abort = new AbortController()
     const ending = session.wait({ conditions: [{ kind: 'exit' }], since: 0, deadline: 1e9, signal: abort.signal })
     abort.abort()
-    assert.deepEqual(await ending, { outcome: 'cancelled' })
+    expect(await ending).toMatchObject({ outcome: 'cancelled' })
   })
 
   test('closing ends them as exited', async () => {
     const { pty, session } = openFakeSession()
     const ending = wait(session, [{ kind: 'text', text: 'never' }])
     await session.close({ graceMs: 1, leaveDaemons: false })
-    assert.deepEqual(await ending, { outcome: 'exited' })
+    expect(await ending).toMatchObject({ outcome: 'exited' })
     assert.equal(pty.isClosed, true)
   })
 
@@ -403,7 +423,7 @@ describe('waits', () => {
     pty.prints(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
     assert.equal(await endingOf(ending), null)
     await session.screen()
-    assert.deepEqual(await endingOf(ending), { outcome: 'met', by: 'command' })
+    expect(await endingOf(ending)).toMatchObject({ outcome: 'met', by: 'command' })
   })
 
   test('whoever waits for the screen while it is closed still gets it', async () => {

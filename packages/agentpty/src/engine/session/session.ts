@@ -17,6 +17,7 @@ import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
+import type { Verdict } from '../../contracts/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
 import type { Timeline } from '../log/timeline.ts'
 import { CommandTracker } from '../marks/command-tracker.ts'
@@ -156,12 +157,12 @@ export class Session {
   turn = (): TurnAnswer => this.#turn.judge()
 
   /** A verdict from a fresh look, which takes at most `patienceMs`. */
-  async lookAtTurn(patienceMs: Millis): Promise<TurnAnswer> {
-    if (this.#exit === null) {
-      const deadline = this.#clock.now() + patienceMs
-      await this.wait({ conditions: [{ kind: 'ready', confidence: 'low' }], since: this.parsedTo, deadline })
-    }
-    return this.turn()
+  async lookAtTurn(patienceMs: Millis): Promise<Verdict> {
+    if (this.#exit !== null) return this.turn().verdict
+    const deadline = this.#clock.now() + patienceMs
+    const conditions = [{ kind: 'ready', confidence: 'low' }] as const
+    const ending = await this.wait({ conditions, since: this.parsedTo, deadline })
+    return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 
   /** Errors: `session_exited`, `input_full`. */

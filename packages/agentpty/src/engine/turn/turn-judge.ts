@@ -14,6 +14,7 @@ import { type CursorLine, cursorLine } from './cursor-line.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
 import { promptOf } from './prompt-shape.ts'
 import { TurnTracker } from './turn-tracker.ts'
+import type { Rest } from './turn-view.ts'
 
 export interface TurnSources {
   readonly clock: Clock
@@ -64,8 +65,8 @@ export class TurnJudge {
   #typedLine = false
   #pasteOnAt: Offset = -1
   #progressing = false
-  /** Log end at which it was last noted how the program rests. */
-  #notedAt: Offset = -1
+  /** How the program rests now, and the log's end there; null while it works. */
+  #rest: { readonly end: Offset; readonly rest: Rest | null; readonly prompt: string } | null = null
 
   constructor(sources: TurnSources) {
     this.#sources = sources
@@ -73,6 +74,7 @@ export class TurnJudge {
 
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
+    this.#learnRest()
     this.#typedLine = bytes.includes(carriageReturn)
     this.#typedAt = this.#sources.log.end
     this.#isAnswered = false
@@ -99,6 +101,7 @@ export class TurnJudge {
   judge(moment: TurnMoment): TurnAnswer {
     const { clock, log, commands, modes, startedAsShell, spent } = this.#sources
     const now = clock.now()
+    if (this.#rest !== null && this.#rest.end !== log.end) this.#learnRest()
     const { facts, restingSince, lastRest, lastInputAt, consumedAt } = this.tracker
     const answer = judgeTurn(
       {
@@ -129,17 +132,25 @@ export class TurnJudge {
       },
       now,
     )
-    if (answer.verdict.state === 'ready' && this.#notedAt !== log.end) this.#noteRest(answer.verdict.kind)
+    if (answer.verdict.state === 'ready' && this.#rest?.end !== log.end) this.#noteRest(answer.verdict.kind)
     spent(clock.now() - now)
     return answer
   }
 
+  /** What this rest tells of the next one. It must not be judged by itself: a prompt is not known because it stands there. */
   #noteRest(kind: Kind | null): void {
-    this.#notedAt = this.#sources.log.end
     const { before, drawn } = this.#cursorLine()
-    const { alternateScreen, cursorHidden } = this.#sources.modes
-    this.tracker.rested(drawn || before.trim() !== '' || alternateScreen || cursorHidden, kind)
-    const prompt = promptOf(before)
+    const { log, modes } = this.#sources
+    const asked = drawn || before.trim() !== '' || modes.alternateScreen || modes.cursorHidden
+    this.#rest = { end: log.end, rest: this.tracker.restOf(asked, kind), prompt: promptOf(before) }
+  }
+
+  /** The rest is over: there was input, or more output. */
+  #learnRest(): void {
+    if (this.#rest === null) return
+    const { rest, prompt } = this.#rest
+    this.#rest = null
+    if (rest !== null) this.tracker.rested(rest)
     if (prompt === '' || prompt.length > promptCharactersMax || this.#knownPrompts.includes(prompt)) return
     this.#knownPrompts.push(prompt)
     if (this.#knownPrompts.length > knownPromptsMax) this.#knownPrompts.shift()

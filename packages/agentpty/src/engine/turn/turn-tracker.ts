@@ -80,14 +80,14 @@ export class TurnTracker {
     if (facts.consumed) this.#consumedAt ??= now
   }
 
-  /** It was the caller's turn: this is how the program looks when it waits. */
-  rested(asked: boolean, kind: Kind | null): void {
+  /** It is the caller's turn: this is how the program looks when it waits. Null when nobody is seen waiting. */
+  restOf(asked: boolean, kind: Kind | null): Rest | null {
     const facts = this.#facts
-    if (facts === null || facts.wait === 'none') return
+    if (facts === null || facts.wait === 'none') return null
     const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
     const known = this.#lastRest?.waiter === waiter ? this.#lastRest : null
     const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
-    this.#lastRest = {
+    return {
       waiter,
       timeoutMs: isEndless ? null : timeoutMs,
       timerAt: timeoutMs === null ? null : this.#restingSince.host + timeoutMs,
@@ -98,6 +98,11 @@ export class TurnTracker {
       kind,
       interprets: kind === 'repl' || known?.interprets === true,
     }
+  }
+
+  /** The program has rested like that until it had input or wrote more. */
+  rested(rest: Rest): void {
+    this.#lastRest = rest
   }
 
   /** What was seen may not hold any more. Of a thread that waited its count of slices will tell whether it still rests. */

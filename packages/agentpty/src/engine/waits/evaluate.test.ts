@@ -46,7 +46,7 @@ describe('holds', () => {
     ['a picture stable for long enough', { kind: 'stable', ms: 100 }, {}],
   ])('%s', (_name, condition, seen) => {
     const { kind } = condition
-    assert.deepEqual(evaluate([condition], view(seen), now, deadline), { ending: { outcome: 'met', by: kind } })
+    expect(evaluate([condition], view(seen), now, deadline)).toMatchObject({ ending: { outcome: 'met', by: kind } })
   })
 })
 
@@ -73,7 +73,7 @@ test('of several the first in the list that holds is named', () => {
     { kind: 'ready', confidence: 'low' },
   ]
   const seen = view({ parsedTo: 200, turn: turn('ready') })
-  assert.deepEqual(evaluate(conditions, seen, now, deadline), { ending: { outcome: 'met', by: 'output' } })
+  expect(evaluate(conditions, seen, now, deadline)).toMatchObject({ ending: { outcome: 'met', by: 'output' } })
 })
 
 test('of several the earliest is looked at first', () => {
@@ -89,10 +89,10 @@ test('of several the earliest is looked at first', () => {
 test('what holds goes before the exit, the exit before the time-out', () => {
   const text: Condition = { kind: 'text', text: 'x' }
   const late = view({ exited: true, found: () => true })
-  assert.deepEqual(evaluate([text], late, deadline, deadline), { ending: { outcome: 'met', by: 'text' } })
+  expect(evaluate([text], late, deadline, deadline)).toMatchObject({ ending: { outcome: 'met', by: 'text' } })
   const ended = view({ exited: true })
-  assert.deepEqual(evaluate([text], ended, deadline, deadline), { ending: { outcome: 'exited' } })
-  assert.deepEqual(evaluate([text], view(), deadline, deadline), { ending: { outcome: 'timeout' } })
+  expect(evaluate([text], ended, deadline, deadline)).toMatchObject({ ending: { outcome: 'exited' } })
+  expect(evaluate([text], view(), deadline, deadline)).toMatchObject({ ending: { outcome: 'timeout' } })
 })
 
 test('a wait for nothing that can hold still ends in time', () => {

@@ -2,7 +2,7 @@
 
 import type { Condition, Ending } from '../../contracts/conditions.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
-import { isAtLeast } from '../../contracts/verdict.ts'
+import { isAtLeast, type Verdict } from '../../contracts/verdict.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 
 export interface WaitView {
@@ -26,17 +26,21 @@ export type Evaluation =
 interface Look {
   readonly met: boolean
   readonly recheckAt: Millis
+  /** Of a condition that asks for it. */
+  readonly verdict?: Verdict
 }
 
 export function evaluate(conditions: readonly Condition[], view: WaitView, now: Millis, deadline: Millis): Evaluation {
   let recheckAt = deadline
+  let verdict: Verdict | undefined
   for (const condition of conditions) {
     const seen = look(condition, view, now)
-    if (seen.met) return { ending: { outcome: 'met', by: condition.kind } }
+    verdict ??= seen.verdict
+    if (seen.met) return { ending: { outcome: 'met', by: condition.kind, verdict: verdict ?? view.turn().verdict } }
     recheckAt = Math.min(recheckAt, seen.recheckAt)
   }
-  if (view.exited) return { ending: { outcome: 'exited' } }
-  if (now >= deadline) return { ending: { outcome: 'timeout' } }
+  if (view.exited) return { ending: { outcome: 'exited', verdict: view.turn().verdict } }
+  if (now >= deadline) return { ending: { outcome: 'timeout', verdict: verdict ?? view.turn().verdict } }
   return { ending: null, recheckAt }
 }
 
@@ -58,7 +62,7 @@ function look(condition: Condition, view: WaitView, now: Millis): Look {
     case 'ready': {
       const { verdict, recheckAt } = view.turn()
       const met = verdict.state === 'ready' && isAtLeast(verdict.confidence, condition.confidence)
-      return { met, recheckAt: recheckAt ?? Number.POSITIVE_INFINITY }
+      return { met, recheckAt: recheckAt ?? Number.POSITIVE_INFINITY, verdict }
     }
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import type { Ending } from '../../contracts/conditions.ts'
+import type { Verdict } from '../../contracts/verdict.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import type { Evaluation } from './evaluate.ts'
 import { Waiter } from './waiter.ts'
@@ -16,7 +17,16 @@ function open(evaluate: (now: number) => Evaluation, clock = new FakeClock()) {
   return { clock, abort, waiter, settled: () => settled }
 }
 
-const met: Ending = { outcome: 'met', by: 'ready' }
+const verdict: Verdict = {
+  state: 'ready',
+  kind: 'line',
+  confidence: 'certain',
+  needs: null,
+  question: null,
+  evidence: [],
+  since: 0,
+}
+const met: Ending = { outcome: 'met', by: 'ready', verdict }
 
 test('it ends with the first evaluation that says so', async () => {
   let isMet = false

@@ -12,7 +12,7 @@ export async function list(engine: EngineContext, _input: OperationInput<'list'>
 
 async function describe(session: Session): Promise<Listed> {
   const { info, pid, commands } = session
-  const { verdict } = await session.lookAtTurn(lookMs)
+  const verdict = await session.lookAtTurn(lookMs)
   return {
     terminalId: info.id,
     ...(info.name === null ? {} : { name: info.name }),

@@ -77,7 +77,7 @@ async function outputOf(
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const { verdict } = await session.lookAtTurn(promptLookMs)
+  const verdict = await session.lookAtTurn(promptLookMs)
   const id = session.info.id
   if (session.exit !== null) {
     throw new TermError(

@@ -11,7 +11,7 @@ export async function screenshot(
   input: ScreenshotInput,
 ): Promise<OperationOutput<'screenshot'>> {
   const session = engine.host.find(input.terminalId)
-  const { verdict } = await session.lookAtTurn(lookMs)
+  const verdict = await session.lookAtTurn(lookMs)
   const screen = await session.screen()
   const { cursor, rows, cols, title, alternateScreen } = screen.snapshot()
   return {

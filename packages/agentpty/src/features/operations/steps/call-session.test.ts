@@ -30,7 +30,7 @@ test('a long wait ends as a time-out within that patience', async () => {
   const conditions = [{ kind: 'exit' as const }]
   const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs }, context)
   while (clock.pending > 0 && clock.now() - begun < patience) clock.advance(500)
-  assert.deepEqual(await ending, { outcome: 'timeout' })
+  assert.equal((await ending)?.outcome, 'timeout')
   assert.ok(clock.now() - begun < patience)
 })
 

@@ -118,14 +118,14 @@ export function assertNoCommand(what: string, conditions: readonly Condition[]):
 }
 
 /**
- * Whose turn it is when a call ends. A wait for something else than the turn ends in the middle of things (the text
- * came, the prompt is a moment away): a short look then saves the caller another call.
+ * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn ends in the
+ * middle of things (the text came, the prompt is a moment away): a short look then saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null) return (await session.lookAtTurn(lookMs)).verdict
+  if (ending === null || ending.outcome === 'cancelled') return session.lookAtTurn(lookMs)
   const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
-  if (!isMidway) return session.turn().verdict
-  return (await session.lookAtTurn(ending.by === 'command' ? promptLookMs : shortLookMs)).verdict
+  if (!isMidway) return ending.verdict
+  return session.lookAtTurn(ending.by === 'command' ? promptLookMs : shortLookMs)
 }
 
 export interface ObserveOptions {
