@@ -251,3 +251,20 @@ test('sessions outlive the daemon', async () => {
   })
   expect(await sendAndWait(sessionId, 'echo "[$kept]"')).toMatchObject({ output: '[1]' })
 })
+
+test('a prompt keeps its blank, and a blank alone is output', async () => {
+  const sessionId = await start()
+  await execute(sessionId, "PS1='> '; printf 'name: '; read name")
+  expect(await readTo(sessionId, 'name:')).toMatch(/\nname: $/)
+  await execute(sessionId, 'x')
+  expect(await readTo(sessionId, '>')).toMatch(/\n> $/)
+  expect(await read(sessionId)).toBe('(No new output)')
+})
+
+test('names and numbers may be of the other kind', async () => {
+  expect(await act({ action: 'start', sessionId: 7 })).toBe('Session 7 started successfully.')
+  expect(await act({ action: 'execute', sessionId: '7', command: 'echo hi', waitMs: '5000' })).toContain(
+    'hi\nExit Code: 0',
+  )
+  expect(await act({ action: 'terminate', sessionId: 7 })).toBe('Session 7 terminated.')
+})

@@ -174,7 +174,7 @@ test('an empty text is there at once', async () => {
 test('a wait that is not met ends as a result, with what there is', async () => {
   const terminalId = await open()
   const read = await call('terminal_read', { terminalId, waitForString: 'never', waitTimeoutMs: 100 })
-  expect(read).toMatchObject({ output: '$', isActive: true, timedOut: true })
+  expect(read).toMatchObject({ output: '$ ', isActive: true, timedOut: true })
   const sent = await call('terminal_send', { terminalId, text: 'cat', waitForString: 'never', waitTimeoutMs: 100 })
   expect(sent).toMatchObject({ sent: true, timedOut: true })
 })
@@ -202,7 +202,7 @@ test('maxLines are the last ones, and raw gives the escape sequences too', async
   const text = 'printf "\\033[31m%s\\033[0m\\n" a b c'
   await call('terminal_send', { terminalId, text, waitForString: 'c\n' })
   const read = await call('terminal_read', { terminalId, maxLines: 2, raw: true })
-  expect(read['output']).toBe('c\n$')
+  expect(read['output']).toBe('c\n$ ')
   expect(read['rawOutput']).toContain('\x1b[31mc\x1b[0m\r\n')
 })
 
@@ -244,7 +244,7 @@ test('an unknown key presses nothing and says what it may have meant', async () 
   const terminalId = await open()
   const error = await errorOf('terminal_send_keys', { terminalId, keys: ['x', 'entr'] })
   expect(error).toMatch(/^Error: No key is called "entr"\. Near names: enter/)
-  expect((await call('terminal_screenshot', { terminalId }))['screen']).toBe('$')
+  expect((await call('terminal_screenshot', { terminalId }))['screen']).toBe('$ ')
 })
 
 test('type types as somebody at the keyboard, and submits only when told', async () => {
@@ -267,9 +267,9 @@ test('a screenshot is what a person would see, whatever the program drew over', 
     waitForString: 'X',
   })
   const shot = await call('terminal_screenshot', { terminalId })
-  expect(shot).toMatchObject({ screen: '99%\nabX\n$', rows: 30, cols: 120, content: '99%\nabX\n$', lineCount: 3 })
-  expect(await call('terminal_screenshot', { terminalId, lines: 2 })).toMatchObject({ screen: 'abX\n$', rows: 2 })
-  expect(await call('terminal_screenshot', { terminalId, maxLines: 1 })).toMatchObject({ screen: '$', lineCount: 1 })
+  expect(shot).toMatchObject({ screen: '99%\nabX\n$ ', rows: 30, cols: 120, content: '99%\nabX\n$ ', lineCount: 3 })
+  expect(await call('terminal_screenshot', { terminalId, lines: 2 })).toMatchObject({ screen: 'abX\n$ ', rows: 2 })
+  expect(await call('terminal_screenshot', { terminalId, maxLines: 1 })).toMatchObject({ screen: '$ ', lineCount: 1 })
 })
 
 test('a screenshot of more lines than the screen has goes back into the scrollback', async () => {
@@ -337,4 +337,14 @@ test('a wrong call is refused as a result that shows a right one', async () => {
   expect(error).toMatch(/^MCP error -32602: .*terminal_send.*text/)
   expect(error).toContain('npm run build')
   expect(await errorOf('terminal_create', { cwd: '/nowhere' })).toMatch(/^Error: The cwd "\/nowhere" does not exist/)
+})
+
+test('a tool that there is not is a result too', async () => {
+  expect(await errorOf('terminal_fly', {})).toBe('MCP error -32602: Tool terminal_fly not found')
+})
+
+test('numbers may be texts', async () => {
+  const terminalId = await open()
+  expect(await call('terminal_screenshot', { terminalId, lines: '1' })).toMatchObject({ screen: '$ ' })
+  expect(await call('terminal_send_keys', { terminalId, keys: 'ctrl+c' })).toMatchObject({ keys: ['ctrl+c'] })
 })

@@ -107,7 +107,7 @@ describe('one agent', () => {
     })
     expect(await told('wait_for_idle', { slot: 0 })).toMatchObject({ output: 'done: more' })
     expect(await told('read_from_agent', { slot: 0, lines: 3 })).toEqual({
-      output: 'done: more\n[/termtile-response]\nagent>',
+      output: 'done: more\n[/termtile-response]\nagent> ',
       session_name: 'termtile-default-0',
     })
     expect(await told('kill_agent', { slot: 0 })).toEqual({ session_name: 'termtile-default-0', killed: true })
@@ -217,11 +217,11 @@ describe('reading', () => {
     await told('spawn_agent', { agent_type: 'tiny-agent', task: 'plain one' })
     await told('wait_for_idle', { slot: 0 })
     const read = async () => (await told('read_from_agent', { slot: 0, since_last: true }))['output']
-    expect(await read()).toBe('agent> plain one\njust plain one\nagent>')
+    expect(await read()).toBe('agent> plain one\njust plain one\nagent> ')
     expect(await read()).toBe('')
     await call('send_to_agent', { slot: 0, text: 'plain two' })
     await told('wait_for_idle', { slot: 0 })
-    expect(await read()).toBe('agent> plain two\njust plain two\nagent>')
+    expect(await read()).toBe('agent> plain two\njust plain two\nagent> ')
   })
 
   test('waits for a text, or says that it has not come', async () => {
@@ -319,6 +319,17 @@ describe('dependencies', () => {
     ['a slot without an agent', [3], 'dependency slot 3 not tracked in workspace "default"'],
   ])('%s is refused', async (_name, dependsOn, message) => {
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: dependsOn })).toBe(message)
+  })
+
+  test('who counts slots from 1, as the document does, is told those that there are', async () => {
+    await told('spawn_agent', { type: 'cat', task: 'audit the codebase' })
+    const next = { type: 'cat', task: 'summarize: {{slot_1.output}}', depends_on: [1] }
+    expect(await refused('spawn_agent', next)).toBe(
+      'dependency slot 1 not tracked in workspace "default"; slots there: 0 (cat)',
+    )
+    expect(await refused('read_from_agent', { slot: '1' })).toBe(
+      'no agent tracked in workspace "default" slot 1; slots there: 0 (cat)',
+    )
   })
 
   test('one that a signal has ended is refused', async () => {

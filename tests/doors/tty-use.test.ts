@@ -48,10 +48,10 @@ test('a script that fails is found out by pdb, a step at a time', async () => {
   expect(await step({ input: 'python3 -m pdb analyze.py' })).toMatchObject({ isWaiting: true, isOver: false })
   expect((await step({ input: 'b 4' })).output).toContain('Breakpoint 1')
   await step({ input: 'c' })
-  expect((await step({ input: 'p row' })).text).toBe("{'item': 'book', 'price': '12.5'}\n(Pdb)")
+  expect((await step({ input: 'p row' })).text).toBe("{'item': 'book', 'price': '12.5'}\n(Pdb) ")
   await step({ input: 'c' })
-  expect((await step({ input: "p row['price']" })).text).toBe("'free'\n(Pdb)")
-  expect(await step({ input: 'q' })).toMatchObject({ output: '$', isWaiting: true })
+  expect((await step({ input: "p row['price']" })).text).toBe("'free'\n(Pdb) ")
+  expect(await step({ input: 'q' })).toMatchObject({ output: '$ ', isWaiting: true })
 })
 
 test('keys are pressed, and without anything the terminal is only looked at', async () => {
@@ -71,16 +71,16 @@ test('a command that lasts longer than asked for says that it works', async () =
 test('a shell that has ended is followed by a fresh one, and so is reset', async () => {
   await step({ input: 'here=1' })
   expect(await step({ input: 'exit 3' })).toMatchObject({ isOver: true, exitCode: 3 })
-  expect((await step({ input: 'echo "[$here]"' })).text).toBe('[]\n$')
+  expect((await step({ input: 'echo "[$here]"' })).text).toBe('[]\n$ ')
   await step({ input: 'here=1' })
-  expect((await step({ reset: true, input: 'echo "[$here]"' })).text).toBe('[]\n$')
+  expect((await step({ reset: true, input: 'echo "[$here]"' })).text).toBe('[]\n$ ')
 })
 
 test('two callers have a terminal each', async () => {
   const other = await instance.door('tty-use')
   await step({ input: 'mine=1' })
   const { structuredContent } = await other.callTool({ name: 'tty_use', arguments: { input: 'echo "[$mine]"' } })
-  expect(structuredContent).toMatchObject({ output: '[]\n$' })
+  expect(structuredContent).toMatchObject({ output: '[]\n$ ' })
 })
 
 test('a wrong call says what is wrong and shows a right one', async () => {

@@ -32,6 +32,8 @@ export interface CallContext {
   readonly env: Readonly<Record<string, string>>
   /** How much output of a command one result may hold, where that is more than a model should be given. */
   readonly outputBytes?: number
+  /** A screen's rows keep the blanks that a program wrote at their ends: `$ ` and not `$`. */
+  readonly keepsBlanks?: boolean
   /** How long a wait may last, where nobody cuts the call off; otherwise `waitMsMax`. */
   readonly waitMsMax?: number
   readonly signal?: AbortSignal

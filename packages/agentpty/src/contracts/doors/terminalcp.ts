@@ -7,9 +7,9 @@ import { z } from 'zod'
 import { TermError } from '../errors.ts'
 import { isObject, type JsonObject, parseObject } from '../json-lines.ts'
 import { inputJsonSchema } from '../json-schema.ts'
-import { columnsMax, rowsMax, sendBytesMax } from '../limits.ts'
+import { sendBytesMax } from '../limits.ts'
 import { parseInput } from '../parse-input.ts'
-import { TerminalName } from '../terminal-fields.ts'
+import { lenientArguments } from './lenient-arguments.ts'
 
 /** The version whose words are spoken. */
 export const terminalcpVersion = '1.3.3'
@@ -32,24 +32,20 @@ export type TerminalcpAction = (typeof terminalcpActionNames)[number]
 
 const TerminalcpArgs = z.object({
   action: z.enum(terminalcpActionNames),
-  command: z.string().min(1).nullish().describe('start: what to run, by the shell'),
-  cwd: z.string().min(1).nullish().describe('start: where'),
-  name: TerminalName.nullish().describe('start: the id to give it'),
-  id: z
-    .string()
-    .min(1)
-    .nullish()
-    .describe('all but start and list: which process; stop without it ends all you started'),
+  command: z.string().nullish().describe('start: what to run, by the shell'),
+  cwd: z.string().nullish().describe('start: where'),
+  name: z.string().nullish().describe('start: the id to give it'),
+  id: z.string().nullish().describe('all but start and list: which process; stop without it ends all you started'),
   data: z
     .union([z.string().max(sendBytesMax), z.array(z.string().max(sendBytesMax)).max(1_000)])
     .nullish()
     .describe('stdin: typed as it is ("\\r" is Enter), or a list of texts and keys like "::C-c", "::Up"'),
   submit: z.boolean().nullish().describe('stdin: press Enter after it'),
-  lines: z.number().int().min(0).nullish().describe('stdout: only the last so many'),
+  lines: z.number().nullish().describe('stdout: only the last so many'),
   since_last: z.boolean().nullish().describe('stream: only what is new since the last such read'),
   strip_ansi: z.boolean().nullish().describe('stream: without escape sequences'),
-  cols: z.number().max(columnsMax).nullish(),
-  rows: z.number().max(rowsMax).nullish(),
+  cols: z.number().nullish(),
+  rows: z.number().nullish(),
 })
 export type TerminalcpArgs = Readonly<z.infer<typeof TerminalcpArgs>>
 
@@ -68,7 +64,7 @@ export function parseTerminalcp(tool: string, input: unknown): TerminalcpArgs {
   if (action === undefined) throw new TermError('invalid_input', 'Missing required field: action', hint)
   if (!terminalcpActionNames.some((one) => one === action))
     throw new TermError('invalid_input', `Unknown action: ${action}`, `Actions: ${terminalcpActionNames.join(', ')}.`)
-  return parseInput(TerminalcpArgs, args, { name: tool, example })
+  return parseInput(TerminalcpArgs, lenientArguments(TerminalcpArgs, args), { name: tool, example })
 }
 
 const hint = `For example: ${JSON.stringify(example)}`

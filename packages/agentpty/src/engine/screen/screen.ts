@@ -136,12 +136,13 @@ export class Screen {
     return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''
   }
 
-  /** The viewport with at most `count` rows of scrollback above it, oldest first. */
-  scrollbackText(count: number): readonly string[] {
+  /** The viewport with at most `count` rows of scrollback above it, oldest first. Blanks that were written at a row's end stay if asked for. */
+  scrollbackText(count: number, { keepsBlanks = false } = {}): readonly string[] {
     const { active } = this.#terminal.buffer
     const first = Math.max(0, active.baseY - Math.max(0, Math.floor(count)))
     const length = active.baseY + this.#terminal.rows - first
-    return Array.from({ length }, (_, row) => trimBlanks(active.getLine(first + row)?.translateToString(true) ?? ''))
+    const rows = Array.from({ length }, (_, row) => active.getLine(first + row)?.translateToString(true) ?? '')
+    return keepsBlanks ? rows : rows.map(trimBlanks)
   }
 
   /** Draws the viewport, its modes and its cursor on a terminal of the same size. */

@@ -86,6 +86,7 @@ function ownArguments(
     const flag = word.startsWith('--')
       ? flags[word.slice(2)]
       : Object.values(flags).find(({ short }) => short === word.slice(1))
+    if (flag === undefined && command.takesFlags) return [...args.slice(0, at), '--', ...args.slice(at)]
     if (flag?.type === 'string') at++
   }
   return args

@@ -112,6 +112,8 @@ export interface Command {
   readonly words: readonly [min: number, max: number]
   /** Its words are a command line: flags behind the first of them are not ours. */
   readonly takesCommand?: true
+  /** A flag that it does not have is a word like any other. */
+  readonly takesFlags?: true
   /** What the first word, or every word, names. */
   readonly completes?: 'terminal' | 'terminals'
   /** What its first word may be. */

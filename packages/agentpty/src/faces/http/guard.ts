@@ -38,7 +38,10 @@ export function refuseStranger({ authorization }: IncomingHttpHeaders, token: st
     status: 401,
     code: 'unauthorized',
     message: given === undefined ? 'No token.' : 'The token is wrong.',
-    hint: 'Send the header "Authorization: Bearer TOKEN"; print the token with: agentpty token',
+    hint:
+      'Send the header "Authorization: Bearer TOKEN"; print the token with: agentpty token. ' +
+      'In a client’s file add to the entry with this url: "headers": {"Authorization": "Bearer TOKEN"} ' +
+      '(in TOML: http_headers = {"Authorization" = "Bearer TOKEN"}), or let agentpty write it: agentpty init --http',
   }
 }
 

@@ -28,6 +28,8 @@ export interface HttpServerOptions {
 }
 
 const address = '127.0.0.1'
+/** What some route takes. */
+const allow = 'GET, POST, DELETE, OPTIONS'
 
 export class HttpServer {
   readonly #options: HttpServerOptions
@@ -88,15 +90,18 @@ export class HttpServer {
     const route = this.#options.routes.get(path)
     const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
     if (refusal !== null) refuse(response, refusal)
+    // A page asks before it asks. It is told of nothing that it may do beyond what it may without asking.
+    else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
     else if (this.#open >= httpRequestsMax) sendJson(response, 503, tooMany, { 'retry-after': '1' })
     else void this.#serve(route, request, response)
   }
 
-  #refuseStranger({ headers }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
+  #refuseStranger({ headers, method }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
     const { token } = this.#options
-    return route === undefined || route.isOpen === true || token === null ? null : refuseStranger(headers, token)
+    const isOpen = route === undefined || route.isOpen === true || method === 'OPTIONS'
+    return isOpen || token === null ? null : refuseStranger(headers, token)
   }
 
   async #serve(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {

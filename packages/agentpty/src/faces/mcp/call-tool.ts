@@ -4,7 +4,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerConte
 import type { Client } from '../../contracts/client.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
-import type { Toolset } from '../../contracts/toolset.ts'
+import type { ToolAnswer, Toolset } from '../../contracts/toolset.ts'
 import type { Task } from './tasks/task.ts'
 import { knowsTasks } from './tasks/tasks.ts'
 
@@ -21,30 +21,40 @@ export interface CallOf {
   readonly isForModel: boolean
 }
 
-/** Errors: `ProtocolError` for a tool that there is not; all others are results. */
+/** Errors: `ProtocolError` for a tool that there is not, and where a toolset refuses by the protocol; all others are results. */
 export async function callTool(
   { client, caller, toolsets }: Callee,
   { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
   { context, task, isForModel }: CallOf,
 ): Promise<CallToolResult> {
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
-  if (toolset === undefined) {
-    const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
-    // The protocol's own error: a client has asked for what the list does not have.
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
-  }
+  if (toolset === undefined) return answerUnknown(toolsets, tool)
   return told(isForModel, async () => {
     const answer = await toolset.call(tool, input, {
       ...{ client, caller, isForModel, signal: task.signal, progress: progressOf(context, task) },
       ...(knowsTasks(context) ? { waitMsMax: taskWaitMsMax } : {}),
     })
-    const { text, structured, isError } = answer
-    return {
-      content: [{ type: 'text', text }],
-      ...(structured === undefined ? {} : { structuredContent: structured }),
-      ...(isError === true ? { isError } : {}),
-    }
+    return toResult(toolset, answer)
   })
+}
+
+/** As the toolset has it that comes first. */
+function answerUnknown(toolsets: readonly Toolset[], tool: string): CallToolResult {
+  const [first] = toolsets
+  if (first?.answerUnknown !== undefined) return toResult(first, first.answerUnknown(tool))
+  const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
+  // The protocol's own error: a client has asked for what the list does not have.
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
+}
+
+function toResult({ refusesByProtocol }: Toolset, { text, structured, isError }: ToolAnswer): CallToolResult {
+  if (isError === true && refusesByProtocol === true)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, text, structured)
+  return {
+    content: [{ type: 'text', text }],
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError === true ? { isError } : {}),
+  }
 }
 
 /** A result, also of what went wrong. */
@@ -52,6 +62,7 @@ export async function told<Result>(isForModel: boolean, call: () => Promise<Resu
   try {
     return await call()
   } catch (error) {
+    if (error instanceof ProtocolError) throw error
     const { code, message, hint } = isTermError(error) ? error : defect(error)
     const failure = { code, message, hint }
     const content = [{ type: 'text' as const, text: JSON.stringify(failure) }]

@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import type { LiveClient } from '../../contracts/client.ts'
+import { terminalOf } from '../../contracts/doors/terminalcp-ids.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
@@ -48,7 +49,8 @@ export class WireConnection {
   }
 
   tellSize(id: string, { cols, rows }: Size): void {
-    if (this.#follows.has(id)) this.#send({ type: 'event', event: 'resize', sessionId: id, data: { cols, rows } })
+    if (this.#follows.has(id))
+      this.#send({ type: 'event', event: 'resize', sessionId: id, cols, rows, data: { cols, rows } })
   }
 
   close(): void {
@@ -72,7 +74,7 @@ export class WireConnection {
 
   async #answer(line: string): Promise<void> {
     const request = parseObject(line)
-    const id = request?.['id'] ?? 'invalid-request'
+    const id = request === null ? 'invalid-request' : request['id'] || 'unknown'
     try {
       const { result, after } = await this.#act(request)
       this.#send({ id, type: 'response', result })
@@ -86,7 +88,7 @@ export class WireConnection {
   async #act(request: JsonObject | null): Promise<Answered> {
     if (request === null) throw new Error('Invalid JSON')
     const { args } = request
-    if (!isObject(args)) throw new Error('Missing required fields')
+    if (!isObject(args) || !args['action'] || !request['id']) throw new Error('Missing required fields')
     const { action } = args
     const id = String(args['id'])
     const client = await this.#connected()
@@ -113,7 +115,7 @@ export class WireConnection {
   async #attach(client: DoorClient, args: JsonObject): Promise<Answered> {
     const [rows, cols] = (await ask(client, { ...args, action: 'term-size' })).split(' ').map(Number)
     const id = String(args['id'])
-    const { text, next } = await history(client, id)
+    const { text, next } = await history(client, terminalOf(id))
     return { result: { cols, rows, rawOutput: text }, after: () => void this.#follow(client, id, next) }
   }
 
@@ -123,7 +125,7 @@ export class WireConnection {
     this.#follows.set(id, follow)
     const characters = new StringDecoder('utf8')
     try {
-      for await (const event of client.follow(id, { output: { since }, signal: follow.signal })) {
+      for await (const event of client.follow(terminalOf(id), { output: { since }, signal: follow.signal })) {
         if (event.type === 'output') this.#tell(id, 'output', characters.write(Buffer.from(event.bytes)))
         if (event.type === 'exit') this.#tell(id, 'exit', { exitCode: event.exit.code, signal: event.exit.signal })
         await this.#drained()

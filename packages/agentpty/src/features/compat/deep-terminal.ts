@@ -11,6 +11,7 @@ import {
   SendCommandInput,
   sendCommandExample,
 } from '../../contracts/doors/deep-terminal.ts'
+import { lenientArguments } from '../../contracts/doors/lenient-arguments.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
@@ -28,6 +29,7 @@ import {
   terminalOf,
   typeCommand,
 } from './deep-terminal/sessions.ts'
+import { withLastBlanks } from './last-blanks.ts'
 
 const answerMsDefault = 10_000
 
@@ -81,10 +83,16 @@ class DeepTerminal {
   async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
     if (tool === 'sendCommandAndWait')
       return this.#sendCommandAndWait(
-        parseInput(SendCommandInput, input, { name: tool, example: sendCommandExample }),
+        parseInput(SendCommandInput, lenientArguments(SendCommandInput, input), {
+          name: tool,
+          example: sendCommandExample,
+        }),
         call,
       )
-    const parsed = parseInput(DeepTerminalInput, input, { name: tool, example: deepTerminalExample })
+    const parsed = parseInput(DeepTerminalInput, lenientArguments(DeepTerminalInput, input), {
+      name: tool,
+      example: deepTerminalExample,
+    })
     switch (parsed.action) {
       case 'start':
         return this.#start(parsed, call)
@@ -152,7 +160,8 @@ class DeepTerminal {
       const gap =
         missedBytes === undefined ? '' : `[${missedBytes} bytes of older output were overwritten before this read]\n`
       const end = isOver && !mark.endTold ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
-      return `${gap}${output}${end}` || '(No new output)'
+      const printed = await withLastBlanks(call.client, range.terminalId, { output, cursor, since: mark.next })
+      return `${gap}${printed}${end}` || '(No new output)'
     } catch (error) {
       if (!hasCode(error, 'session_not_found')) throw error
       return `Session ${sessionId} not found.`

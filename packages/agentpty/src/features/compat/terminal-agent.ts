@@ -4,6 +4,7 @@
  * Results are JSON as text: the fields of that system's document, and those that only its code knows. A cursor is an offset.
  */
 
+import { lenientArguments } from '../../contracts/doors/lenient-arguments.ts'
 import {
   isTerminalAgentTool,
   type TerminalAgentInput,
@@ -134,6 +135,7 @@ export function makeTerminalAgent(clock: Clock): Toolset {
       annotations,
       inputSchema: inputJsonSchema(terminalAgentInputs[name as TerminalAgentTool]),
     })),
+    answerUnknown: (tool) => ({ text: `MCP error -32602: Tool ${tool} not found`, isError: true }),
     async call(tool, input, call): Promise<ToolAnswer> {
       if (!isTerminalAgentTool(tool)) throw new Error(`no tool ${tool}`)
       return callTool(tool, input, { ...call, clock, opened, graph })
@@ -161,7 +163,10 @@ async function callTool<Tool extends TerminalAgentTool>(
 
 function parse<Tool extends TerminalAgentTool>(tool: Tool, input: unknown): TerminalAgentInput<Tool> {
   const example = terminalAgentExamples[tool]
-  return parseInput(terminalAgentInputs[tool], input, { name: tool, example }) as TerminalAgentInput<Tool>
+  return parseInput(terminalAgentInputs[tool], lenientArguments(terminalAgentInputs[tool], input), {
+    name: tool,
+    example,
+  }) as TerminalAgentInput<Tool>
 }
 
 /** As the library of that system refuses arguments. */

@@ -5,9 +5,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from '../../contracts/doors/terminalcp.ts'
+import { sessionIdOf, terminalOf } from '../../contracts/doors/terminalcp-ids.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { OperationOutput } from '../../contracts/operations.ts'
 import type { ToolCall } from '../../contracts/toolset.ts'
+import type { BoundedMap } from './bounded-map.ts'
 import { withoutEscapes } from './escapes.ts'
 import type { InputQueue } from './terminalcp-input.ts'
 import { parseKeys } from './terminalcp-keys.ts'
@@ -18,7 +20,16 @@ const marksMax = 1_000
 
 const size = { cols: 80, rows: 24 }
 
+/** What its server knew of itself, which ours does not. */
+export interface Served {
+  /** There it was the first session that started the server. */
+  hasStarted: boolean
+  /** By the names of their terminals. */
+  readonly longIds: BoundedMap<string, string>
+}
+
 export interface DoorCall extends ToolCall {
+  readonly served: Served
   readonly marks: Map<string, StreamMark>
   readonly input: InputQueue
   /** As of 1.1, escape sequences stay in unless they are asked out. */
@@ -35,49 +46,53 @@ type Action = (args: TerminalcpArgs, call: DoorCall) => Promise<Answer>
 
 export const terminalcpActions: Readonly<Record<TerminalcpAction, Action>> = {
   start,
-  stop: (args, call) => (args.id == null ? stopOwn(call) : stopOne(args.id, call)),
+  stop: (args, call) => (args.id == null || args.id === '' ? stopOwn(call) : stopOne(args.id, call)),
   stdin,
   stdout: async (args, { client }) => {
     const id = required(args, 'id')
-    return { text: await knowing(id, () => screenText(client, id, args.lines ?? 0)) }
+    return { text: await knowing(id, () => screenText(client, terminalOf(id), Math.trunc(args.lines ?? 0))) }
   },
   stream,
   list,
   'term-size': async (args, { client }) => {
     const id = required(args, 'id')
-    const { rows, cols, bufferLines } = await knowing(id, () => screenSize(client, id))
+    const { rows, cols, bufferLines } = await knowing(id, () => screenSize(client, terminalOf(id)))
     return { text: `${rows} ${cols} ${bufferLines}`, json: { rows, cols, scrollback_lines: bufferLines } }
   },
   resize,
   attach: async (args, { client }) => {
     const id = required(args, 'id')
-    const { rows, cols } = await knowing(id, () => screenSize(client, id))
-    return { text: JSON.stringify({ cols, rows, rawOutput: (await wholeStream(client, id)).text }) }
+    const { rows, cols } = await knowing(id, () => screenSize(client, terminalOf(id)))
+    return { text: JSON.stringify({ cols, rows, rawOutput: (await wholeStream(client, terminalOf(id))).text }) }
   },
   // Nobody is told anything between calls: there is nothing to take back.
-  detach: async (args) => ({ text: '', json: { id: required(args, 'id'), status: 'detached' } }),
+  detach: async (args) => ({ text: 'detached', json: { id: required(args, 'id'), status: 'detached' } }),
   version: async () => ({ text: terminalcpVersion }),
   'kill-server': async (_args, call) => {
     const closed = await closeOwn(call)
+    call.served.hasStarted = false
     const note = `${closed.length} of your sessions stopped; the server goes on for its other clients, with theirs.`
     return { text: `shutting down\n${note}`, json: { status: 'shutting down', count: closed.length, note } }
   },
 }
 
-async function start(args: TerminalcpArgs, { client, caller, signal, marks }: DoorCall): Promise<Answer> {
+async function start(args: TerminalcpArgs, { client, caller, signal, marks, served }: DoorCall): Promise<Answer> {
   const command = required(args, 'command')
-  const id = args.name ?? `proc-${randomBytes(6).toString('hex')}`
-  const where = args.cwd == null ? {} : { cwd: args.cwd }
-  const given = { name: id, command, ...where, ...size, env: { FORCE_COLOR: '1' }, waitFor: 'none' as const }
+  const id = args.name || `proc-${randomBytes(6).toString('hex')}`
+  const where = args.cwd == null || args.cwd === '' ? {} : { cwd: args.cwd }
+  const name = terminalOf(id)
+  const given = { name, command, ...where, ...size, env: { FORCE_COLOR: '1' }, waitFor: 'none' as const }
   const { cwd } = await client.call('create', given, { client: caller, signal }).catch((error: unknown) => {
     throw reworded(error, 'name_taken', `Session '${id}' already exists`)
   })
   marks.delete(id)
+  served.hasStarted = true
+  if (sessionIdOf(name) !== id) served.longIds.set(name, id)
   return { text: id, json: { id, command, status: 'started', cwd } }
 }
 
 async function stopOne(id: string, { client, signal, marks }: DoorCall): Promise<Answer> {
-  await knowing(id, () => client.call('close', { terminalId: id }, { signal }))
+  await knowing(id, () => client.call('close', { terminalId: terminalOf(id) }, { signal }))
   marks.delete(id)
   return { text: `stopped ${id}`, json: { id, status: 'stopped' } }
 }
@@ -89,8 +104,8 @@ async function stopOwn(call: DoorCall): Promise<Answer> {
 }
 
 /** The ids of what the caller had started and is now closed. */
-async function closeOwn({ client, caller, signal, marks }: DoorCall): Promise<readonly string[]> {
-  const names = new Map((await client.call('list', {})).terminals.map((one) => [one.terminalId, idOf(one)]))
+async function closeOwn({ client, caller, signal, marks, served }: DoorCall): Promise<readonly string[]> {
+  const names = new Map((await client.call('list', {})).terminals.map((one) => [one.terminalId, idOf(one, served)]))
   const { closed } = await client.call('close', { all: true }, { client: caller, signal })
   const ids = closed.map((terminalId) => names.get(terminalId) ?? terminalId)
   for (const id of ids) marks.delete(id)
@@ -99,9 +114,9 @@ async function closeOwn({ client, caller, signal, marks }: DoorCall): Promise<re
 
 async function stdin(args: TerminalcpArgs, call: DoorCall): Promise<Answer> {
   const { id, data, submit } = args
-  if (id == null || data == null) throw missing('fields: id, data')
+  if (id == null || id === '' || data == null) throw missing('fields: id, data')
   try {
-    await call.input.type(id, `${parseKeys(data)}${submit === true ? '\r' : ''}`, call)
+    await call.input.type(terminalOf(id), `${parseKeys(data)}${submit === true ? '\r' : ''}`, call)
   } catch (error) {
     throw await stdinFailure(error, id, call)
   }
@@ -111,7 +126,7 @@ async function stdin(args: TerminalcpArgs, call: DoorCall): Promise<Answer> {
 async function stdinFailure(error: unknown, id: string, { client }: DoorCall): Promise<unknown> {
   if (isTermError(error) && error.code === 'session_exited') {
     const { terminals } = await client.call('list', {})
-    const ended = terminals.find((one) => one.terminalId === id || one.name === id)
+    const ended = terminals.find((one) => one.terminalId === id || one.name === terminalOf(id))
     const how = `pid: ${ended?.pid}, exit code: ${ended?.exitCode ?? ended?.signal}`
     return reworded(error, error.code, `Session ${id} is not running (${how}). Check stdout or stream.`)
   }
@@ -122,7 +137,7 @@ async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: Do
   const id = required(args, 'id')
   const isNew = args.since_last === true
   const { text, mark } = await knowing(id, () =>
-    isNew ? streamFrom(client, id, marks.get(id) ?? streamBegin) : wholeStream(client, id),
+    isNew ? streamFrom(client, terminalOf(id), marks.get(id) ?? streamBegin) : wholeStream(client, terminalOf(id)),
   )
   if (isNew) remember(marks, id, mark)
   return { text: (args.strip_ansi ?? stripsEscapes) ? withoutEscapes(text) : text }
@@ -135,41 +150,54 @@ function remember(marks: Map<string, StreamMark>, id: string, mark: StreamMark):
   if (marks.size > marksMax && oldest !== undefined) marks.delete(oldest)
 }
 
+const noSessions = 'No active sessions'
+
 type Listed = OperationOutput<'list'>['terminals'][number]
 
-async function list(_args: TerminalcpArgs, { client }: DoorCall): Promise<Answer> {
+async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promise<Answer> {
   const { terminals } = await client.call('list', {})
+  const lines = terminals.map((one) => lineOf(one, served))
   return {
-    text: terminals.length === 0 ? 'No active sessions' : terminals.map(lineOf).join('\n'),
+    // Where there were sessions and are none any more, there is nothing to be told.
+    text: terminals.length === 0 && !served.hasStarted ? noSessions : lines.join('\n'),
     json: terminals.map((one) => {
       const { command, cwd, pid, isActive, exitCode } = one
-      return { id: idOf(one), command, running: isActive, cwd, pid, ...(exitCode === undefined ? {} : { exitCode }) }
+      return {
+        id: idOf(one, served),
+        command,
+        running: isActive,
+        cwd,
+        pid,
+        ...(exitCode === undefined ? {} : { exitCode }),
+      }
     }),
   }
 }
 
 /** A folder with blanks in its name is quoted, so that what follows it can be told from it. */
-function lineOf(one: Listed): string {
+function lineOf(one: Listed, served: Served): string {
   const cwd = /\s/.test(one.cwd) ? JSON.stringify(one.cwd) : one.cwd
-  return `${idOf(one)} ${one.isActive ? 'running' : 'stopped'} ${cwd} ${one.command.replaceAll(/\s*\n\s*/g, ' ')}`
+  return `${idOf(one, served)} ${one.isActive ? 'running' : 'stopped'} ${cwd} ${one.command.replaceAll(/\s*\n\s*/g, ' ')}`
 }
 
-function idOf({ name, terminalId }: Pick<Listed, 'name' | 'terminalId'>): string {
-  return name ?? terminalId
+function idOf({ name, terminalId }: Pick<Listed, 'name' | 'terminalId'>, { longIds }: Served): string {
+  return name === undefined ? terminalId : (longIds.get(name) ?? sessionIdOf(name))
 }
 
 async function resize(args: TerminalcpArgs, { client, signal }: DoorCall): Promise<Answer> {
-  const { id, cols, rows } = args
-  if (id == null || cols == null || rows == null) throw missing('fields: id, cols, rows')
-  if (cols <= 0 || rows <= 0 || !Number.isInteger(cols) || !Number.isInteger(rows))
+  const id = required(args, 'id')
+  const terminalId = terminalOf(id)
+  await knowing(id, () => client.call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
+  const [cols, rows] = [Math.trunc(args.cols ?? 0), Math.trunc(args.rows ?? 0)]
+  if (cols <= 0 || rows <= 0)
     throw new TermError('invalid_input', 'resizing must be done using positive cols and rows', '')
-  await knowing(id, () => client.call('resize', { terminalId: id, cols, rows }, { signal }))
+  await knowing(id, () => client.call('resize', { terminalId, cols, rows }, { signal }))
   return { text: '', json: { id, cols, rows, status: 'resized' } }
 }
 
 function required(args: TerminalcpArgs, field: 'id' | 'command'): string {
   const value = args[field]
-  if (value == null) throw missing(`field: ${field}`)
+  if (value == null || value === '') throw missing(`field: ${field}`)
   return value
 }
 

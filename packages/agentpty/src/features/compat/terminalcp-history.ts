@@ -50,7 +50,11 @@ function overwritten(line: string): string {
 
 function withTabs(line: string): string {
   if (!line.includes('\t')) return line
-  return line.split('\t').reduce((left, right) => left.padEnd(nextTab(left.length)) + right)
+  // One at the end moves the cursor, and writes nothing.
+  return line
+    .replace(/\t+$/, '')
+    .split('\t')
+    .reduce((left, right) => left.padEnd(nextTab(left.length)) + right)
 }
 
 function nextTab(column: number): number {
@@ -58,21 +62,16 @@ function nextTab(column: number): number {
 }
 
 function folded(line: string, cols: number): readonly string[] {
-  const characters = [...line.trimEnd()]
+  const characters = [...line]
   if (characters.length <= cols) return [characters.join('')]
   const count = Math.ceil(characters.length / cols)
-  return Array.from({ length: count }, (_, row) =>
-    characters
-      .slice(row * cols, (row + 1) * cols)
-      .join('')
-      .trimEnd(),
-  )
+  return Array.from({ length: count }, (_, row) => characters.slice(row * cols, (row + 1) * cols).join(''))
 }
 
 /** Where in the rows the shown ones begin; 0 when nowhere. Output may have gone on since they were shown. */
 export function meetingPoint(rows: readonly string[], shown: readonly string[]): number {
   const first = shown.slice(0, meetingRows)
   for (let at = Math.max(0, rows.length - shown.length); at > 0; at--)
-    if (first.every((row, below) => row.trimEnd() === rows[at + below])) return at
+    if (first.every((row, below) => row.trimEnd() === rows[at + below]?.trimEnd())) return at
   return 0
 }

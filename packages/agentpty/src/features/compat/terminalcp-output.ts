@@ -41,7 +41,7 @@ interface Looked {
 
 /** Rows that the screen itself has no more are looked for only when so many are wanted. */
 async function lookAt(client: Client, terminalId: string, wanted = Number.POSITIVE_INFINITY): Promise<Looked> {
-  const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows })
+  const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }, { keepsBlanks: true })
   const shown = seen.screen === '' ? [] : seen.screen.split('\n')
   const isEnough = seen.alternateScreen === true || shown.length >= wanted
   const older = isEnough ? [] : await olderRows(client, terminalId, { shown, cols: seen.cols })

@@ -6,15 +6,22 @@
 import { parseTerminalcp, terminalcpSchemas } from '../../contracts/doors/terminalcp.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer, ToolDescription, Toolset } from '../../contracts/toolset.ts'
-import { terminalcpActions } from './terminalcp-actions.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { type Served, terminalcpActions } from './terminalcp-actions.ts'
 import { InputQueue } from './terminalcp-input.ts'
 import type { StreamMark } from './terminalcp-output.ts'
+
+/** Ids that a terminal's name cannot hold and that are told in lists all the same. */
+const longIdsMax = 1_000
 
 export function makeTerminalcp(): Toolset {
   const marks = new Map<string, StreamMark>()
   const input = new InputQueue()
+  const served: Served = { hasStarted: false, longIds: new BoundedMap(longIdsMax) }
   return {
     name: 'terminalcp',
+    refusesByProtocol: true,
+    answerUnknown: (tool) => ({ text: `Unknown tool: ${tool}`, isError: true }),
     instructions:
       'Control interactive programs in terminals: start one, type with stdin ("\\r" is Enter), read its screen with stdout or its output with stream. Sessions go on until they are stopped.',
     tools,
@@ -26,6 +33,7 @@ export function makeTerminalcp(): Toolset {
           ...call,
           marks,
           input,
+          served,
           stripsEscapes: !isOlder,
         })
         return { text: isOlder && json !== undefined ? JSON.stringify(json, null, 2) : text }

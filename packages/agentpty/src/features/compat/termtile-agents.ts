@@ -101,12 +101,16 @@ export async function findAgent(
   const workspace = workspaceOf(tool, input, agents)
   const found = agents.find((agent) => agent.workspace === workspace && agent.slot === input.slot)
   if (found !== undefined) return found
-  const slots = agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot)
-  throw new TermError(
-    'session_not_found',
-    `no agent tracked in workspace "${workspace}" slot ${input.slot}`,
-    slots.length > 0 ? `Slots: ${slots.join(', ')}.` : 'It is empty: begin with spawn_agent.',
-  )
+  throw untracked(`no agent tracked in workspace "${workspace}" slot ${input.slot}`, agents, workspace)
+}
+
+/** The slots that there are belong into the message, the only thing that clients of termtile show. */
+export function untracked(message: string, agents: readonly Agent[], workspace: string): TermError {
+  const own = agents.filter((agent) => agent.workspace === workspace)
+  const hint = 'Slots count from 0; spawn_agent tells which one it took, list_agents all.'
+  if (own.length === 0) return new TermError('session_not_found', message, hint)
+  const slots = own.map(({ slot, type }) => `${slot} (${type})`).join(', ')
+  return new TermError('session_not_found', `${message}; slots there: ${slots}`, hint)
 }
 
 /** The lowest that no terminal has, and at least `from`. */

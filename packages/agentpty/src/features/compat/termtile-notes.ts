@@ -52,7 +52,11 @@ export class AgentNotes {
 
 /** The rows of the screen and above it, the last `lines` of them. */
 export async function screenTail(client: Client, terminalId: string, lines: number): Promise<readonly string[]> {
-  const { screen } = await client.call('screenshot', { terminalId, lines: Math.min(lines, scrollbackRows) })
+  const { screen } = await client.call(
+    'screenshot',
+    { terminalId, lines: Math.min(lines, scrollbackRows) },
+    { keepsBlanks: true },
+  )
   return screen === '' ? [] : screen.split('\n').slice(-lines)
 }
 

@@ -4,7 +4,15 @@ import type { TermtileInput } from '../../contracts/doors/termtile.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json-lines.ts'
 import type { OperationOutput } from '../../contracts/operations.ts'
-import { type Agent, commandLineOf, findAgents, freeSlot, sessionNameOf, workspaceOf } from './termtile-agents.ts'
+import {
+  type Agent,
+  commandLineOf,
+  findAgents,
+  freeSlot,
+  sessionNameOf,
+  untracked,
+  workspaceOf,
+} from './termtile-agents.ts'
 import type { TermtileCall } from './termtile-call.ts'
 import { answerOf } from './termtile-notes.ts'
 import { durationText, fillTemplates } from './termtile-text.ts'
@@ -149,7 +157,7 @@ function dependency(slot: number, workspace: string, agents: readonly Agent[]): 
   if (slot < 0) throw new TermError('invalid_input', `depends_on contains negative slot ${slot}`, '')
   const found = agents.find((agent) => agent.workspace === workspace && agent.slot === slot)
   if (found !== undefined) return found
-  throw new TermError('session_not_found', `dependency slot ${slot} not tracked in workspace "${workspace}"`, '')
+  throw untracked(`dependency slot ${slot} not tracked in workspace "${workspace}"`, agents, workspace)
 }
 
 /** False when the time is over. Errors: `invalid_input` when it was killed. */

@@ -5,6 +5,7 @@
  * was read last are kept here, bounded, until the daemon ends.
  */
 
+import { lenientArguments } from '../../contracts/doors/lenient-arguments.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from '../../contracts/doors/termtile.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json-lines.ts'
@@ -69,7 +70,7 @@ type Handlers = {
 async function answer<Name extends TermtileName>(name: Name, input: unknown, call: DoorCall) {
   const { input: schema, example } = termtileTools[name]
   const handler: Handlers[Name] = handlers[name]
-  return handler(parseInput(schema, input, { name, example }) as TermtileInput<Name>, call)
+  return handler(parseInput(schema, lenientArguments(schema, input), { name, example }) as TermtileInput<Name>, call)
 }
 
 const handlers: Handlers = {

@@ -4,12 +4,14 @@
  */
 
 import type { Client } from '../../contracts/client.ts'
+import { lenientArguments } from '../../contracts/doors/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from '../../contracts/doors/tty-use.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/json-schema.ts'
 import type { Observation } from '../../contracts/observation.ts'
 import { parseInput } from '../../contracts/parse-input.ts'
 import type { ToolAnswer, ToolCall, Toolset } from '../../contracts/toolset.ts'
+import { withLastBlanks } from './last-blanks.ts'
 
 /** Callers whose terminal is remembered; the one that came first is forgotten first, and its terminal goes on. */
 const callersMax = 256
@@ -52,6 +54,14 @@ export function makeTtyUse(): Toolset {
     return opened?.seen ?? look(call.client, terminalId)
   }
 
+  /** With the blank behind a prompt. */
+  async function shown(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
+    const seen = await step(input, call)
+    const terminalId = terminals.get(call.caller)
+    if (terminalId === undefined || seen.output === '') return seen
+    return { ...seen, output: await withLastBlanks(call.client, terminalId, { ...seen, since: 0 }) }
+  }
+
   return {
     name: 'tty-use',
     instructions:
@@ -60,19 +70,19 @@ export function makeTtyUse(): Toolset {
     async call(_tool, input, call): Promise<ToolAnswer> {
       const parsed = parse(input)
       try {
-        return answer(await step(parsed, call))
+        return answer(await shown(parsed, call))
       } catch (error) {
         // Its program has ended, or somebody closed it: the next step begins anew, as a person would.
         if (!isTermError(error) || (error.code !== 'session_exited' && error.code !== 'session_not_found')) throw error
         terminals.delete(call.caller)
-        return answer(await step(parsed, call))
+        return answer(await shown(parsed, call))
       }
     },
   }
 }
 
 function parse(input: unknown) {
-  return parseInput(TtyUseInput, input, { name: tool.name, example: ttyUseExample })
+  return parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), { name: tool.name, example: ttyUseExample })
 }
 
 function forgetFirst(terminals: Map<string, string>): void {
@@ -97,9 +107,7 @@ async function look(client: Client, terminalId: string): Promise<Observation> {
     cursorRow: _row,
     cursorCol: _col,
     ...verdict
-  } = await client.call('screenshot', {
-    terminalId,
-  })
+  } = await client.call('screenshot', { terminalId }, { keepsBlanks: true })
   return { output: screen, cursor: 0, ...verdict }
 }
 

@@ -1,3 +1,4 @@
+import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Screen } from '../../engine/screen/screen.ts'
 import { lookMs } from './steps/call-session.ts'
@@ -9,13 +10,14 @@ type ScreenshotInput = OperationInput<'screenshot'>
 export async function screenshot(
   engine: EngineContext,
   input: ScreenshotInput,
+  { keepsBlanks = false }: Pick<CallContext, 'keepsBlanks'>,
 ): Promise<OperationOutput<'screenshot'>> {
   const session = engine.host.find(input.terminalId)
   const verdict = await session.lookAtTurn(lookMs)
   const screen = await session.screen()
   const { cursor, rows, cols, title, alternateScreen } = screen.snapshot()
   return {
-    screen: pictureOf(screen, input),
+    screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, input),
     rows,
     cols,
     cursorRow: cursor.row,
@@ -31,4 +33,11 @@ function pictureOf(screen: Screen, { format, lines }: ScreenshotInput): string {
   if (format === 'html') return screen.toHtml()
   const rows = lines === undefined ? screen.snapshot().text : screen.scrollbackText(lines)
   return rows.join('\n').trimEnd()
+}
+
+/** As the program wrote them; only rows without text at the end are left out. */
+function wholeRows(screen: Screen, { lines = 0 }: ScreenshotInput): string {
+  const rows = screen.scrollbackText(lines, { keepsBlanks: true })
+  const last = rows.findLastIndex((row) => row.trim() !== '')
+  return rows.slice(0, last + 1).join('\n')
 }

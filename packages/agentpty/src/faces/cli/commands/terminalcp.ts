@@ -1,10 +1,12 @@
 /** `agentpty terminalcp …`: the command line of terminalcp, word for word, through the same door as its MCP tool. */
 
 import { terminalcpVersion } from '../../../contracts/doors/terminalcp.ts'
+import { terminalOf } from '../../../contracts/doors/terminalcp-ids.ts'
+import { isTermError } from '../../../contracts/errors.ts'
 import type { JsonObject } from '../../../contracts/json-lines.ts'
 import { attach } from '../attach/attachment.ts'
 import { detachKey } from '../attach/detach-key.ts'
-import { type CliOptions, type Command, exitCode, withClient } from '../command.ts'
+import { type CliOptions, type Command, type DaemonClient, exitCode, withClient } from '../command.ts'
 import { ownTerminal, withLastingClient } from './attach.ts'
 
 interface Action {
@@ -17,6 +19,8 @@ interface Action {
   readonly failure: string
   /** The older one answers in JSON. */
   readonly tool?: 'terminal'
+  /** It is about a server that runs, and starts none. What is printed where there is none, besides the refusal. */
+  readonly withoutServer?: string
   /** What a person is told; the answer itself without it. */
   readonly tell?: (answer: string) => string
 }
@@ -74,6 +78,7 @@ const actions: Readonly<Record<string, Action>> = {
     wordsMin: 0,
     ask: () => ({}),
     failure: 'Failed to get server version: ',
+    withoutServer: `Client version: ${terminalcpVersion}\n`,
     tell: (version) => `Server version: ${version}\nClient version: ${terminalcpVersion}\n`,
   },
   'kill-server': {
@@ -81,6 +86,7 @@ const actions: Readonly<Record<string, Action>> = {
     wordsMin: 0,
     ask: () => ({}),
     failure: 'Failed to kill server: ',
+    withoutServer: '',
     tell: (answer) => answer.replace(/^shutting down\n/, 'Server killed\n').concat('\n'),
   },
 }
@@ -97,6 +103,7 @@ export const terminalcp: Command = {
   group: 'agents',
   words: [0, Number.POSITIVE_INFINITY],
   takesCommand: true,
+  takesFlags: true,
   flags: {
     mcp: { type: 'boolean', help: 'serve its tools over MCP; the same as mcp --toolset terminalcp' },
     server: { type: 'boolean', help: 'serve its socket, ~/.terminalcp/server.sock, in the foreground' },
@@ -135,15 +142,28 @@ async function runAction(options: CliOptions, [word, ...words]: readonly string[
     return exitCode.failed
   }
   const args = { action: name, ...asked }
-  const answer = await withClient(options, (client) =>
-    client.callTool('terminalcp', action.tool ?? 'terminalcp', { args }),
-  )
+  const answer = await askDoor(options, action, args)
+  if (answer === null) {
+    options.complain(`${name === 'version' ? action.failure : ''}No server running\n`)
+    await options.print(action.withoutServer ?? '')
+    return exitCode.failed
+  }
   if (answer.isError === true) {
     options.complain(`${action.failure}${answer.text}\n`)
     return exitCode.failed
   }
   await options.print((action.tell ?? ((text: string) => text))(answer.text))
   return exitCode.ok
+}
+
+/** Null where no server runs and none is to be started for this. */
+async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
+  const ask = (client: DaemonClient) => client.callTool('terminalcp', action.tool ?? 'terminalcp', { args })
+  if (action.withoutServer === undefined) return withClient(options, ask)
+  return withClient(options, ask, false).catch((error: unknown) => {
+    if (isTermError(error) && error.code === 'daemon_gone') return null
+    throw error
+  })
 }
 
 function askToStart(words: readonly string[]): JsonObject | string {
@@ -172,12 +192,12 @@ function tellSessions(answer: string): string {
     .join('')
 }
 
-async function attachTo(options: CliOptions, terminalId: string): Promise<number> {
+async function attachTo(options: CliOptions, id: string): Promise<number> {
   const terminal = ownTerminal(options)
   const { print } = options
   const exit = await withLastingClient(options, (client) =>
-    attach({ client, terminal, print, terminalId, readOnly: false, fit: true, keys: detachKey }),
+    attach({ client, terminal, print, terminalId: terminalOf(id), readOnly: false, fit: true, keys: detachKey }),
   )
-  await print(exit === null ? `Detached from ${terminalId}\n` : `${terminalId} has ended\n`)
+  await print(exit === null ? `Detached from ${id}\n` : `${id} has ended\n`)
   return exitCode.ok
 }

@@ -31,6 +31,7 @@ export function callVerb<Name extends OperationName>(
   const context: Partial<CallContext> = {
     signal,
     outputBytes: outputBytesMax,
+    keepsBlanks: true,
     ...(progress === undefined ? {} : { progress }),
   }
   return client.call(name, input, context)

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../../contracts/json-lines.ts'
 import { outputBytesMax, waitMsDefault, waitMsMax } from '../../../contracts/limits.ts'
 import type { OperationOutput } from '../../../contracts/operations.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
+import { withLastBlanks } from '../last-blanks.ts'
 import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
 
 type Read = TerminalAgentInput<'terminal_read'>
@@ -23,12 +24,13 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   const range = { terminalId, ...(from === undefined ? {} : { since: from }), maxBytes: outputBytesMax }
   const waiting = awaited === null ? {} : { waitFor: awaited.waitFor, waitTimeoutMs }
   const seen = await callVerb(call, 'read', { ...range, ...waiting })
+  const printed = await withLastBlanks(call.client, terminalId, { ...seen, since: from ?? 0 })
   const raw = input.raw ? await callVerb(call, 'read', { ...range, raw: true }) : null
   // Told twice rather than never, where more has come between the two.
   const end = Math.min(seen.cursor, raw?.cursor ?? seen.cursor)
   const mode = call.opened.get(terminalId)?.mode
   const notice = end < seen.cursor || mode === undefined ? '' : exitNotice(seen, since ?? 0, mode)
-  const output = seen.output + notice
+  const output = printed + notice
   return {
     output: maxLines === undefined ? output : lastLines(output, maxLines).join('\n'),
     cursor: seen.isActive ? end : Math.max(end + notice.length, since ?? 0),

@@ -2,6 +2,7 @@
 
 import type { TerminalAgentInput } from '../../../contracts/doors/terminal-agent.ts'
 import type { JsonObject } from '../../../contracts/json-lines.ts'
+import { withLastBlanks } from '../last-blanks.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 
 type Send = TerminalAgentInput<'terminal_send'>
@@ -19,7 +20,7 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   })
   return {
     sent: true,
-    output: sent.output,
+    output: sent.output === '' ? '' : await withLastBlanks(call.client, terminalId, { ...sent, since: 0 }),
     cursor: sent.cursor,
     usedShellIntegration: newline && kindBefore === 'shell',
     ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
