@@ -47,7 +47,8 @@ export const meanings: Readonly<Record<string, string>> = {
     'From which offset on output counts, one for each of `terminalIds` in their order. Without it only what comes after the call.',
   'terminal_wait.any': '`true`: until the first of them meets it. `false`: until each does.',
   'terminal_screenshot.lines': 'Rows of scrollback to add above.',
-  'terminal_screenshot.format': '`"ansi"` keeps colours as escape sequences, `"html"` as markup.',
+  'terminal_screenshot.format':
+    '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup.',
   'terminal_close.all': 'Every terminal this client opened.',
   'terminal_close.leaveDaemons': 'Spare processes that left the terminal’s session.',
 
@@ -90,7 +91,12 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_read.matches': 'How many lines `find` matched, at most 200; `output` may hold fewer.',
   'terminal_read.output': 'The text since `since`, as a person would have read it.',
   'terminal_wait.terminals': 'One entry per terminal, in the order asked for.',
-  'terminal_screenshot.screen': 'The rows of the screen.',
+  'terminal_screenshot.screen':
+    'The rows of the screen. What stands out by its background (the choice of a menu, a selection, a button) stands between « and ».',
+  'terminal_screenshot.highlights': 'What stands between the marks, and where.',
+  'terminal_screenshot.row': 'Row, 0-based from the top of the viewport.',
+  'terminal_screenshot.col': 'Column, 0-based.',
+  'terminal_screenshot.text': 'What is highlighted.',
   'terminal_screenshot.cursorRow': 'Row of the screen’s cursor, 0-based from the top of the viewport.',
   'terminal_screenshot.cursorCol': 'Column of the screen’s cursor, 0-based.',
   'terminal_screenshot.title': 'The title the program gave its terminal.',

@@ -74,4 +74,27 @@ export function looking({ call, shell }: Suite): void {
     await call('sendKeys', { terminalId: first.terminalId, keys: ['ctrl+c'] })
     expect((await call('list', {})).terminals[0]).toMatchObject({ cwd, kind: 'shell' })
   })
+
+  test('the choice of a menu is marked, and moving it is output', async () => {
+    const menu = [
+      'import curses',
+      'def main(screen):',
+      '    items, at = ["alpha", "beta", "gamma"], 0',
+      '    while True:',
+      '        for row, item in enumerate(items):',
+      '            screen.addstr(row + 1, 2, item, curses.A_REVERSE if row == at else 0)',
+      '        screen.move(5, 0)',
+      '        key = screen.getch()',
+      '        at = (at + (key == curses.KEY_DOWN) - (key == curses.KEY_UP)) % 3',
+      'curses.wrapper(main)',
+    ].join('\n')
+    const { terminalId, output } = await call('create', { command: ['python3', '-c', menu] })
+    expect(output).toContain('«alpha»')
+    const moved = await call('sendKeys', { terminalId, keys: ['down'] })
+    expect(moved.output).toBe('[rows 2-3]\n  alpha\n  «beta»')
+    const seen = await call('screenshot', { terminalId })
+    expect(seen.screen).toContain('«beta»')
+    expect(seen.highlights).toEqual([{ row: 2, col: 2, text: 'beta' }])
+    expect((await call('screenshot', { terminalId, format: 'plain' })).screen).toBe('\n  alpha\n  beta\n  gamma')
+  })
 }

@@ -9,12 +9,13 @@ export const screenshot = defineOperation({
   tool: 'terminal_screenshot',
   title: 'Look at screen',
   summary:
-    'What a person would see now. For full-screen programs (vim, htop, menus). lines: add that many rows of scrollback.',
+    'What a person would see now, highlighted text in « ». For full-screen programs (vim, htop, menus). lines: add that many rows of scrollback.',
   effect: 'reads',
   input: z.strictObject({
     terminalId: TerminalId,
     lines: z.number().int().min(0).max(scrollbackRows).optional(),
-    format: z.enum(['text', 'ansi', 'html']).optional(),
+    /** `plain` is the text without marks. */
+    format: z.enum(['text', 'plain', 'ansi', 'html']).optional(),
   }),
   output: z.object({
     screen: z.string(),
@@ -25,6 +26,8 @@ export const screenshot = defineOperation({
     cursorCol: z.number().int(),
     title: z.string().optional(),
     alternateScreen: z.literal(true).optional(),
+    /** What stands out by its background: a menu's choice, a selection. Rows and columns as the cursor's. */
+    highlights: z.array(z.object({ row: z.number().int(), col: z.number().int(), text: z.string() })).optional(),
     ...verdictFields,
   }),
   example: { terminalId: 'term-1' },

@@ -7,6 +7,7 @@
  */
 
 import type { Offset, Size } from '../../contracts/units.ts'
+import { lookOf, type ScreenLook } from './highlights.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { writeHtml } from './screen-html.ts'
 import { skim } from './skim.ts'
@@ -34,6 +35,8 @@ export interface ScreenWindow extends Size {
 
 /** How mouse events are written; the emulator does not tell. */
 const mouseEncodings: readonly number[] = [1005, 1006, 1015, 1016]
+
+export type ScreenPicture = ScreenSnapshot & ScreenLook
 
 export class Screen {
   /** Off while history is replayed: those questions were answered when they were asked. Read when bytes are parsed. */
@@ -128,6 +131,13 @@ export class Screen {
       text: lines.map((line) => trimBlanks(line?.translateToString(true) ?? '')),
       wrapped: lines.map((line) => line?.isWrapped ?? false),
     }
+  }
+
+  /** The snapshot with how it looks: what stands out on it, and each row's style. */
+  picture(): ScreenPicture {
+    const { active } = this.#terminal.buffer
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
+    return { ...this.snapshot(), ...lookOf(lines) }
   }
 
   /** What stands left of the cursor, on its row. */

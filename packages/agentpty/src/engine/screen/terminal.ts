@@ -14,7 +14,7 @@ import headless from '@xterm/headless'
 import { columnsMax } from '../../contracts/limits.ts'
 import { restoreBufferPool } from './unpool-buffers.ts'
 
-export type { IBuffer, Terminal } from '@xterm/headless'
+export type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
 
 restoreBufferPool()
 

@@ -11,7 +11,7 @@ const waitForHelp =
   '"ready" (your turn; {ready:"high"}: at least so sure) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them'
 
 const fieldHelp: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  terminal_create: { shell: 'default $SHELL', waitFor: 'default ready; as in terminal_send' },
+  terminal_create: { waitFor: 'default ready; as in terminal_send' },
   terminal_send: {
     instruct: 'text instructs an agent: typed only once it is idle, never into its dialogs',
     waitFor: `${waitForHelp}. Default ready`,

@@ -51,7 +51,7 @@ async function lookAt(client: Client, terminalId: string, wanted = Number.POSITI
 
 /** How many of the shown rows are above the screen. */
 async function scrollbackOf(client: Client, terminalId: string, shown: readonly string[]): Promise<number> {
-  const { screen } = await client.call('screenshot', { terminalId })
+  const { screen } = await client.call('screenshot', { terminalId, format: 'plain' })
   return Math.max(0, shown.length - (screen === '' ? 0 : screen.split('\n').length))
 }
 

@@ -62,7 +62,7 @@ export async function screenTail(client: Client, terminalId: string, lines: numb
 
 /** The last answer between fences; null when there is none. */
 export async function lastResponse(client: Client, terminalId: string): Promise<string | null> {
-  const { screen } = await client.call('screenshot', { terminalId, lines: scrollbackRows })
+  const { screen } = await client.call('screenshot', { terminalId, lines: scrollbackRows, format: 'plain' })
   const shown = fencedResponse(screen)
   if (shown !== null || !hasFenceEnd(screen)) return shown
   // It began above all that the screen keeps.

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
-import type { Screen } from '../../engine/screen/screen.ts'
+import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
 import { lookMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { verdictOf } from './steps/observe.ts'
@@ -15,24 +15,26 @@ export async function screenshot(
   const session = engine.host.find(input.terminalId)
   const verdict = await session.lookAtTurn(lookMs)
   const screen = await session.screen()
-  const { cursor, rows, cols, title, alternateScreen } = screen.snapshot()
+  const picture = screen.picture()
+  const { cursor, rows, cols, title, alternateScreen, highlights } = picture
   return {
-    screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, input),
+    screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, picture, input),
     rows,
     cols,
     cursorRow: cursor.row,
     cursorCol: cursor.col,
     ...(title === '' ? {} : { title }),
     ...(alternateScreen ? { alternateScreen } : {}),
+    ...(highlights.length === 0 ? {} : { highlights: [...highlights] }),
     ...verdictOf(session, verdict),
   }
 }
 
-function pictureOf(screen: Screen, { format, lines }: ScreenshotInput): string {
+function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {
   if (format === 'ansi') return screen.toAnsi()
   if (format === 'html') return screen.toHtml()
-  const rows = lines === undefined ? screen.snapshot().text : screen.scrollbackText(lines)
-  return rows.join('\n').trimEnd()
+  const above = screen.scrollbackText(lines).slice(0, -text.length)
+  return [...above, ...(format === 'plain' ? text : marked)].join('\n').trimEnd()
 }
 
 /** As the program wrote them; only rows without text at the end are left out. */

@@ -93,8 +93,8 @@ export const showScreen: Command = {
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: 'text, ansi or html; default text',
-      choices: ['text', 'ansi', 'html'],
+      help: 'text (« » around what is highlighted), plain, ansi or html; default text',
+      choices: ['text', 'plain', 'ansi', 'html'],
     },
     lines: { type: 'string', value: 'N', help: 'and so many rows of scrollback' },
   },

@@ -15,7 +15,7 @@ const questionCharactersMax = 500
 /** Errors: `session_not_found`, `not_asking`. */
 export async function readQuestion(client: Client, terminalId: string): Promise<Asked> {
   const cursor = await cursorOf(client, terminalId)
-  const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId })
+  const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId, format: 'plain' })
   if (state !== 'ready') {
     const hint = 'Wait with terminal_wait until it is ready.'
     throw new TermError('not_asking', `${terminalId} is ${state}: nothing is asked.`, hint)

@@ -8,7 +8,7 @@ import type { CallContext } from '../../../contracts/operation.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { Verdict } from '../../../contracts/verdict.ts'
-import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
+import type { ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
 import { type Budget, commandExitCode, readText, type TextSlice, type TypedRange, verdictOf } from './observe.ts'
@@ -140,7 +140,7 @@ export interface ObserveOptions {
   readonly typed?: string
   readonly ending: Ending | null
   /** The screen before the call, of a full-screen program. */
-  readonly before: ScreenSnapshot | null
+  readonly before: ScreenPicture | null
   readonly budget?: Budget
 }
 
@@ -162,8 +162,8 @@ export async function observe(session: Session, options: ObserveOptions): Promis
   }
 }
 
-async function readScreenChange(session: Session, before: ScreenSnapshot | null) {
-  const after = (await session.screen()).snapshot()
+async function readScreenChange(session: Session, before: ScreenPicture | null) {
+  const after = (await session.screen()).picture()
   return { output: changedRows(before, after), next: after.offset, missedBytes: 0 }
 }
 

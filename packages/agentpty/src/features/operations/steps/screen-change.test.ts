@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
+import type { ScreenPicture } from '../../../engine/screen/screen.ts'
 import { changedRows } from './screen-change.ts'
 
 /** A screen of eight rows. */
-function screenOf(text: string, over: Partial<ScreenSnapshot> = {}): ScreenSnapshot {
-  const rows = text.split('\n')
+function screenOf(text: string, over: Partial<ScreenPicture> = {}): ScreenPicture {
+  const marked = Array.from({ length: 8 }, (_, row) => text.split('\n')[row] ?? '')
   return {
-    text: Array.from({ length: 8 }, (_, row) => rows[row] ?? ''),
+    text: marked.map((row) => row.replaceAll(/[«»]/g, '')),
+    marked,
+    styles: marked.map((row) => (row.includes('«') ? 'inverse' : '')),
     rows: 8,
     cols: 80,
     cursor: { row: 0, col: 0, visible: true },
@@ -15,7 +17,7 @@ function screenOf(text: string, over: Partial<ScreenSnapshot> = {}): ScreenSnaps
     title: '',
     offset: 0,
     ...over,
-  } as ScreenSnapshot
+  } as ScreenPicture
 }
 
 const file = 'a\nb\nc\nd\ne\nf\ng\nstatus'
@@ -27,6 +29,7 @@ test.each<[string, string, string, string]>([
   ['nothing when nothing has changed', file, file, ''],
   ['a picture of which nothing stayed without numbers', file, '1\n\n3', '1\n\n3'],
   ['what came into sight by scrolling', file, 'c\nd\ne\nf\ng\nh\ni\nend', '[scrolled up 2]\n[rows 6-8]\nh\ni\nend'],
+  ['a choice that moved, by its marks', 'a\n«b»\nc\nd', 'a\nb\n«c»\nd', '[rows 2-3]\nb\n«c»'],
   ['most of a new picture without its empty rows', file, 'a\n2\n\n\n5', '[row 2]\n2\n[row 5]\n5'],
 ])('changed rows tell %s', (_what, before, after, want) => {
   assert.equal(changedRows(screenOf(before), screenOf(after)), want)

@@ -7,8 +7,7 @@
 
 import { scrollbackRows } from '../../../contracts/limits.ts'
 import type { Offset } from '../../../contracts/units.ts'
-import { Screen } from '../../../engine/screen/screen.ts'
-import type { ScreenSnapshot } from '../../../engine/screen/snapshot.ts'
+import { Screen, type ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
 
 /** What is played before the slice, so that there is a screen to compare with. */
@@ -19,24 +18,26 @@ const paintedBytesMax = 256 * 1024
 const absoluteMove = /\x1b\[[\d;]*[Hfd]/
 
 /** For comparison afterwards; null unless a full-screen program runs. */
-export async function screenBefore(session: Session): Promise<ScreenSnapshot | null> {
-  return session.modes.alternateScreen ? (await session.screen()).snapshot() : null
+export async function screenBefore(session: Session): Promise<ScreenPicture | null> {
+  return session.modes.alternateScreen ? (await session.screen()).picture() : null
 }
 
 /**
- * The rows that differ from before, each run of them below a line with its numbers. A picture of which nothing has stayed
- * is given as a screenshot gives it: numbers would say nothing.
+ * The rows that differ from before, by their text or only by their look, each run of them below a line with its numbers. A
+ * picture of which nothing has stayed is given as a screenshot gives it: numbers would say nothing.
  */
-export function changedRows(before: ScreenSnapshot | null, after: ScreenSnapshot): string {
+export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =
     before?.alternateScreen === after.alternateScreen && before.cols === after.cols && before.rows === after.rows
-  if (!comparable || before === null) return picture(after.text)
+  if (!comparable || before === null) return picture(after.marked)
   const scrolled = rowsScrolled(before.text, after.text)
-  const isOther = after.text.map((text, row) => before.text[row + scrolled] !== text)
-  if (scrolled === 0 && after.text.every((text, row) => text === '' || isOther[row])) return picture(after.text)
+  const isOther = after.text.map(
+    (text, row) => before.text[row + scrolled] !== text || before.styles[row + scrolled] !== after.styles[row],
+  )
+  if (scrolled === 0 && after.text.every((text, row) => text === '' || isOther[row])) return picture(after.marked)
   // A whole new picture: that its other rows are empty now goes without saying.
   const isNewPicture = isOther.filter(Boolean).length > after.rows / 2
-  const rows = runsOf(after.text, (text, row) => isOther[row] === true && (!isNewPicture || text !== ''))
+  const rows = runsOf(after.marked, (text, row) => isOther[row] === true && (!isNewPicture || text !== ''))
   return (scrolled === 0 ? rows : [`[scrolled up ${scrolled}]`, ...rows]).join('\n')
 }
 
@@ -77,10 +78,10 @@ export async function paintedRows(session: Session, since: Offset, until: Offset
   screen.answerQueries = false
   try {
     await play(screen, log.read({ since: start, until: since }).bytes)
-    const before = { picture: screen.snapshot(), scrolled: screen.scrollbackText(scrollbackRows).length }
+    const before = { picture: screen.picture(), scrolled: screen.scrollbackText(scrollbackRows).length }
     await play(screen, bytes)
     const hasScrolled = screen.scrollbackText(scrollbackRows).length !== before.scrolled
-    return hasScrolled ? 'scrolled' : { rows: changedRows(before.picture, screen.snapshot()) }
+    return hasScrolled ? 'scrolled' : { rows: changedRows(before.picture, screen.picture()) }
   } finally {
     screen.dispose()
   }
