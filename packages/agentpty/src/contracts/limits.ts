@@ -122,3 +122,15 @@ export const exitedSessionsMax = 200
 
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
+
+/** Looking for a caller's pattern on the spot, where everybody waits for it; what takes longer goes to a thread. */
+export const patternShortMsMax = 5
+/** The same in a thread, after which the pattern is refused: a harmless one needs a few milliseconds for all that it is given. */
+export const patternLongMsMax = 100
+/** Text looked at in one go: about 3,000 lines. */
+export const patternTextBytesMax = 256 * KiB
+/** Patterns that take long may have so many processors, and so many wait for one. */
+export const patternThreadsMax = 2
+export const patternLooksMax = 256
+/** All of a search of the kept output may take so long in threads. */
+export const patternSearchMsMax = 1_000

@@ -329,7 +329,7 @@ export class Session {
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
-    const found = searchesFor(conditions, since, typed ?? '')
+    const searches = searchesFor(conditions, { since, typed: typed ?? '', again: () => this.#recheck() })
     return () => ({
       exited: this.#exit !== null,
       since,
@@ -338,7 +338,8 @@ export class Session {
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.isAtPrompt(this.parsedTo) ? (this.commands.last?.outputEnd ?? null) : null,
       turn: this.turn,
-      found: (condition) => found(condition, this.log, this.parsedTo, this.#echoes),
+      found: (condition) => searches.found(condition, this.log, this.parsedTo, this.#echoes),
+      isSearching: searches.isBusy,
     })
   }
 

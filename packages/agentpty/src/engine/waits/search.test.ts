@@ -11,7 +11,7 @@ function looks(
 ): readonly boolean[] {
   const log = new OutputLog({ capacityBytes: 10_000_000 })
   log.append(Buffer.from(before))
-  const search = new Search({ find, since: log.end, typed })
+  const search = new Search({ find, since: log.end, typed, again: () => {} })
   return pieces.map((piece) => {
     log.append(Buffer.from(piece))
     return search.found(log, log.end)
@@ -54,7 +54,7 @@ describe('finds', () => {
   ])('%s', (name, find, options) => {
     if (name.includes('halves')) {
       const log = new OutputLog({ capacityBytes: 100 })
-      const search = new Search({ find, since: 0, typed: '' })
+      const search = new Search({ find, since: 0, typed: '', again: () => {} })
       const bytes = Buffer.from('grün')
       log.append(bytes.subarray(0, 3))
       assert.equal(search.found(log, log.end), false)
@@ -102,4 +102,32 @@ test('a text is found however the output is cut', () => {
       assert.equal(found({ text: 'server is up' }, { pieces: [...pieces, rest] }), true)
     }),
   )
+})
+
+/** Looks until all of the output has been looked at. */
+async function foundInTheEnd(pattern: string, output: string): Promise<boolean> {
+  const log = new OutputLog({ capacityBytes: 10_000_000 })
+  log.append(Buffer.from(output))
+  return new Promise((resolve, reject) => {
+    const search = new Search({ find: { pattern }, since: 0, typed: '', again: () => look() })
+    const look = () => {
+      try {
+        const isFound = search.found(log, log.end)
+        if (!search.isBusy) resolve(isFound)
+      } catch (error) {
+        reject(error)
+      }
+    }
+    look()
+  })
+}
+
+test('a pattern is looked for piece by piece in output that came at once', async () => {
+  const noise = 'noise\r\n'.repeat(100_000)
+  assert.equal(await foundInTheEnd('^port \\d+$', `${noise}port 80\r\n${noise}`), true)
+  assert.equal(await foundInTheEnd('^port \\d+$', noise), false)
+})
+
+test('a pattern that backtracks for ever fails its own search', async () => {
+  await assert.rejects(foundInTheEnd('^(a+)+$', `${'a'.repeat(40)}!\r\n`), /takes longer/)
 })

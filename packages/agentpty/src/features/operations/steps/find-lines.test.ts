@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { type FindOptions, findLines } from './find-lines.ts'
 
 const animals = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'gnu', 'hen'].map((name) => `${name}\r\n`).join('')
 
 function find(output: string, pattern: string, rest: Partial<FindOptions> = {}) {
-  const { pty, session } = openFakeSession({ info: { logBytes: 4_000_000 } })
+  const { clock, pty, session } = openFakeSession({ info: { logBytes: 4_000_000 } })
   pty.prints(output)
-  const options = { since: 0, until: session.parsedTo, pattern, contextLines: 0, maxBytes: 10_000 }
+  const options = { clock, since: 0, until: session.parsedTo, pattern, contextLines: 0, maxBytes: 10_000 }
   return findLines(session, { ...options, ...rest })
 }
 
@@ -47,11 +47,27 @@ test('what does not fit is not shown, but counted', async () => {
 })
 
 test('bytes that the log gave up are told', async () => {
-  const { pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
+  const { clock, pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
   for (let count = 0; count < 12; count++) {
     pty.prints('x'.repeat(100))
     await session.screen()
   }
-  const options = { since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000 }
+  const options = { clock, since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000 }
   assert.equal((await findLines(session, options)).missedBytes, 150)
+})
+
+test('lines around a match are shown across the pieces that a huge output is searched in', async () => {
+  const output = Array.from({ length: 60_000 }, (_, at) => `line ${at}\r\n`).join('')
+  const found = await find(output, '0000$', { contextLines: 1, maxBytes: 10_000 })
+  const texts = found.output.split('\n').map((line) => line.replace(/^\d+: /, ''))
+  assert.deepEqual(texts.slice(3, 7), ['--', 'line 19999', 'line 20000', 'line 20001'])
+  assert.equal(texts.filter((text) => text === '--').length, 5 - 1)
+})
+
+test('a pattern that backtracks for ever is refused, with what to do, and the thread goes on for the others', async () => {
+  const output = `${'a'.repeat(40)}!\r\n`
+  const evil = ['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '(.*a){25}x', '^(([a-z])+)+$', '^(?=(a+)+$)b', '^(\\w+)\\1*(a*)*$']
+  const refused = expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('takes longer') })
+  await Promise.all(evil.map((pattern) => expect(find(output, pattern)).rejects.toThrowError(refused)))
+  assert.equal((await find(output, '^a+!$')).matches, 1)
 })
