@@ -21,6 +21,14 @@ export interface Toll {
   readonly screenshotMs: number
 }
 
+export interface Hostility {
+  /** Printed once. */
+  readonly begin?: string
+  /** Printed again and again, as fast as it is taken. */
+  readonly output: string
+  readonly forMs: number
+}
+
 export type Watched = Pick<Toll, 'slowestMs' | 'commands'> & { readonly rssMb: number }
 
 export class Victim {
@@ -52,10 +60,13 @@ export class Victim {
     assert.deepEqual(await this.instance.stop(), [])
   }
 
-  /** Prints `output` again and again for `forMs`, as fast as it is taken, and looks at the screen when it is over. */
-  async suffer(output: string, forMs = 1_500): Promise<Toll> {
+  /** What a program that prints costs until its screen has been looked at and it is closed. */
+  async suffer({ begin = '', output, forMs }: Hostility): Promise<Toll> {
     const before = this.rssMb
-    const { terminalId } = await this.rpc.call('create', { command: [process.execPath, '-e', printing(output, forMs)] })
+    const { terminalId } = await this.rpc.call('create', {
+      command: [process.execPath, '-e', printing({ begin, output, forMs })],
+      waitFor: 'none',
+    })
     const { slowestMs, commands, ...during } = await this.watch(
       new Promise((over) => systemClock.callAt(systemClock.now() + forMs, () => over(null))),
     )
@@ -93,11 +104,11 @@ export class Victim {
 }
 
 /** Its answers from the terminal are never read. */
-function printing(output: string, forMs: number): string {
+function printing({ begin = '', output, forMs }: Hostility): string {
   return `
-    const piece = Buffer.from(${JSON.stringify(output)}.repeat(Math.ceil(16384 / ${output.length})))
+    const piece = Buffer.from(${JSON.stringify(output)}.repeat(${Math.ceil(16_384 / output.length)}))
     const end = Date.now() + ${forMs}
     const next = () => Date.now() < end ? process.stdout.write(piece, next) : setInterval(() => {}, 1000)
-    next()
+    process.stdout.write(${JSON.stringify(begin)}, next)
   `
 }

@@ -134,3 +134,22 @@ export const patternThreadsMax = 2
 export const patternLooksMax = 256
 /** All of a search of the kept output may take so long in threads. */
 export const patternSearchMsMax = 1_000
+
+/** Of one character with all its marks; the longest emoji has 15. */
+export const clusterCharactersMax = 32
+
+/** Of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and pictures are not drawn. */
+export const sequenceStringBytesMax = 64 * KiB
+
+/** The first slice of output for the emulator, as microseconds of work that it is guessed to be, and one turn of a long piece. */
+export const parseSliceMicros = 2_000
+export const parseTurnMs = 4
+
+/** What a terminal answers a program that does not read: more than any program asks ahead. A real terminal holds 4 KiB. */
+export const replyBytesMax = 64 * KiB
+
+/** Whoever looks at a screen that is not drawn to its end is shown what there is after so long. */
+export const screenWaitMsMax = 2_000
+
+/** Output dense with escape sequences is looked at in pieces of this size: each is about a millisecond of work at most. */
+export const inboxPieceBytes = 4 * KiB

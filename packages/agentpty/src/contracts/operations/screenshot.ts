@@ -25,6 +25,9 @@ export const screenshot = defineOperation({
     cursorCol: z.number().int(),
     title: z.string().optional(),
     alternateScreen: z.literal(true).optional(),
+    /** Output that is not on the screen yet, when drawing it takes too long: the screen shows what came before `drawnTo`. */
+    behindBytes: z.number().int().optional(),
+    drawnTo: z.number().int().optional(),
     ...verdictFields,
   }),
   example: { terminalId: 'term-1' },

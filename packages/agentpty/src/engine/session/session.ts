@@ -28,6 +28,7 @@ import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
+import { Inbox } from './inbox.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
@@ -53,6 +54,7 @@ export class Session {
   readonly #turn: SessionTurn
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
+  readonly #inbox: Inbox
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #history: History | null
@@ -95,9 +97,10 @@ export class Session {
     })
     this.followers = new Followers(clock, this, this.#turn.feed)
     this.#input = new InputWriter(clock, pty, this.#turn.tracker)
+    this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
-      output: (offset, bytes) => this.#ingest(offset, bytes),
+      output: (offset, bytes) => this.#inbox.add(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
       resized: (offset, size) => {
@@ -185,20 +188,16 @@ export class Session {
   /** Errors: `limit_reached`. */
   async wait(options: WaitOptions): Promise<Ending> {
     if (this.#waiters.size >= waitsPerSessionMax) {
-      throw new TermError(
-        'limit_reached',
-        `${waitsPerSessionMax} waits on ${this.info.id} already.`,
-        'Let one of them end first.',
-      )
+      const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
+      throw new TermError('limit_reached', what, 'Let one of them end first.')
     }
-    const needsPicture = options.conditions.some(({ kind }) => kind === 'stable')
+    const { conditions, signal, deadline } = options
     const release = this.watch()
-    const releasePicture = needsPicture ? this.#pictureWatch.watch() : () => {}
+    const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
-      clock: this.#clock,
-      signal: options.signal,
-      evaluate: (now) => evaluate(options.conditions, view(), now, options.deadline),
+      ...{ clock: this.#clock, signal },
+      evaluate: (now) => evaluate(conditions, view(), now, deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
         releasePicture()
@@ -232,6 +231,7 @@ export class Session {
   /** The engine goes and the session stays at the host: open waits are left to their callers' broken connections. */
   abandon(): void {
     this.#isClosed = true
+    this.#inbox.clear()
     this.#waiters.clear()
     this.followers.end()
     this.#turn.stop()
@@ -239,7 +239,7 @@ export class Session {
   }
 
   /** The only way for output to get in. */
-  #ingest(offset: Offset, bytes: Uint8Array): void {
+  #ingest = (offset: Offset, bytes: Uint8Array): void => {
     if (this.#isClosed) return
     this.#skipLost(offset)
     const now = this.#clock.now()
@@ -301,7 +301,8 @@ export class Session {
   }
 
   #settleExit(): void {
-    if (this.#pendingExit === null || this.#exit !== null || this.parsedTo < this.log.end) return
+    if (this.#pendingExit === null || this.#exit !== null) return
+    if (!this.#inbox.isEmpty || this.parsedTo < this.log.end) return
     this.#exit = this.#pendingExit
     this.#exitedAt = this.#clock.now()
     this.#turn.stop()

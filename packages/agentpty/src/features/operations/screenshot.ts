@@ -12,8 +12,9 @@ export async function screenshot(
 ): Promise<OperationOutput<'screenshot'>> {
   const session = engine.host.find(input.terminalId)
   const { verdict } = await session.lookAtTurn(lookMs)
+  const { end } = session.log
   const screen = await session.screen()
-  const { cursor, rows, cols, title, alternateScreen } = screen.snapshot()
+  const { offset, cursor, rows, cols, title, alternateScreen } = screen.snapshot()
   return {
     screen: pictureOf(screen, input),
     rows,
@@ -22,6 +23,7 @@ export async function screenshot(
     cursorCol: cursor.col,
     ...(title === '' ? {} : { title }),
     ...(alternateScreen ? { alternateScreen } : {}),
+    ...(offset < end ? { behindBytes: end - offset, drawnTo: offset } : {}),
     ...verdictOf(session, verdict),
   }
 }
