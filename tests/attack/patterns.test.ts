@@ -35,8 +35,8 @@ test('thirty searches that would never end are refused while another terminal an
     evil.map((find) => expect(victim.rpc.call('read', { terminalId, find })).rejects.toThrowError(refused)),
   )
   const { slowestMs } = await victim.watch(finds)
-  // Two at a time, a tenth of a second each.
-  expect(performance.now() - begun).toBeLessThan(10_000)
+  // Two at a time, a tenth of a second each; longer where others keep the machine busy.
+  expect(performance.now() - begun).toBeLessThan(30_000)
   expect(slowestMs).toBeLessThan(1_000)
 })
 

@@ -125,10 +125,12 @@ export const exitedKeptMsDefault = 60 * 60 * 1_000
 
 /** Looking for a caller's pattern on the spot, where everybody waits for it; what takes longer goes to a thread. */
 export const patternShortMsMax = 5
-/** The same in a thread, after which the pattern is refused: a harmless one needs a few milliseconds for all that it is given. */
+/** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
 export const patternLongMsMax = 100
-/** Text looked at in one go: about 3,000 lines. */
-export const patternTextBytesMax = 256 * KiB
+/** A thread that hardly runs, on a machine that is busy, has so long for those. */
+export const patternWallMsMax = 1_600
+/** Text looked at in one go: about 1,000 lines. */
+export const patternTextBytesMax = 64 * KiB
 /** Patterns that take long may have so many processors, and so many wait for one. */
 export const patternThreadsMax = 2
 export const patternLooksMax = 256

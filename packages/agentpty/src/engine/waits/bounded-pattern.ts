@@ -9,7 +9,7 @@
 import { createContext, Script } from 'node:vm'
 import { TermError } from '../../contracts/errors.ts'
 import { patternLongMsMax, patternShortMsMax } from '../../contracts/limits.ts'
-import { type Match, matchScript, type PatternLook, type PatternSandbox } from './pattern-look.ts'
+import { type LongLook, type Match, matchScript, type PatternLook, type PatternSandbox } from './pattern-look.ts'
 import { lookInThread } from './pattern-threads.ts'
 
 export type { Match } from './pattern-look.ts'
@@ -51,9 +51,9 @@ export function lookBriefly(look: PatternLook): readonly Match[] | null {
 }
 
 /** The same, given all the time that a pattern may have. Errors: `invalid_input` when that is not enough. */
-export async function lookLong(look: PatternLook): Promise<readonly Match[]> {
-  const found = await lookInThread(look)
-  if (found !== null) return found
+export async function lookLong(look: PatternLook): Promise<LongLook & { readonly found: readonly Match[] }> {
+  const { found, ms } = await lookInThread(look)
+  if (found !== null) return { found, ms }
   throw new TermError(
     'invalid_input',
     `The pattern ${JSON.stringify(look.pattern)} takes longer than ${patternLongMsMax} ms to match.`,
@@ -61,8 +61,17 @@ export async function lookLong(look: PatternLook): Promise<readonly Match[]> {
   )
 }
 
-/** Indexes of the lines that match. Errors: as {@link lookLong}. */
-export async function matchingLines(pattern: string, lines: readonly string[]): Promise<readonly number[]> {
+export interface MatchingLines {
+  /** Indexes of the lines. */
+  readonly hits: readonly number[]
+  /** Time spent in a thread. */
+  readonly ms: number
+}
+
+/** The lines that match. Errors: as {@link lookLong}. */
+export async function matchingLines(pattern: string, lines: readonly string[]): Promise<MatchingLines> {
   const look = { pattern, text: lines.join('\n'), after: -1, linewise: true }
-  return Array.from(lookBriefly(look) ?? (await lookLong(look)), ({ start }) => start)
+  const brief = lookBriefly(look)
+  const { found, ms } = brief === null ? await lookLong(look) : { found: brief, ms: 0 }
+  return { hits: Array.from(found, ({ start }) => start), ms }
 }

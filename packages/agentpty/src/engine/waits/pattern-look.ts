@@ -21,17 +21,28 @@ export interface PatternSandbox extends PatternLook {
   readonly found: readonly Match[]
 }
 
-/** A pattern is data here and never code. */
+/** What a look in a thread has come to; `found` is null when it has taken too long. */
+export interface LongLook {
+  readonly found: readonly Match[] | null
+  /** Processor time, as far as the system tells it. */
+  readonly ms: number
+}
+
+/** A pattern is data here and never code. A function, because what a context holds is slow to reach. */
 export const matchScript = `
-  found = [];
-  if (linewise) {
-    const expression = new RegExp(pattern);
-    for (const [at, line] of text.split('\\n').entries()) if (expression.test(line)) found.push({ start: at, end: at });
-  } else {
+  found = ((pattern, text, after, linewise) => {
+    const found = [];
+    if (linewise) {
+      const expression = new RegExp(pattern);
+      const lines = text.split('\\n');
+      for (let at = 0; at < lines.length; at++) if (expression.test(lines[at])) found.push({ start: at, end: at });
+      return found;
+    }
     for (const match of text.matchAll(new RegExp(pattern, 'gm'))) {
       const end = match.index + match[0].length;
       if (end > after) found.push({ start: match.index, end });
       if (found.length >= ${searchMatchesMax}) break;
     }
-  }
+    return found;
+  })(pattern, text, after, linewise);
 `

@@ -7,42 +7,65 @@
 
 import { Worker } from 'node:worker_threads'
 import { TermError } from '../../contracts/errors.ts'
-import { patternLongMsMax, patternLooksMax, patternThreadsMax } from '../../contracts/limits.ts'
-import { type Match, matchScript, type PatternLook } from './pattern-look.ts'
+import { patternLongMsMax, patternLooksMax, patternThreadsMax, patternWallMsMax } from '../../contracts/limits.ts'
+import { type LongLook, matchScript, type PatternLook } from './pattern-look.ts'
 
-/** Text and not a file: it must run from a bundle as from the sources. */
+/** Of the time that a look may have: a thread that ran for less has been kept from running. Harmless patterns need a tenth. */
+const starvedShare = 0.3
+
+/**
+ * Text and not a file: it must run from a bundle as from the sources. Time-outs are wall time, and on a busy machine a
+ * thread may hardly run within one: then it is given longer, until it has had a share of it.
+ */
 const threadScript = `
+  const { readFileSync } = require('node:fs');
   const { parentPort } = require('node:worker_threads');
   const { createContext, Script } = require('node:vm');
   const sandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] };
   const context = createContext(sandbox);
   const script = new Script(${JSON.stringify(matchScript)});
-  parentPort.on('message', (look) => {
-    let found = null;
+  const cpuMs = () => {
     try {
-      Object.assign(sandbox, look);
-      script.runInContext(context, { timeout: ${patternLongMsMax} });
+      return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6;
+    } catch {
+      return performance.now();
+    }
+  };
+  const look = (timeout) => {
+    const begun = cpuMs();
+    let found = null;
+    let isTimeout = false;
+    try {
+      script.runInContext(context, { timeout });
       found = sandbox.found;
-    } catch {}
-    parentPort.postMessage(found);
+    } catch (error) {
+      isTimeout = error?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    }
+    const ms = cpuMs() - begun;
+    const isStarved = isTimeout && ms < ${patternLongMsMax * starvedShare} && timeout < ${patternWallMsMax};
+    return isStarved ? look(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
+  };
+  parentPort.on('message', (asked) => {
+    Object.assign(sandbox, asked);
+    parentPort.postMessage(look(${patternLongMsMax}));
     Object.assign(sandbox, { text: '', found: [] });
   });
 `
 
-/** A text of a quarter of a megabyte and its lines are a few; what a pattern may waste is bounded here too. */
+/** A text and its lines are less than one; what a pattern may waste is bounded here too. */
 const threadHeapMb = 64
 
 interface Job {
   readonly look: PatternLook
-  readonly done: (found: readonly Match[] | null) => void
+  readonly done: (look: LongLook) => void
 }
 
 const queue: Job[] = []
 const idle: Worker[] = []
 let threads = 0
 
-/** Null when it has taken too long. Errors: `limit_reached`. */
-export function lookInThread(look: PatternLook): Promise<readonly Match[] | null> {
+/** Errors: `limit_reached`. */
+export function lookInThread(look: PatternLook): Promise<LongLook> {
   if (queue.length >= patternLooksMax) {
     throw new TermError(
       'limit_reached',
@@ -68,16 +91,16 @@ function openThread(): Worker {
 }
 
 function run({ look, done }: Job, thread: Worker): void {
-  const onMessage = (found: readonly Match[] | null) => {
+  const onMessage = (looked: LongLook) => {
     thread.off('error', onError)
-    done(found)
+    done(looked)
     retire(thread)
     startNext()
   }
   // A look that ends its thread, because it wants more memory than there is, takes too long as well.
   const onError = () => {
     thread.off('message', onMessage)
-    done(null)
+    done({ found: null, ms: patternLongMsMax })
     threads -= 1
     startNext()
   }

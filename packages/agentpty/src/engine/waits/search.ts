@@ -94,7 +94,8 @@ export class Search {
   async #lookLong(look: PatternLook, piece: Piece): Promise<void> {
     this.#isBusy = true
     try {
-      this.#found = this.#counts(await lookLong(look), piece)
+      const { found } = await lookLong(look)
+      this.#found = this.#counts(found, piece)
     } catch (error) {
       this.#failure = { error }
     }

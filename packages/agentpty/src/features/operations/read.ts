@@ -28,7 +28,7 @@ export async function read(
   )
   const verdict = await verdictAfter(session, ending)
   const since = input.since ?? session.log.start
-  const text = await textOf(engine, session, input)
+  const text = await textOf(session, input)
   return {
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
     ...text,
@@ -45,13 +45,12 @@ interface ReadText {
   readonly matches?: number
 }
 
-async function textOf({ clock }: EngineContext, session: Session, input: ReadInput): Promise<ReadText> {
+async function textOf(session: Session, input: ReadInput): Promise<ReadText> {
   const since = input.since ?? session.log.start
   const until = session.parsedTo
   if (input.raw) return rawText(session, since, input.maxBytes ?? outputBytesDefault)
   if (input.find !== undefined) {
     const { output, matches, missedBytes } = await findLines(session, {
-      clock,
       since,
       until,
       pattern: input.find,

@@ -6,9 +6,9 @@ import { type FindOptions, findLines } from './find-lines.ts'
 const animals = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'gnu', 'hen'].map((name) => `${name}\r\n`).join('')
 
 function find(output: string, pattern: string, rest: Partial<FindOptions> = {}) {
-  const { clock, pty, session } = openFakeSession({ info: { logBytes: 4_000_000 } })
+  const { pty, session } = openFakeSession({ info: { logBytes: 4_000_000 } })
   pty.prints(output)
-  const options = { clock, since: 0, until: session.parsedTo, pattern, contextLines: 0, maxBytes: 10_000 }
+  const options = { since: 0, until: session.parsedTo, pattern, contextLines: 0, maxBytes: 10_000 }
   return findLines(session, { ...options, ...rest })
 }
 
@@ -47,12 +47,12 @@ test('what does not fit is not shown, but counted', async () => {
 })
 
 test('bytes that the log gave up are told', async () => {
-  const { clock, pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
+  const { pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
   for (let count = 0; count < 12; count++) {
     pty.prints('x'.repeat(100))
     await session.screen()
   }
-  const options = { clock, since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000 }
+  const options = { since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000 }
   assert.equal((await findLines(session, options)).missedBytes, 150)
 })
 

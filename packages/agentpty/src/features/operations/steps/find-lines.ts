@@ -2,7 +2,6 @@
 
 import { TermError } from '../../../contracts/errors.ts'
 import { patternSearchMsMax, patternTextBytesMax, renderBytesMax } from '../../../contracts/limits.ts'
-import type { Clock } from '../../../contracts/ports.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
@@ -11,7 +10,6 @@ import { FoundGroups, type Line } from './found-groups.ts'
 import { renderSlice } from './observe.ts'
 
 export interface FindOptions {
-  readonly clock: Clock
   readonly since: Offset
   readonly until: Offset
   readonly pattern: string
@@ -29,18 +27,17 @@ const lineFeed = 0x0a
 
 /** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
 export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
-  const { since, until, pattern, contextLines, maxBytes, clock } = options
+  const { since, until, pattern, contextLines, maxBytes } = options
   const from = Math.max(since, session.log.start)
   const groups = new FoundGroups({ contextLines, maxBytes })
   const pieces = piecesOf(session, from, until)
   let [spentMs, missedBytes] = [0, from - since]
   for await (const piece of pieces) {
-    const begun = clock.now()
-    const hits = await matchingLines(
+    const { hits, ms } = await matchingLines(
       pattern,
       piece.lines.map(({ text }) => text),
     )
-    spentMs += clock.now() - begun
+    spentMs += ms
     if (spentMs > patternSearchMsMax) throw tooSlow(pattern)
     groups.add(piece.lines, hits)
     missedBytes += piece.missedBytes
