@@ -100,6 +100,9 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_screenshot.cursorRow': 'Row of the screen’s cursor, 0-based from the top of the viewport.',
   'terminal_screenshot.cursorCol': 'Column of the screen’s cursor, 0-based.',
   'terminal_screenshot.title': 'The title the program gave its terminal.',
+  'terminal_screenshot.behindBytes':
+    'Output that is not on the screen yet: drawing it takes longer than two seconds. Look again to see it.',
+  'terminal_screenshot.drawnTo': 'The offset that the screen has come to, when it is behind.',
   'terminal_screenshot.alternateScreen': '`true` while a full-screen program draws on the second grid.',
   'terminal_list.terminals': 'Every terminal of this agentpty, those of other clients and ended ones too.',
   'terminal_list.command': 'What runs there now.',

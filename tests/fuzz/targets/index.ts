@@ -7,6 +7,7 @@ import { jsonLines } from './json-lines.ts'
 import { marks } from './marks.ts'
 import { programStatus } from './program-status.ts'
 import { rpc } from './rpc.ts'
+import { screen } from './screen.ts'
 
-const all: readonly Target[] = [marks, cursorLineTarget, programStatus, jsonLines, rpc, frames]
+const all: readonly Target[] = [marks, cursorLineTarget, programStatus, jsonLines, rpc, frames, screen]
 export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [target.name, target]))

@@ -149,3 +149,36 @@ export const exitedSessionsMax = 200
 
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
+
+/** Looking for a caller's pattern on the spot, where everybody waits for it; what takes longer goes to a thread. */
+export const patternShortMsMax = 5
+/** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
+export const patternLongMsMax = 100
+/** A thread that hardly runs, on a machine that is busy, has so long for those. */
+export const patternWallMsMax = 1_600
+/** Text looked at in one go: about 1,000 lines. */
+export const patternTextBytesMax = 64 * KiB
+/** Patterns that take long may have so many processors, and so many wait for one. */
+export const patternThreadsMax = 2
+export const patternLooksMax = 256
+/** All of a search of the kept output may take so long in threads. */
+export const patternSearchMsMax = 1_000
+
+/** Of one character with all its marks; the longest emoji has 15. */
+export const clusterCharactersMax = 32
+
+/** Of a string in an escape sequence that reaches the emulator; it is enough for titles and settings, and pictures are not drawn. */
+export const sequenceStringBytesMax = 64 * KiB
+
+/** The first slice of output for the emulator, as microseconds of work that it is guessed to be, and one turn of a long piece. */
+export const parseSliceMicros = 2_000
+export const parseTurnMs = 4
+
+/** What a terminal answers a program that does not read: more than any program asks ahead. A real terminal holds 4 KiB. */
+export const replyBytesMax = 64 * KiB
+
+/** Whoever looks at a screen that is not drawn to its end is shown what there is after so long. */
+export const screenWaitMsMax = 2_000
+
+/** Output dense with escape sequences is looked at in pieces of this size: each is about a millisecond of work at most. */
+export const inboxPieceBytes = 4 * KiB

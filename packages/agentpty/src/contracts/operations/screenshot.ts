@@ -28,6 +28,9 @@ export const screenshot = defineOperation({
     alternateScreen: z.literal(true).optional(),
     /** What stands out by its background: a menu's choice, a selection. Rows and columns as the cursor's. */
     highlights: z.array(z.object({ row: z.number().int(), col: z.number().int(), text: z.string() })).optional(),
+    /** Output that is not on the screen yet, when drawing it takes too long: the screen shows what came before `drawnTo`. */
+    behindBytes: z.number().int().optional(),
+    drawnTo: z.number().int().optional(),
     ...verdictFields,
   }),
   example: { terminalId: 'term-1' },

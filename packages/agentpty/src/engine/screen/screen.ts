@@ -8,11 +8,24 @@
 
 import type { Offset, Size } from '../../contracts/units.ts'
 import { lookOf, type ScreenLook } from './highlights.ts'
+import { LongStrings } from './long-strings.ts'
+import { overwritten } from './overwritten.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { writeHtml } from './screen-html.ts'
-import { skim } from './skim.ts'
+import { type Skim, skim } from './skim.ts'
+import { sliceWithin } from './slice-cost.ts'
 import type { ScreenSnapshot } from './snapshot.ts'
-import { modesOn, openTerminal, type StyledRun, scrollsWhole, styledRuns, type Terminal } from './terminal.ts'
+import {
+  isGround,
+  isInString,
+  modesOn,
+  openTerminal,
+  type StyledRun,
+  scrollsWhole,
+  styledRuns,
+  type Terminal,
+  writeAtOnce,
+} from './terminal.ts'
 import { answerQueries } from './terminal-replies.ts'
 import { trimBlanks } from './trim-blanks.ts'
 import { WholeCharacters } from './whole-characters.ts'
@@ -43,6 +56,7 @@ export class Screen {
   answerQueries = true
   readonly #terminal: Terminal
   readonly #characters = new WholeCharacters()
+  readonly #strings = new LongStrings()
   readonly #scrollbackRows: number
   #fedTo: Offset
   #parsedTo: Offset
@@ -85,11 +99,24 @@ export class Screen {
   feed(bytes: Uint8Array, parsed: () => void): void {
     this.#fedTo += bytes.length
     const end = this.#fedTo
-    this.#terminal.write(this.#characters.take(bytes), () => {
+    this.#terminal.write(this.#counting(bytes), () => {
       if (this.#isDisposed) return
       this.#parsedTo = end
       parsed()
     })
+  }
+
+  /** The same at once, without the emulator's own timer; false when it cannot. Nothing may be on its way. */
+  play(bytes: Uint8Array): boolean {
+    if (!writeAtOnce(this.#terminal, this.#counting(bytes))) return false
+    this.#fedTo += bytes.length
+    this.#parsedTo = this.#fedTo
+    return true
+  }
+
+  /** How many of these bytes are about so much work, in microseconds. */
+  sliceWithin(bytes: Uint8Array, micros: number): number {
+    return sliceWithin(bytes, micros, this.size)
   }
 
   /**
@@ -97,14 +124,23 @@ export class Screen {
    * Nothing may be on its way; the rest must be fed next.
    */
   skim(bytes: Uint8Array): number {
-    if (!this.#characters.isWhole || !scrollsWhole(this.#terminal)) return 0
-    // The cursor may stand above old text, which has to scroll away as well.
-    const skimmed = skim(bytes, this.#scrollbackRows + 2 * this.#terminal.rows)
+    if (!this.#characters.isWhole || !isGround(this.#terminal)) return 0
+    const skimmed = overwritten(bytes) ?? this.#scrolledAway(bytes)
     if (skimmed === null) return 0
     if (skimmed.styles !== '') this.#terminal.write(skimmed.styles)
     this.#fedTo += skimmed.bytes
     this.#parsedTo = this.#fedTo
     return skimmed.bytes
+  }
+
+  #scrolledAway(bytes: Uint8Array): Skim | null {
+    // The cursor may stand above old text, which has to scroll away as well.
+    return scrollsWhole(this.#terminal) ? skim(bytes, this.#scrollbackRows + 2 * this.#terminal.rows) : null
+  }
+
+  /** What of the next bytes reaches the emulator, in whole characters. */
+  #counting(bytes: Uint8Array): Uint8Array {
+    return this.#characters.take(this.#strings.take(bytes, isInString(this.#terminal)))
   }
 
   /** Takes effect at once: bytes that are fed and not yet parsed are laid out in the new size. */

@@ -11,7 +11,7 @@ import './unpool-buffers.ts'
 import unicodeGraphemes from '@xterm/addon-unicode-graphemes'
 import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
 import headless from '@xterm/headless'
-import { columnsMax } from '../../contracts/limits.ts'
+import { boundEmulator } from './bound-emulator.ts'
 import { restoreBufferPool } from './unpool-buffers.ts'
 
 export type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
@@ -37,25 +37,37 @@ export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions): T
   })
   // Activating it also makes it the active version.
   terminal.loadAddon(new unicodeGraphemes.UnicodeGraphemesAddon())
-  refuseEndlessRepeats(terminal)
+  boundEmulator(terminal)
   return terminal
-}
-
-/**
- * The emulator repeats these as often as it is told, up to two thousand million times: eleven bytes of output would
- * occupy us for hours, or end us. No program means more than there are columns.
- */
-function refuseEndlessRepeats({ parser }: Terminal): void {
-  for (const final of ['I', 'L', 'M', 'S', 'T', 'Z', 'b']) {
-    parser.registerCsiHandler({ final }, ([count]) => typeof count === 'number' && count > columnsMax)
-  }
 }
 
 interface Internals {
   readonly _core?: {
+    writeSync?(bytes: Uint8Array): void
     readonly buffer?: { readonly scrollTop?: number; readonly scrollBottom?: number }
     readonly _inputHandler?: { readonly _parser?: { readonly currentState?: number } }
   }
+}
+
+/** No escape sequence is open. Where the emulator would not tell, false. */
+export function isGround(terminal: Terminal): boolean {
+  return (terminal as Internals)._core?._inputHandler?._parser?.currentState === 0
+}
+
+/** The emulator's parser: in an OSC, a DCS, or another string. */
+const stringStates: readonly (number | undefined)[] = [7, 8, 9, 10, 11, 12, 13, 14]
+
+/** A string of an escape sequence is open. */
+export function isInString(terminal: Terminal): boolean {
+  return stringStates.includes((terminal as Internals)._core?._inputHandler?._parser?.currentState)
+}
+
+/** Plays at once what otherwise waits for the emulator's own timer. Nothing may be on its way. */
+export function writeAtOnce(terminal: Terminal, bytes: Uint8Array): boolean {
+  const core = (terminal as Internals)._core
+  if (core?.writeSync === undefined) return false
+  core.writeSync(bytes)
+  return true
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { replyBytesMax } from '../../contracts/limits.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
 import { TurnTracker } from '../turn/turn-tracker.ts'
 import { InputWriter } from './input-writer.ts'
@@ -75,4 +76,29 @@ test('a line that the terminal would cut is refused, and what is typed after it 
   await assert.rejects(long, /4096 are too many/)
   assert.deepEqual(await next, { result: 'written' })
   assert.deepEqual(sent, ['next'])
+})
+
+test('a program that asks on and never reads is given as many answers as a terminal holds; the others are counted', async () => {
+  const writes: Buffer[] = []
+  const arrivals: (() => void)[] = []
+  const pty = {
+    write: (bytes: Uint8Array) =>
+      new Promise((resolve) => {
+        writes.push(Buffer.from(bytes))
+        arrivals.push(() => resolve({ result: 'written' as const }))
+      }),
+  } as unknown as Pty
+  const input = new InputWriter(lateClock().clock, pty, new TurnTracker(), async () => {})
+  const answer = Buffer.from('0123456789abcdef')
+  for (let count = 0; count < 10_000; count++) input.reply(answer)
+  await settled()
+  assert.deepEqual([writes.length, writes[0]?.length], [1, replyBytesMax])
+  assert.equal(input.droppedReplies, 10_000 - replyBytesMax / answer.length)
+  for (const arrive of arrivals) arrive()
+  await settled()
+  input.reply(Buffer.from('again'))
+  // What is typed comes after what was answered before.
+  void input.write(Buffer.from('typed'))
+  await settled()
+  assert.deepEqual(writes.slice(1).map(String), ['again', 'typed'])
 })

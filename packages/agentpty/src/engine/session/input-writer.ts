@@ -3,7 +3,7 @@
  * it goes out a little later because an Escape must settle first.
  */
 
-import { canonicalLineBytesMax, writePieceBytes } from '../../contracts/limits.ts'
+import { canonicalLineBytesMax, replyBytesMax, writePieceBytes } from '../../contracts/limits.ts'
 import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { TurnTracker } from '../turn/turn-tracker.ts'
@@ -18,6 +18,11 @@ export class InputWriter {
   readonly #line = new LineLength()
   /** Asked before a line is typed that a terminal may cut, with its length in bytes; it rejects when it would be. */
   readonly #admitLine: (bytes: number) => Promise<void>
+  /** Answers that go out together. */
+  #replies: Uint8Array[] = []
+  /** Of answers that have not reached the terminal. */
+  #replyBytes = 0
+  #droppedReplies = 0
   /** Until whoever came last has waited for an Escape to settle; null when nobody waits. */
   #waiting: Promise<unknown> | null = null
 
@@ -63,16 +68,41 @@ export class InputWriter {
   }
 
   #send(bytes: Uint8Array): Promise<WriteResult> {
+    this.#sendReplies()
     this.#escape.sent(bytes)
     this.#line.typed(bytes)
     return this.#deliver(bytes)
   }
 
-  /** What the terminal itself answers a program; nobody waits for it to arrive. */
+  /**
+   * What the terminal itself answers a program; nobody waits for it to arrive. A program that asks on and on and never
+   * reads gets no more answers than its terminal can hold; the others are dropped, and counted.
+   */
   reply(bytes: Uint8Array): void {
+    if (this.#replyBytes + bytes.length > replyBytesMax) {
+      this.#droppedReplies += 1
+      return
+    }
+    this.#replyBytes += bytes.length
+    this.#replies.push(bytes)
+    if (this.#replies.length === 1) queueMicrotask(() => this.#sendReplies())
+  }
+
+  /** Answers that no program has been given, because it did not read those before. */
+  get droppedReplies(): number {
+    return this.#droppedReplies
+  }
+
+  #sendReplies(): void {
+    if (this.#replies.length === 0) return
+    const bytes = Buffer.concat(this.#replies)
+    this.#replies = []
     this.#turn.sent(piecesOf(bytes), this.#clock.now())
+    const arrived = () => {
+      this.#replyBytes -= bytes.length
+    }
     // A program that ended meanwhile simply does not get its answer.
-    this.#deliver(bytes).catch(() => undefined)
+    this.#deliver(bytes).then(arrived, arrived)
   }
 
   async #deliver(bytes: Uint8Array): Promise<WriteResult> {

@@ -6,11 +6,24 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
-import { parseSliceBytes, scrollbackRows, skimBytesMax, skimQuietMs, unparsedBytesMax } from '../../contracts/limits.ts'
+import {
+  parseSliceBytes,
+  parseTurnMs,
+  screenWaitMsMax,
+  scrollbackRows,
+  skimBytesMax,
+  skimQuietMs,
+  unparsedBytesMax,
+} from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
+import { longTurns } from './long-turns.ts'
+import { SlicePace } from './slice-pace.ts'
+
+/** Less is drawn at once. */
+const skimmedBytesMin = 1_024
 
 export interface Resize extends Size {
   readonly offset: Offset
@@ -39,6 +52,8 @@ export class LazyScreen {
   #backlog: LogSlice | null = null
   #isFeeding = false
   #isLive = false
+  #isOver = false
+  readonly #pace = new SlicePace()
   /** The last flood was mostly passed over, so more of it is worth waiting for. */
   #isSkimming = false
   #cancelGathering: (() => void) | null = null
@@ -103,27 +118,38 @@ export class LazyScreen {
 
   /** The log has grown. One slice is on its way at a time, so that a flood here leaves room for other sessions. */
   feed(): void {
-    const screen = this.#screen
-    if (screen === null || this.#isFeeding) return
+    if (this.#screen === null || this.#isFeeding) return
+    this.#pace.begin()
+    this.#feedNext(this.#screen)
+  }
+
+  #feedNext(screen: Screen): void {
+    const bytes = this.#nextSlice(screen)
+    if (bytes !== null) screen.feed(bytes, () => this.#parsed(screen))
+  }
+
+  /** Null when there is nothing to draw now; else it is on its way. */
+  #nextSlice(screen: Screen): Uint8Array | null {
     const { log } = this.#options
     if (this.#backlog !== null && this.#fedTo >= this.#backlog.next) this.#backlog = null
     if (this.#backlog === null && this.#fedTo < log.start) {
       this.restart()
-      return
+      return null
     }
     if (this.#fedTo >= log.end) {
       // History that is still on its way has been seen by callers before: they must not fall back behind it.
       this.#isLive ||= this.#fedTo >= this.#options.answerFrom
-      return
+      return null
     }
-    if (this.#gathers()) return
+    if (this.#gathers()) return null
     this.#skim(screen)
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))
     screen.answerQueries = this.#fedTo >= this.#answerFrom
     this.#isFeeding = true
-    const bytes = this.#take(until)
+    const all = this.#take(until)
+    const bytes = all.subarray(0, screen.sliceWithin(all, this.#pace.micros))
     this.#fedTo += bytes.length
-    screen.feed(bytes, () => this.#parsed())
+    return bytes
   }
 
   /** More of a flood is on its way, and then there is less of it to draw. Not while somebody waits for the screen. */
@@ -153,11 +179,13 @@ export class LazyScreen {
   }
 
   #skim(screen: Screen): void {
+    if (!this.#pace.maySkim) return
     const until = this.#nextBorder(Math.min(this.#options.log.end, this.#fedTo + 2 * skimBytesMax))
-    if (until - this.#fedTo <= parseSliceBytes) return
+    if (until - this.#fedTo <= skimmedBytesMin) return
     const bytes = screen.skim(this.#take(until))
     this.#fedTo += bytes
     this.#isSkimming = bytes > 0
+    this.#pace.skimmed(bytes)
   }
 
   resize(resize: Resize): void {
@@ -166,18 +194,29 @@ export class LazyScreen {
     if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
   }
 
-  /** The screen once everything before `offset` is on it. */
+  /** The screen once everything before `offset` is on it, or as far as it has come when that takes too long. */
   at(offset: Offset): Promise<Screen> {
     this.ensure()
+    const { clock } = this.#options
     return new Promise((resolve) => {
-      const tell = () => {
+      let cancel = () => {}
+      const call = () => {
+        cancel()
         if (this.#screen !== null) resolve(this.#screen)
       }
-      if (this.#screen !== null && this.#screen.parsedTo >= offset) tell()
-      else {
-        this.#waiting.push({ offset, call: tell })
-        this.feed()
+      if (this.#screen !== null && this.#screen.parsedTo >= offset) {
+        call()
+        return
       }
+      const waiting = { offset, call }
+      cancel = clock.callAt(clock.now() + screenWaitMsMax, () => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting)
+        call()
+        // Not before whoever waited has looked.
+        longTurns.wait(() => this.#letGo())
+      })
+      this.#waiting.push(waiting)
+      this.feed()
     })
   }
 
@@ -195,7 +234,12 @@ export class LazyScreen {
 
   /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */
   dispose(): void {
-    if (this.#waiting.length > 0) return
+    this.#isOver = true
+    this.#letGo()
+  }
+
+  #letGo(): void {
+    if (!this.#isOver || this.#waiting.length > 0) return
     this.#stopGathering()
     this.#screen?.dispose()
     this.#screen = null
@@ -204,10 +248,53 @@ export class LazyScreen {
     this.#isLive = false
   }
 
-  #parsed(): void {
+  /** Called by the emulator, which goes on with what it is fed meanwhile: not for longer than a turn. */
+  #parsed(screen: Screen): void {
+    const isOver = this.#pace.sliced(this.#options.clock.now())
     this.#isFeeding = false
     this.#applySizes()
-    this.feed()
+    if (isOver && this.#hasMore) this.#queueUp(screen)
+    else this.#feedNext(screen)
+    this.#tell()
+  }
+
+  get #hasMore(): boolean {
+    return this.#screen !== null && this.#fedTo < this.#options.log.end
+  }
+
+  /** Everybody else who has much to draw has a turn before, and what has come is read. */
+  #queueUp(screen: Screen): void {
+    this.#isFeeding = true
+    longTurns.wait(() => {
+      if (this.#screen !== screen) return
+      this.#isFeeding = false
+      this.#takeTurn(screen)
+      this.#tell()
+    })
+  }
+
+  #takeTurn(screen: Screen): void {
+    const { clock } = this.#options
+    const until = clock.now() + parseTurnMs
+    this.#pace.begin(clock.now())
+    for (;;) {
+      const bytes = this.#nextSlice(screen)
+      if (bytes === null) return
+      if (!screen.play(bytes)) {
+        screen.feed(bytes, () => this.#parsed(screen))
+        return
+      }
+      this.#isFeeding = false
+      this.#pace.sliced(clock.now())
+      this.#applySizes()
+      if (clock.now() < until) continue
+      if (this.#hasMore) this.#queueUp(screen)
+      return
+    }
+  }
+
+  /** Whoever waited for what is on the screen by now. */
+  #tell(): void {
     const parsedTo = this.#screen?.parsedTo ?? 0
     const due = this.#waiting.filter(({ offset }) => offset <= parsedTo)
     this.#waiting = this.#waiting.filter(({ offset }) => offset > parsedTo)

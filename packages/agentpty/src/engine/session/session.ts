@@ -24,11 +24,11 @@ import { CommandTracker } from '../marks/command-tracker.ts'
 import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import type { Screen } from '../screen/screen.ts'
-import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
+import { Inbox } from './inbox.ts'
 import { sessionExited } from './input-errors.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
@@ -54,6 +54,7 @@ export class Session {
   readonly #turn: SessionTurn
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
+  readonly #inbox: Inbox
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #history: History | null
@@ -96,9 +97,10 @@ export class Session {
     })
     this.followers = new Followers(clock, this, this.#turn.feed)
     this.#input = new InputWriter(clock, pty, this.#turn.tracker, (bytes) => this.#turn.admitLine(bytes))
+    this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
-      output: (offset, bytes) => this.#ingest(offset, bytes),
+      output: (offset, bytes) => this.#inbox.add(offset, bytes),
       exit: (exit) => this.#onExit(exit),
       facts: (facts) => this.#onFacts(facts),
       resized: (offset, size) => {
@@ -154,7 +156,7 @@ export class Session {
   }
 
   /** The verdict from what is known now; {@link lookAtTurn} looks first. */
-  turn = (): TurnAnswer => this.#turn.judge()
+  turn = () => this.#turn.judge()
 
   /** A verdict from a fresh look, which takes at most `patienceMs`. */
   async lookAtTurn(patienceMs: Millis): Promise<Verdict> {
@@ -186,20 +188,16 @@ export class Session {
   /** Errors: `limit_reached`. */
   async wait(options: WaitOptions): Promise<Ending> {
     if (this.#waiters.size >= waitsPerSessionMax) {
-      throw new TermError(
-        'limit_reached',
-        `${waitsPerSessionMax} waits on ${this.info.id} already.`,
-        'Let one of them end first.',
-      )
+      const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
+      throw new TermError('limit_reached', what, 'Let one of them end first.')
     }
-    const needsPicture = options.conditions.some(({ kind }) => kind === 'stable')
+    const { conditions, signal, deadline } = options
     const release = this.watch()
-    const releasePicture = needsPicture ? this.#pictureWatch.watch() : () => {}
+    const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
-      clock: this.#clock,
-      signal: options.signal,
-      evaluate: (now) => evaluate(options.conditions, view(), now, options.deadline),
+      ...{ clock: this.#clock, signal },
+      evaluate: (now) => evaluate(conditions, view(), now, deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
         releasePicture()
@@ -233,6 +231,7 @@ export class Session {
   /** The engine goes and the session stays at the host: open waits are left to their callers' broken connections. */
   abandon(): void {
     this.#isClosed = true
+    this.#inbox.clear()
     this.#waiters.clear()
     this.followers.end()
     this.#turn.stop()
@@ -240,7 +239,7 @@ export class Session {
   }
 
   /** The only way for output to get in. */
-  #ingest(offset: Offset, bytes: Uint8Array): void {
+  #ingest = (offset: Offset, bytes: Uint8Array): void => {
     if (this.#isClosed) return
     this.#skipLost(offset)
     const now = this.#clock.now()
@@ -302,7 +301,8 @@ export class Session {
   }
 
   #settleExit(): void {
-    if (this.#pendingExit === null || this.#exit !== null || this.parsedTo < this.log.end) return
+    if (this.#pendingExit === null || this.#exit !== null) return
+    if (!this.#inbox.isEmpty || this.parsedTo < this.log.end) return
     this.#exit = this.#pendingExit
     this.#exitedAt = this.#clock.now()
     this.#turn.stop()
@@ -330,7 +330,7 @@ export class Session {
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
-    const found = searchesFor(conditions, since, typed ?? '')
+    const searches = searchesFor(conditions, { since, typed: typed ?? '', again: () => this.#recheck() })
     return () => ({
       exited: this.#exit !== null,
       since,
@@ -339,7 +339,8 @@ export class Session {
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.isAtPrompt(this.parsedTo) ? (this.commands.last?.outputEnd ?? null) : null,
       turn: this.turn,
-      found: (condition) => found(condition, this.log, this.parsedTo, this.#echoes),
+      found: (condition) => searches.found(condition, this.log, this.parsedTo, this.#echoes),
+      isSearching: searches.isBusy,
     })
   }
 

@@ -1,39 +1,22 @@
 /**
- * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop every session.
- * V8 looks for interrupts while it backtracks, so a script's time-out ends it.
+ * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
+ *
+ * Nearly all are done within a short look on the spot. What takes longer is looked at again in a thread of its own
+ * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 looks for
+ * interrupts while it backtracks, so a script's time-out ends it.
  */
 
 import { createContext, Script } from 'node:vm'
 import { TermError } from '../../contracts/errors.ts'
-import { searchMatchesMax } from '../../contracts/limits.ts'
+import { patternLongMsMax, patternShortMsMax } from '../../contracts/limits.ts'
+import { type LongLook, type Match, matchScript, type PatternLook, type PatternSandbox } from './pattern-look.ts'
+import { lookInThread } from './pattern-threads.ts'
 
-/** Wall time: a harmless pattern over megabytes on a busy machine stays well below it. */
-const matchMsMax = 500
+export type { Match } from './pattern-look.ts'
 
-export interface Match {
-  readonly start: number
-  readonly end: number
-}
-
-const sandbox: { pattern: string; text: string; lines: readonly string[]; after: number; found: unknown[] } = {
-  pattern: '',
-  text: '',
-  lines: [],
-  after: 0,
-  found: [],
-}
+const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)
-const matchScript = new Script(`
-  found = [];
-  for (const match of text.matchAll(new RegExp(pattern, 'gm'))) {
-    const end = match.index + match[0].length;
-    if (end > after) found.push({ start: match.index, end });
-    if (found.length >= ${searchMatchesMax}) break;
-  }
-`)
-const lineScript = new Script(`
-  found = ((expression) => lines.flatMap((line, i) => (expression.test(line) ? [i] : [])))(new RegExp(pattern));
-`)
+const script = new Script(matchScript)
 
 /** Errors: `invalid_input` when it is no regular expression. */
 export function checkPattern(pattern: string): void {
@@ -49,31 +32,46 @@ export function checkPattern(pattern: string): void {
   }
 }
 
-/** The first matches that end after `after`. Errors: `invalid_input` when it takes too long or is no regular expression. */
-export function matchesOf(pattern: string, text: string, after = -1): readonly Match[] {
-  Object.assign(sandbox, { pattern, text, after })
-  return runBounded(matchScript, pattern) as Match[]
-}
-
-/** Indexes of the lines that match. Errors: as {@link matchesOf}. */
-export function matchingLines(pattern: string, lines: readonly string[]): readonly number[] {
-  Object.assign(sandbox, { pattern, lines })
-  return runBounded(lineScript, pattern) as number[]
-}
-
-function runBounded(script: Script, pattern: string): unknown[] {
-  checkPattern(pattern)
+/**
+ * The first matches that end after `after`; null when it takes longer than a look on the spot may. Errors:
+ * `invalid_input` when it is no regular expression.
+ */
+export function lookBriefly(look: PatternLook): readonly Match[] | null {
+  checkPattern(look.pattern)
   try {
-    script.runInContext(context, { timeout: matchMsMax })
+    Object.assign(sandbox, look)
+    script.runInContext(context, { timeout: patternShortMsMax })
     return sandbox.found
   } catch {
-    // Only the time-out is left: the pattern was checked, and the scripts have no other way to fail.
-    throw new TermError(
-      'invalid_input',
-      `The pattern ${JSON.stringify(pattern)} takes too long to match.`,
-      'Avoid nested repetition such as (a+)+.',
-    )
+    // It has taken too long, or is too large to be compiled: the thread finds out which.
+    return null
   } finally {
-    Object.assign(sandbox, { text: '', lines: [], found: [] })
+    Object.assign(sandbox, { text: '', found: [] })
   }
+}
+
+/** The same, given all the time that a pattern may have. Errors: `invalid_input` when that is not enough. */
+export async function lookLong(look: PatternLook): Promise<LongLook & { readonly found: readonly Match[] }> {
+  const { found, ms } = await lookInThread(look)
+  if (found !== null) return { found, ms }
+  throw new TermError(
+    'invalid_input',
+    `The pattern ${JSON.stringify(look.pattern)} takes longer than ${patternLongMsMax} ms to match.`,
+    'Avoid nested repetition such as (a+)+, or look for a plain text.',
+  )
+}
+
+export interface MatchingLines {
+  /** Indexes of the lines. */
+  readonly hits: readonly number[]
+  /** Time spent in a thread. */
+  readonly ms: number
+}
+
+/** The lines that match. Errors: as {@link lookLong}. */
+export async function matchingLines(pattern: string, lines: readonly string[]): Promise<MatchingLines> {
+  const look = { pattern, text: lines.join('\n'), after: -1, linewise: true }
+  const brief = lookBriefly(look)
+  const { found, ms } = brief === null ? await lookLong(look) : { found: brief, ms: 0 }
+  return { hits: Array.from(found, ({ start }) => start), ms }
 }

@@ -30,6 +30,7 @@ function view(rest: Partial<WaitView> = {}): WaitView {
     lastCommandEnd: null,
     turn: turn('busy'),
     found: () => false,
+    isSearching: () => false,
     ...rest,
   }
 }
@@ -93,6 +94,13 @@ test('what holds goes before the exit, the exit before the time-out', () => {
   const ended = view({ exited: true })
   expect(evaluate([text], ended, deadline, deadline)).toMatchObject({ ending: { outcome: 'exited' } })
   expect(evaluate([text], view(), deadline, deadline)).toMatchObject({ ending: { outcome: 'timeout' } })
+})
+
+test('an exit does not end a wait whose output is still being searched before its time is up', () => {
+  const text: Condition = { kind: 'text', text: 'x' }
+  const seen = view({ exited: true, isSearching: () => true })
+  assert.deepEqual(evaluate([text], seen, now, deadline), { ending: null, recheckAt: deadline })
+  expect(evaluate([text], seen, deadline, deadline)).toMatchObject({ ending: { outcome: 'exited' } })
 })
 
 test('a wait for nothing that can hold still ends in time', () => {

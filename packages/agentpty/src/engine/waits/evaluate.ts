@@ -16,6 +16,8 @@ export interface WaitView {
   readonly lastCommandEnd: Offset | null
   readonly turn: () => TurnAnswer
   readonly found: (condition: Condition) => boolean
+  /** Some of the output has not been searched yet; it is looked at again when it has. */
+  readonly isSearching: () => boolean
 }
 
 export type Evaluation =
@@ -39,7 +41,8 @@ export function evaluate(conditions: readonly Condition[], view: WaitView, now: 
     if (seen.met) return { ending: { outcome: 'met', by: condition.kind, verdict: verdict ?? view.turn().verdict } }
     recheckAt = Math.min(recheckAt, seen.recheckAt)
   }
-  if (view.exited) return { ending: { outcome: 'exited', verdict: view.turn().verdict } }
+  if (view.exited && (now >= deadline || !view.isSearching()))
+    return { ending: { outcome: 'exited', verdict: view.turn().verdict } }
   if (now >= deadline) return { ending: { outcome: 'timeout', verdict: verdict ?? view.turn().verdict } }
   return { ending: null, recheckAt }
 }

@@ -5,20 +5,31 @@ import { OutputLog } from '../log/output-log.ts'
 import { Search, type SearchOptions } from './search.ts'
 
 /** What was there before, then what comes in pieces; is it found after each? */
-function looks(
+async function looks(
   find: SearchOptions['find'],
   { before = '', typed = '', pieces }: { before?: string; typed?: string; pieces: readonly string[] },
-): readonly boolean[] {
+): Promise<readonly boolean[]> {
   const log = new OutputLog({ capacityBytes: 10_000_000 })
   log.append(Buffer.from(before))
-  const search = new Search({ find, since: log.end, typed })
-  return pieces.map((piece) => {
+  let again = () => {}
+  const search = new Search({ find, since: log.end, typed, again: () => again() })
+  const seen: boolean[] = []
+  for (const piece of pieces) {
     log.append(Buffer.from(piece))
-    return search.found(log, log.end)
-  })
+    search.found(log, log.end)
+    // A pattern may take more than a look on the spot.
+    while (search.isBusy) {
+      await new Promise<void>((resolve) => {
+        again = resolve
+      })
+      search.found(log, log.end)
+    }
+    seen.push(search.found(log, log.end))
+  }
+  return seen
 }
 
-const found = (...args: Parameters<typeof looks>): boolean => looks(...args).at(-1) ?? false
+const found = async (...args: Parameters<typeof looks>): Promise<boolean> => (await looks(...args)).at(-1) ?? false
 
 describe('finds', () => {
   test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
@@ -51,10 +62,10 @@ describe('finds', () => {
       { text: 'MIDDLE' },
       { pieces: [`${'x'.repeat(500_000)}MIDDLE${'x'.repeat(500_000)}`] },
     ],
-  ])('%s', (name, find, options) => {
+  ])('%s', async (name, find, options) => {
     if (name.includes('halves')) {
       const log = new OutputLog({ capacityBytes: 100 })
-      const search = new Search({ find, since: 0, typed: '' })
+      const search = new Search({ find, since: 0, typed: '', again: () => {} })
       const bytes = Buffer.from('grün')
       log.append(bytes.subarray(0, 3))
       assert.equal(search.found(log, log.end), false)
@@ -62,7 +73,7 @@ describe('finds', () => {
       assert.equal(search.found(log, log.end), true)
       return
     }
-    assert.equal(found(find, options), true)
+    assert.equal(await found(find, options), true)
   })
 })
 
@@ -80,26 +91,43 @@ describe('does not find', () => {
       { typed: 'make\necho DONE', pieces: ['make\r\n', '$ echo DONE\r\n'] },
     ],
     ['a text in a title', { text: 'DONE' }, { pieces: ['\x1b]2;DONE\x07working'] }],
-  ])('%s', (_name, find, options) => {
-    assert.equal(looks(find, options).includes(true), false)
+  ])('%s', async (_name, find, options) => {
+    assert.equal((await looks(find, options)).includes(true), false)
   })
 })
 
-test('what was found once stays found', () => {
-  assert.deepEqual(looks({ text: 'x' }, { pieces: ['a', 'x', 'b', 'c'.repeat(20_000)] }), [false, true, true, true])
+test('what was found once stays found', async () => {
+  assert.deepEqual(await looks({ text: 'x' }, { pieces: ['a', 'x', 'b', 'c'.repeat(20_000)] }), [
+    false,
+    true,
+    true,
+    true,
+  ])
 })
 
-test('a text is found however the output is cut', () => {
+test('a text is found however the output is cut', async () => {
   const output = `${'noise '.repeat(40)}\x1b[32mserver\x1b[0m is \x1b[1mup\x1b[0m${' noise'.repeat(40)}`
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 30, maxLength: 60 }), (lengths) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 30, maxLength: 60 }), async (lengths) => {
       const pieces: string[] = []
       let rest = output
       for (const length of lengths) {
         pieces.push(rest.slice(0, length))
         rest = rest.slice(length)
       }
-      assert.equal(found({ text: 'server is up' }, { pieces: [...pieces, rest] }), true)
+      assert.equal(await found({ text: 'server is up' }, { pieces: [...pieces, rest] }), true)
     }),
   )
+})
+
+const foundInTheEnd = (pattern: string, output: string) => found({ pattern }, { pieces: [output] })
+
+test('a pattern is looked for piece by piece in output that came at once', async () => {
+  const noise = 'noise\r\n'.repeat(100_000)
+  assert.equal(await foundInTheEnd('^port \\d+$', `${noise}port 80\r\n${noise}`), true)
+  assert.equal(await foundInTheEnd('^port \\d+$', noise), false)
+})
+
+test('a pattern that backtracks for ever fails its own search', async () => {
+  await assert.rejects(foundInTheEnd('^(a+)+$', `${'a'.repeat(40)}!\r\n`), /takes longer/)
 })

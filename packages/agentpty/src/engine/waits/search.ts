@@ -3,13 +3,17 @@
  *
  * A match may begin before `since` (output does not respect our reads) but must end after it. What the caller typed
  * itself comes back as echo; a match that lies inside that echo does not count.
+ *
+ * A pattern is looked for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
+ * yet count all of the output, and `again` is called when more is known.
  */
 
-import { searchMatchesMax } from '../../contracts/limits.ts'
+import { patternTextBytesMax, searchMatchesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { isWholeLines } from '../marks/plain-lines.ts'
-import { type Match, matchesOf } from './bounded-pattern.ts'
-import { echoSpans } from './echo-spans.ts'
+import { lookBriefly, lookLong, type Match } from './bounded-pattern.ts'
+import { echoSpans, type Span } from './echo-spans.ts'
+import type { PatternLook } from './pattern-look.ts'
 import { searchableText } from './strip-escapes.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
@@ -25,12 +29,23 @@ export interface SearchOptions {
   readonly since: Offset
   /** What the caller typed, if its echo is to be passed over. */
   readonly typed: string
+  /** More may be known than when it was asked last. */
+  readonly again: () => void
+}
+
+/** Text that is searched, from `lead.length` on for the first time, and where in the new part typed text is repeated. */
+interface Piece {
+  readonly text: string
+  readonly border: number
+  readonly echo: readonly Span[]
 }
 
 export class Search {
   readonly #options: SearchOptions
   #searchedTo: Offset
   #found = false
+  #isBusy = false
+  #failure: { readonly error: unknown } | null = null
 
   constructor(options: SearchOptions) {
     // The searched text has no carriage returns, so what is looked for must have none.
@@ -39,32 +54,94 @@ export class Search {
     this.#searchedTo = options.since
   }
 
-  /** Has it appeared in the output up to `end`? Once true, it stays true. `echoes`: the terminal repeats what is typed. */
+  /** Not all of what it was asked for last has been looked at. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /**
+   * Has it appeared in the output up to `end`? Once true, it stays true. `echoes`: the terminal repeats what is typed.
+   * Errors: `invalid_input` when a pattern takes too long.
+   */
   found(log: SearchLog, end: Offset, echoes = true): boolean {
-    if (this.#found || end <= this.#searchedTo) return this.#found
-    const { since } = this.#options
-    const { find: sought } = this.#options
-    // A text reaches back no farther than its own length, with room for escape sequences in between.
-    const reach = 'text' in sought ? Math.min(overlapBytes, 8 * sought.text.length + 256) : overlapBytes
-    const from = Math.max(since, this.#searchedTo - reach)
-    const begin = Math.max(log.start, from - reach)
-    const { bytes } = log.read({ since: begin, until: end })
-    this.#searchedTo = end
-    if ('text' in sought && isWholeLines(bytes) && !holds(bytes, sought.text)) return false
-    const lead = searchableText(bytes.subarray(0, Math.max(0, from - begin)))
-    const text = searchableText(bytes.subarray(Math.max(0, from - begin)))
-    const found = matches(sought, lead + text, lead.length)
-    if (found.length === 0) return false
-    const { typed } = this.#options
-    // The echo follows what was typed closely; farther on the same words are output.
-    const echo =
-      from <= since + overlapBytes && echoes ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
-    this.#found = found.some((match) => {
-      const start = match.start - lead.length
-      return !echo.some((span) => start >= span.start && match.end - lead.length <= span.end)
-    })
+    if (this.#failure !== null) throw this.#failure.error
+    if (this.#found || this.#isBusy || end <= this.#searchedTo) return this.#found
+    const { find } = this.#options
+    if ('text' in find) this.#found = this.#findText(find.text, log, end, echoes)
+    else this.#findPattern(find.pattern, log, end, echoes)
     return this.#found
   }
+
+  #findText(sought: string, log: SearchLog, end: Offset, echoes: boolean): boolean {
+    // A text reaches back no farther than its own length, with room for escape sequences in between.
+    const reach = Math.min(overlapBytes, 8 * sought.length + 256)
+    const range = this.#take(log, end, reach)
+    if (isWholeLines(range.bytes) && !holds(range.bytes, sought)) return false
+    const piece = this.#pieceOf(range, echoes)
+    return this.#counts(textMatches(sought, piece), piece)
+  }
+
+  #findPattern(pattern: string, log: SearchLog, end: Offset, echoes: boolean): void {
+    const until = Math.min(end, Math.max(this.#searchedTo, log.start) + patternTextBytesMax)
+    const piece = this.#pieceOf(this.#take(log, until, overlapBytes), echoes)
+    const look = { pattern, text: piece.text, after: piece.border, linewise: false }
+    const matches = lookBriefly(look)
+    this.#found = matches !== null && this.#counts(matches, piece)
+    if (matches === null) void this.#lookLong(look, piece)
+    else if (!this.#found && until < end) this.#goOn()
+  }
+
+  async #lookLong(look: PatternLook, piece: Piece): Promise<void> {
+    this.#isBusy = true
+    try {
+      const { found } = await lookLong(look)
+      this.#found = this.#counts(found, piece)
+    } catch (error) {
+      this.#failure = { error }
+    }
+    this.#isBusy = false
+    this.#options.again()
+  }
+
+  /** There is more to look at; others have their turn before. */
+  #goOn(): void {
+    this.#isBusy = true
+    setImmediate(() => {
+      this.#isBusy = false
+      this.#options.again()
+    })
+  }
+
+  /** The next bytes, with `reach` more before those that have not been looked at. */
+  #take(log: SearchLog, until: Offset, reach: number): Taken {
+    const from = Math.max(this.#options.since, this.#searchedTo - reach)
+    const begin = Math.max(log.start, from - reach)
+    this.#searchedTo = until
+    return { from, lead: Math.max(0, from - begin), bytes: log.read({ since: begin, until }).bytes }
+  }
+
+  #pieceOf({ from, lead, bytes }: Taken, echoes: boolean): Piece {
+    const { typed, since } = this.#options
+    const before = searchableText(bytes.subarray(0, lead))
+    const text = searchableText(bytes.subarray(lead))
+    // The echo follows what was typed closely; farther on the same words are output.
+    const isNear = from <= since + overlapBytes && echoes
+    const echo = isNear ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
+    return { text: before + text, border: before.length, echo }
+  }
+
+  #counts(matches: readonly Match[], { border, echo }: Piece): boolean {
+    return matches.some(
+      ({ start, end }) => !echo.some((span) => start - border >= span.start && end - border <= span.end),
+    )
+  }
+}
+
+interface Taken {
+  readonly from: Offset
+  /** So many of the bytes stand before `from`. */
+  readonly lead: number
+  readonly bytes: Uint8Array
 }
 
 /** Can plain lines hold this text? Asked of the bytes, because a flood goes by here. */
@@ -72,16 +149,11 @@ function holds(bytes: Uint8Array, text: string): boolean {
   return /[\n\ufffd]/.test(text) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text)
 }
 
-/** Matches that end after `border`, wherever they begin. */
-function matches(find: SearchOptions['find'], text: string, border: number): readonly Match[] {
-  if ('pattern' in find) return matchesOf(find.pattern, text, border)
+/** Matches that end after the border, wherever they begin. */
+function textMatches(sought: string, { text, border }: Piece): readonly Match[] {
   const found: Match[] = []
-  const { length } = find.text
-  for (
-    let at = text.indexOf(find.text, Math.max(0, border - length + 1));
-    at >= 0;
-    at = text.indexOf(find.text, at + 1)
-  ) {
+  const { length } = sought
+  for (let at = text.indexOf(sought, Math.max(0, border - length + 1)); at >= 0; at = text.indexOf(sought, at + 1)) {
     found.push({ start: at, end: at + length })
     if (found.length >= searchMatchesMax) break
   }

@@ -4,13 +4,27 @@ import type { Condition } from '../../contracts/conditions.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { Search, type SearchLog } from './search.ts'
 
-export type Found = (condition: Condition, log: SearchLog, end: Offset, echoes: boolean) => boolean
+export interface Searches {
+  /** Not all output has been looked at: {@link SearchesOptions.again} is called. */
+  readonly isBusy: () => boolean
+  readonly found: (condition: Condition, log: SearchLog, end: Offset, echoes: boolean) => boolean
+}
 
-export function searchesFor(conditions: readonly Condition[], since: Offset, typed: string): Found {
+export interface SearchesOptions {
+  readonly since: Offset
+  readonly typed: string
+  /** More may be known than when it was asked last. */
+  readonly again: () => void
+}
+
+export function searchesFor(conditions: readonly Condition[], options: SearchesOptions): Searches {
   const searches = new Map<Condition, Search>()
   for (const condition of conditions) {
     if (condition.kind !== 'text' && condition.kind !== 'pattern') continue
-    searches.set(condition, new Search({ find: condition, since, typed }))
+    searches.set(condition, new Search({ ...options, find: condition }))
   }
-  return (condition, log, end, echoes) => searches.get(condition)?.found(log, end, echoes) ?? false
+  return {
+    isBusy: () => [...searches.values()].some((search) => search.isBusy),
+    found: (condition, log, end, echoes) => searches.get(condition)?.found(log, end, echoes) ?? false,
+  }
 }

@@ -21,7 +21,7 @@ export async function read(
   const since = input.since ?? session.log.start
   const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
   const verdict = await verdictAfter(session, ending)
-  const text = await textOf(session, input, since)
+  const text = await textOf(session, input)
   return {
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
     ...text,
@@ -41,7 +41,8 @@ interface ReadText {
   readonly matches?: number
 }
 
-async function textOf(session: Session, input: ReadInput, since: number): Promise<ReadText> {
+async function textOf(session: Session, input: ReadInput): Promise<ReadText> {
+  const since = input.since ?? session.log.start
   const until = session.parsedTo
   if (input.raw) return rawText(session, since, input.maxBytes ?? outputBytesDefault)
   if (input.find !== undefined) {

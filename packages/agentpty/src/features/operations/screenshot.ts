@@ -14,9 +14,10 @@ export async function screenshot(
 ): Promise<OperationOutput<'screenshot'>> {
   const session = engine.host.find(input.terminalId)
   const verdict = await session.lookAtTurn(lookMs)
+  const { end } = session.log
   const screen = await session.screen()
   const picture = screen.picture()
-  const { cursor, rows, cols, title, alternateScreen, highlights } = picture
+  const { offset, cursor, rows, cols, title, alternateScreen, highlights } = picture
   return {
     screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, picture, input),
     rows,
@@ -26,6 +27,7 @@ export async function screenshot(
     ...(title === '' ? {} : { title }),
     ...(alternateScreen ? { alternateScreen } : {}),
     ...(highlights.length === 0 ? {} : { highlights: [...highlights] }),
+    ...(offset < end ? { behindBytes: end - offset, drawnTo: offset } : {}),
     ...verdictOf(session, verdict),
   }
 }

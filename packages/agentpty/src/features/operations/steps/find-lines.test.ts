@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { type FindOptions, findLines } from './find-lines.ts'
 
@@ -54,4 +54,20 @@ test('bytes that the log gave up are told', async () => {
   }
   const options = { since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000 }
   assert.equal((await findLines(session, options)).missedBytes, 150)
+})
+
+test('lines around a match are shown across the pieces that a huge output is searched in', async () => {
+  const output = Array.from({ length: 60_000 }, (_, at) => `line ${at}\r\n`).join('')
+  const found = await find(output, '0000$', { contextLines: 1, maxBytes: 10_000 })
+  const texts = found.output.split('\n').map((line) => line.replace(/^\d+: /, ''))
+  assert.deepEqual(texts.slice(3, 7), ['--', 'line 19999', 'line 20000', 'line 20001'])
+  assert.equal(texts.filter((text) => text === '--').length, 5 - 1)
+})
+
+test('a pattern that backtracks for ever is refused, with what to do, and the thread goes on for the others', async () => {
+  const output = `${'a'.repeat(40)}!\r\n`
+  const evil = ['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '(.*a){25}x', '^(([a-z])+)+$', '^(?=(a+)+$)b', '^(\\w+)\\1*(a*)*$']
+  const refused = expect.objectContaining({ code: 'invalid_input', message: expect.stringContaining('takes longer') })
+  await Promise.all(evil.map((pattern) => expect(find(output, pattern)).rejects.toThrowError(refused)))
+  assert.equal((await find(output, '^a+!$')).matches, 1)
 })

@@ -1,10 +1,12 @@
 /** Searching a session's kept output line by line, as grep would, within a budget. */
 
-import { renderBytesMax } from '../../../contracts/limits.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { patternSearchMsMax, patternTextBytesMax, renderBytesMax } from '../../../contracts/limits.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
 import { searchableText } from '../../../engine/waits/strip-escapes.ts'
+import { FoundGroups, type Line } from './found-groups.ts'
 import { renderSlice } from './observe.ts'
 
 export interface FindOptions {
@@ -21,44 +23,58 @@ export interface FoundLines {
   readonly missedBytes: number
 }
 
-interface Line {
-  readonly text: string
-  readonly offset: Offset
-}
-
 const lineFeed = 0x0a
 
-/** Each line is given as `offset: text`; a gap between groups as `--`. */
+/** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
 export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
   const { since, until, pattern, contextLines, maxBytes } = options
   const from = Math.max(since, session.log.start)
-  const lines = await linesOf(session, from, until)
-  const hits = matchingLines(
-    pattern,
-    lines.map(({ text }) => text),
-  )
-  const output: string[] = []
-  let room = maxBytes
-  let shownTo = -1
-  for (const hit of hits) {
-    const begin = Math.max(shownTo + 1, hit - contextLines)
-    const end = Math.min(lines.length - 1, hit + contextLines)
-    const group = lines.slice(begin, end + 1).map(({ text, offset }) => `${offset}: ${text.slice(0, 500)}`)
-    if (shownTo >= 0 && begin > shownTo + 1 && contextLines > 0) group.unshift('--')
-    room -= Buffer.byteLength(group.join('\n')) + 1
-    if (room < 0) break
-    output.push(...group)
-    shownTo = Math.max(shownTo, end)
+  const groups = new FoundGroups({ contextLines, maxBytes })
+  const pieces = piecesOf(session, from, until)
+  let [spentMs, missedBytes] = [0, from - since]
+  for await (const piece of pieces) {
+    const { hits, ms } = await matchingLines(
+      pattern,
+      piece.lines.map(({ text }) => text),
+    )
+    spentMs += ms
+    if (spentMs > patternSearchMsMax) throw tooSlow(pattern)
+    groups.add(piece.lines, hits)
+    missedBytes += piece.missedBytes
   }
-  return { output: output.join('\n'), matches: hits.length, missedBytes: Math.max(0, from - since) }
+  return { output: groups.text(), matches: groups.matches, missedBytes }
 }
 
-/** Short slices as a person saw them; long ones only freed of escapes, which is enough for searching. */
-async function linesOf(session: Session, from: Offset, until: Offset): Promise<readonly Line[]> {
-  if (until - from <= renderBytesMax) return renderSlice(session, from, until)
-  const { bytes } = session.log.read({ since: from, until })
+interface Piece {
+  readonly lines: readonly Line[]
+  readonly missedBytes: number
+}
+
+/**
+ * Short slices as a person saw them; long ones only freed of escapes, which is enough for searching, and piece by piece,
+ * so that other sessions have their turn between them.
+ */
+async function* piecesOf(session: Session, from: Offset, until: Offset): AsyncGenerator<Piece> {
+  if (until - from <= renderBytesMax) {
+    yield { lines: await renderSlice(session, from, until), missedBytes: 0 }
+    return
+  }
+  for (let next = from; next < until; ) {
+    const read = session.log.read({ since: next, until, maxBytes: patternTextBytesMax })
+    const lastLine = read.bytes.lastIndexOf(lineFeed)
+    const isCut = read.next < until && lastLine >= 0
+    const bytes = isCut ? read.bytes.subarray(0, lastLine + 1) : read.bytes
+    yield { lines: linesOf(bytes, read.from), missedBytes: read.missedBytes }
+    next = read.from + bytes.length
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
   // One pass over all of it: the text keeps every line feed, so line by line it stands where the bytes do.
   const texts = searchableText(bytes).split('\n')
+  // What follows the last line end is a line only if there is something.
+  if (bytes.at(-1) === lineFeed) texts.pop()
   let begin = 0
   return texts.map((text) => {
     const line = { text, offset: from + begin }
@@ -66,4 +82,12 @@ async function linesOf(session: Session, from: Offset, until: Offset): Promise<r
     begin = end < 0 ? bytes.length : end + 1
     return line
   })
+}
+
+function tooSlow(pattern: string): TermError {
+  return new TermError(
+    'invalid_input',
+    `The pattern ${JSON.stringify(pattern)} takes longer than ${patternSearchMsMax} ms for all of the output.`,
+    'Look at less of it with "since", or for a simpler pattern.',
+  )
 }

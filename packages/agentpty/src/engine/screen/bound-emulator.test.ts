@@ -1,0 +1,35 @@
+/** What programs may not make the emulator do or keep. */
+
+import assert from 'node:assert/strict'
+import { expect, test } from 'vitest'
+import { clusterCharactersMax, sequenceStringBytesMax } from '../../contracts/limits.ts'
+import { Screen } from './screen.ts'
+
+async function screenAfter(...pieces: readonly string[]) {
+  const screen = new Screen({ cols: 40, rows: 4, scrollbackRows: 10, offset: 0, version: '', onReply: () => undefined })
+  for (const piece of pieces) await new Promise<void>((resolve) => screen.feed(Buffer.from(piece), resolve))
+  return screen.snapshot()
+}
+
+test('a character keeps as many marks as any that is meant, and no more', async () => {
+  const marks = (count: number) => `e${'\u0301'.repeat(count)}`
+  const { text } = await screenAfter(`${marks(10)} ${marks(10_000)}x`)
+  assert.equal(text[0], `${marks(10)} ${marks(clusterCharactersMax - 1)}x`)
+})
+
+test('the longest emoji is whole', async () => {
+  const kiss = '\u{1f9d1}\u{1f3fb}\u200d\u2764\ufe0f\u200d\u{1f48b}\u200d\u{1f9d1}\u{1f3fc}'
+  assert.equal((await screenAfter(kiss)).text[0], kiss)
+})
+
+test('the text of links is shown, and nothing is kept of them', async () => {
+  const link = (text: string) => `\x1b]8;;http://example.org/${text}\x1b\\${text}\x1b]8;;\x1b\\`
+  assert.equal((await screenAfter(`${link('one')} ${link('two')}`)).text[0], 'one two')
+})
+
+test('a title without end is cut, and what follows it is shown', async () => {
+  const pieces = Array.from({ length: 100 }, () => 'x'.repeat(16_384))
+  const { title, text } = await screenAfter('\x1b]2;', ...pieces, 'end\x07shown')
+  expect(title.length).toBeLessThan(2 * sequenceStringBytesMax)
+  assert.equal(text[0], 'shown')
+})

@@ -1,0 +1,33 @@
+/**
+ * Lets no string of an escape sequence (a title, a picture, a setting) grow without end: the emulator would gather ten
+ * million characters of each. What is too much is left out; the string then ends where it ends.
+ */
+
+import { sequenceStringBytesMax } from '../../contracts/limits.ts'
+
+/** ESC, BEL, CAN, SUB and the 8-bit ST: what ends a string. */
+const ends: readonly Uint8Array[] = [[0x1b], [0x07], [0x18], [0x1a], [0xc2, 0x9c]].map((end) => Uint8Array.from(end))
+
+export class LongStrings {
+  /** Bytes of the string that is open, as far as they have been let through. */
+  #open = 0
+
+  /** Of the next bytes those that count. `isInside`: a string is open before them. */
+  take(bytes: Uint8Array, isInside: boolean): Uint8Array {
+    if (!isInside) {
+      this.#open = 0
+      return bytes
+    }
+    const end = firstEnd(bytes)
+    const room = Math.max(0, sequenceStringBytesMax - this.#open)
+    this.#open += Math.min(end, room)
+    if (end <= room) return bytes
+    return Buffer.concat([bytes.subarray(0, room), bytes.subarray(end)])
+  }
+}
+
+function firstEnd(bytes: Uint8Array): number {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const found = ends.map((end) => source.indexOf(end)).filter((at) => at >= 0)
+  return Math.min(bytes.length, ...found)
+}

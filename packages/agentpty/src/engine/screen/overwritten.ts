@@ -1,0 +1,44 @@
+/**
+ * Output that leaves no trace because of what comes right behind it: everything before a reset, and what is repeated that
+ * need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
+ */
+
+import type { Skim } from './skim.ts'
+
+/** Less is played at once. */
+const overwrittenBytesMin = 1_024
+
+/** What a reset does not undo (titles), and what may want an answer. */
+const lasting = /\x1b(?:\](?:\d|1\d);|[PX^_Z]|\[[\x20-\x3f]*[cnptqux])|\x05|\xc2[\x80-\x9f]/
+
+/** Runs of one thing, of which the last is enough; the alternate screen is empty again whatever was written on it. */
+const runs: readonly RegExp[] = [
+  /(?:\x1b#8)*(?=\x1b#8)/y,
+  /(?:\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)*(?=\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)/y,
+  /(?:\x1b\[2J)*(?=\x1b\[2J)/y,
+  /(?:\x1b\[H\x1b\[2J)*(?=\x1b\[H\x1b\[2J)/y,
+]
+
+/** Looked at before all of it is: what would be passed over stands close together. */
+const frontBytes = 256
+const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b)/
+
+/** How much of the front can be passed over; null when nothing can. No sequence may be open. */
+export function overwritten(bytes: Uint8Array): Skim | null {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (!front.test(source.toString('latin1', 0, frontBytes))) return null
+  const text = source.toString('latin1')
+  const end = Math.max(beforeReset(text), ...runs.map((run) => lengthOf(run, text)))
+  return end < overwrittenBytesMin ? null : { bytes: end, styles: '' }
+}
+
+/** Index of the last reset before which nothing lasts; -1 without one. */
+function beforeReset(text: string): number {
+  const lasts = text.search(lasting)
+  return text.lastIndexOf('\x1bc', lasts < 0 ? text.length : lasts)
+}
+
+function lengthOf(run: RegExp, text: string): number {
+  run.lastIndex = 0
+  return run.exec(text)?.[0].length ?? 0
+}

@@ -1,0 +1,73 @@
+/**
+ * Output that has come and has not been looked at. What is mostly text is taken at once; of what is dense with escape
+ * sequences each is work, so that it is taken in turns with other sessions. The host sends no more than `unparsedBytesMax`.
+ */
+
+import { inboxPieceBytes, parseTurnMs } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Offset } from '../../contracts/units.ts'
+import { longTurns } from './long-turns.ts'
+
+/** So many escape sequences are looked at within half a millisecond. */
+const sequencesMax = 512
+
+const esc = 0x1b
+
+interface Piece {
+  readonly offset: Offset
+  readonly bytes: Uint8Array
+}
+
+export class Inbox {
+  readonly #clock: Clock
+  readonly #take: (offset: Offset, bytes: Uint8Array) => void
+  #pieces: Piece[] = []
+
+  constructor(clock: Clock, take: (offset: Offset, bytes: Uint8Array) => void) {
+    this.#clock = clock
+    this.#take = take
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  /** The bytes are the caller's again when this returns. */
+  add(offset: Offset, bytes: Uint8Array): void {
+    if (this.isEmpty && !isDense(bytes)) {
+      this.#take(offset, bytes)
+      return
+    }
+    const isFirst = this.isEmpty
+    const copy = Uint8Array.from(bytes)
+    for (let at = 0; at < copy.length; at += inboxPieceBytes)
+      this.#pieces.push({ offset: offset + at, bytes: copy.subarray(at, at + inboxPieceBytes) })
+    if (isFirst) longTurns.wait(() => this.#takeTurn())
+  }
+
+  /** What has not been looked at is of no use any more. */
+  clear(): void {
+    this.#pieces = []
+  }
+
+  #takeTurn(): void {
+    const until = this.#clock.now() + parseTurnMs
+    do {
+      const [piece] = this.#pieces
+      if (piece === undefined) return
+      // Out before it is looked at: with the last one all is known, an exit too.
+      this.#pieces.shift()
+      this.#take(piece.offset, piece.bytes)
+    } while (this.#clock.now() < until)
+    if (!this.isEmpty) longTurns.wait(() => this.#takeTurn())
+  }
+}
+
+function isDense(bytes: Uint8Array): boolean {
+  let at = -1
+  for (let count = 0; count < sequencesMax; count += 1) {
+    at = bytes.indexOf(esc, at + 1)
+    if (at < 0) return false
+  }
+  return true
+}

@@ -1,0 +1,48 @@
+/** How much of a session's output is drawn at a time: guessed from what it says, corrected by how long it took. */
+
+import { parseSliceMicros, parseTurnMs } from '../../contracts/limits.ts'
+import type { Millis } from '../../contracts/units.ts'
+
+const microsMin = 50
+/** A piece of which nothing could be passed over is not looked at again at once. */
+const slicesBetweenSkims = 8
+
+export class SlicePace {
+  #micros: number = parseSliceMicros
+  #turnBegan: Millis | null = null
+  #sliceBegan: Millis | null = null
+  #slicesToSkim = 0
+
+  /** Work of one slice. */
+  get micros(): number {
+    return this.#micros
+  }
+
+  get maySkim(): boolean {
+    return this.#slicesToSkim <= 0
+  }
+
+  /** A turn begins; without a time, when its first slice is drawn. */
+  begin(now: Millis | null = null): void {
+    this.#turnBegan = now
+    this.#sliceBegan = now
+  }
+
+  skimmed(bytes: number): void {
+    this.#slicesToSkim = bytes > 0 ? 0 : slicesBetweenSkims
+  }
+
+  /** A slice has been drawn. Is the turn over? */
+  sliced(now: Millis): boolean {
+    this.#slicesToSkim -= 1
+    if (this.#sliceBegan !== null) this.#learn((now - this.#sliceBegan) * 1_000)
+    this.#sliceBegan = now
+    this.#turnBegan ??= now
+    return now - this.#turnBegan >= parseTurnMs / 2
+  }
+
+  #learn(micros: number): void {
+    if (micros > 2 * parseSliceMicros) this.#micros = Math.max(microsMin, (this.#micros * parseSliceMicros) / micros)
+    else if (micros < parseSliceMicros / 2) this.#micros = Math.min(parseSliceMicros, this.#micros * 2)
+  }
+}

@@ -1,0 +1,114 @@
+/** A real daemon with a small heap, a program that prints what it likes for a moment, and what others notice of it. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
+import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import { Instance } from '../e2e/instance.ts'
+
+/** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */
+const heapMb = 192
+
+export interface Toll {
+  /** How long the slowest command in another terminal took while the program printed. */
+  readonly slowestMs: number
+  /** How many commands there were. */
+  readonly commands: number
+  /** Memory of the daemon beyond what it had before: at most, and when the session was closed. */
+  readonly peakMb: number
+  readonly keptMb: number
+  /** How long a screenshot of the printing terminal took. */
+  readonly screenshotMs: number
+}
+
+export interface Hostility {
+  /** Printed once. */
+  readonly begin?: string
+  /** Printed again and again, as fast as it is taken. */
+  readonly output: string
+  readonly forMs: number
+}
+
+export type Watched = Pick<Toll, 'slowestMs' | 'commands'> & { readonly rssMb: number }
+
+export class Victim {
+  readonly instance = new Instance({ NODE_OPTIONS: `--max-old-space-size=${heapMb}` })
+  #rpc: RpcClient | null = null
+  #daemonPid = 0
+  #neighbour = ''
+
+  async open(): Promise<void> {
+    this.#rpc = await this.instance.rpc()
+    this.#daemonPid = (await this.instance.status()).daemon.pid
+    this.#neighbour = (await this.rpc.call('create', { name: 'neighbour' })).terminalId
+    await this.#commandMs()
+  }
+
+  get rpc(): RpcClient {
+    assert.ok(this.#rpc)
+    return this.#rpc
+  }
+
+  get rssMb(): number {
+    const status = readFileSync(`/proc/${this.#daemonPid}/status`, 'utf8')
+    return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) / 1024
+  }
+
+  async close(): Promise<void> {
+    // The daemon that was attacked is the one that still answers.
+    assert.equal((await this.instance.status()).daemon.pid, this.#daemonPid)
+    assert.deepEqual(await this.instance.stop(), [])
+  }
+
+  /** What a program that prints costs until its screen has been looked at and it is closed. */
+  async suffer({ begin = '', output, forMs }: Hostility): Promise<Toll> {
+    const before = this.rssMb
+    const { terminalId } = await this.rpc.call('create', {
+      command: [process.execPath, '-e', printing({ begin, output, forMs })],
+      waitFor: 'none',
+    })
+    const { slowestMs, commands, ...during } = await this.watch(
+      new Promise((over) => systemClock.callAt(systemClock.now() + forMs, () => over(null))),
+    )
+    const begun = performance.now()
+    await this.rpc.call('screenshot', { terminalId })
+    const screenshotMs = performance.now() - begun
+    const peakMb = Math.max(during.rssMb, this.rssMb) - before
+    await this.rpc.call('close', { terminalId })
+    await this.#commandMs()
+    return { slowestMs, commands, peakMb, keptMb: this.rssMb - before, screenshotMs }
+  }
+
+  /** Commands in the neighbour, one after the other, while something goes on: the slowest, and the most memory. */
+  async watch(going: Promise<unknown>): Promise<Watched> {
+    let isOver = false
+    const over = going.finally(() => {
+      isOver = true
+    })
+    let [slowestMs, rssMb, commands] = [0, 0, 0]
+    do {
+      slowestMs = Math.max(slowestMs, await this.#commandMs())
+      rssMb = Math.max(rssMb, this.rssMb)
+      commands += 1
+    } while (!isOver)
+    await over
+    return { slowestMs, commands, rssMb }
+  }
+
+  async #commandMs(): Promise<number> {
+    const begun = performance.now()
+    const { output } = await this.rpc.call('run', { terminalId: this.#neighbour, command: 'echo $((40+2))' })
+    assert.equal(output, '42')
+    return performance.now() - begun
+  }
+}
+
+/** Its answers from the terminal are never read. */
+function printing({ begin = '', output, forMs }: Hostility): string {
+  return `
+    const piece = Buffer.from(${JSON.stringify(output)}.repeat(${Math.ceil(16_384 / output.length)}))
+    const end = Date.now() + ${forMs}
+    const next = () => Date.now() < end ? process.stdout.write(piece, next) : setInterval(() => {}, 1000)
+    process.stdout.write(${JSON.stringify(begin)}, next)
+  `
+}
