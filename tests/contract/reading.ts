@@ -168,4 +168,11 @@ export function reading({ call, shell }: Suite): void {
     const read = await call('read', { terminalId, since: cursor + 1_000_000 })
     expect(read).toMatchObject({ output: '', cursor, note: expect.stringContaining(`at ${cursor}`) })
   })
+
+  test('a line that repeats is told once, with its number; a budget of your own has them all', async () => {
+    const { terminalId, output } = await call('create', { command: 'yes | head -n 3000; echo end', waitFor: 'exit' })
+    expect(output).toBe('y\n[... the same line 2,999 more times ...]\nend')
+    const all = await call('read', { terminalId, since: 0, maxBytes: 100_000 })
+    expect(all.output.split('\n').filter((line) => line === 'y')).toHaveLength(3_000)
+  })
 }

@@ -85,8 +85,9 @@ function omission(lines: readonly RenderedLine[], { begin, end, notableBytes }: 
     .filter((line) => isNotable(line.text))
     .slice(0, notableLinesMax)
     .map((line) => `${line.offset}: ${cutCharacters(line.text.trim())}`)
-  const count = countFitting(notable, { bytes: notableBytes, lines: notableLinesMax })
-  return { lines: end - begin, bytes: to - from, from, to, notable: notable.slice(0, count) }
+  const notableCount = countFitting(notable, { bytes: notableBytes, lines: notableLinesMax })
+  const count = left.reduce((sum, { standsFor = 1 }) => sum + standsFor, 0)
+  return { lines: count, bytes: to - from, from, to, notable: notable.slice(0, notableCount) }
 }
 
 function statement({ lines, bytes, from, to, notable }: OmittedLines): readonly string[] {
@@ -98,7 +99,13 @@ function statement({ lines, bytes, from, to, notable }: OmittedLines): readonly 
 
 /** The most that the statement without its notable lines can take. */
 function statementBytes(lines: readonly RenderedLine[]): number {
-  const most = { lines: lines.length, bytes: endOf(lines), from: endOf(lines), to: endOf(lines), notable: [''] }
+  const most = {
+    lines: lines.reduce((sum, { standsFor = 1 }) => sum + standsFor, 0),
+    bytes: endOf(lines),
+    from: endOf(lines),
+    to: endOf(lines),
+    notable: [''],
+  }
   return byteLengthOf(statement(most))
 }
 

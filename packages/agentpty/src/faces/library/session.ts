@@ -8,7 +8,7 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { WaitFor } from '../../contracts/conditions.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { Frame, SessionEvent } from '../../contracts/events.ts'
-import { columnsMax, rowsMax, waitMsMax } from '../../contracts/limits.ts'
+import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Size } from '../../contracts/units.ts'
 
@@ -181,7 +181,9 @@ export class Session implements AsyncDisposable {
     name: Name,
     input: Omit<OperationInput<Name>, 'terminalId'>,
   ): Promise<OperationOutput<Name>> {
-    return this.#client.call(name, { ...input, terminalId: this.id } as OperationInput<Name>)
+    // Named, so that a program has every line as it is.
+    const context = { outputBytes: outputBytesDefault }
+    return this.#client.call(name, { ...input, terminalId: this.id } as OperationInput<Name>, context)
   }
 }
 

@@ -11,6 +11,7 @@ import type { Offset } from '../../../contracts/units.ts'
 import type { Verdict } from '../../../contracts/verdict.ts'
 import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
+import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lines.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
@@ -64,8 +65,15 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   if (until - from > Math.max(renderBytesMax, shownBytes(maxBytes)))
     return { output: await readHuge(session, { ...range, since: from }, budget), next: until, missedBytes }
   const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
-  const limits = budget.maxLines === undefined ? { maxBytes } : { maxBytes, maxLines: budget.maxLines }
-  return { output: formatFitted(fitLines(lines, limits)), next: until, missedBytes }
+  return { output: fitBudget(lines, budget), next: until, missedBytes }
+}
+
+/** Lines as one text. Who names a budget of their own wants them as they are; elsewhere what repeats is told once. */
+export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
+  const limits = { maxBytes: maxBytes ?? outputBytesDefault, ...(maxLines === undefined ? {} : { maxLines }) }
+  if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
+  const told = fitLines(collapseEqual(lines), limits)
+  return formatFitted(told.omitted === null ? told : fitLines(collapseSimilar(collapseEqual(lines)), limits))
 }
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
@@ -81,14 +89,15 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const notable = await notableLines(session, headEnd, tailStart)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
   const headLines = Math.ceil(maxLines * headShare)
-  const first = takeLines(head, { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
+  const collapse = budget.maxBytes === undefined ? collapseEqual : (lines: readonly RenderedLine[]) => lines
+  const first = takeLines(collapse(head), { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
   const lastRoom = {
     bytes: Math.floor(room * (1 - headShare)),
     lines: Number.isFinite(maxLines) ? maxLines - headLines : maxLines,
     keep: 'end',
   } as const
-  const last = takeLines(tail.toReversed(), lastRoom).toReversed()
-  const from = head[first.length]?.offset ?? headEnd
+  const last = takeLines(collapse(tail).toReversed(), lastRoom).toReversed()
+  const from = collapse(head)[first.length]?.offset ?? headEnd
   const to = last[0]?.offset ?? until
   const named = notable.length > 0 ? ['; lines that look like errors in it:]', ...notable, '[...]'] : [']']
   const [end, ...below] = named

@@ -1,9 +1,8 @@
 /** Several parts of a log as one text within one budget: the outputs of commands without the prompts between them. */
 
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
-import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { type Budget, readText, renderSlice, type TypedRange, withoutEcho } from './observe.ts'
+import { type Budget, fitBudget, readText, renderSlice, type TypedRange, withoutEcho } from './observe.ts'
 
 export interface RangesText {
   readonly output: string
@@ -23,7 +22,7 @@ export async function readRanges(session: Session, ranges: readonly TypedRange[]
   const lines = []
   for (const { since, until, typed } of kept)
     lines.push(...withoutEcho(await renderSlice(session, Math.max(since, start), until), typed))
-  return { output: formatFitted(fitLines(lines, { maxBytes })), missedBytes }
+  return { output: fitBudget(lines, budget), missedBytes }
 }
 
 /** Too much to be rendered at once: each has its share of the budget. */

@@ -1,0 +1,53 @@
+/**
+ * Runs of lines that say the same again, told once with their count: they would cost a model their full price and tell it
+ * nothing. Equal lines lose nothing by it; lines that differ only in their numbers do, so that is for what has no room otherwise.
+ */
+
+import type { RenderedLine } from '../screen/rendered-line.ts'
+
+/** Fewer are told as they are. */
+const equalLinesMin = 4
+const similarLinesMin = 16
+/** Of similar lines so many are shown at the beginning of their run, and at its end. */
+const similarHead = 5
+const similarTail = 3
+
+/** Equal lines that follow each other, as one and their number. */
+export function collapseEqual(lines: readonly RenderedLine[]): readonly RenderedLine[] {
+  return runsOf(lines, ({ text }) => text).flatMap((run) => {
+    const [first, second] = run
+    if (first === undefined || second === undefined || run.length < equalLinesMin) return run
+    const text = `[... the same line ${grouped(run.length - 1)} more times ...]`
+    return bytesOf(run.slice(1)) > Buffer.byteLength(text) + 1
+      ? [first, { text, offset: second.offset, standsFor: run.length - 1 }]
+      : run
+  })
+}
+
+/** Lines that differ only in their numbers, as the first and the last of them and their number. */
+export function collapseSimilar(lines: readonly RenderedLine[]): readonly RenderedLine[] {
+  return runsOf(lines, ({ text }) => text.replaceAll(/\d+/g, '0')).flatMap((run) => {
+    if (run.length < similarLinesMin) return run
+    const left = run.slice(similarHead, -similarTail)
+    const [from, to] = [left[0]?.offset ?? 0, run.at(-similarTail)?.offset ?? 0]
+    const text = `[... ${grouped(left.length)} lines that differ only in their numbers (offsets ${from}-${to}) ...]`
+    return [...run.slice(0, similarHead), { text, offset: from, standsFor: left.length }, ...run.slice(-similarTail)]
+  })
+}
+
+function runsOf(lines: readonly RenderedLine[], keyOf: (line: RenderedLine) => string): readonly RenderedLine[][] {
+  const runs: RenderedLine[][] = []
+  let last: string | null = null
+  for (const line of lines) {
+    const key = keyOf(line)
+    if (key === last) runs.at(-1)?.push(line)
+    else runs.push([line])
+    last = key
+  }
+  return runs
+}
+
+const grouped = (count: number): string => count.toLocaleString('en')
+
+const bytesOf = (lines: readonly RenderedLine[]): number =>
+  lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0)
