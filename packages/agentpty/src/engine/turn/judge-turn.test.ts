@@ -24,6 +24,7 @@ function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnV
     escapeUntil: 0,
     atPrompt: false,
     continues: false,
+    promptedSinceInput: () => false,
     commandRunning: false,
     startedAsShell: false,
     alternateScreen: false,
@@ -219,6 +220,18 @@ describe('weak evidence must hold', () => {
       { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 1_500 },
       { lastRest: rest({}) },
       3_000,
+    ],
+    [
+      'a timer that prints now and then, once the prompt was back',
+      { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 700 },
+      { lastRest: rest({}), promptedSinceInput: () => true, ...emptyLine },
+      150,
+    ],
+    [
+      'a timer that prints often, once the prompt was back',
+      { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 100 },
+      { lastRest: rest({}), promptedSinceInput: () => true },
+      60,
     ],
     [
       'a long timer of a program that is alone with its terminal',

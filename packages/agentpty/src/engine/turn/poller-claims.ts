@@ -20,9 +20,11 @@ export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: str
     return { holdMs: facts.threads > 1 ? 0.5 : 0, confidence: 'high', kind, why: [why] }
   }
   const isSilent = asksNothing(view)
+  const isBack = isLinewise(view) && view.promptedSinceInput()
   if (facts.canonical && view.lastRest?.waiter === facts.waiter && !view.lastRest.canonical)
     return claim(isSilent ? unansweredMs : givenBackMs, 'low', 'but has left raw mode')
   const news = newSinceRest(view, facts)
+  if (isBack && (news !== null || isSilent)) return claim(tickMs(facts), 'low', 'and its prompt was back')
   if (news !== null) return claim(isSilent ? Math.max(news.holdMs, unansweredMs) : news.holdMs, 'low', news.why)
   if (isSilent && (view.lastRest?.asked === true || !isAsAtRest(view, facts)))
     return claim(nothingAskedMs, 'low', 'but asks nothing')
@@ -36,6 +38,16 @@ export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: str
   return facts.timeoutMs === null
     ? claimOfEndless(view, facts, kind, why)
     : claim(roundMs(facts.timeoutMs, isSilent || !hasAnswered), 'medium', `at most ${facts.timeoutMs} ms at a time`)
+}
+
+/** It writes line by line, and what stands before the cursor is where it waits. */
+function isLinewise(view: TurnView): boolean {
+  return !view.alternateScreen && !view.cursorHidden && !view.paints()
+}
+
+/** What its own timers print may come again at each of their rounds. */
+function tickMs({ timeoutMs }: Facts): Millis {
+  return timeoutMs === null ? 150 : Math.max(20, Math.min(150, 0.6 * timeoutMs))
 }
 
 /** It waits without a timer, for other things too. */

@@ -59,6 +59,8 @@ export class TurnJudge {
   /** Log end at the caller's last input. */
   #typedAt: Offset = 0
   #isAnswered = true
+  /** Behind its prompt it has waited, since the caller's last input. */
+  #hasPrompted = false
   #hasPainted = false
   #lookedForPaintAt: Offset = 0
   /** The last input ended a line: its echo is no answer. */
@@ -78,6 +80,7 @@ export class TurnJudge {
     this.#typedLine = bytes.includes(carriageReturn)
     this.#typedAt = this.#sources.log.end
     this.#isAnswered = false
+    this.#hasPrompted = false
   }
 
   apply(mark: Mark): void {
@@ -89,6 +92,7 @@ export class TurnJudge {
   /** Another program is in the foreground. */
   programChanged(): void {
     this.#hasPainted = false
+    this.#hasPrompted = false
     this.#progressing = false
     this.#lookedForPaintAt = this.#sources.log.end
   }
@@ -118,6 +122,7 @@ export class TurnJudge {
         lastInputAt,
         consumedAt,
         answeredSinceInput: () => this.#answered(),
+        promptedSinceInput: () => this.#prompted(),
         atPrompt: commands.atPrompt,
         continues: commands.continues,
         commandRunning: commands.current !== null,
@@ -129,7 +134,7 @@ export class TurnJudge {
         progressing: this.#progressing,
         paints: () => this.#paints(),
         cursorLine: () => this.#cursorLine(),
-        isKnownPrompt: () => this.#knownPrompts.includes(promptOf(this.#cursorLine().before)),
+        isKnownPrompt: () => this.#isKnownPrompt(),
       },
       now,
     )
@@ -180,6 +185,15 @@ export class TurnJudge {
     this.#lookedForPaintAt = log.end
     this.#hasPainted = cursorPlaced.test(Buffer.from(bytes).toString('latin1'))
     return this.#hasPainted
+  }
+
+  #isKnownPrompt(): boolean {
+    return this.#knownPrompts.includes(promptOf(this.#cursorLine().before))
+  }
+
+  #prompted(): boolean {
+    this.#hasPrompted ||= this.#answered() && this.#isKnownPrompt()
+    return this.#hasPrompted
   }
 
   #answered(): boolean {

@@ -46,6 +46,8 @@ export interface TurnView {
   readonly lastInputAt: Millis
   /** Whole lines have come out since the last input, or the program has drawn since. */
   readonly answeredSinceInput: () => boolean
+  /** It has answered the last input and then stood behind a prompt of its own; what it has written since came by itself. */
+  readonly promptedSinceInput: () => boolean
   /** A part of the input is still to be typed. */
   readonly inputUnfinished: boolean
   /** An Escape was pressed; until then the program may still take it for the start of another key. */
