@@ -146,8 +146,11 @@ export function running({ call, shell }: Suite): void {
 
     test('ctrl+c at its prompt is its turn at once, and sure', async () => {
       const terminalId = await open()
+      await call('screenshot', { terminalId })
       const pressed = await call('sendKeys', { terminalId, keys: ['ctrl+c'] })
       expect(pressed).toMatchObject({ outcome: 'met', kind: 'shell', confidence: 'certain' })
+      const { terminals } = await call('list', {})
+      expect(terminals.find((one) => one.terminalId === terminalId)).toMatchObject({ state: 'ready', kind: 'shell' })
     })
   })
 
