@@ -1,7 +1,7 @@
 /** The command line as a person or a script uses it, on the built product. */
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, Instance, program, run } from './instance.ts'
@@ -115,6 +115,8 @@ describe('terminals', () => {
 
 describe('exit codes', () => {
   test.each<[string, readonly string[], number, RegExp]>([
+    ['an option before a command', ['--nope'], 2, /no option "--nope" before a command.\nSee: agentpty --help/],
+    ['the inner command with anything more', ['daemon', '--help'], 2, /no command "daemon"/],
     ['an unknown command', ['lst'], 2, /no command "lst".\nSee: agentpty ls --help/],
     ['an unknown flag', ['ls', '--nope'], 2, /Unknown option '--nope'.\nSee: agentpty ls --help/],
     ['a missing word', ['send', 'x'], 2, /send takes ID TEXT/],
@@ -211,5 +213,46 @@ describe('completion', () => {
     await cli('stop', '--all')
     expect((await cli('__complete', 'send', '')).stdout).toBe('')
     expect(instance.processes()).toEqual([])
+  })
+})
+
+describe('what is wrong is told in the words of the command line', () => {
+  test.each<[string, readonly string[], number, string]>([
+    [
+      'a size',
+      ['new', '--size', '1x1'],
+      2,
+      'agentpty new: size: Too small: expected number to be >=2.\nSee: agentpty new --help\n',
+    ],
+    [
+      'a name',
+      ['new', '--name', 'a b'],
+      2,
+      'agentpty new: NAME: letters, digits, "_", "." and "-" only.\nSee: agentpty new --help\n',
+    ],
+    ['nothing open', ['read', 'x'], 1, 'agentpty: No terminal "x".\nNone is open: start with agentpty new.\n'],
+  ])('%s', async (_what, args, code, stderr) => {
+    expect(await cli(...args)).toEqual({ code, stdout: '', stderr })
+  })
+
+  test('a key', async () => {
+    await cli('new', '--name', 'sh')
+    expect(await cli('keys', 'sh', 'entr')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Text belongs in agentpty send\.\n$/),
+    })
+    await cli('new', '--name', 'over', 'exit 0')
+    await cli('wait', 'over', '--for', 'exit')
+    expect((await cli('send', 'over', 'x')).stderr).toContain(
+      'Read its output with agentpty read, or open a new terminal.',
+    )
+  })
+
+  test('a socket folder that is open to others is a fault of the machine, not of the line', async () => {
+    await cli('status')
+    await cli('stop', '--all')
+    chmodSync(instance.paths.runFolder, 0o777)
+    expect(await cli('ls')).toMatchObject({ code: 3, stderr: expect.stringContaining('is open to other users') })
+    chmodSync(instance.paths.runFolder, 0o700)
   })
 })

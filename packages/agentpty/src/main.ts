@@ -194,7 +194,7 @@ function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boole
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
-  if (command === 'daemon') {
+  if (command === 'daemon' && rest.length === 0) {
     await runDaemon().catch((error: unknown) => {
       process.stdout.write(writeRefusal(error))
       process.exitCode = 1

@@ -6,6 +6,8 @@
 
 export const errorCodes = [
   'invalid_input',
+  /** The machine, its folders or its files are not as they have to be. */
+  'environment',
   'unknown_key',
   'session_not_found',
   'session_exited',

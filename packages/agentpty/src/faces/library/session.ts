@@ -11,6 +11,7 @@ import type { Frame, SessionEvent } from '../../contracts/events.ts'
 import { columnsMax, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Size } from '../../contracts/units.ts'
+import { inLibraryWords } from './in-library-words.ts'
 
 /** What a verb that touches the terminal gives back: the new text, how the wait ended, whose turn it is. */
 export type Observation = OperationOutput<'read'>
@@ -181,7 +182,8 @@ export class Session implements AsyncDisposable {
     name: Name,
     input: Omit<OperationInput<Name>, 'terminalId'>,
   ): Promise<OperationOutput<Name>> {
-    return this.#client.call(name, { ...input, terminalId: this.id } as OperationInput<Name>)
+    const asked = { ...input, terminalId: this.id } as OperationInput<Name>
+    return inLibraryWords(this.#client.call(name, asked))
   }
 }
 
