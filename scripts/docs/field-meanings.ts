@@ -46,6 +46,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_screenshot.lines': 'Rows of scrollback to add above.',
   'terminal_screenshot.format': '`"ansi"` keeps colours as escape sequences, `"html"` as markup.',
   'terminal_close.all': 'Every terminal this client opened.',
+  'terminal_close.force': 'Also the terminal that the caller itself runs in.',
   'terminal_close.leaveDaemons': 'Spare processes that left the terminal’s session.',
 
   // Results

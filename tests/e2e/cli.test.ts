@@ -256,3 +256,42 @@ describe('what is wrong is told in the words of the command line', () => {
     chmodSync(instance.paths.runFolder, 0o700)
   })
 })
+
+describe('from inside a terminal', () => {
+  const inside = (terminalId: string, ...args: readonly string[]) =>
+    run(process.execPath, [program, ...args], { ...instance.env, AGENTPTY_TERMINAL: terminalId })
+
+  test.each<[string, (id: string) => readonly string[]]>([
+    ['close by its id', (id) => ['close', id]],
+    ['close by its name', () => ['close', 'mine']],
+    ['close of several', (id) => ['close', 'other', id]],
+    ['close of all', () => ['close', '--all']],
+    ['stop of all', () => ['stop', '--all']],
+  ])('%s is refused without --force, and nothing is closed', async (_what, args) => {
+    const id = (await cli('new', '--name', 'mine')).stdout.trim()
+    await cli('new', '--name', 'other')
+    const told = await inside(id, ...args(id))
+    expect(told).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/terminal that you run in\.\n.*add --force\.\n$/),
+    })
+    expect(JSON.parse((await cli('ls', '--json')).stdout).terminals).toHaveLength(2)
+    expect(await inside(id, ...args(id), '--force')).toMatchObject({ code: 0 })
+  })
+
+  test('other terminals are closed as ever', async () => {
+    const id = (await cli('new', '--name', 'mine')).stdout.trim()
+    await cli('new', '--name', 'other')
+    expect(await inside(id, 'close', 'other')).toMatchObject({ code: 0 })
+    expect(await inside('term-99', 'stop', '--all')).toMatchObject({ code: 0 })
+  })
+
+  test('a program that is typed there is refused as well', async () => {
+    const rpc = await instance.rpc()
+    const { terminalId } = await rpc.call('create', { shell: '/bin/bash' })
+    const command = `${process.execPath} ${program} close $AGENTPTY_TERMINAL`
+    const told = await rpc.call('run', { terminalId, command })
+    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('that you run in') })
+    await rpc.close()
+  })
+})

@@ -19,6 +19,7 @@ export const errorCodes = [
   'shell_busy',
   'needs_answer',
   'not_asking',
+  'own_terminal',
   'agent_busy',
   'cancelled',
   'daemon_gone',

@@ -34,6 +34,7 @@ const phrases: readonly (readonly [RegExp, Readonly<Record<WordyFace, string>>])
   [/terminal_send_keys \["([^"]+)"\]/g, { cli: 'agentpty keys ID $1', library: "session.press('$1')" }],
   [/leave out terminalId/g, { cli: 'leave out --in', library: 'open a session' }],
   [/Leave out terminalId/g, { cli: 'Leave out --in', library: 'Open a session' }],
+  [/force:true/g, { cli: '--force', library: 'force: true' }],
   [/since your last cursor/g, { cli: '--since your last cursor', library: 'since your last cursor' }],
 ]
 

@@ -45,7 +45,7 @@ const searchHints: Readonly<Record<string, string>> = {
 }
 
 /** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
-const quietFields = new Set(['waitForOutput', 'terminal_wait.since'])
+const quietFields = new Set(['waitForOutput', 'terminal_wait.since', 'terminal_close.force'])
 
 export function listTools(): readonly ToolDescription[] {
   return Object.values(toolOperations).map(toTool)
