@@ -24,11 +24,11 @@ export const scripts = {
     example: 'npm run demo',
   },
   build: {
-    does: 'Builds the package into packages/agentpty/dist: the C host, the bundles and, when their sources have changed, the types.',
+    does: 'Builds the package into packages/agentpty/dist: the C host, the bundles and the types.',
     needs: 'packages',
     steps: [[...tsx, 'scripts/build.ts']],
     options: {
-      '--types': [null, 'wait for the types, and fail when they cannot be made'],
+      '--types': [null, 'wait for the types, checked; without it old ones are replaced a few seconds later'],
       '--watch': [null, 'build the bundles again on every save'],
     },
     example: 'npm run build',

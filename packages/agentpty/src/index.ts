@@ -47,6 +47,7 @@ export { probabilities, type Verdict } from './contracts/verdict.ts'
 export type {
   CommandResult,
   EventOptions,
+  KeysPressed,
   Observation,
   ReadOptions,
   ScreenOptions,

@@ -7,8 +7,8 @@ import type { OperationInput, OperationOutput } from '../../contracts/operations
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 
-export interface OpenOptions extends Omit<OperationInput<'create'>, 'waitTimeoutMs'> {
-  /** How long the opening may wait for `waitFor`; default 30,000. */
+export interface OpenOptions extends OperationInput<'create'> {
+  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and goes before it. */
   readonly timeoutMs?: number
 }
 
