@@ -1,5 +1,6 @@
 /** Watches a build to its first error, and shows only that. */
 
+import assert from 'node:assert/strict'
 import { openSession } from 'agentpty'
 
 await using shell = await openSession({ shell: 'bash' })
@@ -15,3 +16,6 @@ console.log(`the build ended with ${exitCode}`)
 // Everything is kept; only what matters is read.
 const { output, matches } = await shell.read({ since: 0, find: 'error:', contextLines: 1 })
 console.log(`${matches} line of ${cursor} bytes:\n${output}`)
+
+assert.equal(exitCode, 1)
+assert.match(output, /main\.c:2:\d+: error: .*answr/)

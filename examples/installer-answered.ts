@@ -1,5 +1,6 @@
 /** Answers an installer that asks, one question at a time, and sees a password prompt for what it is. */
 
+import assert from 'node:assert/strict'
 import { openSession } from 'agentpty'
 
 const installer = `
@@ -19,3 +20,6 @@ while (seen.state === 'ready') {
   seen = await session.send(answer)
 }
 console.log(seen.output.trim())
+
+assert.equal(seen.exitCode, 0)
+assert.match(seen.output, /password of 11 characters/)

@@ -1,5 +1,6 @@
 /** A server in one terminal, its client in another, on one private server; waits for whichever speaks first. */
 
+import assert from 'node:assert/strict'
 import { openTerminals } from 'agentpty'
 
 await using terminals = await openTerminals()
@@ -15,6 +16,8 @@ const asked = client.run(
   `python3 -c "import urllib.request as r; print(r.urlopen('http://127.0.0.1:${port}/').status)"`,
 )
 const first = await terminals.first([server], { text: 'GET /' })
-console.log(
-  `${first === server ? 'the server' : 'nobody'} saw the request; the client got ${(await asked).output.trim()}`,
-)
+const status = (await asked).output.trim()
+console.log(`${first === server ? 'the server' : 'nobody'} saw the request; the client got ${status}`)
+
+assert.equal(first, server)
+assert.equal(status, '200')

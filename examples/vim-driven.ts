@@ -1,5 +1,6 @@
 /** Edits a file in vim by keys, looking at the screen as a person does. */
 
+import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,4 +15,7 @@ await vim.press(['escape'])
 await vim.send(':2s/red/blue/', { waitFor: { stableMs: 50 } })
 console.log((await vim.screen()).screen)
 await vim.send(':wq', { waitFor: 'exit' })
-console.log(readFileSync(file, 'utf8'))
+const poem = readFileSync(file, 'utf8')
+console.log(poem)
+
+assert.equal(poem, 'roses are red\nviolets are blue\n')

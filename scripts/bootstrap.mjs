@@ -130,7 +130,9 @@ function isExecutable(file) {
 /** The build stamps `build.json` with the moment it began, so a source saved while it ran still counts as newer. */
 function buildIsFresh() {
   const dist = inRoot('packages', 'agentpty', 'dist')
-  const outputs = ['build.json', 'main.js', 'index.js', 'contracts.js', 'ptyhost'].map((name) => path.join(dist, name))
+  const outputs = ['build.json', 'main.js', 'index.js', 'contracts.js', 'ptyhost', 'types/index.d.ts'].map((name) =>
+    path.join(dist, name),
+  )
   if (!outputs.every((file) => existsSync(file))) return false
   const builtAt = modifiedAt(outputs[0])
   const sources = [

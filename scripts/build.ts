@@ -1,8 +1,8 @@
 /**
- * Builds the published package: the C host, three bundles that share their chunks, and (for a release or CI) type declarations.
+ * Builds the published package: the C host, three bundles that share their chunks, and type declarations.
  *
- *   node --import tsx scripts/build.ts            host and bundles
- *   node --import tsx scripts/build.ts --types    ... and declarations; slow, so only on request or with CI set
+ *   node --import tsx scripts/build.ts            all of it; of declarations that are old, new ones are made beside
+ *   node --import tsx scripts/build.ts --types    ... and waits for them, checked; so it does with CI set
  *   node --import tsx scripts/build.ts --watch    rebuilds the bundles on every save
  */
 import { spawnSync } from 'node:child_process'
@@ -24,6 +24,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { provideTypes } from './build/types.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const home = path.join(root, 'packages', 'agentpty')
@@ -48,8 +49,10 @@ buildHost()
 bringFiles()
 await bundleView()
 await bundle()
-if (withTypes && !watching) declareTypes()
-if (!watching) stamp()
+if (!watching) {
+  const build = stamp()
+  provideTypes(build, { isChecked: withTypes })
+}
 
 function checkEntries(): void {
   const missing = Object.values(entries).filter((file) => !existsSync(file))
@@ -146,17 +149,13 @@ function removeStaleChunks(written: readonly string[]): void {
   }
 }
 
-function declareTypes(): void {
-  const types = path.join(dist, 'types')
-  rmSync(types, { recursive: true, force: true })
-  run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', path.join(home, 'tsconfig.build.json')])
-}
-
 /** `build.json` says what was built; its time is the start of the build, which is what freshness is judged by. */
-function stamp(): void {
+function stamp(): string {
   const file = path.join(dist, 'build.json')
-  writeFileSync(file, `${JSON.stringify({ version: version(), build: sourceHash() })}\n`)
+  const build = sourceHash()
+  writeFileSync(file, `${JSON.stringify({ version: version(), build })}\n`)
   utimesSync(file, startedAt, startedAt)
+  return build
 }
 
 function version(): string {

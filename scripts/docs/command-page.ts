@@ -15,7 +15,7 @@ export function writeCommandPage(): string {
         ['0', 'done'],
         ['1', 'failed'],
         ['2', 'misused: an unknown command, flag or value'],
-        ['3', 'no daemon, and none could be started'],
+        ['3', 'no daemon, and none could be started: a folder or a file is not as it has to be'],
         ['4', 'what was waited for did not come in time'],
         ['5', 'the program ended before it came'],
       ],

@@ -50,6 +50,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'terminal_screenshot.format':
     '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup.',
   'terminal_close.all': 'Every terminal this client opened.',
+  'terminal_close.force': 'Also the terminal that the caller itself runs in.',
   'terminal_close.leaveDaemons': 'Spare processes that left the terminal’s session.',
 
   // Results

@@ -173,6 +173,16 @@ test('a question that was put by a daemon that has ended is put again', async ()
   assert.equal(messages[0], messages[1])
 })
 
+test('a shell at its prompt asks nothing: an answer would be run', async () => {
+  const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'touch ~/run' } }))
+  const { terminalId } = await caller.call('create', { shell: '/bin/bash' })
+  const { isError, structuredContent } = await ask(caller, terminalId)
+  assert.equal(isError, true)
+  expect(structuredContent).toMatchObject({ code: 'not_asking', hint: expect.stringContaining('terminal_send') })
+  expect((await caller.call('read', { terminalId })).output).toBe('$')
+  await caller.call('close', { terminalId })
+})
+
 test('a program that asks nothing is told of', async () => {
   const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'x' } }))
   const { terminalId } = await caller.call('create', { command: 'sleep 600', waitFor: 'none' })

@@ -1,5 +1,6 @@
 /** People at terminals: `attach` and `watch`, run in terminals themselves so that a test can sit in front of them. */
 
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program, until } from './instance.ts'
@@ -37,6 +38,16 @@ class Person {
 
   async screen(): Promise<string> {
     return (await people.client.call('screenshot', { terminalId: this.terminalId })).screen
+  }
+
+  async title(): Promise<string | undefined> {
+    return (await people.client.call('screenshot', { terminalId: this.terminalId })).title
+  }
+
+  /** All that was drawn in the window, as it came. */
+  async output(): Promise<string> {
+    const { terminalId } = this
+    return (await people.client.call('read', { terminalId, since: 0, raw: true, maxBytes: 1_000_000 })).output
   }
 
   /** Waits until the window shows it. */
@@ -139,6 +150,76 @@ describe('attach', () => {
     await person.presses('x')
     await until(async () => !/leave/.test(await person.screen()))
     expect(await person.screen()).not.toMatch(/leave/)
+  })
+
+  test('says on entry where one is and how to leave, and then no more', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
+    await person.sees(/attached to one {3}ctrl\+\] d leaves/)
+    await person.types('x')
+    await until(async () => !/attached/.test(await person.screen()))
+    expect(await person.screen()).toMatch(/^\$ x +│$/m)
+    expect(await person.title()).toBe('one – agentpty')
+  })
+
+  test('has a line of its own below a screen that is lower than the window, which can be turned off', async () => {
+    await shell('one', '60x20')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
+    await person.sees(/attached to one/)
+    await person.types('x')
+    await person.sees(/^ one {3}60x20 {3}ctrl\+\]: keys$/m)
+    await person.presses('ctrl+]', 's')
+    await until(async () => !/60x20/.test(await person.screen()))
+    expect(await person.screen()).not.toMatch(/60x20/)
+    await person.presses('ctrl+]', 's')
+    await person.sees(/60x20/)
+    const quiet = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one', '--no-status')
+    await quiet.sees(/\$ x/)
+    expect(await quiet.screen()).not.toMatch(/one/)
+  })
+
+  test('takes another prefix, from the line and from the configuration', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one', '--prefix', 'ctrl+a')
+    await person.sees(/ctrl\+a d leaves/)
+    await person.presses('ctrl+a', 'd')
+    expect((await person.leaves()).exitCode).toBe(0)
+    writeFileSync(`${instance.home}/config.yaml`, 'attachPrefix: ctrl+b\n')
+    const other = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
+    await other.sees(/ctrl\+b d leaves/)
+    await other.presses('ctrl+b', 'd')
+    expect((await other.leaves()).exitCode).toBe(0)
+    expect(await instance.cli('attach', '--prefix', 'ctrl+m')).toMatchObject({ code: 2 })
+  })
+
+  test('looks back: scrolls, searches, copies to the clipboard, and comes back to what has come meanwhile', async () => {
+    await shell('one')
+    await instance.cli('send', 'one', 'seq 1000 1200')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/^1200$/m)
+    await person.presses('ctrl+]', '[')
+    await person.sees(/copy \d+\/\d+/)
+    await person.presses('pageup', 'pageup', 'pageup')
+    expect(await person.sees(/^1150$/m)).not.toMatch(/^1200$/m)
+    await person.types('/1033')
+    await person.presses('enter')
+    await person.sees(/^1033$/m)
+    await instance.cli('send', 'one', 'echo mean$((1))while')
+    expect(await person.screen()).not.toMatch(/mean1while/)
+    await person.presses('space', 'j', 'enter')
+    await person.sees(/^mean1while$/m)
+    expect(await person.output()).toContain(`\x1b]52;c;${Buffer.from('1033\n1').toString('base64')}\x07`)
+    await person.types('echo back-$((1+1))')
+    await person.presses('enter')
+    await person.sees(/^back-2$/m)
+  })
+
+  test('says that the daemon was replaced', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
+    await person.sees(/attached to one/)
+    process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+    await person.sees(/the daemon was replaced; one goes on/)
   })
 
   test('goes on when the daemon is killed', async () => {

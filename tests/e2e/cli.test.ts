@@ -1,7 +1,7 @@
 /** The command line as a person or a script uses it, on the built product. */
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, Instance, program, run } from './instance.ts'
@@ -115,6 +115,8 @@ describe('terminals', () => {
 
 describe('exit codes', () => {
   test.each<[string, readonly string[], number, RegExp]>([
+    ['an option before a command', ['--nope'], 2, /no option "--nope" before a command.\nSee: agentpty --help/],
+    ['the inner command with anything more', ['daemon', '--help'], 2, /no command "daemon"/],
     ['an unknown command', ['lst'], 2, /no command "lst".\nSee: agentpty ls --help/],
     ['an unknown flag', ['ls', '--nope'], 2, /Unknown option '--nope'.\nSee: agentpty ls --help/],
     ['a missing word', ['send', 'x'], 2, /send takes ID TEXT/],
@@ -211,5 +213,85 @@ describe('completion', () => {
     await cli('stop', '--all')
     expect((await cli('__complete', 'send', '')).stdout).toBe('')
     expect(instance.processes()).toEqual([])
+  })
+})
+
+describe('what is wrong is told in the words of the command line', () => {
+  test.each<[string, readonly string[], number, string]>([
+    [
+      'a size',
+      ['new', '--size', '1x1'],
+      2,
+      'agentpty new: size: Too small: expected number to be >=2.\nSee: agentpty new --help\n',
+    ],
+    [
+      'a name',
+      ['new', '--name', 'a b'],
+      2,
+      'agentpty new: NAME: letters, digits, "_", "." and "-" only.\nSee: agentpty new --help\n',
+    ],
+    ['nothing open', ['read', 'x'], 1, 'agentpty: No terminal "x".\nNone is open: start with agentpty new.\n'],
+  ])('%s', async (_what, args, code, stderr) => {
+    expect(await cli(...args)).toEqual({ code, stdout: '', stderr })
+  })
+
+  test('a key', async () => {
+    await cli('new', '--name', 'sh')
+    expect(await cli('keys', 'sh', 'entr')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Text belongs in agentpty send\.\n$/),
+    })
+    await cli('new', '--name', 'over', 'exit 0')
+    await cli('wait', 'over', '--for', 'exit')
+    expect((await cli('send', 'over', 'x')).stderr).toContain(
+      'Read its output with agentpty read, or open a new terminal.',
+    )
+  })
+
+  test('a socket folder that is open to others is a fault of the machine, not of the line', async () => {
+    await cli('status')
+    await cli('stop', '--all')
+    chmodSync(instance.paths.runFolder, 0o777)
+    expect(await cli('ls')).toMatchObject({ code: 3, stderr: expect.stringContaining('is open to other users') })
+    chmodSync(instance.paths.runFolder, 0o700)
+  })
+})
+
+describe('from inside a terminal', () => {
+  const inside = (terminalId: string, ...args: readonly string[]) =>
+    run(process.execPath, [program, ...args], { ...instance.env, AGENTPTY_TERMINAL: terminalId })
+
+  test.each<[string, (id: string) => readonly string[]]>([
+    ['close by its id', (id) => ['close', id]],
+    ['close by its name', () => ['close', 'mine']],
+    ['close of several', (id) => ['close', 'other', id]],
+    ['close of all', () => ['close', '--all']],
+    ['stop of all', () => ['stop', '--all']],
+  ])('%s is refused without --force, and nothing is closed', async (_what, args) => {
+    const id = (await cli('new', '--name', 'mine')).stdout.trim()
+    await cli('new', '--name', 'other')
+    const told = await inside(id, ...args(id))
+    expect(told).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/terminal that you run in\.\n.*add --force\.\n$/),
+    })
+    expect(JSON.parse((await cli('ls', '--json')).stdout).terminals).toHaveLength(2)
+    expect(await inside(id, ...args(id), '--force')).toMatchObject({ code: 0 })
+  })
+
+  test('other terminals are closed as ever', async () => {
+    const id = (await cli('new', '--name', 'mine')).stdout.trim()
+    await cli('new', '--name', 'other')
+    expect(await inside(id, 'close', 'other')).toMatchObject({ code: 0 })
+    expect(await inside('term-99', 'stop', '--all')).toMatchObject({ code: 0 })
+  })
+
+  test('a program that is typed there is refused as well', async () => {
+    const rpc = await instance.rpc()
+    const { terminalId } = await rpc.call('create', { shell: '/bin/bash' })
+    const command = `${process.execPath} ${program} close $AGENTPTY_TERMINAL`
+    const told = await rpc.call('run', { terminalId, command })
+    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('that you run in') })
+    await rpc.close()
   })
 })

@@ -1,7 +1,17 @@
 /** Registering with clients: what is shown, what is changed, and that all of it can be taken back. */
 
 import assert from 'node:assert/strict'
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Instance } from './instance.ts'
@@ -75,6 +85,22 @@ describe('files as people have written them', () => {
       assert.equal(read(path), text)
     },
   )
+
+  test.each([
+    ['opencode.jsonc', ['opencode.jsonc']],
+    ['opencode.json', ['opencode.json']],
+    ['config.json', ['config.json']],
+    ['opencode.jsonc', ['opencode.jsonc', 'opencode.json']],
+    ['opencode.json', []],
+  ])('opencode is registered in %s where there is %j, and in no other file', async (name, there) => {
+    const folder = '.config/opencode'
+    mkdirSync(at(folder), { recursive: true })
+    for (const one of there) write(`${folder}/${one}`, '{\n  // mine\n  "model": "fake/fake",\n}\n')
+    expect((await init('--client', 'opencode', '--yes')).kinds).toEqual({ opencode: 'add' })
+    assert.match(read(`${folder}/${name}`), /agentpty/)
+    expect(readdirSync(at(folder)).sort()).toEqual([...new Set([...there, name])].sort())
+    for (const one of there.filter((other) => other !== name)) assert.doesNotMatch(read(`${folder}/${one}`), /agentpty/)
+  })
 
   test.each(files)('an undo of %s takes out its entry alone where %s was changed since', async (client, path, text) => {
     write(path, text)

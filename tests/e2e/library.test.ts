@@ -1,6 +1,7 @@
 /** The library as a program has it: sessions of a private server, and those of the daemon. */
 
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isTermError, openSession, openTerminals, type Session, Terminals } from '../../packages/agentpty/src/index.ts'
 import { Instance, isAlive, until } from './instance.ts'
@@ -39,6 +40,42 @@ test('what is typed comes back with what came of it, and whose turn it is', asyn
     kind: 'line',
   })
   expect(await session.press('ctrl+d', { waitFor: 'exit' })).toMatchObject({ state: 'exited', exitCode: 0 })
+})
+
+test('what the README shows holds', async () => {
+  await using python = await openSession({ command: ['python3', '-q'] })
+  expect((await python.send('6 * 7')).output).toBe('42\n>>>')
+  await python.press('ctrl+d')
+  expect((await python.wait('exit')).exitCode).toBe(0)
+  const [, example = ''] =
+    /```ts\nimport \{ openSession \}((?:.|\n)*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+  for (const line of ["command: ['python3', '-q']", "send('6 * 7')", "press('ctrl+d')", "wait('exit')"])
+    expect(example).toContain(line)
+})
+
+test('the words of the verbs do what the shorter ones do', async () => {
+  await using session = await openSession({ command: ['cat'], waitTimeoutMs: 20_000 })
+  expect(await session.send('one', { newline: false, waitFor: 'none' })).toMatchObject({ sent: true })
+  expect(await session.sendKeys(['enter'])).toMatchObject({ keys: ['enter'], sequences: ['\r'], outcome: 'met' })
+  expect((await session.screenshot()).screen).toBe((await session.screen()).screen)
+  expect(await session.read({ waitFor: { text: 'never' }, waitTimeoutMs: 1 })).toMatchObject({ outcome: 'timeout' })
+  expect(await session.press('ctrl+d', { waitFor: 'exit' })).toMatchObject({ keys: ['ctrl+d'], exitCode: 0 })
+})
+
+test('errors speak of its own methods', async () => {
+  await using session = await openSession({ command: ['cat'] })
+  await expect(session.run('ls')).rejects.toMatchObject({ hint: expect.stringContaining('Use session.send()') })
+  await expect(session.press('entr')).rejects.toMatchObject({ hint: expect.stringContaining('session.send()') })
+  await expect(openSession({ cols: 1 })).rejects.toMatchObject({
+    message: expect.stringMatching(/^openSession\(\): cols/),
+  })
+})
+
+test('a checkout that is built has the types that the package names', () => {
+  const { exports } = JSON.parse(readFileSync('packages/agentpty/package.json', 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types: string }>>
+  }
+  for (const { types } of Object.values(exports)) expect(existsSync(`packages/agentpty/${types}`)).toBe(true)
 })
 
 test('errors have a code and say what to do next', async () => {

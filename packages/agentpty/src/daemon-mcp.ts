@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { homedir } from 'node:os'
 import type { ClientHello } from './contracts/handshake.ts'
+import { withoutOwnTerminal } from './contracts/own-terminal.ts'
 import type { Toolset, ToolsetName } from './contracts/toolset.ts'
 import { version } from './contracts/version.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
@@ -106,7 +107,8 @@ export class McpFaces {
       this.#shared(),
     ])
     const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const env = Object.fromEntries(set)
+    // In whichever terminal this daemon was started: its callers over HTTP are elsewhere.
+    const env = withoutOwnTerminal(Object.fromEntries(set))
     const clientFor = (caller: string) => new LocalClient(this.#engine, { client: caller, cwd: homedir(), env })
     const { tasks, watchTerminals } = shared
     return mcpRoute({

@@ -20,6 +20,7 @@ import type { LiveClient } from './contracts/client.ts'
 import { readConfig } from './contracts/config.ts'
 import { isTermError } from './contracts/errors.ts'
 import type { CallContext } from './contracts/operation.ts'
+import { withoutOwnTerminal } from './contracts/own-terminal.ts'
 import { type Paths, resolvePaths } from './contracts/paths.ts'
 import type { TurnCosts } from './contracts/ports.ts'
 import { build, version } from './contracts/version.ts'
@@ -46,6 +47,7 @@ export { probabilities, type Verdict } from './contracts/verdict.ts'
 export type {
   CommandResult,
   EventOptions,
+  KeysPressed,
   Observation,
   ReadOptions,
   ScreenOptions,
@@ -117,13 +119,19 @@ export async function openEngine(): Promise<Engine> {
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
   return {
-    client: new LocalClient(owned.engine, callerContext('library')),
+    client: new LocalClient(owned.engine, privateContext()),
     turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
       await owned.shutdown({ all: true })
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Its terminals are not those of the daemon in one of which this program may run. */
+function privateContext(): CallContext {
+  const context = callerContext('library')
+  return { ...context, env: withoutOwnTerminal(context.env) }
 }
 
 export interface OwnedHost {

@@ -10,6 +10,7 @@ import { delimiter, join, sep } from 'node:path'
 import type { DoctorOptions } from './contracts/doctor.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
+import { terminalVariable } from './contracts/own-terminal.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import type { RegistrationWish } from './contracts/registration.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from './contracts/toolset.ts'
@@ -194,7 +195,7 @@ function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boole
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
-  if (command === 'daemon') {
+  if (command === 'daemon' && rest.length === 0) {
     await runDaemon().catch((error: unknown) => {
       process.stdout.write(writeRefusal(error))
       process.exitCode = 1
@@ -211,6 +212,7 @@ async function main(): Promise<void> {
   endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
+    ownTerminalId: process.env[terminalVariable] ?? null,
     print,
     complain: (text) => void process.stderr.write(text),
     terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,

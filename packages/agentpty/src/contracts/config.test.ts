@@ -32,6 +32,7 @@ test('where each value comes from is told', () => {
     ['cols', '/home/config.yaml:3'],
     ['rows', 'AGENTPTY_ROWS'],
     ['httpPort', 'default'],
+    ['attachPrefix', 'default'],
     ['portFile', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')

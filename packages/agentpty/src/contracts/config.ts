@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './doors/terminal-agent-settings.ts'
 import { TermError } from './errors.ts'
@@ -37,6 +38,10 @@ const Settings = z.strictObject({
   httpPort: whole(0, 65_535)
     .nullable()
     .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
+  attachPrefix: z
+    .string()
+    .regex(prefixPattern, prefixHint)
+    .describe('The key before those that are for `agentpty attach` itself.'),
   portFile: z
     .boolean()
     .describe('Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port.'),
@@ -53,6 +58,7 @@ export const configDefaults: Config = {
   cols: 120,
   rows: 30,
   httpPort: 17_580,
+  attachPrefix: prefixDefault,
   portFile: true,
 }
 

@@ -6,6 +6,8 @@
 
 export const errorCodes = [
   'invalid_input',
+  /** The machine, its folders or its files are not as they have to be. */
+  'environment',
   'unknown_key',
   'session_not_found',
   'session_exited',
@@ -19,6 +21,7 @@ export const errorCodes = [
   'line_too_long',
   'needs_answer',
   'not_asking',
+  'own_terminal',
   'agent_busy',
   'cancelled',
   'daemon_gone',

@@ -15,6 +15,7 @@ export const close = defineOperation({
       terminalIds: z.array(TerminalId).min(1).max(1_000).optional(),
       all: z.boolean().optional(),
       leaveDaemons: z.boolean().optional(),
+      force: z.boolean().optional(),
     })
     .refine((input) => input.terminalId || input.terminalIds || input.all, {
       message: 'name what to close: terminalId, terminalIds, or all:true',

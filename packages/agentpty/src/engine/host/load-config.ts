@@ -9,13 +9,13 @@ export function configPath(configFolder: string): string {
   return join(configFolder, 'config.yaml')
 }
 
-/** Null when there is none. Errors: `invalid_input` when there is one that cannot be read. */
+/** Null when there is none. Errors: `environment` when there is one that cannot be read. */
 export function readConfigFile(path: string): ConfigFile | null {
   try {
     return { path, text: readFileSync(path, 'utf8') }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new TermError('invalid_input', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
+    throw new TermError('environment', `${path} cannot be read: ${message}.`, 'Make it readable, or remove it.')
   }
 }

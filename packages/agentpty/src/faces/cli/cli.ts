@@ -1,7 +1,8 @@
 /** The command line: what is said, to whom, and with which exit code. */
 
 import { parseArgs } from 'node:util'
-import { isTermError } from '../../contracts/errors.ts'
+import { type ErrorCode, isTermError, type TermError } from '../../contracts/errors.ts'
+import { errorInWordsOf } from '../../contracts/tool-words.ts'
 import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
 import { complete } from './commands/completion.ts'
 import { commands } from './commands/index.ts'
@@ -19,17 +20,26 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   try {
     return await dispatch(argv, options)
   } catch (error) {
-    const hint = isTermError(error) && error.hint !== '' ? `\n${error.hint}` : ''
-    options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}${hint}\n`)
-    if (!isTermError(error)) return exitCode.failed
-    if (error.code === 'invalid_input') return exitCode.usage
-    return error.code === 'daemon_gone' ? exitCode.noDaemon : exitCode.failed
+    if (isTermError(error)) return tell(errorInWordsOf('cli', error), options)
+    options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}\n`)
+    return exitCode.failed
   }
+}
+
+/** No misuse of the command line: here no daemon can be, or not this one. */
+const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'environment'])
+
+function tell({ code, message, hint }: TermError, { complain }: CliOptions): number {
+  const told = /^agentpty \w+: /.test(message) ? message : `agentpty: ${message}`
+  complain(`${told}${hint === '' ? '' : `\n${hint}`}\n`)
+  if (code === 'invalid_input') return exitCode.usage
+  return unfitMachine.has(code) ? exitCode.noDaemon : exitCode.failed
 }
 
 async function dispatch(argv: readonly string[], options: CliOptions): Promise<number> {
   const [name, ...rest] = argv
   if (name === '__complete') return printCandidates(rest, options)
+  if (name === 'help' && (rest[0] === '--help' || rest[0] === '-h')) return printHelp([], options)
   if (name === '--version' || name === '-V') options.print(`${options.version}\n`)
   else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(commands))
   else if (name === 'help') return printHelp(rest, options)
@@ -39,6 +49,8 @@ async function dispatch(argv: readonly string[], options: CliOptions): Promise<n
 
 async function runNamed(name: string, rest: readonly string[], options: CliOptions): Promise<number> {
   const command = commands.find((one) => one.name === name)
+  if (command === undefined && name.startsWith('-'))
+    return misused(`no option "${name}" before a command`, undefined, options)
   if (command === undefined) return misused(`no command "${name}"`, nearest(name), options)
   const parsed = parse(command, rest)
   if (typeof parsed === 'string') return misused(parsed, command, options)

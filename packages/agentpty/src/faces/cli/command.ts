@@ -43,6 +43,8 @@ export interface Terminal {
 /** What the command line has of the world around it. */
 export interface CliOptions {
   readonly version: string
+  /** The terminal that this runs in; null elsewhere. */
+  readonly ownTerminalId: string | null
   /** Resolves when there is room for more. */
   readonly print: (text: string | Uint8Array) => void | Promise<void>
   readonly complain: (text: string) => void

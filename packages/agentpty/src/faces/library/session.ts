@@ -1,6 +1,10 @@
 /**
  * One terminal, for programs. Every method is a verb of the API with the same words and the same results; see docs/tools.md.
  *
+ * Three words differ, each of them a shorter one beside the verb's own: `press` presses one key without a list, `screen` is
+ * `screenshot`, and `enter` is `newline`, which it presses. `timeoutMs` is `waitTimeoutMs` everywhere, as in `run`, and not bounded by
+ * how long one call can last. `terminalId` is the session's `id`, and is never asked for.
+ *
  * Sizes are cells, durations milliseconds, offsets bytes of output since the terminal was opened.
  */
 
@@ -11,9 +15,12 @@ import type { Frame, SessionEvent } from '../../contracts/events.ts'
 import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import type { Size } from '../../contracts/units.ts'
+import { inLibraryWords } from './in-library-words.ts'
 
 /** What a verb that touches the terminal gives back: the new text, how the wait ended, whose turn it is. */
 export type Observation = OperationOutput<'read'>
+/** What came of keys, and how each was understood and sent. */
+export type KeysPressed = Observation & Pick<OperationOutput<'sendKeys'>, 'keys' | 'sequences'>
 export type ScreenView = OperationOutput<'screenshot'>
 export type CommandResult = OperationOutput<'run'>
 
@@ -21,10 +28,14 @@ export interface WaitOptions {
   readonly waitFor?: WaitFor
   /** At most so long; default 30,000. Longer waits than a call can last are made of several. */
   readonly timeoutMs?: number
+  /** The same, by the verb's word; `timeoutMs` goes before it. */
+  readonly waitTimeoutMs?: number
 }
 
 export interface SendOptions extends WaitOptions {
   /** Press Enter behind the text; default true. */
+  readonly newline?: boolean
+  /** The same, shorter; `newline` goes before it. */
   readonly enter?: boolean
   /** The text instructs an agent: typed only when it is idle, never into a dialog. */
   readonly instruct?: boolean
@@ -59,10 +70,10 @@ export class Session implements AsyncDisposable {
 
   /** Types text and Enter, and waits until it is your turn again. Errors: `session_exited`, `needs_answer`, `agent_busy`. */
   async send(text: string, options: SendOptions = {}): Promise<Observation> {
-    const { enter, instruct } = options
+    const { enter, newline = enter, instruct } = options
     const seen = await this.#call('send', {
       text,
-      ...(enter === undefined ? {} : { newline: enter }),
+      ...(newline === undefined ? {} : { newline }),
       ...(instruct === undefined ? {} : { instruct }),
       ...this.#waiting(options),
     })
@@ -70,15 +81,18 @@ export class Session implements AsyncDisposable {
   }
 
   /** Presses keys: `ctrl+c`, `up`, `enter`, `x`. Errors: `unknown_key`, `session_exited`. */
-  async press(keys: string | readonly string[], options: WaitOptions = {}): Promise<Observation> {
-    const list = typeof keys === 'string' ? [keys] : [...keys]
-    const seen = await this.#call('sendKeys', { keys: list, ...this.#waiting(options) })
-    return this.#patient({ ...seen, isActive: seen.state !== 'exited' }, options)
+  press(keys: string | readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
+    return this.#press(typeof keys === 'string' ? [keys] : keys, options)
+  }
+
+  /** The same, by the verb's word. Errors: as {@link press}. */
+  sendKeys(keys: readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
+    return this.#press(keys, options)
   }
 
   /** Runs a command in the terminal's shell to its end. Errors: `not_a_shell`, `shell_busy`. */
-  async run(command: string, options: Pick<WaitOptions, 'timeoutMs'> = {}): Promise<CommandResult> {
-    const { timeoutMs } = options
+  async run(command: string, options: Pick<WaitOptions, 'timeoutMs' | 'waitTimeoutMs'> = {}): Promise<CommandResult> {
+    const { waitTimeoutMs, timeoutMs = waitTimeoutMs } = options
     const began = await this.#call('run', {
       command,
       ...(timeoutMs === undefined ? {} : { timeoutMs: capped(timeoutMs) }),
@@ -92,7 +106,7 @@ export class Session implements AsyncDisposable {
 
   /** Output from an offset on, after an optional wait. */
   async read(options: ReadOptions = {}): Promise<Observation> {
-    const { waitFor, timeoutMs, ...rest } = options
+    const { waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs, ...rest } = options
     const seen = await this.#call('read', { ...rest, ...this.#waiting({ ...options, waitFor }) })
     return waitFor === undefined
       ? seen
@@ -102,7 +116,7 @@ export class Session implements AsyncDisposable {
   /** Waits for your turn, or for something else that comes from `since` (default: now) on, and gives what was printed there. */
   async wait(
     waitFor: WaitFor = 'ready',
-    options: { readonly since?: number; readonly timeoutMs?: number } = {},
+    options: { readonly since?: number; readonly timeoutMs?: number; readonly waitTimeoutMs?: number } = {},
   ): Promise<Observation> {
     return this.read({ ...options, waitFor, since: options.since ?? (await this.#end()) })
   }
@@ -110,6 +124,11 @@ export class Session implements AsyncDisposable {
   /** What a person would see now. */
   screen(options: ScreenOptions = {}): Promise<ScreenView> {
     return this.#call('screenshot', options)
+  }
+
+  /** The same, by the verb's word. */
+  screenshot(options: ScreenOptions = {}): Promise<ScreenView> {
+    return this.screen(options)
   }
 
   async resize({ cols, rows }: Size): Promise<void> {
@@ -143,6 +162,12 @@ export class Session implements AsyncDisposable {
     return this.close()
   }
 
+  async #press(keys: readonly string[], options: WaitOptions): Promise<KeysPressed> {
+    const pressed = await this.#call('sendKeys', { keys: [...keys], ...this.#waiting(options) })
+    const seen = await this.#patient({ ...pressed, isActive: pressed.state !== 'exited' }, options)
+    return { ...seen, keys: pressed.keys, sequences: pressed.sequences }
+  }
+
   async #end(): Promise<number> {
     const { terminals } = await this.#client.call('list', {})
     return terminals.find(({ terminalId }) => terminalId === this.id)?.cursor ?? 0
@@ -159,7 +184,10 @@ export class Session implements AsyncDisposable {
   }
 
   /** Goes on waiting where one call had to end, and joins what was seen. */
-  async #patient(first: Observation, { waitFor = 'ready', timeoutMs = 0 }: WaitOptions): Promise<Observation> {
+  async #patient(
+    first: Observation,
+    { waitFor = 'ready', waitTimeoutMs = 0, timeoutMs = waitTimeoutMs }: WaitOptions,
+  ): Promise<Observation> {
     let seen = first
     let leftMs = timeoutMs - waitMsMax
     while (seen.outcome === 'timeout' && leftMs > 0) {
@@ -170,7 +198,7 @@ export class Session implements AsyncDisposable {
     return seen
   }
 
-  #waiting({ waitFor, timeoutMs }: { readonly waitFor?: WaitFor | undefined; readonly timeoutMs?: number }) {
+  #waiting({ waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs }: Waiting) {
     return {
       ...(waitFor === undefined ? {} : { waitFor }),
       ...(timeoutMs === undefined ? {} : { waitTimeoutMs: capped(timeoutMs) }),
@@ -181,10 +209,16 @@ export class Session implements AsyncDisposable {
     name: Name,
     input: Omit<OperationInput<Name>, 'terminalId'>,
   ): Promise<OperationOutput<Name>> {
+    const asked = { ...input, terminalId: this.id } as OperationInput<Name>
     // Named, so that a program has every line as it is.
-    const context = { outputBytes: outputBytesDefault }
-    return this.#client.call(name, { ...input, terminalId: this.id } as OperationInput<Name>, context)
+    return inLibraryWords(this.#client.call(name, asked, { outputBytes: outputBytesDefault }))
   }
+}
+
+interface Waiting {
+  readonly waitFor?: WaitFor | undefined
+  readonly timeoutMs?: number
+  readonly waitTimeoutMs?: number
 }
 
 const capped = (ms: number) => Math.min(ms, waitMsMax)

@@ -4,10 +4,11 @@ import type { LiveClient } from '../../contracts/client.ts'
 import type { WaitFor } from '../../contracts/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 
-export interface OpenOptions extends Omit<OperationInput<'create'>, 'waitTimeoutMs'> {
-  /** How long the opening may wait for `waitFor`; default 30,000. */
+export interface OpenOptions extends OperationInput<'create'> {
+  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and goes before it. */
   readonly timeoutMs?: number
 }
 
@@ -26,7 +27,7 @@ export class Terminals implements AsyncDisposable {
   /** Opens a terminal and waits until it is your turn in it. Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
   async open({ timeoutMs, ...options }: OpenOptions = {}): Promise<Session> {
     const waiting = timeoutMs === undefined ? {} : { waitTimeoutMs: timeoutMs }
-    const { terminalId } = await this.client.call('create', { ...options, ...waiting })
+    const { terminalId } = await inLibraryWords(this.client.call('create', { ...options, ...waiting }))
     return new Session(this.client, terminalId)
   }
 
@@ -50,7 +51,8 @@ export class Terminals implements AsyncDisposable {
   /** Until it holds in one of them: that one. Null when the time was over first. */
   async first(sessions: readonly Session[], waitFor: WaitFor = 'ready', timeoutMs = 30_000): Promise<Session | null> {
     const terminalIds = sessions.map(({ id }) => id)
-    const { terminals } = await this.client.call('wait', { terminalIds, waitFor, waitTimeoutMs: timeoutMs })
+    const waiting = this.client.call('wait', { terminalIds, waitFor, waitTimeoutMs: timeoutMs })
+    const { terminals } = await inLibraryWords(waiting)
     const met = terminals.find(({ outcome }) => outcome === 'met' || outcome === 'exited')
     return sessions.find(({ id }) => id === met?.terminalId) ?? null
   }

@@ -44,7 +44,7 @@ const searchHints: Readonly<Record<string, string>> = {
 }
 
 /** Fields that older tools had, or that programs use; they work, but a model need not read about them. */
-const quietFields = new Set(['waitForOutput', 'waitForString'])
+const quietFields = new Set(['waitForOutput', 'waitForString', 'terminal_close.force'])
 
 export function listTools(): readonly ToolDescription[] {
   return Object.values(toolOperations).map(toTool)

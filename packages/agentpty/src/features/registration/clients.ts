@@ -1,5 +1,6 @@
 /** The clients that agentpty can register with: where each keeps its servers, and how it writes one. */
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RegistrableClient } from '../../contracts/registration.ts'
 import { readJson, removeJson, setJson } from './edit-json.ts'
@@ -54,6 +55,10 @@ const yaml: Format = { read: readYaml, set: setYaml, remove: removeYaml }
 const split = ([command = '', ...args]: readonly string[]) => ({ command, args })
 const asIs = ({ url, headers }: Address) => ({ url, headers })
 
+/** A client's own file, by whichever of its names it is there; else by the usual one. */
+const firstThere = (folder: string, names: readonly string[], usual: string) =>
+  join(folder, names.find((name) => existsSync(join(folder, name))) ?? usual)
+
 /** Where programs of the desktop keep their files. */
 const desktop = ({ home, config, isMac }: UserPlaces) => (isMac ? join(home, 'Library/Application Support') : config)
 
@@ -89,7 +94,9 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     ...{ name: 'opencode', title: 'opencode', programs: ['opencode'] },
-    file: ({ config }) => join(config, 'opencode/opencode.json'),
+    // It reads all of them; of a setting that is in several, the first counts.
+    file: ({ config }) =>
+      firstThere(join(config, 'opencode'), ['opencode.jsonc', 'opencode.json', 'config.json'], 'opencode.json'),
     ...{ format: json, group: 'mcp' },
     byCommand: (command) => ({ type: 'local', command: [...command], enabled: true }),
     byAddress: (address) => ({ type: 'remote', ...asIs(address), enabled: true }),

@@ -1,15 +1,19 @@
 /**
- * A person at a terminal: sees its screen in theirs, types into it, and leaves it as it is.
+ * A person at a terminal: sees its screen in theirs, types into it, looks back, and leaves it as it is.
  *
  * Nobody else's picture changes by that: a window that is smaller than the screen shows a part of it, and only who asks
  * for it makes the terminal as large as their window.
  */
 
+import type { Frame } from '../../../contracts/events.ts'
+import { scrollbackRows } from '../../../contracts/limits.ts'
 import type { Exit } from '../../../contracts/ports.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { DaemonClient, Terminal } from '../command.ts'
-import { type KeyReader, PrefixKeys, prefixName, type Typed } from './prefix-keys.ts'
-import { atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
+import { CopyMode, toClipboard } from './copy-mode.ts'
+import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
+import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
+import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
 
 export interface AttachOptions {
   readonly client: DaemonClient
@@ -19,6 +23,12 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** Make the terminal as large as the window, and keep it so. */
   readonly fit: boolean
+  /** As `ctrl+]`. */
+  readonly prefix: string
+  /** Say where one is, below the screen. */
+  readonly status: boolean
+  /** The one before was replaced while the person sat here. */
+  readonly isNewDaemon?: boolean
   /** What the person types, and what of it is for us; the prefix key's without it. */
   readonly keys?: KeyReader
 }
@@ -37,15 +47,22 @@ class Attachment {
   readonly #options: AttachOptions
   readonly #keys: KeyReader
   #window: Window
+  #screen: Size = { cols: 0, rows: 0 }
   #turnOver = new AbortController()
   #hasLeft = false
   #isHinting = false
+  #isWelcoming: boolean
+  #hasStatus: boolean
   #fits: boolean
+  #copy: CopyMode | null = null
+  #title = ''
 
   constructor(options: AttachOptions) {
     this.#options = options
-    this.#keys = options.keys ?? new PrefixKeys()
+    this.#keys = options.keys ?? new PrefixKeys(prefixByte(options.prefix))
     this.#fits = options.fit
+    this.#hasStatus = options.status
+    this.#isWelcoming = options.status
     this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
   }
 
@@ -53,7 +70,7 @@ class Attachment {
     const { terminal, print } = this.#options
     // Before anything is drawn: an id that is none leaves the screen as it was.
     const stopKeys = await this.#begin()
-    const stopSizes = terminal.onResize(() => this.#turnOver.abort())
+    const stopSizes = terminal.onResize(() => this.#redraw())
     try {
       for (;;) {
         const exit = await this.#watch(terminal.size())
@@ -62,14 +79,15 @@ class Attachment {
     } finally {
       stopKeys()
       stopSizes()
-      await print(`${this.#window.giveModesBack()}${leaveScreen}`)
+      await print(`${this.#window.giveModesBack()}${leaveScreen}${restoreTitle}`)
     }
   }
 
   async #begin(): Promise<() => void> {
     const { client, terminalId, terminal, print } = this.#options
-    await client.call('screenshot', { terminalId })
-    await print(enterScreen)
+    const { cols, rows } = await client.call('screenshot', { terminalId })
+    this.#screen = { cols, rows }
+    await print(`${keepTitle}${enterScreen}`)
     return terminal.keys((bytes) => this.#typed(bytes))
   }
 
@@ -77,45 +95,95 @@ class Attachment {
   async #watch(size: Size): Promise<Departure> {
     const { client, terminalId, print } = this.#options
     const modes = this.#window.giveModesBack()
-    this.#window = new Window({ top: 0, left: 0, ...size })
+    if (this.#fits) await this.#fit(size)
+    const hasRow = this.#hasRow(size)
+    const shown = hasRow ? { ...size, rows: size.rows - 1 } : size
+    this.#window = new Window({ top: 0, left: 0, ...shown })
     await print(`${modes}${enterScreen}`)
-    if (this.#fits) await this.#fit()
     this.#turnOver = new AbortController()
     const { signal } = this.#turnOver
     if (this.#hasLeft) return null
-    for await (const event of client.follow(terminalId, { frames: size, signal })) {
+    for await (const event of client.follow(terminalId, { frames: shown, signal })) {
       if (event.type === 'exit') return event.exit
-      if (event.type !== 'frame') continue
-      const title = event.title === '' ? '' : `\x1b]2;${event.title}\x07`
-      await print(
-        `${title}${atOnce(`${this.#window.draw(event)}${this.#hint()}${this.#window.drawCursor()}`)}${this.#window.takeModes()}`,
-      )
+      if (event.type === 'frame') await this.#show(event)
+      // It has got or lost the row below it.
+      if (this.#hasRow(size) !== hasRow) this.#redraw()
     }
     if (signal.aborted) return null
     // It ended without an end: somebody closed the terminal.
     return { code: null, signal: 'SIGHUP' }
   }
 
+  async #show(frame: Frame): Promise<void> {
+    const { print, terminalId } = this.#options
+    this.#screen = frame.size
+    const drawing = this.#window.draw(frame)
+    // Whoever looks back sees nothing move; the whole is drawn afterwards.
+    if (this.#copy !== null) return
+    const title = `${frame.title || terminalId} – agentpty`
+    const news = title === this.#title ? '' : setTitle(title)
+    this.#title = title
+    await print(
+      `${news}${atOnce(`${drawing}${this.#overlay()}${this.#window.drawCursor()}`)}${this.#window.takeModes()}`,
+    )
+  }
+
+  /** Below the screen there is a row of ours. */
+  #hasRow(size: Size): boolean {
+    return this.#hasStatus && !this.#fits && hasRoomForStatus(size, this.#screen)
+  }
+
+  #redraw(): void {
+    this.#copy = null
+    this.#turnOver.abort()
+  }
+
   #typed(bytes: Uint8Array): void {
-    for (const typed of this.#keys.take(bytes)) this.#act(typed)
+    if (this.#copy !== null) this.#lookBack(this.#copy, bytes)
+    else for (const typed of this.#keys.take(bytes)) this.#act(typed)
   }
 
   #act(typed: Typed): void {
     const { print, readOnly } = this.#options
-    const wasHinting = this.#isHinting
+    const wasCovered = this.#isHinting || this.#isWelcoming
     this.#isHinting = typed.kind === 'prefix'
+    this.#isWelcoming = false
     if (typed.kind === 'command') this.#obey(typed.key)
     else if (typed.kind === 'keys' && !readOnly) this.#send(typed.bytes)
     else if (typed.kind === 'keys' && typed.bytes.includes(interruptKey)) this.#leave()
-    const covered = this.#isHinting ? this.#hint() : this.#window.restoreLastRow()
-    if (wasHinting || this.#isHinting) void print(`${covered}${this.#window.drawCursor()}`)
+    if (this.#copy !== null || !(wasCovered || this.#isHinting)) return
+    const overlay = this.#overlay()
+    void print(`${overlay === '' ? this.#window.restoreLastRow() : overlay}${this.#window.drawCursor()}`)
   }
 
   #obey(key: string): void {
     if (key === 'd' || key === 'q') this.#leave()
-    else if (key === 'f') {
+    else if (key === '[') void this.#beginLookingBack()
+    else if (key === 's') {
+      this.#hasStatus = !this.#hasStatus
+      this.#redraw()
+    } else if (key === 'f') {
       this.#fits = true
-      void this.#fit()
+      this.#redraw()
+    }
+  }
+
+  async #beginLookingBack(): Promise<void> {
+    const { client, terminalId, terminal, print } = this.#options
+    // The program may end at any moment: then there is nothing to look back at.
+    const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }).catch(() => null)
+    if (seen === null || this.#hasLeft) return
+    this.#copy = new CopyMode(seen.screen, terminal.size())
+    await print(`${this.#window.giveModesBack()}${atOnce(this.#copy.draw())}`)
+  }
+
+  #lookBack(copy: CopyMode, bytes: Uint8Array): void {
+    const { print } = this.#options
+    const outcome = copy.take(bytes)
+    if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
+    else {
+      if (outcome.kind === 'copied') void print(toClipboard(outcome.text))
+      this.#redraw()
     }
   }
 
@@ -130,16 +198,18 @@ class Attachment {
     client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(() => undefined)
   }
 
-  async #fit(): Promise<void> {
-    const { client, terminalId, terminal } = this.#options
-    await client.call('resize', { terminalId, ...terminal.size() }).catch(() => undefined)
+  async #fit(size: Size): Promise<void> {
+    const { client, terminalId } = this.#options
+    await client.call('resize', { terminalId, ...size }).catch(() => undefined)
   }
 
-  /** What may be pressed now, over the last row. */
-  #hint(): string {
-    if (!this.#isHinting) return ''
-    const { rows, cols } = this.#window.area
-    const words = ` ${prefixName}  d: leave   f: make it as large as this window   ${prefixName}: send that key   other: go on `
-    return `${goTo(rows - 1, 0)}\x1b[0;7m${words.slice(0, cols).padEnd(cols)}\x1b[0m`
+  /** What is ours on the last row: what may be pressed now, how to leave, or where one is. */
+  #overlay(): string {
+    const { terminal, terminalId: name, prefix, readOnly, isNewDaemon = false } = this.#options
+    const size = terminal.size()
+    const words = { name, prefix, readOnly, screen: this.#screen }
+    if (this.#isHinting) return drawOverLastRow(keysOf(prefix), size)
+    if (this.#isWelcoming) return drawOverLastRow(welcome(words, isNewDaemon), size)
+    return this.#window.area.rows < size.rows ? drawOverLastRow(standing(words), size) : ''
   }
 }

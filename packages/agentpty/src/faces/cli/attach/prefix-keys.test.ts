@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PrefixKeys } from './prefix-keys.ts'
+import { prefixPattern } from '../../../contracts/attach-prefix.ts'
+import { PrefixKeys, prefixByte } from './prefix-keys.ts'
 
 function told(...pieces: readonly string[]): readonly string[] {
-  const keys = new PrefixKeys()
+  const keys = new PrefixKeys(prefixByte('ctrl+]'))
   return pieces.flatMap((piece) =>
     keys.take(Buffer.from(piece)).map((one) => {
       if (one.kind === 'keys') return `keys ${JSON.stringify(Buffer.from(one.bytes).toString())}`
@@ -30,8 +31,8 @@ test('it does not matter how the keys are cut', () => {
   fc.assert(
     fc.property(typed, (text) => {
       const bytes = Buffer.from(text)
-      const whole = new PrefixKeys().take(bytes)
-      const single = new PrefixKeys()
+      const whole = new PrefixKeys(prefixByte('ctrl+]')).take(bytes)
+      const single = new PrefixKeys(prefixByte('ctrl+]'))
       const pieces = [...bytes].flatMap((byte) => single.take(Uint8Array.of(byte)))
       const sent = (list: readonly ReturnType<PrefixKeys['take']>[number][]) =>
         joined(
@@ -42,4 +43,17 @@ test('it does not matter how the keys are cut', () => {
       assert.equal(sent(pieces), sent(whole))
     }),
   )
+})
+
+test.each([
+  ['ctrl+]', 0x1d],
+  ['ctrl+a', 0x01],
+  ['ctrl+\\', 0x1c],
+  ['ctrl+^', 0x1e],
+])('%s is a prefix', (name, byte) => {
+  expect([prefixPattern.test(name), prefixByte(name)]).toEqual([true, byte])
+})
+
+test.each(['ctrl+[', 'ctrl+m', 'ctrl+i', 'ctrl+j', 'a', 'alt+a', 'ctrl+ab', ''])('%j is none', (name) => {
+  expect(prefixPattern.test(name)).toBe(false)
 })

@@ -3,8 +3,12 @@
  * twice it is the program's as well.
  */
 
-export const prefixName = 'ctrl+]'
-const prefix = 0x1d
+/**
+ * @example prefixByte('ctrl+]') // 0x1d
+ */
+export function prefixByte(name: string): number {
+  return (name.at(-1) ?? ']').toUpperCase().charCodeAt(0) & 0x1f
+}
 
 export type Typed =
   | { readonly kind: 'keys'; readonly bytes: Uint8Array }
@@ -18,7 +22,12 @@ export interface KeyReader {
 }
 
 export class PrefixKeys implements KeyReader {
+  readonly #prefix: number
   #isPending = false
+
+  constructor(prefix: number) {
+    this.#prefix = prefix
+  }
 
   /** In the order in which it was typed. */
   take(bytes: Uint8Array): readonly Typed[] {
@@ -29,12 +38,12 @@ export class PrefixKeys implements KeyReader {
       if (this.#isPending) {
         this.#isPending = false
         typed.push(
-          byte === prefix
-            ? { kind: 'keys', bytes: Uint8Array.of(prefix) }
+          byte === this.#prefix
+            ? { kind: 'keys', bytes: Uint8Array.of(byte) }
             : { kind: 'command', key: String.fromCharCode(byte) },
         )
         from = at + 1
-      } else if (byte === prefix) {
+      } else if (byte === this.#prefix) {
         if (at > from) typed.push({ kind: 'keys', bytes: bytes.subarray(from, at) })
         typed.push({ kind: 'prefix' })
         this.#isPending = true

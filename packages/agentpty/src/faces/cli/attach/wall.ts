@@ -16,6 +16,8 @@ export interface WallOptions {
   readonly client: DaemonClient
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
+  /** Of whoever sits down. */
+  readonly prefix: string
   /** Calls once, so many milliseconds later; the answer cancels. */
   readonly later: (ms: number, call: () => void) => () => void
 }
@@ -40,9 +42,12 @@ interface Tile {
 export async function watchAll(options: WallOptions): Promise<void> {
   const wall = new Wall(options)
   for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
-    const { client, terminal, print } = options
+    const { client, terminal, print, prefix } = options
     // It may have been closed since it was drawn: the wall then shows so.
-    await attach({ client, terminal, print, terminalId: chosen, readOnly: false, fit: false }).catch(() => null)
+    await attach({
+      ...{ client, terminal, print, terminalId: chosen, prefix },
+      ...{ readOnly: false, fit: false, status: true },
+    }).catch(() => null)
   }
 }
 

@@ -13,6 +13,14 @@ const esc = '\x1b'
 export const enterScreen = `${esc}[?1049h${esc}[0m${esc}[2J`
 export const leaveScreen = `${esc}[0m${esc}[?25h${esc}[?1049l`
 
+/** The title that a window had comes back when we leave it, where a terminal keeps titles. */
+export const keepTitle = `${esc}[22;2t`
+export const restoreTitle = `${esc}[23;2t`
+
+export function setTitle(title: string): string {
+  return `${esc}]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x07`
+}
+
 /** What is drawn in between appears at once, where a terminal knows how. */
 export function atOnce(drawing: string): string {
   return drawing === '' ? '' : `${esc}[?2026h${drawing}${esc}[?2026l`

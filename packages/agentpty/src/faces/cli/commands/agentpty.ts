@@ -2,8 +2,9 @@
 
 import type { DiscoveryState } from '../../../contracts/discovery.ts'
 import { isTermError } from '../../../contracts/errors.ts'
+import { ownTerminalError } from '../../../contracts/own-terminal.ts'
 import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
-import { type Command, exitCode, textFlag, withClient } from '../command.ts'
+import { type CliOptions, type Command, type DaemonClient, exitCode, textFlag, withClient } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatReport } from '../report.ts'
 
@@ -110,7 +111,10 @@ export const stopDaemon: Command = {
   summary: 'end the daemon; the terminals go on',
   group: 'agentpty',
   words: [0, 0],
-  flags: { all: { type: 'boolean', help: 'and end every terminal' } },
+  flags: {
+    all: { type: 'boolean', help: 'and end every terminal' },
+    force: { type: 'boolean', help: 'also the terminal that this runs in' },
+  },
   run: async ({ options, flags, json }) => {
     const all = flags['all'] === true
     // To close what ptyhost still holds, a daemon that can speak to it is needed.
@@ -118,12 +122,23 @@ export const stopDaemon: Command = {
       if (isTermError(error) && error.code === 'daemon_gone') return null
       throw error
     })
+    if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)
     await client?.stop({ all })
     const told = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
     const message = client === null ? 'No daemon was running.' : told
     options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
     return exitCode.ok
   },
+}
+
+/** Errors: `own_terminal`. */
+async function assertNotInside({ ownTerminalId }: CliOptions, client: DaemonClient): Promise<void> {
+  if (ownTerminalId === null) return
+  const { terminals } = await client.call('list', {})
+  const isHere = terminals.some(({ terminalId, isActive }) => terminalId === ownTerminalId && isActive)
+  if (!isHere) return
+  await client.close()
+  throw ownTerminalError(ownTerminalId, 'Ending everything')
 }
 
 export const serveDaemon: Command = {

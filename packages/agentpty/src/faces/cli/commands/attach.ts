@@ -1,10 +1,19 @@
 /** `agentpty attach`: sit down at a terminal. */
 
+import { prefixHint, prefixPattern } from '../../../contracts/attach-prefix.ts'
 import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { attach } from '../attach/attachment.ts'
-import { prefixName } from '../attach/prefix-keys.ts'
 import { watchAll } from '../attach/wall.ts'
-import { type CliOptions, type Command, type DaemonClient, exitCode, type Terminal, withClient } from '../command.ts'
+import {
+  type CliOptions,
+  type Command,
+  type DaemonClient,
+  exitCode,
+  type FlagValues,
+  type Terminal,
+  textFlag,
+  withClient,
+} from '../command.ts'
 
 /** A daemon that dies at once, again and again, is not waited for. */
 const reconnectsMax = 20
@@ -18,17 +27,22 @@ export const attachTerminal: Command = {
   completes: 'terminal',
   flags: {
     'read-only': { type: 'boolean', short: 'r', help: 'only look; ctrl+c leaves' },
+    prefix: { type: 'string', value: 'KEY', help: 'this key for ours instead of that of config.yaml, ctrl+]' },
+    'no-status': { type: 'boolean', help: 'nothing but the program’s screen: no line on entry, none below it' },
     fit: { type: 'boolean', help: 'make it as large as your window, for everybody, and keep it so' },
   },
   notes: [
-    `${prefixName} d leaves, ${prefixName} f fits it to your window, ${prefixName} twice sends that key.`,
+    'ctrl+] d leaves, ctrl+] [ looks back, ctrl+] f fits it to your window, ctrl+] s turns the status line on and off, ctrl+] twice sends that key. attachPrefix in config.yaml is another key.',
+    'Looking back: arrows or hjkl, page up and down, g and G move; / searches backwards, n and N go on; space marks, enter or y copies from the mark, or the row, to your clipboard (OSC 52); q or escape goes back.',
+    'The status line is below the screen; a screen as high as your window has none after the first key.',
     'Several people may be attached to one terminal. A smaller window shows the part around the cursor.',
     'Without an ID: the only one there is.',
   ],
   examples: ['agentpty attach build', 'agentpty attach agent --read-only'],
   run: async ({ options, words, flags }) => {
     const terminal = ownTerminal(options)
-    return withLastingClient(options, async (client) => {
+    const prefix = prefixOf(options, flags)
+    return withLastingClient(options, async (client, isNewDaemon) => {
       const terminalId = words[0] ?? (await onlyTerminal(client))
       const readOnly = flags['read-only'] === true
       const exit = await attach({
@@ -38,6 +52,9 @@ export const attachTerminal: Command = {
         terminalId,
         readOnly,
         fit: flags['fit'] === true,
+        prefix,
+        status: flags['no-status'] !== true,
+        isNewDaemon,
       })
       const how =
         exit === null
@@ -59,7 +76,9 @@ export const watchTerminals: Command = {
   run: async ({ options }) => {
     const terminal = ownTerminal(options)
     const { print, later } = options
-    await withLastingClient(options, (client) => watchAll({ client, terminal, print, later }))
+    await withLastingClient(options, (client) =>
+      watchAll({ client, terminal, print, later, prefix: prefixOf(options, {}) }),
+    )
     return exitCode.ok
   },
 }
@@ -67,15 +86,23 @@ export const watchTerminals: Command = {
 /** Terminals outlive a daemon: when it dies, one sits down again with the next. */
 export async function withLastingClient<Result>(
   options: CliOptions,
-  use: (client: DaemonClient) => Promise<Result>,
+  use: (client: DaemonClient, isNewDaemon: boolean) => Promise<Result>,
 ): Promise<Result> {
   for (let left = reconnectsMax; ; left--) {
     try {
-      return await withClient(options, use)
+      return await withClient(options, (client) => use(client, left < reconnectsMax))
     } catch (error) {
       if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
     }
   }
+}
+
+/** Errors: `invalid_input` for a key that cannot be one. */
+function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): string {
+  const set = explainConfig().find(({ key }) => key === 'attachPrefix')?.value
+  const name = textFlag(flags, 'prefix') ?? String(set)
+  if (prefixPattern.test(name)) return name
+  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
 }
 
 /** Errors: `invalid_input` in a pipe. */

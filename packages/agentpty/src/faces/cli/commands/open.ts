@@ -59,6 +59,7 @@ export const closeTerminals: Command = {
   completes: 'terminals',
   flags: {
     all: { type: 'boolean', help: 'every terminal there is' },
+    force: { type: 'boolean', help: 'also the terminal that this runs in' },
     'leave-daemons': { type: 'boolean', help: 'spare what has detached itself' },
   },
   examples: ['agentpty close build', 'agentpty close --all'],
@@ -68,7 +69,11 @@ export const closeTerminals: Command = {
     const result = await withClient(options, async (client) => {
       const ids = isAll ? (await client.call('list', {})).terminals.map(({ terminalId }) => terminalId) : [...words]
       if (ids.length === 0) return { closed: [] }
-      return client.call('close', { terminalIds: ids, leaveDaemons: flags['leave-daemons'] === true })
+      return client.call('close', {
+        terminalIds: ids,
+        leaveDaemons: flags['leave-daemons'] === true,
+        force: flags['force'] === true,
+      })
     })
     const survivors = 'survivors' in result ? (result.survivors ?? 0) : 0
     if (json) options.print(`${JSON.stringify(result)}\n`)

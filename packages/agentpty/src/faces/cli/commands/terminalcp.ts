@@ -196,7 +196,17 @@ async function attachTo(options: CliOptions, id: string): Promise<number> {
   const terminal = ownTerminal(options)
   const { print } = options
   const exit = await withLastingClient(options, (client) =>
-    attach({ client, terminal, print, terminalId: terminalOf(id), readOnly: false, fit: true, keys: detachKey }),
+    attach({
+      client,
+      terminal,
+      print,
+      terminalId: terminalOf(id),
+      readOnly: false,
+      fit: true,
+      status: false,
+      prefix: 'ctrl+b',
+      keys: detachKey,
+    }),
   )
   await print(exit === null ? `Detached from ${id}\n` : `${id} has ended\n`)
   return exitCode.ok

@@ -12,6 +12,9 @@ export interface Asked extends SecretQuestion {
 
 const questionCharactersMax = 500
 
+/** What is typed there is run. */
+const commandKinds: ReadonlySet<string> = new Set(['shell', 'continuation'])
+
 /** Errors: `session_not_found`, `not_asking`. */
 export async function readQuestion(client: Client, terminalId: string): Promise<Asked> {
   const cursor = await cursorOf(client, terminalId)
@@ -19,6 +22,10 @@ export async function readQuestion(client: Client, terminalId: string): Promise<
   if (state !== 'ready') {
     const hint = 'Wait with terminal_wait until it is ready.'
     throw new TermError('not_asking', `${terminalId} is ${state}: nothing is asked.`, hint)
+  }
+  if (kind !== undefined && commandKinds.has(kind)) {
+    const hint = 'Type commands with terminal_send; ask the person in your own words.'
+    throw new TermError('not_asking', `${terminalId} is at a prompt for commands: an answer would be run as one.`, hint)
   }
   const line = screen.split('\n')[cursorRow]?.trim() ?? ''
   return {

@@ -1,0 +1,49 @@
+/** Scripts tell what they do before they do it: none of these tests lets one begin. */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { problemWith } from './arguments.mjs'
+import { scripts } from './table.mjs'
+
+const declared: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+
+test('every script of package.json is in the table, and every one of the table is a script', () => {
+  const wanted = Object.keys(scripts).map((name) => [name, `node scripts/run.mjs ${name}`])
+  expect(declared).toEqual(Object.fromEntries(wanted))
+})
+
+test.each(Object.keys(declared))('%s says what it does, its options and an example, and does nothing', (name) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--help'], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^[A-Z].*\n\nusage: npm .*\n(.|\n)*--help(.|\n)*\nFor example: npm /)
+})
+
+test.each(Object.keys(declared))('%s refuses an option that it has not with a sentence', (name) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', name, '--no-such'], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/^npm .*: there is no option "--no-such"\. See: npm .* -- --help\n$/)
+})
+
+test('a script that there is not is refused with those that there are', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'tset'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no script "tset". There are: demo, build')])
+})
+
+const some = { words: ['SEED', 0, 1], options: { '--runs': ['N', ''], '--name': ['TEXT', ''], '--keep': [null, ''] } }
+
+test.each<[string, readonly string[], string | null]>([
+  ['words and options may come in any order', ['--runs', '3', '7', '--keep'], null],
+  ['a value may be joined to its option', ['--runs=3'], null],
+  ['a value that is missing is named', ['--runs'], '--runs needs a value: --runs N'],
+  ['a number must be one', ['--runs', 'many'], '--runs is "many", which is no whole number'],
+  ['a text may be anything', ['--name', '-x'], null],
+  ['a switch takes no value', ['--keep=yes'], '--keep takes no value'],
+  ['a word too many is named', ['1', '2'], '"2" is more than it takes'],
+])('%s', (_what, args, want) => {
+  expect(problemWith(some, args)).toBe(want)
+})

@@ -1,0 +1,2 @@
+import type { Script } from './arguments.mjs'
+export const scripts: Readonly<Record<string, Script>>

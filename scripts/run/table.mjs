@@ -1,0 +1,209 @@
+/**
+ * Every script of package.json: what it does, what it takes, and which programs it runs.
+ *
+ * `needs`: what is made ready before it: `product` (packages, the programs that tests drive, the build), `packages`, or
+ * nothing. What is given on the line goes to the last step. An option without a value is a switch; `N` is a whole number.
+ */
+
+const tsx = ['node', '--import', 'tsx']
+const vitest = ['node_modules/.bin/vitest', 'run']
+const check = { '--check': [null, 'write nothing; exit code 1 when something is not up to date'] }
+
+/** What may be said to vitest through us. */
+const forVitest = {
+  '-t': ['PATTERN', 'only tests whose names match'],
+  '-u': [null, 'write snapshots anew'],
+  '--reporter': ['NAME', 'as vitest names them'],
+}
+
+export const scripts = {
+  demo: {
+    does: 'The product as an agent uses it: a crash found in a debugger and repaired in an editor. Checks its own result.',
+    needs: 'product',
+    steps: [[...tsx, 'scripts/demo.ts']],
+    example: 'npm run demo',
+  },
+  build: {
+    does: 'Builds the package into packages/agentpty/dist: the C host, the bundles and the types.',
+    needs: 'packages',
+    steps: [[...tsx, 'scripts/build.ts']],
+    options: {
+      '--types': [null, 'wait for the types, checked; without it old ones are replaced a few seconds later'],
+      '--watch': [null, 'build the bundles again on every save'],
+    },
+    example: 'npm run build',
+  },
+  prebuild: {
+    does: 'Builds ptyhost for every machine that the package serves, or for those that are named.',
+    steps: [[...tsx, 'scripts/prebuild.ts']],
+    words: ['TARGET...', 0, 10],
+    options: { '--check': [null, 'build nothing; fail unless all are there and of these sources'] },
+    example: 'npm run prebuild -- linux-arm64',
+  },
+  release: {
+    does: 'Asks whether all binaries are there, builds with types, and publishes the package.',
+    steps: [
+      ['npm', 'run', 'prebuild', '--', '--check'],
+      ['npm', 'run', 'build', '--', '--types'],
+      ['npm', 'publish', '-w', 'packages/agentpty'],
+    ],
+    options: { '--dry-run': [null, 'all but the publishing'], '--tag': ['NAME', 'publish under this tag'] },
+    example: 'npm run release -- --dry-run',
+  },
+  dev: {
+    does: 'Builds the bundles again on every save.',
+    needs: 'packages',
+    steps: [[...tsx, 'scripts/build.ts', '--watch']],
+    example: 'npm run dev',
+  },
+  check: {
+    does: 'Types, lint, tidy and the unit tests: what must be clean before every commit.',
+    steps: [
+      ['npm', 'run', '--silent', 'types'],
+      ['npm', 'run', '--silent', 'lint'],
+      ['npm', 'run', '--silent', 'tidy'],
+      [...vitest, '--project', 'unit'],
+    ],
+    example: 'npm run check',
+  },
+  types: {
+    does: 'Checks the types of everything.',
+    steps: [
+      ['node_modules/.bin/tsc', '--noEmit'],
+      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/agentpty/view'],
+    ],
+    example: 'npm run types',
+  },
+  'types:published': {
+    does: 'Checks what the published package says of its types. Needs them: npm run build -- --types.',
+    steps: [
+      ['node_modules/.bin/publint', '--strict', 'packages/agentpty'],
+      ['node_modules/.bin/attw', '--pack', 'packages/agentpty', '--profile', 'esm-only', '--format', 'table'],
+    ],
+    example: 'npm run types:published',
+  },
+  lint: {
+    does: 'Checks format and style with biome.',
+    steps: [['node_modules/.bin/biome', 'check', '.']],
+    options: { '--write': [null, 'and put right what can be'] },
+    example: 'npm run lint -- --write',
+  },
+  tidy: {
+    does: 'Checks what the architecture promises: floors, lengths, names, dead files.',
+    steps: [[...tsx, 'scripts/tidy.ts']],
+    example: 'npm run tidy',
+  },
+  test: {
+    does: 'Every suite, the C host and real programs included. The last line is `N passed, N failed`.',
+    needs: 'product',
+    steps: [[...tsx, 'scripts/test.ts']],
+    example: 'npm test',
+    more: 'One file alone: npx vitest run --project unit PATH, or --project system PATH.',
+  },
+  fuzz: {
+    does: 'Gives a parser random bytes. Without a target it says which there are.',
+    steps: [[...tsx, 'tests/fuzz/main.ts']],
+    words: ['TARGET', 0, 1],
+    options: {
+      '--seconds': ['N', 'how long; default 60'],
+      '--seed': ['N', 'the same inputs again'],
+      '--keep': [null, 'inputs that reached something new join the kept ones'],
+    },
+    example: 'npm run fuzz -- marks --seconds 10',
+  },
+  soak: {
+    does: 'Many terminals at random work for a long time, while the daemon is killed again and again.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/soak/main.ts']],
+    options: {
+      '--minutes': ['N', 'how long; default 30'],
+      '--sessions': ['N', 'how many terminals; default 200'],
+      '--kill-seconds': ['N', 'between kills; default 60'],
+      '--seed': ['N', 'the same work again'],
+    },
+    example: 'npm run soak -- --minutes 5 --sessions 50',
+  },
+  simulate: {
+    does: 'The engine under random clients, programs, delays and deaths. A failure is told with the fewest steps that show it.',
+    steps: [[...tsx, 'tests/simulate/main.ts']],
+    words: ['SEED', 0, 1],
+    options: { '--steps': ['N', 'in one run; default 300'], '--runs': ['N', 'so many seeds from SEED on; default 1'] },
+    example: 'npm run simulate -- 1 --runs 50',
+  },
+  'test:unit': {
+    does: 'The unit tests, or those in the files that are named.',
+    steps: [[...vitest, '--project', 'unit']],
+    words: ['PATH...', 0, 1_000],
+    options: forVitest,
+    example: 'npm run test:unit -- packages/agentpty/src/engine/waits',
+  },
+  'test:host': {
+    does: 'The unit tests of the C host.',
+    steps: [['make', '-C', 'native/ptyhost', 'test']],
+    example: 'npm run test:host',
+  },
+  clients: {
+    does: 'Tries the product with the real clients of MCP that are here, and writes the table in docs/clients.md.',
+    steps: [
+      [...vitest, '--project', 'system', 'tests/clients'],
+      [...tsx, 'tests/clients/write-matrix.ts'],
+    ],
+    example: 'npm run clients',
+  },
+  golden: {
+    does: 'Writes the golden screens anew from their recordings. Read the difference as text before you commit it.',
+    steps: [[...vitest, '--project', 'system', 'tests/golden']],
+    env: { UPDATE: '1' },
+    example: 'npm run golden',
+  },
+  docs: {
+    does: 'Writes docs/tools.md, docs/cli.md and docs/screen.md from the tables they tell of.',
+    steps: [[...tsx, 'scripts/docs.ts']],
+    options: check,
+    example: 'npm run docs -- --check',
+  },
+  bench: {
+    does: 'The product and its peers, driven only from outside, in one table against the goals. bench/README.md has more.',
+    needs: 'product',
+    steps: [['node', 'bench/main.mjs']],
+    words: ['FILE...', 0, 1_000],
+    options: {
+      '--only': ['NAMES', 'these scenarios, as echo,ready; all is every one'],
+      '--peers': ['NAMES', 'these peers, as agentpty,tmux'],
+      '--reps': ['N', 'repetitions; default 3'],
+      '--json': ['FILE', 'raw numbers into this file'],
+      '--write': ['FILE', 'measure nothing; write a page of the raw numbers in FILE...'],
+      '--dump': ['FOLDER', 'keep what came, for a look at it'],
+      ...Object.fromEntries(
+        ['n', 'runs', 'gap', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce', 'warmUp'].map((name) => [
+          `--${name}`,
+          ['N', 'of scenarios'],
+        ]),
+      ),
+      ...Object.fromEntries(['sizes', 'ns', 'kinds'].map((name) => [`--${name}`, ['LIST', 'of scenarios']])),
+    },
+    example: 'npm run bench -- --only echo,ready --reps 1',
+  },
+  'bench:start': {
+    does: 'How long a client waits for the first answer of `agentpty mcp`.',
+    needs: 'product',
+    steps: [['node', 'bench/start.mjs']],
+    options: { '--runs': ['N', 'default 11'] },
+    example: 'npm run bench:start -- --runs 3',
+  },
+  'bench:waiting': {
+    does: 'How well agentpty knows whose turn it is: real programs, against the kernel’s own trace.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/waiting/main.ts']],
+    options: {
+      '--scenarios': ['DIR', 'of these; may be given several times'],
+      '--detector': ['NAME', 'agentpty, or all; default agentpty'],
+      '--repeat': ['N', 'default 1'],
+      '--interval': ['NAME', 'real, or busy-machine; default real'],
+      '--only': ['REGEX', 'scenarios whose ids match'],
+      '--json': ['FILE', 'raw numbers into this file'],
+      '--trace': ['FILE', 'what was seen, into this file'],
+    },
+    example: 'npm run bench:waiting -- --only python',
+  },
+}
