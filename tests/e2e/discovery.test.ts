@@ -1,6 +1,7 @@
 /** The files that lead programs to the port: who writes them, who leaves them alone, and that they do not outlive their server. */
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -96,6 +97,14 @@ test('a file that was left by a kill is taken over, with whatever else it says',
   writeFileSync(portFile(), 'nonsense')
   assert.equal(await ownPort(), told())
   assert.notEqual(readFileSync(serverFile(), 'utf8'), before)
+})
+
+test('a file of a server that has ended is taken over, though another one has its port by now', async () => {
+  const port = await startServer({ status: 'ok' })
+  const { pid } = spawnSync('true')
+  mkdirSync(dirname(serverFile()))
+  writeFileSync(serverFile(), JSON.stringify({ port, pid }))
+  expect((await instance.status()).http?.discovery).toMatchObject([{ kind: 'ours' }, { kind: 'ours' }])
 })
 
 test('a file whose port is now a stranger’s is taken over', async () => {
