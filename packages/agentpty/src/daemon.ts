@@ -55,6 +55,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
       http?.close()
       return owned.shutdown(options)
     },
+    report: log,
     ended: () => process.exit(0),
     faces: {
       rpc: (socket, caller, rest) =>

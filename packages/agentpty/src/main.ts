@@ -10,6 +10,7 @@ import { delimiter, join, sep } from 'node:path'
 import type { DoctorOptions } from './contracts/doctor.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
+import { daemonTakeoverMsMax } from './contracts/limits.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import type { RegistrationWish } from './contracts/registration.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from './contracts/toolset.ts'
@@ -68,7 +69,15 @@ async function patiently<Result>(connecting: Promise<Result>): Promise<Result> {
   }
 }
 
-async function connectRpc({ mayStart, signal }: { readonly mayStart: boolean; readonly signal?: AbortSignal }) {
+interface RpcWish {
+  readonly mayStart: boolean
+  readonly signal?: AbortSignal
+}
+
+const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish))
+
+/** The doctor says itself what takes long. */
+async function connectDoctor({ mayStart, signal }: RpcWish) {
   const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
   return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
 }
@@ -139,9 +148,23 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
     hostProgram,
     explainConfig: config.explain,
-    connect: connectRpc,
+    connect: connectDoctor,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
+}
+
+/** What it has opened by then, ptyhost above all, would keep a daemon alive that nobody can reach. */
+async function startOrSayWhy(): Promise<void> {
+  const fail = (error: unknown) => {
+    process.stdout.write(writeRefusal(error))
+    process.stderr.write(`${isoTime(systemClock.wall())} The daemon does not start: ${String(error)}\n`)
+    process.exit(1)
+  }
+  const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
+  const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
+  const forget = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
+  await runDaemon().catch(fail)
+  forget()
 }
 
 async function runDaemon(): Promise<boolean> {
@@ -195,11 +218,7 @@ function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boole
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
   if (command === 'daemon') {
-    await runDaemon().catch((error: unknown) => {
-      process.stdout.write(writeRefusal(error))
-      process.exitCode = 1
-    })
-    return
+    return startOrSayWhy()
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))

@@ -92,8 +92,14 @@ export const complaintBytesMax = 4 * KiB
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 
-/** For a daemon that has the sessions and does not listen: it reads them all again, on a machine that is busy. */
+/** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
 export const daemonTakeoverMsMax = 60_000
+/** For one that listens to say hello, which takes a millisecond: after that another one tries to take its place. */
+export const daemonHelloMsMax = 10_000
+/** For ptyhost to say hello. */
+export const hostHelloMsMax = 10_000
+/** A daemon whose socket was removed has it again after so long. */
+export const daemonSocketLookMs = 1_000
 
 /** Building ptyhost where the package has none; two seconds on an ordinary machine. */
 export const hostBuildMsMax = 120_000

@@ -3,12 +3,14 @@
  * Being killed costs nothing but the calls in flight: the sessions live at ptyhost and are taken over by the next one.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import type { DaemonControl, DaemonStatus } from '../../contracts/daemon.ts'
+import { TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/handshake.ts'
 import { LineSplitter } from '../../contracts/json-lines.ts'
-import { clientsMax, messageBytesMax } from '../../contracts/limits.ts'
+import { clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 /** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
@@ -23,6 +25,8 @@ export interface DaemonOptions {
   readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'http'>
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
+  /** Writes into the daemon's log. */
+  readonly report: (text: string) => void
   /** The last connection of a stopped daemon has closed. */
   readonly ended: () => void
 }
@@ -36,25 +40,60 @@ const helloBytesMax = 4 * 1024 * 1024
 export class Daemon implements DaemonControl {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
-  readonly #server: Server
+  #server: Server
   #isStopping = false
 
   constructor(options: DaemonOptions) {
     this.#options = options
-    this.#server = createServer((socket) => this.#accept(socket))
+    this.#server = this.#makeServer()
   }
 
-  listen(): Promise<void> {
+  #makeServer(): Server {
+    return createServer((socket) => this.#accept(socket))
+  }
+
+  /** Errors: `daemon_gone` with the name of what stands in the socket's place. */
+  async listen(): Promise<void> {
+    await this.#bind()
+    this.#lookAfterSocket()
+  }
+
+  #bind(): Promise<void> {
     const { socketPath } = this.#options
     return new Promise((resolve, reject) => {
-      // Only the daemon that ptyhost chose gets here, so what lies at the path is left over.
-      rmSync(socketPath, { force: true })
+      // Only the daemon that ptyhost chose gets here, so a socket at the path is left over.
+      removeSocket(socketPath)
       this.#server.once('error', reject)
       this.#server.listen(socketPath, () => {
+        this.#server.off('error', reject)
         chmodSync(socketPath, 0o600)
         resolve()
       })
     })
+  }
+
+  /** Whoever removes the socket would make the terminals unreachable: it is made again. What another has put there stays. */
+  #lookAfterSocket(): void {
+    const { clock, socketPath, report } = this.#options
+    clock.callAt(clock.now() + daemonSocketLookMs, async () => {
+      if (this.#isStopping) return
+      try {
+        if (!existsSync(socketPath)) await this.#bindAgain()
+      } catch (error) {
+        report(`${socketPath} cannot be made again: ${error instanceof Error ? error.message : String(error)}`)
+      }
+      this.#lookAfterSocket()
+    })
+  }
+
+  async #bindAgain(): Promise<void> {
+    const { socketPath, report } = this.#options
+    // The connections stay; only the name is gone.
+    this.#server.close()
+    this.#server = this.#makeServer()
+    mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
+    await this.#bind()
+    report(`${socketPath} was removed. It is there again.`)
   }
 
   status(): DaemonStatus {
@@ -65,8 +104,8 @@ export class Daemon implements DaemonControl {
   async stop({ all }: { readonly all: boolean }): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
+    // Takes its socket along, where it has one.
     this.#server.close()
-    rmSync(this.#options.socketPath, { force: true })
     await this.#options.shutdown({ all })
     const { clock } = this.#options
     // The answer to whoever asked goes out first.
@@ -138,4 +177,17 @@ export class Daemon implements DaemonControl {
     })
     socket.resume()
   }
+}
+
+/** Errors: `daemon_gone` where something else is; it may be of use to somebody. */
+function removeSocket(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isSocket()) rmSync(path)
+  if (stat === undefined || stat.isSocket()) return
+  const what = stat.isDirectory() ? 'a folder' : stat.isSymbolicLink() ? 'a link' : 'a file'
+  throw new TermError(
+    'daemon_gone',
+    `The daemon cannot listen: ${path} is ${what}, and its socket belongs there.`,
+    `Move it away, or remove it (rm -r ${path}); then call again.`,
+  )
 }
