@@ -227,9 +227,9 @@ describe('around the daemon', () => {
   })
 
   test('another port than the one that is set, and files that lead elsewhere, are named', async () => {
-    const other = new Instance({ HOME: instance.user })
+    const other = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
     const { port } = new URL((await other.status()).http?.url ?? '')
-    writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\n`)
+    writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\nportFile: true\n`)
     const first = await doctor()
     expect(first.of('http')).toMatchObject([{ mark: 'warn', found: expect.stringContaining(`port ${port} was taken`) }])
     expect(first.of('port files')).toMatchObject([

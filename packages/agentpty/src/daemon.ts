@@ -154,8 +154,13 @@ async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Pro
 }
 
 /** The files that lead programs to our port, for as long as this process lives. */
-async function putUpSignpost(http: HttpServer, startedAt: string, { clock, config }: EngineContext) {
-  if (!config.portFile) return null
+async function putUpSignpost(
+  http: HttpServer,
+  startedAt: string,
+  { clock, config, home: instanceHome }: EngineContext,
+) {
+  // An instance with a home of its own leaves the user's alone, unless it is told to.
+  if (!(config.portFile ?? instanceHome === null)) return null
   const home = homedir()
   const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
   const states = await announce(served, home, clock)
