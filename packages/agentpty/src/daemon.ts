@@ -16,6 +16,7 @@ import { McpFaces, Toolsets } from './daemon-mcp.ts'
 import { announce, withdraw } from './engine/host/discovery.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
+import { challengeIn, proofOf } from './engine/host/server-proof.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
@@ -138,15 +139,21 @@ function serveRpc({ socket, rest, client, control, toolsets }: RpcCall): void {
 async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
-  const health = () => ({ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length })
-  const http = new HttpServer({
+  const token = () => httpToken(paths.token)
+  const health = (url: string) => ({
+    ...{ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length },
+    ...proofFor(challengeIn(url)),
+  })
+  const proofFor = (challenge: string | null) =>
+    challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
+  const http: HttpServer = new HttpServer({
     port: httpPort,
-    token: httpToken(paths.token),
+    token,
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
       // Its address is the key: a browser has no token.
       [answerPath, { serve: answerPage(() => mcp.secrets()), isOpen: true }],
-      ['/health', { serve: (_request, response) => sendJson(response, 200, health()), isOpen: true }],
+      ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
     ]),
   })
   await http.listen()

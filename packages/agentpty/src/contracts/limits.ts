@@ -25,6 +25,8 @@ export const notesBytesMax = 16 * KiB
 /** Of a program's arguments, as JSON, what the notes hold: enough to recognize it in a list. */
 export const notedArgvBytesMax = 4 * KiB
 export const keptSessionsMax = 4_096
+/** The number in a session's id, which ptyhost keeps in 32 bits. */
+export const sessionNumberMax = 2 ** 32 - 1
 
 /** Kept output per session: about 100,000 lines of build output. The host's ring and the daemon's log share it. */
 export const logBytesDefault = 8 * MiB
@@ -66,20 +68,26 @@ export const subscribersPerSessionMax = 64
 /** What one client of MCP, or all that share an address, may be told of at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
+/** For a client's hello, which it sends as soon as it is connected. The oldest one that has sent none makes room before. */
+export const clientHelloMs = 5_000
 
 export const httpConnectionsMax = 512
 /** Open at once; a wait is one. */
 export const httpRequestsMax = 512
 /** Sessions of MCP clients of 2025; the least recently used one makes room. */
 export const httpSessionsMax = 256
-/** For all of a request to arrive. */
+/** For all of a request to arrive, and for its head alone. How often that is looked at. */
 export const httpReceiveMs = 30_000
+export const httpHeadMs = 10_000
+export const httpLookMs = 5_000
 /** For a client to tell its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
 /** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
 export const healthAnswerMs = 2_000
 export const healthBytesMax = 64 * KiB
+/** What a client gives a server to prove that it knows the token: 32 random bytes in base64 are 43 characters. */
+export const challengeCharactersMax = 128
 export const discoveryFileBytesMax = 4 * KiB
 
 /** A registered server is tried so long by the doctor: `npx` may have to fetch it first. Then it may so long take its leave. */
@@ -155,3 +163,7 @@ export const exitedSessionsMax = 200
 
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
+
+/** What the token file may hold: ours has 43 characters, one of somebody's own at least so many. */
+export const tokenCharactersMin = 16
+export const tokenCharactersMax = 1_024

@@ -10,7 +10,7 @@ import type { DaemonControl, DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/handshake.ts'
 import { LineSplitter } from '../../contracts/json-lines.ts'
-import { clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
+import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 /** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
@@ -37,9 +37,17 @@ const farewellMs = 1_000
 /** A client's environment is part of its hello. */
 const helloBytesMax = 4 * 1024 * 1024
 
+const tooMany = {
+  code: 'limit_reached',
+  message: `${clientsMax} clients are connected.`,
+  hint: 'End some of them: agents, attached terminals, programs that use the library.',
+}
+
 export class Daemon implements DaemonControl {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
+  /** Those that have not said hello, the oldest first, and what ends the wait for it. */
+  readonly #silent = new Map<Socket, () => void>()
   #server: Server
   #isStopping = false
 
@@ -121,18 +129,19 @@ export class Daemon implements DaemonControl {
   }
 
   #accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    this.#makeRoom()
     if (this.#sockets.size >= clientsMax) {
-      socket.end(
-        `${JSON.stringify({ error: { code: 'limit_reached', message: `${clientsMax} clients are connected.` } })}\n`,
-      )
+      socket.end(`${JSON.stringify({ error: tooMany })}\n`, () => socket.destroy())
       return
     }
     this.#sockets.add(socket)
+    this.#awaitHello(socket)
     socket.on('close', () => {
       this.#sockets.delete(socket)
+      this.#stopWaiting(socket)
       if (this.#isStopping && this.#sockets.size === 0) this.#options.ended()
     })
-    socket.on('error', () => socket.destroy())
     const lines = new LineSplitter()
     let received = 0
     const onData = (bytes: Buffer) => {
@@ -146,9 +155,32 @@ export class Daemon implements DaemonControl {
       socket.off('data', onData)
       socket.pause()
       const [line] = lines.push(bytes.subarray(0, end + 1))
+      this.#stopWaiting(socket)
       this.#greet(socket, line ?? '', bytes.subarray(end + 1))
     }
     socket.on('data', onData)
+  }
+
+  /** The oldest connection that has said nothing yet goes for one that comes. */
+  #makeRoom(): void {
+    const [oldest] = this.#silent.keys()
+    if (this.#sockets.size < clientsMax || oldest === undefined) return
+    this.#stopWaiting(oldest)
+    this.#sockets.delete(oldest)
+    oldest.destroy()
+  }
+
+  #awaitHello(socket: Socket): void {
+    const { clock } = this.#options
+    this.#silent.set(
+      socket,
+      clock.callAt(clock.now() + clientHelloMs, () => socket.destroy()),
+    )
+  }
+
+  #stopWaiting(socket: Socket): void {
+    this.#silent.get(socket)?.()
+    this.#silent.delete(socket)
   }
 
   #greet(socket: Socket, line: string, rest: Buffer): void {

@@ -14,6 +14,8 @@ export function answerPage(answers: () => Promise<SecretAnswers>): Route {
     const known = await answers()
     if (request.method === 'POST') {
       if (!isFromOwnPage(request.headers)) return send(response, 403, saying(foreign))
+      // Not even taken in: who only holds a connection open needs no right question.
+      if (known.question(id) === null) return send(response, 410, saying(gone))
       const text = await readAnswer(request)
       if (text === null) return send(response, 413, saying('That is too long for an answer.'))
       const outcome = await known.answer(id, text)
