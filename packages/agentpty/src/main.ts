@@ -23,6 +23,8 @@ import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
+/** A person is told later, for whom a word too many is a line among the output. */
+const longCommandMs = 5_000
 
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
@@ -59,9 +61,9 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
 }
 
 /** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
-async function patiently<Result>(connecting: Promise<Result>): Promise<Result> {
+async function patiently<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
-  const cancel = systemClock.callAt(systemClock.now() + longStartMs, () => void process.stderr.write(wait))
+  const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
   try {
     return await connecting
   } finally {
@@ -74,7 +76,7 @@ interface RpcWish {
   readonly signal?: AbortSignal
 }
 
-const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish))
+const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish), longCommandMs)
 
 /** The doctor says itself what takes long. */
 async function connectDoctor({ mayStart, signal }: RpcWish) {

@@ -172,10 +172,12 @@ export class Daemon implements DaemonControl {
 
   #awaitHello(socket: Socket): void {
     const { clock } = this.#options
-    this.#silent.set(
-      socket,
-      clock.callAt(clock.now() + clientHelloMs, () => socket.destroy()),
-    )
+    const closeSilent = () => {
+      if (this.#silent.has(socket)) socket.destroy()
+    }
+    // What has arrived while this process stood still is read before.
+    const forget = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
+    this.#silent.set(socket, forget)
   }
 
   #stopWaiting(socket: Socket): void {
