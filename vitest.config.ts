@@ -15,6 +15,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          // How long a test takes on a busy machine says nothing of the program.
+          testTimeout: 60_000,
           include: [
             'packages/*/src/**/*.test.ts',
             'scripts/**/*.test.ts',

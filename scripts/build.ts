@@ -24,7 +24,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { provideTypes } from './build/types.ts'
+import { provideTypes } from './declarations.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const home = path.join(root, 'packages', 'agentpty')

@@ -30,7 +30,7 @@ const script = {
         },
         { tool: 'agentpty/terminal_send', args: { terminalId: '{{last:/term-\\d+/}}', text: 'Ada' } },
         // Longer than a result may be without being asked for.
-        { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000', waitFor: 'exit' } },
+        { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000 | tr 0-9 a-j', waitFor: 'exit' } },
         { text: 'RESULT={{result.1:/Hello \\w+!/}}' },
       ],
     },

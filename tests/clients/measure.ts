@@ -28,7 +28,7 @@ const asked = {
     args: { command: `python3 -c "name = input('Name? '); print('Hello', name + '!')"` },
   },
   answer: { tool: 'agentpty/terminal_send', args: { terminalId: asking, text: 'Ada' } },
-  created: { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000', waitFor: 'exit' } },
+  created: { tool: 'agentpty/terminal_create', args: { command: 'seq 1 22000 | tr 0-9 a-j', waitFor: 'exit' } },
   error: { tool: 'agentpty/terminal_read', args: { terminalId: 'term-99' } },
   '9 KB': read({}),
   '20 KB': read({ maxBytes: 20_000 }),

@@ -1,7 +1,8 @@
 /** The files that lead programs to the port: who writes them, who leaves them alone, and that they do not outlive their server. */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -12,7 +13,7 @@ let instance: Instance
 let other: Server | null
 
 beforeEach(() => {
-  instance = new Instance()
+  instance = new Instance({ AGENTPTY_PORT_FILE: 'true' })
   other = null
 })
 
@@ -66,7 +67,7 @@ test.each<[string, object]>([
 
 test('of two daemons in one home folder the first keeps the files, and they end with it', async () => {
   const port = await ownPort()
-  const second = new Instance({ HOME: instance.user })
+  const second = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   expect((await second.status()).http?.discovery.map(({ kind }) => kind)).toEqual(['others', 'others'])
   assert.equal(told(), port)
   assert.deepEqual(await second.stop(), [])
@@ -75,7 +76,7 @@ test('of two daemons in one home folder the first keeps the files, and they end 
 
 test('of two daemons that start at the same moment one has each file, though both find it stale', async () => {
   writeFileSync(portFile(), '1')
-  const second = new Instance({ HOME: instance.user })
+  const second = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   const [one, two] = await Promise.all([instance.status(), second.status()])
   const portOf = ({ http }: typeof one) => Number(new URL(http?.url ?? '').port)
   for (const [at, file] of [portFile(), serverFile()].entries()) {
@@ -96,6 +97,14 @@ test('a file that was left by a kill is taken over, with whatever else it says',
   writeFileSync(portFile(), 'nonsense')
   assert.equal(await ownPort(), told())
   assert.notEqual(readFileSync(serverFile(), 'utf8'), before)
+})
+
+test('a file of a server that has ended is taken over, though another one has its port by now', async () => {
+  const port = await startServer({ status: 'ok' })
+  const { pid } = spawnSync('true')
+  mkdirSync(dirname(serverFile()))
+  writeFileSync(serverFile(), JSON.stringify({ port, pid }))
+  expect((await instance.status()).http?.discovery).toMatchObject([{ kind: 'ours' }, { kind: 'ours' }])
 })
 
 test('a file whose port is now a stranger’s is taken over', async () => {
@@ -122,8 +131,29 @@ test('what cannot be written is said, and harms nothing', async () => {
   expect(await (await instance.rpc()).call('run', { command: 'echo fine' })).toMatchObject({ output: 'fine' })
 })
 
-test('with portFile: false there are none', async () => {
-  writeFileSync(join(instance.home, 'config.yaml'), 'portFile: false\n')
-  expect((await instance.status()).http?.discovery).toEqual([])
-  assert.deepEqual([existsSync(portFile()), existsSync(serverFile())], [false, false])
+test.each<[string, Record<string, string>, number]>([
+  ['a home of its own writes none', {}, 0],
+  ['a home of its own and portFile: true writes them', { AGENTPTY_PORT_FILE: 'true' }, 2],
+  ['the user’s home writes them', { AGENTPTY_HOME: '' }, 2],
+  ['the user’s home and portFile: false writes none', { AGENTPTY_HOME: '', AGENTPTY_PORT_FILE: 'false' }, 0],
+])('an instance with %s', async (_which, env, count) => {
+  const asked = new Instance(env)
+  const files = ['.terminal-agent-port', '.copilot-terminal-bridge/server.json'].map((file) => join(asked.user, file))
+  try {
+    const { http } = await asked.status()
+    expect(http?.discovery).toHaveLength(count)
+    expect(files.filter((file) => existsSync(file))).toHaveLength(count)
+  } finally {
+    await asked.cli('stop', '--all')
+    expect(await asked.stop()).toEqual([])
+  }
+})
+
+test('an instance with a home of its own writes nothing anywhere else', async () => {
+  const alone = new Instance()
+  const before = readdirSync(alone.user).toSorted()
+  const client = await alone.rpc()
+  await client.call('run', { command: 'true' })
+  expect(readdirSync(alone.user).toSorted()).toEqual(before)
+  expect(await alone.stop()).toEqual([])
 })

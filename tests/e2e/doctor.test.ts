@@ -19,6 +19,9 @@ afterEach(async () => {
   assert.deepEqual(await instance.stop(), [])
 })
 
+/** Nobody is given it who does not ask for it by its number; one that was free a moment ago may be another's by now. */
+const unusedPort = '2'
+
 const at = (path: string) => join(instance.user, path)
 const cursor = '.cursor/mcp.json'
 
@@ -159,11 +162,7 @@ describe('a registered address', () => {
       /^the token is refused \(HTTP 401\)$/,
     ],
     ['without a token', async () => ({ url: await url() }), /^it sends no token \(HTTP 401\)$/],
-    [
-      'where nobody listens',
-      async () => ({ url: `http://127.0.0.1:${await freePort()}/mcp` }),
-      /^nobody listens at http/,
-    ],
+    ['where nobody listens', async () => ({ url: `http://127.0.0.1:${unusedPort}/mcp` }), /^nobody listens at http/],
     ['that leads nowhere', async () => ({ url: `${new URL(await url()).origin}/elsewhere` }), /answers with HTTP 404$/],
   ])('%s is wrong, and registering it anew is the next move', async (_what, entry, found) => {
     register(await entry())
@@ -228,16 +227,16 @@ describe('around the daemon', () => {
   })
 
   test('another port than the one that is set, and files that lead elsewhere, are named', async () => {
-    const other = new Instance({ HOME: instance.user })
+    const other = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
     const { port } = new URL((await other.status()).http?.url ?? '')
-    writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\n`)
+    writeFileSync(join(instance.home, 'config.yaml'), `httpPort: ${port}\nportFile: true\n`)
     const first = await doctor()
     expect(first.of('http')).toMatchObject([{ mark: 'warn', found: expect.stringContaining(`port ${port} was taken`) }])
     expect(first.of('port files')).toMatchObject([
       { mark: 'warn', found: expect.stringContaining(`leads to another server, on port ${port}`) },
     ])
     assert.deepEqual([first.code, await other.stop()], [0, []])
-    writeFileSync(at('.terminal-agent-port'), port)
+    writeFileSync(at('.terminal-agent-port'), unusedPort)
     expect((await doctor()).of('port files')).toMatchObject([
       { mark: 'warn', found: expect.stringContaining('where no server answers') },
     ])
@@ -253,12 +252,3 @@ describe('around the daemon', () => {
     assert.deepEqual(await lost.stop(), [])
   })
 })
-
-/** One that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -16,6 +16,7 @@ import { McpFaces, Toolsets } from './daemon-mcp.ts'
 import { announce, withdraw } from './engine/host/discovery.ts'
 import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
+import { challengeIn, proofOf } from './engine/host/server-proof.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
@@ -55,6 +56,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
       http?.close()
       return owned.shutdown(options)
     },
+    report: log,
     ended: () => process.exit(0),
     faces: {
       rpc: (socket, caller, rest) =>
@@ -137,15 +139,21 @@ function serveRpc({ socket, rest, client, control, toolsets }: RpcCall): void {
 async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
-  const health = () => ({ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length })
-  const http = new HttpServer({
+  const token = () => httpToken(paths.token)
+  const health = (url: string) => ({
+    ...{ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length },
+    ...proofFor(challengeIn(url)),
+  })
+  const proofFor = (challenge: string | null) =>
+    challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
+  const http: HttpServer = new HttpServer({
     port: httpPort,
-    token: httpToken(paths.token),
+    token,
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
       // Its address is the key: a browser has no token.
       [answerPath, { serve: answerPage(() => mcp.secrets()), isOpen: true }],
-      ['/health', { serve: (_request, response) => sendJson(response, 200, health()), isOpen: true }],
+      ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
     ]),
   })
   await http.listen()
@@ -153,8 +161,13 @@ async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Pro
 }
 
 /** The files that lead programs to our port, for as long as this process lives. */
-async function putUpSignpost(http: HttpServer, startedAt: string, { clock, config }: EngineContext) {
-  if (!config.portFile) return null
+async function putUpSignpost(
+  http: HttpServer,
+  startedAt: string,
+  { clock, config, home: instanceHome }: EngineContext,
+) {
+  // An instance with a home of its own leaves the user's alone, unless it is told to.
+  if (!(config.portFile ?? instanceHome === null)) return null
   const home = homedir()
   const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
   const states = await announce(served, home, clock)

@@ -165,7 +165,8 @@ export async function ownHost(
     if (!isStopping) options.gone()
   })
   if (link === null) return null
-  const host = new Host({ clock: systemClock, pty: link, version, nextId: idCounter(paths.lastId), config })
+  const nextId = idCounter(paths.lastId, () => host.highestNumber)
+  const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
   await host.restore()
   return {
     engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home, config },

@@ -10,6 +10,7 @@ import { delimiter, join, sep } from 'node:path'
 import type { DoctorOptions } from './contracts/doctor.ts'
 import { TermError } from './contracts/errors.ts'
 import type { ClientHello } from './contracts/handshake.ts'
+import { daemonTakeoverMsMax } from './contracts/limits.ts'
 import { terminalVariable } from './contracts/own-terminal.ts'
 import { resolvePaths } from './contracts/paths.ts'
 import type { RegistrationWish } from './contracts/registration.ts'
@@ -23,6 +24,8 @@ import { connectDaemon, writeRefusal } from './faces/daemon/daemon-link.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
+/** A person is told later, for whom a word too many is a line among the output. */
+const longCommandMs = 5_000
 
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
@@ -59,9 +62,9 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
 }
 
 /** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
-async function patiently<Result>(connecting: Promise<Result>): Promise<Result> {
+async function patiently<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
-  const cancel = systemClock.callAt(systemClock.now() + longStartMs, () => void process.stderr.write(wait))
+  const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
   try {
     return await connecting
   } finally {
@@ -69,7 +72,15 @@ async function patiently<Result>(connecting: Promise<Result>): Promise<Result> {
   }
 }
 
-async function connectRpc({ mayStart, signal }: { readonly mayStart: boolean; readonly signal?: AbortSignal }) {
+interface RpcWish {
+  readonly mayStart: boolean
+  readonly signal?: AbortSignal
+}
+
+const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish), longCommandMs)
+
+/** The doctor says itself what takes long. */
+async function connectDoctor({ mayStart, signal }: RpcWish) {
   const { RpcClient } = await import('./faces/rpc/rpc-client.ts')
   return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
 }
@@ -140,9 +151,23 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
     hostProgram,
     explainConfig: config.explain,
-    connect: connectRpc,
+    connect: connectDoctor,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
+}
+
+/** What it has opened by then, ptyhost above all, would keep a daemon alive that nobody can reach. */
+async function startOrSayWhy(): Promise<void> {
+  const fail = (error: unknown) => {
+    process.stdout.write(writeRefusal(error))
+    process.stderr.write(`${isoTime(systemClock.wall())} The daemon does not start: ${String(error)}\n`)
+    process.exit(1)
+  }
+  const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
+  const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
+  const forget = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
+  await runDaemon().catch(fail)
+  forget()
 }
 
 async function runDaemon(): Promise<boolean> {
@@ -196,11 +221,7 @@ function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boole
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
   if (command === 'daemon' && rest.length === 0) {
-    await runDaemon().catch((error: unknown) => {
-      process.stdout.write(writeRefusal(error))
-      process.exitCode = 1
-    })
-    return
+    return startOrSayWhy()
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))

@@ -20,6 +20,8 @@ test('the file goes before the default, and the environment before the file', ()
 test('what is true or false may be told by a variable too', () => {
   expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'false' })).toMatchObject({ portFile: false })
   expect(config('', { AGENTPTY_PORT_FILE: 'true' })).toMatchObject({ portFile: true })
+  expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'null' })).toMatchObject({ portFile: null })
+  expect(() => config('', { AGENTPTY_PORT_FILE: 'yes' })).toThrow('AGENTPTY_PORT_FILE')
 })
 
 test('where each value comes from is told', () => {

@@ -44,7 +44,10 @@ const Settings = z.strictObject({
     .describe('The key before those that are for `agentpty attach` itself.'),
   portFile: z
     .boolean()
-    .describe('Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port.'),
+    .nullable()
+    .describe(
+      'Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port. null: where AGENTPTY_HOME is not set.',
+    ),
 })
 
 export type Config = Readonly<z.infer<typeof Settings>>
@@ -59,7 +62,7 @@ export const configDefaults: Config = {
   rows: 30,
   httpPort: 17_580,
   attachPrefix: prefixDefault,
-  portFile: true,
+  portFile: null,
 }
 
 export type ConfigValue = string | number | boolean | null
@@ -169,7 +172,7 @@ function variableOf(key: ConfigKey): string {
 /** A variable has no types. What is no number, or neither true nor false, stays what it is and is refused as such. */
 function fromText(key: ConfigKey, text: string): unknown {
   if (text === 'null') return null
-  if (typeof configDefaults[key] === 'boolean') return text === 'true' || (text === 'false' ? false : text)
+  if (key === 'portFile') return text === 'true' || (text === 'false' ? false : text)
   return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
 }
 

@@ -26,3 +26,13 @@ test.each<[string, number | null]>([
   ['[80]', null],
   ['{', null],
 ])('a server file of %j is read as %j', (text, port) => expect(serverFile?.portIn(text)).toBe(port))
+
+test('only the server file tells who wrote it', () => {
+  expect(serverFile?.pidIn(serverFile.write(served))).toBe(42)
+  expect(portFile?.pidIn('42')).toBeNull()
+})
+
+test.each(['{"pid":"42"}', '{"pid":0}', '{"pid":-1}', '{"pid":1.5}', '{"pid":1e12}', '{'])(
+  '%s names no process',
+  (text) => expect(serverFile?.pidIn(text)).toBeNull(),
+)

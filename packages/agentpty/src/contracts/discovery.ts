@@ -19,6 +19,8 @@ export interface DiscoveryFile {
   readonly write: (served: ServedAt) => string
   /** The port it tells; null when it tells none. */
   readonly portIn: (text: string) => number | null
+  /** The process that wrote it; null when it tells none. */
+  readonly pidIn: (text: string) => number | null
 }
 
 /** What became of one of the files. */
@@ -36,15 +38,21 @@ export function discoveryFiles(home: string): readonly DiscoveryFile[] {
       path: join(home, '.terminal-agent-port'),
       write: ({ port }) => String(port),
       portIn: (text) => (/^\s*\d{1,5}\s*$/.test(text) ? asPort(Number(text)) : null),
+      pidIn: () => null,
     },
     {
       path: join(home, '.copilot-terminal-bridge', 'server.json'),
       write: ({ port, pid, startedAt, version }) => `${JSON.stringify({ port, pid, startedAt, version }, null, 2)}\n`,
       portIn: (text) => asPort(parseObject(text)?.['port']),
+      pidIn: (text) => asPid(parseObject(text)?.['pid']),
     },
   ]
 }
 
 function asPort(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536 ? value : null
+}
+
+function asPid(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : null
 }

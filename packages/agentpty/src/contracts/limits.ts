@@ -25,6 +25,8 @@ export const notesBytesMax = 16 * KiB
 /** Of a program's arguments, as JSON, what the notes hold: enough to recognize it in a list. */
 export const notedArgvBytesMax = 4 * KiB
 export const keptSessionsMax = 4_096
+/** The number in a session's id, which ptyhost keeps in 32 bits. */
+export const sessionNumberMax = 2 ** 32 - 1
 
 /** Kept output per session: about 100,000 lines of build output. The host's ring and the daemon's log share it. */
 export const logBytesDefault = 8 * MiB
@@ -66,20 +68,26 @@ export const subscribersPerSessionMax = 64
 /** What one client of MCP, or all that share an address, may be told of at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
+/** For a client's hello, which it sends as soon as it is connected. The oldest one that has sent none makes room before. */
+export const clientHelloMs = 5_000
 
 export const httpConnectionsMax = 512
 /** Open at once; a wait is one. */
 export const httpRequestsMax = 512
 /** Sessions of MCP clients of 2025; the least recently used one makes room. */
 export const httpSessionsMax = 256
-/** For all of a request to arrive. */
+/** For all of a request to arrive, and for its head alone. How often that is looked at. */
 export const httpReceiveMs = 30_000
+export const httpHeadMs = 10_000
+export const httpLookMs = 5_000
 /** For a client to tell its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
 /** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
 export const healthAnswerMs = 2_000
 export const healthBytesMax = 64 * KiB
+/** What a client gives a server to prove that it knows the token: 32 random bytes in base64 are 43 characters. */
+export const challengeCharactersMax = 128
 export const discoveryFileBytesMax = 4 * KiB
 
 /** A registered server is tried so long by the doctor: `npx` may have to fetch it first. Then it may so long take its leave. */
@@ -92,8 +100,14 @@ export const complaintBytesMax = 4 * KiB
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 
-/** For a daemon that has the sessions and does not listen: it reads them all again, on a machine that is busy. */
+/** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
 export const daemonTakeoverMsMax = 60_000
+/** For one that listens to say hello, which takes a millisecond: after that another one tries to take its place. */
+export const daemonHelloMsMax = 10_000
+/** For ptyhost to say hello. */
+export const hostHelloMsMax = 10_000
+/** A daemon whose socket was removed has it again after so long. */
+export const daemonSocketLookMs = 1_000
 
 /** Building ptyhost where the package has none; two seconds on an ordinary machine. */
 export const hostBuildMsMax = 120_000
@@ -182,3 +196,7 @@ export const screenWaitMsMax = 2_000
 
 /** Output dense with escape sequences is looked at in pieces of this size: each is about a millisecond of work at most. */
 export const inboxPieceBytes = 4 * KiB
+
+/** What the token file may hold: ours has 43 characters, one of somebody's own at least so many. */
+export const tokenCharactersMin = 16
+export const tokenCharactersMax = 1_024

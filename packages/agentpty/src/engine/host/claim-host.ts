@@ -6,6 +6,7 @@
  */
 
 import { TermError } from '../../contracts/errors.ts'
+import { hostHelloMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
@@ -17,7 +18,7 @@ const pauseMs = 10
 /** Null when another engine owns the host. Errors: `host_gone` when it cannot be started. */
 export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void): Promise<HostLink | null> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const connection = await connectOrStart(paths, gone)
+    const connection = await connectOrStart(paths, clock, gone)
     if (connection.hello.granted) return connection.link
     connection.link.disconnect()
     await new Promise<void>((resolve) => {
@@ -27,26 +28,48 @@ export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void
   return null
 }
 
-async function connectOrStart(paths: HostPaths, gone: () => void) {
+async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) {
   let isOwner = false
   const tell = () => {
     if (isOwner) gone()
   }
   const connect = async () => {
-    const connection = await HostLink.connect(paths.socket, tell)
+    const connection = await greeted(HostLink.connect(paths.socket, tell), paths, clock)
     isOwner = connection.hello.granted
     return connection
   }
   try {
     return await connect()
-  } catch {
+  } catch (error) {
+    if (error instanceof MuteHost) throw error
     // Nobody listens yet, or what lies at the path is left over: then a host is started.
     await startHost(paths)
   }
   try {
     return await connect()
   } catch (error) {
+    if (error instanceof MuteHost) throw error
     const reason = error instanceof Error ? error.message : String(error)
     throw new TermError('host_gone', `ptyhost does not answer at ${paths.socket}: ${reason}.`, 'Run: agentpty doctor')
+  }
+}
+
+/** Somebody takes the connection and says nothing. */
+class MuteHost extends TermError {
+  constructor(socket: string) {
+    const hint = `fuser ${socket} tells its pid. If it is ptyhost, ending it ends the terminals.`
+    super('host_gone', `Who listens at ${socket} does not answer.`, hint)
+  }
+}
+
+async function greeted<Connection>(connecting: Promise<Connection>, { socket }: HostPaths, clock: Clock) {
+  let forget = () => {}
+  const late = new Promise<never>((_, reject) => {
+    forget = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
+  })
+  try {
+    return await Promise.race([connecting, late])
+  } finally {
+    forget()
   }
 }

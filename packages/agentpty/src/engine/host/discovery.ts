@@ -56,8 +56,10 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = readDiscovery(path)
     const port = found === null ? null : file.portIn(found)
-    // Our own port is ours: what tells of it was left by one before us.
-    if (port !== null && port !== served.port) {
+    // Our own port is ours: what tells of it was left by one before us. So is what a process wrote that has ended, whoever has
+    // its port by now.
+    const isLeft = port === null || port === served.port || hasEnded(file.pidIn(found ?? ''))
+    if (!isLeft) {
       const answerer = await askHealth(port, clock)
       if (answerer === 'server' || answerer === 'silent') return { path, kind: 'others', detail: `port ${port}` }
     }
@@ -65,6 +67,16 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
     if (create(path, file.write(served))) return { path, kind: 'ours', detail: `port ${served.port}` }
   }
   return { path, kind: 'others', detail: 'several servers start at once' }
+}
+
+function hasEnded(pid: number | null): boolean {
+  if (pid === null) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'ESRCH'
+  }
 }
 
 /** False when somebody else was faster. */

@@ -34,6 +34,7 @@ export interface OpenOptions extends Size {
 }
 
 const idPrefix = 'term-'
+const looksLikeId = /^term-\d+$/i
 /** The host's number for a session. */
 const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
 
@@ -76,6 +77,11 @@ export class Host {
     return [...this.#sessions.values()]
   }
 
+  /** The highest number of an id that is in use; zero without sessions. */
+  get highestNumber(): number {
+    return Math.max(0, ...this.sessions.map(({ info }) => numberOf(info.id)))
+  }
+
   /** Takes over what ptyhost still has; resolves when all kept output has been read again. */
   async restore(): Promise<void> {
     const kept = await this.#options.pty.list()
@@ -110,7 +116,7 @@ export class Host {
     )
   }
 
-  /** Errors: `name_taken`. */
+  /** Errors: `name_taken`, `invalid_input`. */
   rename(session: Session, name: string): void {
     if (session.info.name !== name) this.#assertFree(name)
     session.info = { ...session.info, name }
@@ -190,6 +196,12 @@ export class Host {
   }
 
   #assertFree(name: string): void {
+    if (looksLikeId.test(name))
+      throw new TermError(
+        'invalid_input',
+        `"${name}" is no name: it looks like the id of a terminal.`,
+        'Choose a name that says what the terminal is for.',
+      )
     const isTaken = this.#opening.has(name) || this.sessions.some(({ info }) => info.name === name)
     if (isTaken) {
       throw new TermError(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { idCounter } from './id-counter.ts'
 
 let folder: string
@@ -35,6 +35,49 @@ test('a file that holds no number counts as none', () => {
   const path = join(folder, 'last-id')
   writeFileSync(path, 'garbage')
   assert.equal(idCounter(path)(), 1)
+})
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['more than ptyhost can count', '9007199254740991\n'],
+  ['a number that goes on and on', '9'.repeat(1_000_000)],
+  ['a negative number', '-5'],
+])('where it holds %s, the numbers go on behind the sessions that are there', (_what, text) => {
+  const path = join(folder, 'last-id')
+  writeFileSync(path, text)
+  const next = idCounter(path, () => 7)
+  assert.deepEqual([next(), next()], [8, 9])
+  assert.equal(readFileSync(path, 'utf8'), '0000000000000009\n')
+})
+
+test('no number is given that is in use, whatever the file says', () => {
+  const path = join(folder, 'last-id')
+  writeFileSync(path, '0000000000000002\n')
+  let inUse = 2
+  const next = idCounter(path, () => inUse)
+  assert.equal(next(), 3)
+  inUse = 20
+  assert.equal(next(), 21)
+})
+
+test('a file that is removed, with its folder, is made again and goes on', () => {
+  const path = join(folder, 'state', 'last-id')
+  const next = idCounter(path)
+  next()
+  rmSync(join(folder, 'state'), { recursive: true })
+  assert.equal(next(), 2)
+  assert.equal(idCounter(path)(), 3)
+})
+
+test('a number that cannot be kept is not given, and the file is named', () => {
+  const path = join(folder, 'last-id')
+  const next = idCounter(path)
+  next()
+  rmSync(path)
+  mkdirSync(path)
+  expect(next).toThrow(path)
+  rmSync(path, { recursive: true })
+  assert.equal(next(), 2)
 })
 
 test('a file that cannot be read is an error: an id must not be given twice', () => {

@@ -1,34 +1,61 @@
-/** Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. */
+/**
+ * Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. Where that file
+ * is gone, or holds nonsense, the numbers go on behind the sessions that are there.
+ */
 
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { TermError } from '../../contracts/errors.ts'
+import { sessionNumberMax } from '../../contracts/limits.ts'
 
 /** Always the same length and written in one go, so that a killed process never leaves half a number. */
 const digits = 16
 
-/** Null: they are counted in memory, for an engine whose sessions end with it. */
-export function idCounter(path: string | null): () => number {
-  if (path === null) return countUp()
+/**
+ * `highestInUse` is asked each time. Path null: they are counted in memory, for an engine whose sessions end with it.
+ * Errors: `limit_reached` when the number cannot be kept.
+ */
+export function idCounter(path: string | null, highestInUse: () => number = () => 0): () => number {
+  let last = path === null ? 0 : readLast(path)
+  return () => {
+    const next = Math.max(last, highestInUse()) + 1
+    if (path !== null) keep(path, next)
+    last = next
+    return next
+  }
+}
+
+/** Zero where there is none. Errors: what cannot be read, for then an id might be given twice. */
+function readLast(path: string): number {
+  const file = open(path, constants.O_RDWR)
+  try {
+    const bytes = Buffer.alloc(digits * 2)
+    const last = Number.parseInt(bytes.toString('latin1', 0, readSync(file, bytes)), 10)
+    return last > 0 && last < sessionNumberMax ? last : 0
+  } finally {
+    closeSync(file)
+  }
+}
+
+function keep(path: string, number: number): void {
+  try {
+    const file = open(path, constants.O_WRONLY)
+    try {
+      const text = `${String(number).padStart(digits, '0')}\n`
+      writeSync(file, text, 0)
+      ftruncateSync(file, text.length)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const hint = 'Make room on the disk, or make the file yours; then open the terminal again.'
+    throw new TermError('limit_reached', `The last id cannot be kept in ${path}: ${reason}.`, hint)
+  }
+}
+
+/** Makes it when it is missing, with its folder. */
+function open(path: string, how: number): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // "a" makes the file when it is missing and leaves it alone when it is there.
-  closeSync(openSync(path, 'a', 0o600))
-  let last = parseLast(readFileSync(path, 'utf8'))
-  return () => {
-    last += 1
-    writeFileSync(path, `${String(last).padStart(digits, '0')}\n`, { flag: 'r+' })
-    return last
-  }
-}
-
-function countUp(): () => number {
-  let last = 0
-  return () => {
-    last += 1
-    return last
-  }
-}
-
-function parseLast(text: string): number {
-  const last = Number.parseInt(text, 10)
-  return Number.isSafeInteger(last) && last > 0 ? last : 0
+  return openSync(path, how | constants.O_CREAT, 0o600)
 }

@@ -34,7 +34,7 @@ export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }
 
-/** One word for any POSIX shell, and for fish. */
+/** One word for any POSIX shell, and for fish, where a backslash between quotes is no letter. zsh looks for a program behind a leading =. */
 export function quote(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll(/['\\]/g, (letter) => `'\\${letter}'`)}'`
 }

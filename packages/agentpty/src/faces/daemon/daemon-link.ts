@@ -6,9 +6,10 @@ import { connect, type Socket } from 'node:net'
 import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/handshake.ts'
 import { isObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
-import { daemonTakeoverMsMax } from '../../contracts/limits.ts'
+import { daemonHelloMsMax, daemonTakeoverMsMax } from '../../contracts/limits.ts'
 import type { Paths } from '../../contracts/paths.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
 
 export interface DaemonLinkOptions {
   readonly clock: Clock
@@ -32,75 +33,116 @@ const failuresMax = 5
 /** Another daemon has the sessions and does not listen yet: it is looked for again after the first, then ever more seldom. */
 const againMs = { first: 50, last: 1_000 }
 
-/** Errors: `daemon_gone` when there is none and none may or can be started. */
+/**
+ * All of it takes {@link daemonTakeoverMsMax} at most. Who takes the connection and says nothing may be a daemon that is busy, or
+ * nobody of ours: one that is started finds out, because ptyhost lets it in only when no other has the terminals.
+ *
+ * Errors: `daemon_gone` when there is none and none may or can be started, `limit_reached` when it takes no more clients.
+ */
 export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
-  const { clock } = options
+  const { clock, paths, mayStart } = options
   const latest = clock.now() + daemonTakeoverMsMax
   let failures = 0
   let pauseMs = againMs.first
+  let found: Found = 'nobody'
   while (failures < failuresMax && clock.now() < latest) {
-    const connection = await tryConnect(options, hello)
-    if (connection?.hello.build === options.build) return connection
-    if (!options.mayStart) {
-      if (connection !== null) return connection
-      throw new TermError(
-        'daemon_gone',
-        'No agentpty daemon is running.',
-        'Any verb starts one; nothing needs to be done.',
-      )
-    }
-    if (connection !== null) await retire(connection.socket)
-    const started = await startDaemon(options)
+    found = await tryConnect(options, hello)
+    if (isConnection(found) && (!mayStart || found.hello.build === options.build)) return found
+    if (!mayStart) throw found === 'mute' ? silent(paths) : noDaemon()
+    if (isConnection(found)) await retire(found.socket, options)
+    const started = await startDaemon(options, latest)
     if (started === 'failed') failures++
     if (started !== 'left') continue
-    const at = clock.now() + pauseMs
-    await new Promise<void>((again) => clock.callAt(at, again))
+    await pause(clock, pauseMs)
     pauseMs = Math.min(pauseMs * 2, againMs.last)
   }
-  throw new TermError(
-    'daemon_gone',
-    'The agentpty daemon does not start.',
-    `Look at ${options.paths.log}, or run: agentpty doctor`,
-  )
+  throw failures === failuresMax ? endsAtOnce(paths) : found === 'mute' ? silent(paths) : notListening(paths)
 }
 
-/** Null when nobody listens or whoever does goes away. Errors: `daemon_gone` when the wait was ended. */
-function tryConnect({ paths, signal }: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection | null> {
+/** `mute`: somebody takes the connection and says nothing. */
+type Found = DaemonConnection | 'nobody' | 'mute'
+
+const isConnection = (found: Found): found is DaemonConnection => typeof found === 'object'
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((again) => void clock.callAt(clock.now() + ms, again))
+}
+
+/** Errors: `daemon_gone` when the wait was ended, and what the daemon itself refuses with. */
+function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHello): Promise<Found> {
   return new Promise((resolve, reject) => {
     const socket = connect(paths.daemonSocket)
     const lines = new LineSplitter()
     const giveUp = () => {
       reject(silent(paths))
-      give(null)
+      give('nobody')
     }
-    const give = (connection: DaemonConnection | null) => {
+    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
+    const give = (found: Found) => {
+      forget()
       signal?.removeEventListener('abort', giveUp)
       socket.removeAllListeners()
-      if (connection === null) socket.destroy()
-      resolve(connection)
+      if (!isConnection(found)) {
+        // What it may still trip over is of no interest any more.
+        socket.on('error', () => undefined)
+        socket.destroy()
+      }
+      resolve(found)
     }
+    if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp)
-    socket.once('error', () => give(null))
-    socket.once('close', () => give(null))
+    socket.once('error', () => give('nobody'))
+    socket.once('close', () => give('nobody'))
     socket.once('connect', () => socket.write(writeHello(hello)))
     socket.on('data', (bytes) => {
       const [line] = lines.push(bytes)
       if (line === undefined) return
+      const refusal = parseRefusal(line, 'error')
+      if (refusal !== null) reject(refusal)
       const answer = parseDaemonHello(line)
-      give(answer === null ? null : { socket, hello: answer })
+      give(answer === null ? 'nobody' : { socket, hello: answer })
     })
   })
 }
 
+function noDaemon(): TermError {
+  return new TermError(
+    'daemon_gone',
+    'No agentpty daemon is running.',
+    'Any verb starts one; nothing needs to be done.',
+  )
+}
+
 function silent({ daemonSocket }: Paths): TermError {
   const hint = `fuser ${daemonSocket} tells its pid, and kill -9 ends it; its terminals go on.`
-  return new TermError('daemon_gone', 'A daemon takes connections and does not answer.', hint)
+  return new TermError('daemon_gone', `A daemon takes connections at ${daemonSocket} and does not answer.`, hint)
+}
+
+function notListening({ daemonSocket, log }: Paths): TermError {
+  return new TermError(
+    'daemon_gone',
+    `The agentpty daemon does not start: for ${daemonTakeoverMsMax / 1_000} s nobody has listened at ${daemonSocket}.`,
+    `Look at ${log}, or run: agentpty doctor`,
+  )
+}
+
+function endsAtOnce({ log }: Paths): TermError {
+  return new TermError(
+    'daemon_gone',
+    `The agentpty daemon does not start: it has ended ${failuresMax} times before it listened.`,
+    `Look at ${log}, or run: agentpty doctor`,
+  )
 }
 
 /** A daemon of another build steps down; its sessions stay with ptyhost. */
-function retire(socket: Socket): Promise<void> {
+function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
   return new Promise((resolve) => {
-    socket.once('close', () => resolve())
+    // One that does not go is found again by whoever asks next.
+    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
+    socket.once('close', () => {
+      forget()
+      resolve()
+    })
     socket.on('error', () => socket.destroy())
     socket.resume()
     socket.write('{"agentpty":1,"retire":true}\n')
@@ -113,30 +155,52 @@ const runtimeFlags = ['--max-semi-space-size=4']
 /** `left`: another one was faster, and may not listen yet. */
 type Started = 'listens' | 'left' | 'failed'
 
-function startDaemon({ command, paths }: DaemonLinkOptions): Promise<Started> {
-  mkdirSync(paths.stateFolder, { recursive: true, mode: 0o700 })
+/** Errors: why it does not start, when it says so or nothing at all. */
+function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Millis): Promise<Started> {
   const [program, ...args] = command
-  const log = openSync(paths.log, 'a', 0o600)
+  const log = openLog(paths)
   return new Promise((resolve, reject) => {
     const child = spawn(program ?? process.execPath, [...runtimeFlags, ...args], {
       ...{ detached: true, stdio: ['ignore', 'pipe', log], cwd: '/' },
     })
     closeSync(log)
+    const forget = clock.callAt(latest, () => {
+      reject(notListening(paths))
+      done('failed')
+    })
     const done = (started: Started) => {
+      forget()
       child.stdout?.destroy()
       child.unref()
       resolve(started)
     }
-    child.on('error', (error) =>
-      reject(new TermError('daemon_gone', `Cannot start the daemon: ${error.message}.`, 'Run: agentpty doctor')),
-    )
-    child.stdout?.once('data', (bytes: Buffer) => {
-      const refusal = parseRefusal(bytes.toString('utf8'))
-      if (refusal === null) done('listens')
-      else reject(refusal)
+    child.on('error', (error) => {
+      reject(new TermError('daemon_gone', `Cannot start the daemon: ${error.message}.`, 'Run: agentpty doctor'))
+      done('failed')
     })
-    child.once('exit', (code) => done(code === 0 ? 'left' : 'failed'))
+    child.stdout?.once('data', (bytes: Buffer) => {
+      const refusal = parseRefusal(bytes.toString('utf8'), 'failed')
+      if (refusal !== null) reject(refusal)
+      done('listens')
+    })
+    // Not before the last of what it says.
+    child.once('close', (code) => done(code === 0 ? 'left' : 'failed'))
   })
+}
+
+/** Errors: `daemon_gone` where it cannot be written. */
+function openLog({ stateFolder, log }: Paths): number {
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+    return openSync(log, 'a', 0o600)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TermError(
+      'daemon_gone',
+      `Cannot start the daemon: its log ${log} cannot be written (${reason}).`,
+      'Make room, or make the folder yours; or set AGENTPTY_HOME to another folder.',
+    )
+  }
 }
 
 /** A daemon that cannot start says why instead of "ready": {failed: {code, message, hint}}. */
@@ -147,9 +211,10 @@ export function writeRefusal(error: unknown): string {
   return `${JSON.stringify({ failed: { code, message, hint } })}\n`
 }
 
-function parseRefusal(line: string): TermError | null {
-  const failed = parseObject(line)?.['failed']
-  if (!isObject(failed)) return null
-  const code = errorCodes.find((one) => one === failed['code']) ?? 'internal'
-  return new TermError(code, String(failed['message']), String(failed['hint']))
+/** What stands under `key`: `failed` of one that cannot start, `error` of one that takes no more clients. */
+function parseRefusal(line: string, key: 'failed' | 'error'): TermError | null {
+  const refusal = parseObject(line)?.[key]
+  if (!isObject(refusal)) return null
+  const code = errorCodes.find((one) => one === refusal['code']) ?? 'internal'
+  return new TermError(code, String(refusal['message']), String(refusal['hint'] ?? ''))
 }

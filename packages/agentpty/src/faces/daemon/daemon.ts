@@ -3,12 +3,14 @@
  * Being killed costs nothing but the calls in flight: the sessions live at ptyhost and are taken over by the next one.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
 import type { DaemonControl, DaemonStatus } from '../../contracts/daemon.ts'
+import { TermError } from '../../contracts/errors.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/handshake.ts'
 import { LineSplitter } from '../../contracts/json-lines.ts'
-import { clientsMax, messageBytesMax } from '../../contracts/limits.ts'
+import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 /** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
@@ -23,6 +25,8 @@ export interface DaemonOptions {
   readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'http'>
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
+  /** Writes into the daemon's log. */
+  readonly report: (text: string) => void
   /** The last connection of a stopped daemon has closed. */
   readonly ended: () => void
 }
@@ -33,28 +37,71 @@ const farewellMs = 1_000
 /** A client's environment is part of its hello. */
 const helloBytesMax = 4 * 1024 * 1024
 
+const tooMany = {
+  code: 'limit_reached',
+  message: `${clientsMax} clients are connected.`,
+  hint: 'End some of them: agents, attached terminals, programs that use the library.',
+}
+
 export class Daemon implements DaemonControl {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
-  readonly #server: Server
+  /** Those that have not said hello, the oldest first, and what ends the wait for it. */
+  readonly #silent = new Map<Socket, () => void>()
+  #server: Server
   #isStopping = false
 
   constructor(options: DaemonOptions) {
     this.#options = options
-    this.#server = createServer((socket) => this.#accept(socket))
+    this.#server = this.#makeServer()
   }
 
-  listen(): Promise<void> {
+  #makeServer(): Server {
+    return createServer((socket) => this.#accept(socket))
+  }
+
+  /** Errors: `daemon_gone` with the name of what stands in the socket's place. */
+  async listen(): Promise<void> {
+    await this.#bind()
+    this.#lookAfterSocket()
+  }
+
+  #bind(): Promise<void> {
     const { socketPath } = this.#options
     return new Promise((resolve, reject) => {
-      // Only the daemon that ptyhost chose gets here, so what lies at the path is left over.
-      rmSync(socketPath, { force: true })
+      // Only the daemon that ptyhost chose gets here, so a socket at the path is left over.
+      removeSocket(socketPath)
       this.#server.once('error', reject)
       this.#server.listen(socketPath, () => {
+        this.#server.off('error', reject)
         chmodSync(socketPath, 0o600)
         resolve()
       })
     })
+  }
+
+  /** Whoever removes the socket would make the terminals unreachable: it is made again. What another has put there stays. */
+  #lookAfterSocket(): void {
+    const { clock, socketPath, report } = this.#options
+    clock.callAt(clock.now() + daemonSocketLookMs, async () => {
+      if (this.#isStopping) return
+      try {
+        if (!existsSync(socketPath)) await this.#bindAgain()
+      } catch (error) {
+        report(`${socketPath} cannot be made again: ${error instanceof Error ? error.message : String(error)}`)
+      }
+      this.#lookAfterSocket()
+    })
+  }
+
+  async #bindAgain(): Promise<void> {
+    const { socketPath, report } = this.#options
+    // The connections stay; only the name is gone.
+    this.#server.close()
+    this.#server = this.#makeServer()
+    mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
+    await this.#bind()
+    report(`${socketPath} was removed. It is there again.`)
   }
 
   status(): DaemonStatus {
@@ -65,8 +112,8 @@ export class Daemon implements DaemonControl {
   async stop({ all }: { readonly all: boolean }): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
+    // Takes its socket along, where it has one.
     this.#server.close()
-    rmSync(this.#options.socketPath, { force: true })
     await this.#options.shutdown({ all })
     const { clock } = this.#options
     // The answer to whoever asked goes out first.
@@ -82,18 +129,19 @@ export class Daemon implements DaemonControl {
   }
 
   #accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    this.#makeRoom()
     if (this.#sockets.size >= clientsMax) {
-      socket.end(
-        `${JSON.stringify({ error: { code: 'limit_reached', message: `${clientsMax} clients are connected.` } })}\n`,
-      )
+      socket.end(`${JSON.stringify({ error: tooMany })}\n`, () => socket.destroy())
       return
     }
     this.#sockets.add(socket)
+    this.#awaitHello(socket)
     socket.on('close', () => {
       this.#sockets.delete(socket)
+      this.#stopWaiting(socket)
       if (this.#isStopping && this.#sockets.size === 0) this.#options.ended()
     })
-    socket.on('error', () => socket.destroy())
     const lines = new LineSplitter()
     let received = 0
     const onData = (bytes: Buffer) => {
@@ -107,9 +155,34 @@ export class Daemon implements DaemonControl {
       socket.off('data', onData)
       socket.pause()
       const [line] = lines.push(bytes.subarray(0, end + 1))
+      this.#stopWaiting(socket)
       this.#greet(socket, line ?? '', bytes.subarray(end + 1))
     }
     socket.on('data', onData)
+  }
+
+  /** The oldest connection that has said nothing yet goes for one that comes. */
+  #makeRoom(): void {
+    const [oldest] = this.#silent.keys()
+    if (this.#sockets.size < clientsMax || oldest === undefined) return
+    this.#stopWaiting(oldest)
+    this.#sockets.delete(oldest)
+    oldest.destroy()
+  }
+
+  #awaitHello(socket: Socket): void {
+    const { clock } = this.#options
+    const closeSilent = () => {
+      if (this.#silent.has(socket)) socket.destroy()
+    }
+    // What has arrived while this process stood still is read before.
+    const forget = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
+    this.#silent.set(socket, forget)
+  }
+
+  #stopWaiting(socket: Socket): void {
+    this.#silent.get(socket)?.()
+    this.#silent.delete(socket)
   }
 
   #greet(socket: Socket, line: string, rest: Buffer): void {
@@ -138,4 +211,17 @@ export class Daemon implements DaemonControl {
     })
     socket.resume()
   }
+}
+
+/** Errors: `daemon_gone` where something else is; it may be of use to somebody. */
+function removeSocket(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isSocket()) rmSync(path)
+  if (stat === undefined || stat.isSocket()) return
+  const what = stat.isDirectory() ? 'a folder' : stat.isSymbolicLink() ? 'a link' : 'a file'
+  throw new TermError(
+    'daemon_gone',
+    `The daemon cannot listen: ${path} is ${what}, and its socket belongs there.`,
+    `Move it away, or remove it (rm -r ${path}); then call again.`,
+  )
 }

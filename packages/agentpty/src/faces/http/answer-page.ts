@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { secretBytesMax } from '../../contracts/limits.ts'
 import type { SecretAnswers, SecretQuestion } from '../../contracts/secret-answers.ts'
+import { isFromOwnPage } from './guard.ts'
 import type { Route } from './http-server.ts'
 
 export const answerPath = '/answer'
@@ -12,6 +13,9 @@ export function answerPage(answers: () => Promise<SecretAnswers>): Route {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('id') ?? ''
     const known = await answers()
     if (request.method === 'POST') {
+      if (!isFromOwnPage(request.headers)) return send(response, 403, saying(foreign))
+      // Not even taken in: who only holds a connection open needs no right question.
+      if (known.question(id) === null) return send(response, 410, saying(gone))
       const text = await readAnswer(request)
       if (text === null) return send(response, 413, saying('That is too long for an answer.'))
       const outcome = await known.answer(id, text)
@@ -24,6 +28,8 @@ export function answerPage(answers: () => Promise<SecretAnswers>): Route {
 }
 
 const typed = 'Typed. You can close this page.'
+const foreign =
+  'That was sent from another page than this one. Nothing was typed: open the address that you were given.'
 const gone = 'This question has been answered or is not asked any more. Nothing was typed.'
 
 /** Null when there is too much of it. */
@@ -44,7 +50,8 @@ function send(response: ServerResponse, status: number, body: string): void {
     'cache-control': 'no-store',
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    'referrer-policy': 'no-referrer',
+    // Nobody else is told the address, which is the key; with no referrer at all a browser would hide the form's origin from us.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
   response.end(page(body))

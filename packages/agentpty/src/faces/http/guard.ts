@@ -30,6 +30,15 @@ export function refuseForeign({ host, origin }: IncomingHttpHeaders): Refusal | 
   return null
 }
 
+/**
+ * Whether what is sent was written on a page of ours: another server of this machine is another origin. Browsers say with every
+ * form where it was; who says nothing of it is no browser.
+ */
+export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  const isSameSite = site === undefined || site === 'same-origin'
+  return isSameSite && (origin === undefined ? site === undefined : origin === `http://${host}`)
+}
+
 /** Null when the request brings the token. */
 export function refuseStranger({ authorization }: IncomingHttpHeaders, token: string): Refusal | null {
   const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []

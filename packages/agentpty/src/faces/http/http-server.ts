@@ -6,8 +6,16 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isTermError, TermError } from '../../contracts/errors.ts'
-import { httpConnectionsMax, httpReceiveMs, httpRequestsMax, messageBytesMax } from '../../contracts/limits.ts'
+import {
+  httpConnectionsMax,
+  httpHeadMs,
+  httpLookMs,
+  httpReceiveMs,
+  httpRequestsMax,
+  messageBytesMax,
+} from '../../contracts/limits.ts'
 import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -21,8 +29,8 @@ export interface HttpRoute {
 export interface HttpServerOptions {
   /** Tried first; another one when it is taken. 0: any. */
   readonly port: number
-  /** Null: whoever is on this machine may ask. */
-  readonly token: string | null
+  /** Asked again when a wrong one comes: it may have been made anew. Null: whoever is on this machine may ask. */
+  readonly token: (() => string) | null
   /** By path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
 }
@@ -34,15 +42,19 @@ const allow = 'GET, POST, DELETE, OPTIONS'
 export class HttpServer {
   readonly #options: HttpServerOptions
   readonly #server: Server
+  /** Connections without an open answer, the one that has been so the longest first. */
+  readonly #idle = new Set<Socket>()
+  #token: string | null
   #open = 0
+  #connections = 0
   #wasUsed = false
 
   constructor(options: HttpServerOptions) {
     this.#options = options
-    this.#server = createServer({ requestTimeout: httpReceiveMs, headersTimeout: httpReceiveMs }, (request, response) =>
-      this.#handle(request, response),
-    )
-    this.#server.maxConnections = httpConnectionsMax
+    this.#token = options.token?.() ?? null
+    const times = { requestTimeout: httpReceiveMs, headersTimeout: httpHeadMs, connectionsCheckingInterval: httpLookMs }
+    this.#server = createServer(times, (request, response) => this.#handle(request, response))
+    this.#server.on('connection', (socket) => this.#admit(socket))
     this.#server.timeout = 0
   }
 
@@ -98,16 +110,38 @@ export class HttpServer {
     else void this.#serve(route, request, response)
   }
 
+  /** Connections that nobody asks anything over make room for those that come. */
+  #admit(socket: Socket): void {
+    this.#connections++
+    this.#idle.add(socket)
+    socket.once('close', () => {
+      this.#connections--
+      this.#idle.delete(socket)
+    })
+    if (this.#connections <= httpConnectionsMax) return
+    const [oldest = socket] = this.#idle
+    this.#idle.delete(oldest)
+    oldest.destroy()
+  }
+
   #refuseStranger({ headers, method }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
     const { token } = this.#options
     const isOpen = route === undefined || route.isOpen === true || method === 'OPTIONS'
-    return isOpen || token === null ? null : refuseStranger(headers, token)
+    if (isOpen || token === null) return null
+    if (refuseStranger(headers, this.#token ?? '') === null) return null
+    this.#token = token()
+    return refuseStranger(headers, this.#token)
   }
 
   async #serve(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#open++
     this.#wasUsed ||= route.isOpen !== true
-    response.once('close', () => this.#open--)
+    const { socket } = request
+    if (route.isOpen !== true) this.#idle.delete(socket)
+    response.once('close', () => {
+      this.#open--
+      if (!socket.destroyed) this.#idle.add(socket)
+    })
     try {
       await route.serve(request, response)
     } catch (error) {

@@ -3,6 +3,8 @@
 import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
 import type { EntryWay } from '../../contracts/registered-entry.ts'
+import { askProof } from '../../engine/host/ask-health.ts'
+import { readToken } from '../../engine/host/http-token.ts'
 import type { Subject } from './check.ts'
 import {
   answerTo,
@@ -18,9 +20,15 @@ import {
 } from './handshake.ts'
 
 type Address = Extract<EntryWay, { kind: 'http' }>
-type Place = Pick<Subject, 'clock' | 'answerMs' | 'version'>
+type Place = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
 
-export async function askAddress(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
+export async function askAddress(address: Address, place: Place): Promise<Handshake> {
+  const stranger = await refuseStranger(address, place)
+  if (stranger !== null) return stranger
+  return converse({ ...address, url: address.url.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1') }, place)
+}
+
+async function converse(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
   const startedAt = clock.now()
   const stop = new AbortController()
   const forget = clock.callAt(startedAt + answerMs, () => stop.abort())
@@ -42,6 +50,20 @@ export async function askAddress(address: Address, { clock, answerMs, version }:
     forget()
     stop.abort()
   }
+}
+
+/** Our token goes to nobody who has not shown that it is known there. Null when it may, or is not among what would be sent. */
+async function refuseStranger({ url, headers }: Address, { clock, paths }: Place): Promise<Handshake | null> {
+  const token = readToken(paths.token)
+  if (token === null || !Object.values(headers).some((value) => value.includes(token))) return null
+  const { hostname, port, protocol } = new URL(url)
+  // Where localhost is another address than ours, it may be another user's: it is asked at ours.
+  const isOurs = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
+  if (!isOurs) return failed('token', `agentpty does not listen at ${url}; the token was not sent there`)
+  const answer = await askProof(Number(port || 80), token, clock)
+  if (answer === 'proven') return null
+  if (answer === 'nobody') return failed('nobody', `nobody listens at ${url}`)
+  return failed('token', `who listens at ${url} has not proven to be your agentpty; the token was not sent there`)
 }
 
 type Answer = Extract<Handshake, { outcome: 'failed' }> | { readonly result: JsonObject }

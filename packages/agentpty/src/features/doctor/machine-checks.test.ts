@@ -40,7 +40,9 @@ test('the socket folder is one’s own alone, once it is there', () => {
 
 test('the token is one’s own alone, once it is made', () => {
   expect(tokenIsPrivate(own())).toMatchObject({ mark: 'ok', found: 'not made yet' })
-  writeFileSync(paths().token, 'x', { mode: 0o600 })
+  writeFileSync(paths().token, '', { mode: 0o600 })
+  expect(tokenIsPrivate(own())).toMatchObject({ mark: 'wrong', found: expect.stringContaining('holds no token') })
+  writeFileSync(paths().token, 'x'.repeat(43))
   expect(tokenIsPrivate(own())).toMatchObject({ mark: 'ok' })
   chmodSync(paths().token, 0o640)
   expect(tokenIsPrivate(own())).toMatchObject({ mark: 'wrong', found: expect.stringContaining('(640)') })

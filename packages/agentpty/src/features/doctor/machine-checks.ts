@@ -1,8 +1,10 @@
 /** What must be right before there is a daemon. */
 
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { readToken } from '../../engine/host/http-token.ts'
+import { publicProblem } from '../../engine/host/private-folder.ts'
 import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
 
 export const machineChecks: readonly Check[] = [
@@ -49,17 +51,23 @@ export function stateFolderIsOurs({ paths: { stateFolder }, userId }: Pick<Subje
 }
 
 export function runFolderIsPrivate({ paths: { runFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
-  const stat = statSync(runFolder, { throwIfNoEntry: false })
+  const stat = lstatSync(runFolder, { throwIfNoEntry: false })
   if (stat === undefined) return ok(`${runFolder} (not there yet)`)
-  if (stat.uid !== userId) return wrong(`${runFolder} belongs to another user`, 'Set AGENTPTY_HOME to another folder.')
-  if ((stat.mode & 0o077) !== 0) return wrong(`${runFolder} is open to other users`, `chmod 700 ${runFolder}`)
-  return ok(runFolder)
+  const problem = publicProblem(stat, userId)
+  if (problem === null) return ok(runFolder)
+  const isOpen = stat.isDirectory() && stat.uid === userId
+  return wrong(
+    `${runFolder} ${problem.what}`,
+    isOpen ? `chmod 700 ${runFolder}` : `${problem.advice}, or set AGENTPTY_HOME to another folder.`,
+  )
 }
 
 export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Seen {
   const stat = statSync(token, { throwIfNoEntry: false })
   if (stat === undefined) return ok('not made yet')
   const mode = (stat.mode & 0o777).toString(8)
+  if (readToken(token) === null)
+    return wrong(`${token} holds no token`, 'agentpty token makes one; then agentpty init --http --yes')
   if ((stat.mode & 0o077) === 0) return ok(`${token} (${mode})`)
   const advice = `chmod 600 ${token}; if somebody may have read it: remove it, agentpty stop, agentpty init --http --yes`
   return wrong(`other users may open ${token} (${mode})`, advice)

@@ -1,0 +1,56 @@
+/**
+ * The package's type declarations, made when its sources have changed since. Making them takes some seconds, so only who has none
+ * waits; else they are made beside everything else and take the place of the old ones when they are whole.
+ *
+ *   node --import tsx scripts/declarations.ts HASH     makes them, of the sources with that hash
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(import.meta.url)
+const root = path.resolve(path.dirname(script), './..')
+const home = path.join(root, 'packages', 'agentpty')
+const dist = path.join(home, 'dist')
+const types = path.join(dist, 'types')
+const stampOf = (folder: string) => path.join(folder, 'sources')
+
+/** `isChecked`: wait for them whether or not they are new, and fail when the sources have mistakes. */
+export function provideTypes(hash: string, { isChecked }: { readonly isChecked: boolean }): void {
+  if (isChecked || !existsSync(path.join(types, 'index.d.ts'))) {
+    if (!makeTypes(hash, { isChecked })) throw new Error('the types cannot be made')
+    return
+  }
+  if (madeOf(types) === hash) return
+  spawn(process.execPath, ['--import', 'tsx', script, hash], { cwd: root, detached: true, stdio: 'ignore' }).unref()
+}
+
+/** False when there is a mistake in the sources. */
+function makeTypes(hash: string, { isChecked }: { readonly isChecked: boolean }): boolean {
+  const fresh = path.join(dist, `types-${process.pid}`)
+  const tsc = path.join(root, 'node_modules', '.bin', 'tsc')
+  const args = ['-p', path.join(home, 'tsconfig.build.json'), '--outDir', fresh, ...(isChecked ? [] : ['--noCheck'])]
+  const { status } = spawnSync(tsc, args, { cwd: root, stdio: 'inherit' })
+  if (status === 0) {
+    writeFileSync(stampOf(fresh), hash)
+    rmSync(types, { recursive: true, force: true })
+    renameSync(fresh, types)
+  }
+  rmSync(fresh, { recursive: true, force: true })
+  return status === 0
+}
+
+function madeOf(folder: string): string | null {
+  return existsSync(stampOf(folder)) ? readFileSync(stampOf(folder), 'utf8') : null
+}
+
+/** Of a build that was followed by another, nobody needs the types. */
+function isNewest(hash: string): boolean {
+  const { build } = JSON.parse(readFileSync(path.join(dist, 'build.json'), 'utf8')) as { build: string }
+  return build === hash
+}
+
+const [, called, hash] = process.argv
+if (called === script && hash !== undefined && isNewest(hash)) makeTypes(hash, { isChecked: false })

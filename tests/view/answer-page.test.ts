@@ -1,0 +1,115 @@
+/** The page for secret answers in a real browser, as a person uses it: what is typed there arrives, and nothing from any other page. */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Instance, program } from '../e2e/instance.ts'
+import type { McpCaller } from '../e2e/mcp-caller.ts'
+
+const instance = new Instance()
+const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+
+let browser: BrowserContext
+let page: Page
+let other: Server | null
+
+beforeAll(async () => {
+  browser = await chromium.launchPersistentContext(profile, {
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+})
+
+beforeEach(async () => {
+  page = await browser.newPage()
+  other = null
+})
+
+afterEach(async () => {
+  await page.close()
+  other?.close()
+})
+
+afterAll(async () => {
+  await browser.close()
+  rmSync(profile, { recursive: true, force: true })
+  assert.deepEqual(await instance.stop(), [])
+})
+
+/** A program asks for a PIN; `person` is given the address that its client was told. */
+async function askPerson(person: (url: string) => Promise<void>): Promise<string> {
+  const caller: McpCaller = await instance.mcp('new', program, { elicitation: { url: {} } })
+  caller.protocol.setRequestHandler('elicitation/create', async ({ params }) => {
+    assert.ok(params.mode === 'url')
+    await person(params.url)
+    return { action: 'accept' }
+  })
+  const code = "import getpass; print('length', len(getpass.getpass('PIN: ')))"
+  const { terminalId } = await caller.call('create', { command: ['python3', '-c', code] })
+  const result = await caller.protocol.callTool({ name: 'terminal_ask_person', arguments: { terminalId } })
+  return JSON.stringify(result)
+}
+
+/** A page of another server of this machine, with a form that leads to the address. */
+async function pageElsewhere(url: string, policy: string): Promise<string> {
+  const form = `<form method="post" action="${url}"><input name="answer" value="stolen"><button>Go</button></form>`
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html', 'referrer-policy': policy }).end(`<!doctype html>${form}`),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  other = server
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function answerOn(url: string, send: () => Promise<void>): Promise<void> {
+  await page.goto(url)
+  await expect(page.textContent('pre')).resolves.toContain('PIN:')
+  // The field has the focus already.
+  await page.keyboard.type('swordfish')
+  await send()
+  await page.getByText('Typed. You can close this page.').waitFor()
+}
+
+test.each<[string, () => Promise<void>]>([
+  ['the button', () => page.getByRole('button', { name: 'Type it' }).click()],
+  ['Enter', () => page.keyboard.press('Enter')],
+])('what a person types there, and sends with %s, is typed into the terminal', async (_how, send) => {
+  const result = await askPerson((url) => answerOn(url, send))
+  expect(result).toContain('length 9')
+  expect(result).not.toContain('swordfish')
+})
+
+test('the page may be opened by any name of this machine', async () => {
+  const send = () => page.keyboard.press('Enter')
+  expect(await askPerson((url) => answerOn(url.replace('127.0.0.1', 'localhost'), send))).toContain('length 9')
+})
+
+test.each(['unsafe-url', 'no-referrer'])(
+  'another server that knows the address answers nothing (%s)',
+  async (policy) => {
+    const result = await askPerson(async (url) => {
+      await page.goto(await pageElsewhere(url, policy))
+      const [refused] = await Promise.all([page.waitForResponse(url), page.getByRole('button').click()])
+      assert.equal(refused.status(), 403)
+      await answerOn(url, () => page.keyboard.press('Enter'))
+    })
+    expect(result).toContain('length 9')
+  },
+)
+
+test('a link on another page leads to it, for that is how clients show it', async () => {
+  const result = await askPerson(async (url) => {
+    await page.goto(await pageElsewhere(url, 'unsafe-url'))
+    await page.setContent(`<a href="${url}">Answer</a>`)
+    await page.getByRole('link').click()
+    await page.getByLabel('Answer').fill('swordfish')
+    await page.keyboard.press('Enter')
+    await page.getByText('Typed.').waitFor()
+  })
+  expect(result).toContain('length 9')
+})
