@@ -18,7 +18,7 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
   const { outcome, state, kind, evidence } = await caller.call('send', {
     ...{ terminalId, text: prompt, instruct: true, waitFor: { ready: 'medium' }, waitTimeoutMs: 50_000 },
   })
-  const after = (await caller.call('screenshot', { terminalId })).screen
+  const after = (await caller.call('screenshot', { terminalId, format: 'plain' })).screen
   assert.deepEqual({ outcome, state, kind }, { outcome: 'met', state: 'ready', kind: 'agent' }, `${evidence}\n${after}`)
   return after
 }
@@ -50,7 +50,7 @@ export async function showing(caller: McpCaller, terminalId: string, pattern: Re
       waitTimeoutMs: 50_000,
       maxBytes: 256,
     })
-    const { screen } = await caller.call('screenshot', { terminalId })
+    const { screen } = await caller.call('screenshot', { terminalId, format: 'plain' })
     if (pattern.test(screen)) return screen
     assert.equal(waited.outcome, 'met', `no ${pattern} on the screen:\n${screen}`)
     since = waited.cursor

@@ -37,11 +37,11 @@ class Person {
   }
 
   async screen(): Promise<string> {
-    return (await people.client.call('screenshot', { terminalId: this.terminalId })).screen
+    return (await people.client.call('screenshot', { terminalId: this.terminalId, format: 'plain' })).screen
   }
 
   async title(): Promise<string | undefined> {
-    return (await people.client.call('screenshot', { terminalId: this.terminalId })).title
+    return (await people.client.call('screenshot', { terminalId: this.terminalId, format: 'plain' })).title
   }
 
   /** All that was drawn in the window, as it came. */
