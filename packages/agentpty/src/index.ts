@@ -50,6 +50,7 @@ export type {
   KeysPressed,
   Observation,
   ReadOptions,
+  RunOptions,
   ScreenOptions,
   ScreenView,
   SendOptions,

@@ -34,6 +34,7 @@ const phrases: readonly (readonly [RegExp, Readonly<Record<WordyFace, string>>])
   [/terminal_send_keys \["([^"]+)"\]/g, { cli: 'agentpty keys ID $1', library: "session.press('$1')" }],
   [/leave out terminalId/g, { cli: 'leave out --in', library: 'open a session' }],
   [/Leave out terminalId/g, { cli: 'Leave out --in', library: 'Open a session' }],
+  [/clearLine:true/g, { cli: '--clear-line', library: 'clearLine: true' }],
   [/force:true/g, { cli: '--force', library: 'force: true' }],
   [/since your last cursor/g, { cli: '--since your last cursor', library: 'since your last cursor' }],
 ]
@@ -49,6 +50,7 @@ const cliFields: Readonly<Record<string, string>> = {
   cols: 'size',
   rows: 'size',
   cwd: '--cwd',
+  clearLine: '--clear-line',
   env: '--env',
   shell: '--shell',
   since: '--since',

@@ -41,6 +41,8 @@ export interface SendOptions extends WaitOptions {
   readonly instruct?: boolean
 }
 
+export type RunOptions = Pick<WaitOptions, 'timeoutMs' | 'waitTimeoutMs'> &
+  Pick<OperationInput<'run'>, 'cwd' | 'clearLine'>
 export type ReadOptions = WaitOptions & Omit<OperationInput<'read'>, 'terminalId' | 'waitFor' | 'waitTimeoutMs'>
 export type ScreenOptions = Omit<OperationInput<'screenshot'>, 'terminalId'>
 
@@ -90,16 +92,21 @@ export class Session implements AsyncDisposable {
     return this.#press(keys, options)
   }
 
-  /** Runs a command in the terminal's shell to its end. Errors: `not_a_shell`, `shell_busy`. */
-  async run(command: string, options: Pick<WaitOptions, 'timeoutMs' | 'waitTimeoutMs'> = {}): Promise<CommandResult> {
-    const { waitTimeoutMs, timeoutMs = waitTimeoutMs } = options
+  /**
+   * Runs commands in the terminal's shell to their end. Errors: `not_a_shell`, `shell_busy`; `line_not_empty` when something
+   * stands at its prompt, which `clearLine` drops.
+   */
+  async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
+    const { waitTimeoutMs, timeoutMs = waitTimeoutMs, cwd, clearLine } = options
     const began = await this.#call('run', {
       command,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(clearLine === undefined ? {} : { clearLine }),
       ...(timeoutMs === undefined ? {} : { timeoutMs: capped(timeoutMs) }),
     })
     const { isActive: _, ...ended } = await this.#patient(
       { ...began, isActive: true },
-      { ...options, waitFor: 'command' },
+      { ...(timeoutMs === undefined ? {} : { timeoutMs }), waitFor: 'command' },
     )
     return { ...began, ...ended }
   }

@@ -40,7 +40,8 @@ export const runCommand: Command = {
   takesCommand: true,
   flags: {
     in: { type: 'string', value: 'ID', help: 'in the shell of this terminal, which keeps folder and variables' },
-    cwd: { type: 'string', value: 'DIR', help: 'start there' },
+    cwd: { type: 'string', value: 'DIR', help: 'start there; with --in the shell goes there and stays' },
+    'clear-line': { type: 'boolean', help: 'with --in: drop what stands at the prompt first (ctrl+c)' },
     raw: { type: 'boolean', help: 'in a pipe, too, leave escape sequences as they are' },
   },
   notes: [
@@ -124,10 +125,16 @@ function codeOf({ code, signal }: Exit): number {
 /** The verb answers early when a command takes long; then it is waited for on. */
 async function runInShell(
   client: DaemonClient,
-  { options, words, json }: CommandCall,
+  { options, words, flags, json }: CommandCall,
   terminalId: string,
 ): Promise<number> {
-  let seen = await client.call('run', { terminalId, command: words.join(' '), timeoutMs: waitMsMax })
+  let seen = await client.call('run', {
+    terminalId,
+    command: words.join(' '),
+    ...optional('cwd', textFlag(flags, 'cwd')),
+    clearLine: flags['clear-line'] === true,
+    timeoutMs: waitMsMax,
+  })
   await options.print(json ? '' : seen.output)
   while (seen.outcome === 'timeout') {
     const more = await client.call('read', {
@@ -139,6 +146,7 @@ async function runInShell(
     await options.print(json ? '' : more.output)
     seen = { ...seen, ...more, output: seen.output + more.output }
   }
+  if (seen.note !== undefined && !json) options.complain(`agentpty: ${seen.note}\n`)
   if (json) options.print(`${JSON.stringify(seen)}\n`)
   else if (seen.output !== '' && !seen.output.endsWith('\n')) options.print('\n')
   if (seen.exitCode !== undefined) return seen.exitCode
