@@ -111,7 +111,7 @@ describe('the note', () => {
     const { clock } = openFakeSession()
     let signal: AbortSignal | undefined
     const beside = waitBeside(clock, Promise.reject(new Error('refused')), (refused) => {
-      signal = refused
+      signal = refused.signal
       return new Promise(() => {})
     })
     await assert.rejects(beside, /refused/)

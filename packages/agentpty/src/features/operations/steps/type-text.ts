@@ -98,10 +98,10 @@ const writeGraceMs = 100
 export async function waitBeside(
   clock: Clock,
   writing: Promise<WriteResult>,
-  wait: (signal: AbortSignal) => Promise<Ending | null>,
+  wait: (refused: AbortController) => Promise<Ending | null>,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
   const refused = new AbortController()
-  const waiting = wait(refused.signal)
+  const waiting = wait(refused)
   // Its caller is told of the write instead.
   waiting.catch(() => undefined)
   const late = waiting.then(
