@@ -45,7 +45,7 @@ struct facts {
 	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
 	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
 	bool works_beside;             /* while one thread of it waits, others use the processor */
-	bool emptied;                  /* proof that all input has been taken; only where input arrives as it is written */
+	bool emptied;                  /* proof that all that was written has been taken: no part of a line is kept back */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
 	enum activity activity;        /* of the main thread when another one waits, or when nobody does */

@@ -9,6 +9,7 @@
 #include "facts.h"
 
 #include "proctree.h"
+#include "system.h"
 
 #include <string.h>
 #include <sys/ioctl.h>
@@ -32,7 +33,6 @@ void facts_before_input(const struct facts_terminal *t, struct facts_cache *cach
 static void read_terminal(const struct facts_terminal *t, struct facts *facts)
 {
 	struct termios termios;
-	int unread = 0;
 	pid_t foreground = 0;
 	if (t->master >= 0 && tcgetattr(t->master, &termios) == 0) {
 		facts->canonical = termios.c_lflag & ICANON;
@@ -41,11 +41,8 @@ static void read_terminal(const struct facts_terminal *t, struct facts *facts)
 		if (!facts->canonical && termios.c_cc[VMIN] == 0)
 			facts->read_timeout_ms = 100 * termios.c_cc[VTIME];
 	}
-	/* Input is in the program's queue as soon as it is written: when that is empty, it has been taken. */
-	if (t->slave >= 0 && ioctl(t->slave, FIONREAD, &unread) == 0) {
-		facts->unread = (uint32_t)unread;
-		facts->emptied = unread == 0;
-	}
+	facts->unread = system_unread(t->slave);
+	facts->emptied = t->slave >= 0 && facts->unread == 0;
 	if (t->master >= 0 && ioctl(t->master, TIOCGPGRP, &foreground) == 0)
 		facts->foreground = foreground;
 }

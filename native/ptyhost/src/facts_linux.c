@@ -1,6 +1,7 @@
 #include "facts.h"
 
 #include "panes.h"
+#include "system.h"
 #include "tty_wait.h"
 #include "waiter.h"
 #include "worker.h"
@@ -185,9 +186,8 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 	*facts = (struct facts){.readable = true, .timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER,
 	                        .state = '?'};
 	read_modes(t->master, facts);
-	int unread = 0;
-	if (t->slave >= 0 && ioctl(t->slave, FIONREAD, &unread) == 0)
-		facts->unread = (uint32_t)unread;
+	facts->unread = system_unread(t->slave);
+	facts->emptied = t->slave >= 0 && !facts->canonical && facts->unread == 0;
 	pid_t foreground = 0;
 	if (t->master >= 0 && ioctl(t->master, TIOCGPGRP, &foreground) == 0)
 		facts->foreground = foreground;

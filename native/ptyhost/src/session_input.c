@@ -9,6 +9,7 @@
 #include "connection.h"
 #include "limits.h"
 #include "protocol.h"
+#include "system.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -106,18 +107,12 @@ void session_flush_input(struct session *s)
 
 static bool input_is_stuck(const struct session *s)
 {
-	int unread = 0;
-	if (bytes_length(&s->input) > 0)
-		return true;
-	return s->slave >= 0 && ioctl(s->slave, FIONREAD, &unread) == 0 && unread >= TERMINAL_FULL_BYTES;
+	return bytes_length(&s->input) > 0 || system_unread(s->slave) >= TERMINAL_FULL_BYTES;
 }
 
 static void interrupt(struct session *s, uint32_t request, int signal_number)
 {
-	int unread = 0;
-	if (s->slave >= 0)
-		ioctl(s->slave, FIONREAD, &unread);
-	uint64_t dropped = session_drop_input(s) + (uint64_t)unread;
+	uint64_t dropped = session_drop_input(s) + system_unread(s->slave);
 	/* First what waits between us and the line discipline, then what it already took. */
 	tcflush(s->master.fd, TCOFLUSH);
 	if (s->slave >= 0)

@@ -21,6 +21,8 @@ size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max);
 bool system_is_same_user(int socket);
 /* The program's side of a terminal, from ours: closed on exec, and not our controlling terminal. -1 with errno. */
 int system_open_slave(int master);
+/* Bytes of input that the program has not taken, of whole lines where the terminal edits them; 0 without a terminal. */
+unsigned system_unread(int slave);
 
 /* A new descriptor is not to reach the programs that are started. Passes -1 on. */
 int fd_kept(int fd);

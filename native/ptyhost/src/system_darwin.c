@@ -57,6 +57,13 @@ bool system_is_same_user(int socket)
 	return getpeereid(socket, &user, &group) == 0 && user == geteuid();
 }
 
+/* Input is in the program's queue as soon as it is written. */
+unsigned system_unread(int slave)
+{
+	int unread = 0;
+	return slave >= 0 && ioctl(slave, FIONREAD, &unread) == 0 ? (unsigned)unread : 0;
+}
+
 int system_open_slave(int master)
 {
 	char path[128]; /* as long as this request's answer may be */

@@ -1,6 +1,7 @@
 #include "system.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -36,6 +37,17 @@ bool system_is_same_user(int socket)
 	struct ucred peer;
 	socklen_t length = sizeof peer;
 	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+}
+
+/* What was written reaches the line discipline by a worker of the kernel, which a busy machine may let wait for a second.
+ * Polling the program's side has that done first, so that nothing written is still on its way. */
+unsigned system_unread(int slave)
+{
+	int unread = 0;
+	struct pollfd polled = {.fd = slave, .events = POLLIN};
+	if (slave < 0 || poll(&polled, 1, 0) < 0 || ioctl(slave, FIONREAD, &unread) < 0)
+		return 0;
+	return (unsigned)unread;
 }
 
 int system_open_slave(int master) { return ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC); }

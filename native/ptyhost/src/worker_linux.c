@@ -57,6 +57,7 @@ void facts_repeat(const struct facts_cache *cache, struct facts *facts)
 	struct facts now = *facts;
 	*facts = cache->last;
 	facts->unread = now.unread;
+	facts->emptied = now.emptied;
 	if (facts->inner)
 		return;
 	facts->canonical = now.canonical;

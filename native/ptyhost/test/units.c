@@ -749,6 +749,24 @@ static void set_flags(int fd, tcflag_t off, tcflag_t on)
 
 static bool has_unread_5(const struct facts *f) { return f->unread == 5; }
 
+enum { WRITES = 500 };
+
+/* How many of many writes were seen whole at once, and as taken when they had been read. */
+static unsigned writes_seen_at_once(struct terminal *t)
+{
+	unsigned seen = 0;
+	for (unsigned i = 0; i < WRITES; i++) {
+		char taken[8];
+		say(t->facts.master, "keys!");
+		facts_sample(&t->facts, &t->cache, &t->now);
+		bool is_unread = has_unread_5(&t->now) && !t->now.emptied;
+		must(read(t->facts.slave, taken, sizeof taken) == 5, "read slave");
+		facts_sample(&t->facts, &t->cache, &t->now);
+		seen += is_unread && t->now.emptied;
+	}
+	return seen;
+}
+
 static void test_terminal_state(void)
 {
 	struct terminal t = open_terminal(behave_sleep);
@@ -767,6 +785,8 @@ static void test_terminal_state(void)
 	ok(!t.now.canonical && t.now.echo && !t.now.signals && t.now.unread == 0, "a terminal read key by key says so");
 	say(t.facts.master, "keys!");
 	ok(comes_true(&t, has_unread_5), "keys that no one took are unread without a line end");
+	tcflush(t.facts.slave, TCIFLUSH);
+	ok(writes_seen_at_once(&t) == WRITES, "what was written is seen at once, however late the kernel's worker comes");
 	close_terminal(&t);
 }
 
