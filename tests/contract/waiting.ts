@@ -113,8 +113,10 @@ export function waiting({ call, shell }: Suite): void {
   test('running out of time is an outcome, and the wait goes on from its cursor', async () => {
     const { terminalId } = await call('create', { command: 'read a; echo first; read b; echo second; cat' })
     const waitFor = { text: 'second' }
-    const early = await call('send', { terminalId, text: 'a', waitFor, waitTimeoutMs: 100 })
-    expect(early).toMatchObject({ outcome: 'timeout', output: 'first' })
+    const { cursor } = await call('send', { terminalId, text: 'a', waitFor: { text: 'first' } })
+    const early = await call('read', { terminalId, since: 0, waitFor, waitTimeoutMs: 100 })
+    expect(early).toMatchObject({ outcome: 'timeout', output: expect.stringContaining('first') })
+    expect(early.cursor).toBeGreaterThanOrEqual(cursor)
     await call('send', { terminalId, text: 'b', waitFor: 'none' })
     const resumed = await call('read', { terminalId, since: early.cursor, waitFor })
     expect(resumed).toMatchObject({ outcome: 'met' })

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance } from '../e2e/instance.ts'
+import { Instance, until } from '../e2e/instance.ts'
 
 const instance = new Instance()
 let client: Client
@@ -62,9 +62,11 @@ test('keys are pressed, and without anything the terminal is only looked at', as
 })
 
 test('a command that lasts longer than asked for says that it works', async () => {
-  const seen = await step({ input: 'sleep 100', waitTimeoutMs: 300 })
+  const seen = await step({ input: `sh -c 'echo $((40 + 2)); exec sleep 100'`, waitTimeoutMs: 300 })
   expect(seen).toMatchObject({ isWaiting: false, timedOut: true })
   expect(seen.text).toContain('still works')
+  // It is the program that says so: a shell that has not handed the terminal on yet drops a ctrl+c.
+  await until(async () => (await step({ waitTimeoutMs: 1 })).output.includes('42'))
   expect(await step({ keys: ['ctrl+c'] })).toMatchObject({ isWaiting: true })
 })
 
