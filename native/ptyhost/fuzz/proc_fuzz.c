@@ -95,6 +95,7 @@ static ssize_t pretended_memory(pid_t process, const struct iovec *local, const 
 #define open(...) dup(children_file)
 #include "../src/proctree_linux.c"
 #include "../src/tty_wait_linux.c"
+#include "../src/uring_linux.c"
 #undef open
 
 static int file_of(const void *text, size_t length)

@@ -42,10 +42,11 @@ struct facts {
 	bool readable;                 /* the foreground program lets us see its calls */
 	bool inner;                    /* all of this is about a terminal inside ours, which a program here relays */
 	bool untaken;                  /* of several terminals inside, some work and none is known to have taken the input */
+	bool passing;                  /* whoever relays the terminal inside is at work: it may still have input for it */
 	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
 	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
 	bool works_beside;             /* while one thread of it waits, others use the processor */
-	bool emptied;                  /* proof that all that was written has been taken: no part of a line is kept back */
+	bool emptied;                  /* nothing is unread: of all whole lines, or keys, proof that they have been taken */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
 	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
@@ -94,11 +95,12 @@ struct facts_cache {
 	struct facts last;
 	uint64_t search_due; /* a whole search that found nobody is repeated only after some multiple of what it took */
 	struct panes {
-		bool several; /* terminals inside, at the last search */
+		bool several; /* terminals inside, or one of a multiplexer, which may open more: whose turn it is must be chosen */
 		bool all_rest; /* on none has anybody run since the last input: it was for the multiplexer */
 		bool taken;   /* it is known which one took the last input */
 		dev_t active; /* it, or the one that took an input before; 0 while none did */
-		size_t count; /* as they were before the last input; 0 when there were not several */
+		pid_t newest; /* process, when the last input went out */
+		size_t count; /* as they were before the last input; 0 when there was nothing to choose */
 		struct pane {
 			dev_t device;
 			pid_t waiter; /* 0 when nobody waited on it */
@@ -112,7 +114,7 @@ struct facts_cache {
 		enum activity activity;
 		bool readable;
 		unsigned trusted; /* looks since the last whole search */
-		bool alone;       /* in its group, and with one thread: nobody else may begin to wait */
+		bool alone;       /* in its group, with one thread, and without servers: nobody else may begin to wait */
 		bool doubted;     /* something has happened since */
 	} worker;       /* who was at work when nobody waited */
 };

@@ -62,15 +62,18 @@ static void read_modes(int fd, struct facts *facts)
 	facts->read_timeout_ms = !facts->canonical && termios.c_cc[VMIN] == 0 ? 100 * termios.c_cc[VTIME] : WAIT_FOREVER;
 }
 
-/* Opening it and closing it at once disturbs nobody: the programs on it hold it open. */
-static void read_inner_modes(dev_t device, struct facts *facts)
+/* Its modes, and what is unread there too. Opening it and closing it at once disturbs nobody: the programs on it hold it
+ * open. */
+static void read_inner(dev_t device, struct facts *facts)
 {
 	char path[32];
 	struct stat stat_buffer;
 	snprintf(path, sizeof path, "/dev/pts/%u", minor(device) | (unsigned)(major(device) - 136) << 8);
 	int fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && fstat(fd, &stat_buffer) == 0 && stat_buffer.st_rdev == device)
+	if (fd >= 0 && fstat(fd, &stat_buffer) == 0 && stat_buffer.st_rdev == device) {
 		read_modes(fd, facts);
+		facts->unread += system_unread(fd);
+	}
 	if (fd >= 0)
 		close(fd);
 }
@@ -81,19 +84,23 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 {
 	struct inner inner[PANES_MAX];
 	size_t found = inner_terminals(t, processes, count, inner);
-	cache->panes.several = found > 1;
-	if (found == 0)
+	if (found == 0) {
+		cache->panes.several = false;
 		return false;
-	size_t chosen = found == 1 ? 0 : panes_choose(&cache->panes, inner, found, processes, count);
+	}
 	struct facts outside = *facts;
 	waiter_clear(facts);
 	facts->inner = true;
 	facts->relay = false;
 	facts->relay_here = cache->relay_here = outside.wait != WAIT_NONE && cache->own;
-	facts->untaken = found > 1 && !cache->panes.taken && !cache->panes.all_rest;
+	cache->panes.several = found > 1 || !cache->relay_here;
+	facts->passing = (outside.readable && outside.wait == WAIT_NONE) ||
+	                 panes_start(&cache->panes, outside.waiter, processes, count);
+	size_t chosen = panes_choose(&cache->panes, facts->passing, inner, found, processes, count);
+	facts->untaken = cache->panes.several && !cache->panes.taken && !cache->panes.all_rest;
 	facts->foreground = inner[chosen].foreground;
 	facts->readable = true;
-	read_inner_modes(inner[chosen].device, facts);
+	read_inner(inner[chosen].device, facts);
 	struct search search = {.device = inner[chosen].device, .foreground = inner[chosen].foreground, .cache = cache,
 	                        .facts = facts};
 	if (waiter_search(&search, processes, count))
@@ -110,7 +117,7 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	struct process_stat stat;
-	if (cache->syscall_fd < 0 || cache->terminal == t->device || cache->wait.kind == WAIT_NONE ||
+	if (cache->syscall_fd < 0 || cache->terminal == t->device || cache->wait.kind == WAIT_NONE || cache->last.passing ||
 	    thread_slices(cache->schedstat_fd, NULL) != cache->slices ||
 	    process_stat_of(cache->stat_fd, cache->process, &stat) < 0 || stat.group != stat.terminal_foreground)
 		return false;
@@ -119,7 +126,7 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	facts->inner = true;
 	facts->relay_here = cache->relay_here;
 	facts->foreground = stat.group;
-	read_inner_modes(cache->terminal, facts);
+	read_inner(cache->terminal, facts);
 	waiter_note(facts, cache);
 	return true;
 }
@@ -128,7 +135,8 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts)
 {
 	const struct facts *last = &cache->last;
-	if (last->wait == WAIT_NONE || last->threads > 1 || last->relay || cache->syscall_fd < 0 ||
+	if (last->wait == WAIT_NONE || last->threads > 1 || last->relay || last->passing || cache->syscall_fd < 0 ||
+	    (last->inner && last->unread > 0) ||
 	    (last->inner && cache->panes.several && !cache->panes.taken) ||
 	    cache->outer_foreground != facts->foreground || cache->wait.kind == WAIT_NONE ||
 	    thread_slices(cache->schedstat_fd, NULL) != last->slices)
@@ -158,9 +166,9 @@ void facts_before_input(const struct facts_terminal *t, struct facts_cache *cach
 	struct process_stat processes[PROCESSES_MAX];
 	struct inner inner[PANES_MAX];
 	size_t count = read_processes(t, processes), found = inner_terminals(t, processes, count, inner);
-	cache->panes.several = found > 1;
+	cache->panes.several = found > 1 || !cache->relay_here;
 	cache->panes.taken = false;
-	panes_note(&cache->panes, inner, found > 1 ? found : 0, processes, count);
+	panes_note(&cache->panes, inner, cache->panes.several ? found : 0, processes, count);
 }
 
 /* Looks at everybody. False when somebody who had been at work began to wait just then. */
@@ -174,6 +182,9 @@ static bool search_anew(const struct facts_terminal *t, struct search *search)
 	/* A relay that hides its calls is known by the terminal below it. */
 	facts->relay = waits && waiter_is_relay(cache);
 	bool relays = facts->relay || !facts->readable;
+	/* Now that a multiplexer rests, whatever it has started for this input is there. */
+	if (facts->relay && cache->panes.count > 0 && !cache->panes.taken)
+		count = read_processes(t, processes);
 	if (!(relays && search_inner(t, cache, processes, count, facts)) && !waits)
 		is_complete = worker_note(search, processes, count);
 	if (facts->wait != WAIT_NONE)
@@ -187,7 +198,7 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 	                        .state = '?'};
 	read_modes(t->master, facts);
 	facts->unread = system_unread(t->slave);
-	facts->emptied = t->slave >= 0 && !facts->canonical && facts->unread == 0;
+	facts->emptied = t->slave >= 0 && facts->unread == 0;
 	pid_t foreground = 0;
 	if (t->master >= 0 && ioctl(t->master, TIOCGPGRP, &foreground) == 0)
 		facts->foreground = foreground;

@@ -16,7 +16,11 @@ struct inner {
 size_t inner_terminals(const struct facts_terminal *, const struct process_stat *, size_t count, struct inner *);
 /* How those who wait on them look just before input goes out. */
 void panes_note(struct panes *, const struct inner *, size_t count, const struct process_stat *, size_t processes);
-/* Which one is meant: whoever took the last input, else took one before, else waits, else is the newest. */
-size_t panes_choose(struct panes *, const struct inner *, size_t count, const struct process_stat *, size_t processes);
+/* The relay has started something since the last input that has no terminal yet: it may open one more inside. */
+bool panes_start(const struct panes *, pid_t relay, const struct process_stat *, size_t processes);
+/* Which one is meant: one that is new, else whoever took the last input, else took one before, else waits, else is the
+ * newest. As long as the relay is passing input on, nobody is known to have taken it, or to rest. */
+size_t panes_choose(struct panes *, bool passing, const struct inner *, size_t count, const struct process_stat *,
+                    size_t processes);
 
 #endif

@@ -57,6 +57,9 @@ void panes_note(struct panes *panes, const struct inner *inner, size_t count, co
                 size_t process_count)
 {
 	panes->count = count;
+	panes->newest = 0;
+	for (size_t i = 0; i < process_count; i++)
+		panes->newest = processes[i].pid > panes->newest ? processes[i].pid : panes->newest;
 	for (size_t i = 0; i < count; i++) {
 		pid_t waiter = waiter_on(&inner[i], processes, process_count);
 		panes->noted[i] = (struct pane){.device = inner[i].device, .waiter = waiter,
@@ -72,12 +75,19 @@ static const struct pane *noted_of(const struct panes *panes, dev_t device)
 	return NULL;
 }
 
+bool panes_start(const struct panes *panes, pid_t relay, const struct process_stat *processes, size_t process_count)
+{
+	for (size_t i = 0; i < process_count; i++)
+		if (panes->count > 0 && processes[i].pid > panes->newest && processes[i].parent == relay &&
+		    processes[i].terminal == 0 && processes[i].state != 'Z')
+			return true;
+	return false;
+}
+
 static bool took_input(const struct panes *panes, const struct inner *inner)
 {
 	const struct pane *before = noted_of(panes, inner->device);
-	if (!before)
-		return true;
-	return before->waiter != 0 && slices_of(before->waiter) != before->slices;
+	return !before || (before->waiter != 0 && slices_of(before->waiter) != before->slices);
 }
 
 static bool rests(const struct panes *panes, const struct inner *inner)
@@ -86,8 +96,7 @@ static bool rests(const struct panes *panes, const struct inner *inner)
 	return before && before->waiter != 0 && slices_of(before->waiter) == before->slices;
 }
 
-size_t panes_choose(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
-                    size_t process_count)
+static void find_taker(struct panes *panes, const struct inner *inner, size_t count)
 {
 	for (size_t i = count; panes->count > 0 && !panes->taken && i-- > 0;)
 		if (took_input(panes, &inner[i])) {
@@ -97,6 +106,14 @@ size_t panes_choose(struct panes *panes, const struct inner *inner, size_t count
 	panes->all_rest = !panes->taken;
 	for (size_t i = 0; i < count && panes->all_rest; i++)
 		panes->all_rest = rests(panes, &inner[i]);
+}
+
+size_t panes_choose(struct panes *panes, bool passing, const struct inner *inner, size_t count,
+                    const struct process_stat *processes, size_t process_count)
+{
+	panes->all_rest = false;
+	if (!passing)
+		find_taker(panes, inner, count);
 	for (size_t i = 0; i < count; i++)
 		if (inner[i].device == panes->active)
 			return i;

@@ -44,6 +44,7 @@ struct watch {
 	bool consumed, accessed, output_since_write; /* accessed: somebody has read from the terminal */
 	bool tells_reads;      /* reads of the terminal were being told when the last input was written */
 	bool in_parts;         /* more was written than the terminal holds: a part may be on its way while another is read */
+	bool ended_line;       /* the last input's last byte: what a terminal that edits lines gives away whole */
 	uint64_t rests_since;  /* that thread, since it was first seen so, with as many time slices */
 	bool signal_echoed;    /* the terminal has repeated the key that the last input was */
 	int signal;            /* that the terminal made of the last input, so that nothing of it is to be read; else 0 */

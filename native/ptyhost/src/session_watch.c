@@ -71,7 +71,8 @@ static bool took_text(const struct watch *w, const struct facts *facts, bool wok
 	/* What comes out of a multiplexer may be any pane's. */
 	bool answered = w->output_since_write && !facts->echo && !facts->untaken;
 	/* A relay takes the input at once; whether the program inside has is another matter. */
-	bool took = (w->accessed || facts->emptied) && !facts->inner;
+	bool emptied = facts->emptied && (w->ended_line || !facts->canonical);
+	bool took = (w->accessed || emptied) && !facts->inner;
 	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
 	bool would_tell = w->tells_reads && facts->waiter && !facts->own_descriptor && !facts->inner;
 	return took || other_thread || (!would_tell && (woke || answered));
@@ -105,7 +106,7 @@ static void judge_consumed(struct watch *w, const struct facts *facts)
 	bool woke = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
 	if (!w->last.waiter_thread || facts->waiter_thread != w->last.waiter_thread || facts->slices != w->last.slices)
 		w->rests_since = loop_now();
-	if (w->in_parts && loop_now() - w->rests_since < parts_rest_ns)
+	if (facts->passing || (w->in_parts && loop_now() - w->rests_since < parts_rest_ns))
 		return;
 	w->consumed = other_program || (w->signal ? took_signal : took_text)(w, facts, woke, other_thread);
 }
@@ -320,6 +321,8 @@ void watch_before_write(struct session *s, int signal_number)
 	w->typed_inside = facts.inner && facts.waiter;
 	w->tells_reads = w->on && w->reads >= 0;
 	w->signal = signal_number;
+	uint8_t last = left > 0 ? bytes_front(&s->input)[left - 1] : 0;
+	w->ended_line = last == '\r' || last == '\n';
 	w->echoed = facts.echo || !facts.canonical;
 	if (!w->on)
 		facts_cache_clear(&w->cache);

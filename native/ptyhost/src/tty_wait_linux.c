@@ -1,7 +1,10 @@
 #include "tty_wait.h"
 
+#include "uring.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, LOOKED_MAX = 4096, COUNT_MAX = 255, URING_POLL = 6, URING_READ = 22 };
+enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, LOOKED_MAX = 4096, COUNT_MAX = 255 };
 
 /* A blocked call: its number and its six arguments. */
 struct call {
@@ -25,7 +28,7 @@ struct call {
 	unsigned long long arguments[6];
 };
 
-enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_OTHER };
+enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_URING, TARGET_OTHER };
 
 static enum target target_of(const struct call *call, int fd)
 {
@@ -41,9 +44,9 @@ static enum target target_of(const struct call *call, int fd)
 			return TARGET_TERMINAL;
 		return stat_buffer.st_rdev == makedev(5, 2) ? TARGET_MASTER : TARGET_OTHER;
 	}
-	if (readlink(path, link, sizeof link - 1) > 0 && strstr(link, "[eventpoll]"))
-		return TARGET_EPOLL;
-	return TARGET_OTHER;
+	if (readlink(path, link, sizeof link - 1) <= 0)
+		return TARGET_OTHER;
+	return strstr(link, "[eventpoll]") ? TARGET_EPOLL : strstr(link, "[io_uring]") ? TARGET_URING : TARGET_OTHER;
 }
 
 static bool read_memory(const struct call *call, unsigned long long address, void *to, size_t length)
@@ -101,7 +104,8 @@ static void count_fd(const struct call *call, int fd, bool *terminal, struct tty
 		note_terminal(call, fd, wait);
 		return;
 	}
-	if (target == TARGET_EPOLL && epoll_waits(call, fd, wait, depth + 1)) {
+	if ((target == TARGET_EPOLL && epoll_waits(call, fd, wait, depth + 1)) ||
+	    (target == TARGET_URING && target_of(call, 0) == TARGET_TERMINAL && uring_reads(call->process, fd))) {
 		*terminal = true;
 		return;
 	}
@@ -161,24 +165,22 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 	return terminal;
 }
 
-/* What a ring waits for shows as "op=N" in its fdinfo while it polls; its descriptors do not show. A ring that polls or
- * reads in a process whose standard input is the terminal is taken to do so there. */
-static bool uring_waits(const struct call *call, struct tty_wait *wait)
+/* The call's own time-out is behind a pointer to a structure: a signal mask, its size, and the address of the time. */
+static int32_t uring_timeout(const struct call *call)
 {
-	char path[64], line[256];
-	bool pending = false;
+	uint64_t argument[3];
+	if (!(call->arguments[3] & IORING_ENTER_EXT_ARG) ||
+	    !read_memory(call, call->arguments[4], argument, sizeof argument))
+		return WAIT_FOREVER;
+	return timeout_at(call, argument[2], 1000000);
+}
+
+static bool uring_enter_waits(const struct call *call, struct tty_wait *wait)
+{
 	wait->kind = WAIT_URING;
-	snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)call->process, (int)call->arguments[0]);
-	FILE *info = call->arguments[2] > 0 ? fopen(path, "re") : NULL;
-	if (!info)
-		return false;
-	while (fgets(line, sizeof line, info)) {
-		int operation;
-		if (sscanf(line, " op=%d", &operation) == 1 && (operation == URING_POLL || operation == URING_READ))
-			pending = true;
-	}
-	fclose(info);
-	return pending && target_of(call, 0) == TARGET_TERMINAL;
+	wait->timeout_ms = uring_timeout(call);
+	return call->arguments[2] > 0 && target_of(call, 0) == TARGET_TERMINAL &&
+	       uring_reads(call->process, (int)call->arguments[0]);
 }
 
 static bool call_waits(const struct call *call, struct tty_wait *wait)
@@ -220,7 +222,7 @@ static bool call_waits(const struct call *call, struct tty_wait *wait)
 		wait->kind = WAIT_EPOLL;
 		return epoll_waits(call, (int)arguments[0], wait, 0);
 	case SYS_io_uring_enter:
-		return uring_waits(call, wait);
+		return uring_enter_waits(call, wait);
 	default:
 		return false;
 	}

@@ -81,6 +81,15 @@ static const struct process_stat *youngest(const struct search *search, const st
 	return found;
 }
 
+/* Without a terminal of their own they may wait on this one all the same. */
+static bool has_servers(const struct process_stat *processes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].terminal == 0)
+			return true;
+	return false;
+}
+
 /* First how often it ran, then what it does: should it go on to something else, the count will have changed. False when
  * it is not at work any more. */
 static bool keep_worker(struct search *search, struct process_stat worker)
@@ -126,7 +135,7 @@ bool worker_note(struct search *search, const struct process_stat *processes, si
 		facts->activity = worker_activity(worker);
 		return true;
 	}
-	kept->alone = members == 1 && worker->threads <= 1;
+	kept->alone = members == 1 && worker->threads <= 1 && !has_servers(processes, count);
 	return keep_worker(search, *worker);
 }
 

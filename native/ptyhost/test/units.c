@@ -7,6 +7,7 @@
  */
 #include "bytes.h"
 #include "facts.h"
+#include "panes.h"
 #include "proctree.h"
 #include "ring.h"
 #include "worker.h"
@@ -720,6 +721,25 @@ static void test_panes(void)
 	close_terminal(&t);
 }
 
+/* A multiplexer's server is process 50; the newest process at the last input was 100. */
+static void test_starting_pane(void)
+{
+	struct panes panes = {.count = 1, .newest = 100};
+	static const struct {
+		struct process_stat process;
+		bool starts;
+		const char *sentence;
+	} rows[] = {
+		{{.pid = 101, .parent = 50, .state = 'S'}, true, "what a relay has started since, and has no terminal yet, may get one"},
+		{{.pid = 99, .parent = 50, .state = 'R'}, false, "what was there before will not"},
+		{{.pid = 101, .parent = 101, .state = 'R'}, false, "what somebody else has started is not the relay's"},
+		{{.pid = 101, .parent = 50, .state = 'R', .terminal = 1}, false, "what has its terminal is a pane, and not about to be one"},
+		{{.pid = 101, .parent = 50, .state = 'Z'}, false, "what has ended will not have one"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		ok(panes_start(&panes, 50, &rows[i].process, 1) == rows[i].starts, rows[i].sentence);
+}
+
 /* The kept thread's files answer the second time; that it slept all the while shows in its time slices. */
 static void test_cache(void)
 {
@@ -804,6 +824,7 @@ int main(int count, char **arguments)
 	test_stale_worker();
 	test_rounds();
 	test_panes();
+	test_starting_pane();
 	test_cache();
 	test_terminal_state();
 	printf("1..%d\n", tests);

@@ -263,6 +263,7 @@ describe('weak evidence must hold', () => {
       { answeredSinceInput: () => false },
       560,
     ],
+    ['a slow animation on one line', { ...raw, wait: 'select', timeoutMs: 2_000 }, behind('| working'), 2_060],
     [
       'connections and a slow timer at the first wait',
       { ...raw, wait: 'select', otherFds: 1, sockets: 1, timeoutMs: 1_000 },

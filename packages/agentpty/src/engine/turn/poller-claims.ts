@@ -5,6 +5,7 @@ import type { Millis } from '../../contracts/units.ts'
 import type { Kind } from '../../contracts/verdict.ts'
 import { asksNothing, type Claim, givenBackMs, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
 import { claimOfRemote, isRemoteClient } from './hidden-claims.ts'
+import { promptShape } from './prompt-shape.ts'
 import type { Rest, TurnView } from './turn-view.ts'
 
 /** A longer timer keeps something alive, or refreshes it. */
@@ -37,7 +38,7 @@ export function claimOfPoller(view: TurnView, facts: Facts, kind: Kind, why: str
     return claim(10, facts.sockets === 0 && facts.timeoutMs === null ? 'high' : 'medium', 'behind a known prompt')
   return facts.timeoutMs === null
     ? claimOfEndless(view, facts, kind, why)
-    : claim(roundMs(facts.timeoutMs, isSilent || !hasAnswered), 'medium', `at most ${facts.timeoutMs} ms at a time`)
+    : claim(roundMs(view, facts.timeoutMs), 'medium', `at most ${facts.timeoutMs} ms at a time`)
 }
 
 /** It writes line by line, and what stands before the cursor is where it waits. */
@@ -60,10 +61,17 @@ function claimOfEndless(view: TurnView, facts: Facts, kind: Kind, why: string): 
   return { holdMs: 8, confidence, kind, why: [why, `and for ${facts.otherFds} other things`] }
 }
 
-/** What animates itself draws again within a quarter of a second; a longer round is a clock, or a refresh. */
-function roundMs(timeoutMs: Millis, isUnanswered: boolean): Millis {
+/**
+ * What animates itself draws again when its round is over. A full screen with a longer round has a clock, or a refresh; so
+ * has what stands behind a prompt. Words that are none, on one line, may be a slow animation.
+ */
+function roundMs(view: TurnView, timeoutMs: Millis): Millis {
+  const isPainted = view.alternateScreen || view.paints()
+  const shape = isPainted ? null : promptShape(view.cursorLine().before)
+  if (shape === 'text') return timeoutMs + 60
   if (timeoutMs >= 1_000) return 20
-  return timeoutMs >= 250 && !isUnanswered ? 150 : timeoutMs + 60
+  const isAnswer = view.answeredSinceInput() && !(shape === 'empty' && !view.cursorHidden)
+  return timeoutMs >= 250 && isAnswer ? 150 : timeoutMs + 60
 }
 
 /** Input made the program wait for more than it does at rest: a timer or a connection that its work has opened. */

@@ -25,6 +25,7 @@ test.each([
   ['0] ', 'interpreter'],
   ['$ ', 'shell'],
   ['Really quit? ', 'question'],
+  ['Waiting for data... (interrupt to abort)', 'text'],
 ])('%j has the shape of: %s', (before, shape) => {
   expect(promptShape(before)).toBe(shape)
 })

@@ -30,9 +30,13 @@ const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
 /** `postgres=# `, `shop-# `, `shop(# `: a database's, with the shell's own last character. */
 const database = /^[\w.]+[=('"*^!-][#>] $/u
 
+/** `(interrupt to abort)`, `(esc to cancel)`: who tells how to end the work is at work. */
+const endsWork = /\bto (?:abort|cancel|interrupt|stop)\b[).\]]*\s*$/i
+
 export function promptShape(before: string): PromptShape {
   const text = before.trimStart()
   if (text.trim() === '') return 'empty'
+  if (endsWork.test(text)) return 'text'
   if (pager.test(text)) return 'pager'
   if (!database.test(text) && shell.test(text)) return 'shell'
   if (database.test(text) || interpreter.test(text)) return 'interpreter'

@@ -50,6 +50,8 @@ const answerLookBytes = 8 * 1024
 const paintLookBytes = 16 * 1024
 /** To a row and a column that are not the first: clearing a screen goes to the first. */
 const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
+/** To the first row and column: once, with a cursor to be seen, it may be a clearing; else it is how a screen is shown. */
+const cursorHome = /\x1b\[(?:1;1)?H/g
 
 export class TurnJudge {
   readonly tracker = new TurnTracker()
@@ -63,6 +65,7 @@ export class TurnJudge {
   #hasPrompted = false
   #hasPainted = false
   #lookedForPaintAt: Offset = 0
+  #homes = 0
   /** The last input ended a line: its echo is no answer. */
   #typedLine = false
   #pasteOnAt: Offset = -1
@@ -92,6 +95,7 @@ export class TurnJudge {
   /** Another program is in the foreground. */
   programChanged(): void {
     this.#hasPainted = false
+    this.#homes = 0
     this.#hasPrompted = false
     this.#progressing = false
     this.#lookedForPaintAt = this.#sources.log.end
@@ -183,7 +187,9 @@ export class TurnJudge {
     const since = Math.max(log.start, this.#lookedForPaintAt, log.end - paintLookBytes)
     const { bytes } = log.read({ since, until: log.end })
     this.#lookedForPaintAt = log.end
-    this.#hasPainted = cursorPlaced.test(Buffer.from(bytes).toString('latin1'))
+    const text = Buffer.from(bytes).toString('latin1')
+    this.#homes += text.match(cursorHome)?.length ?? 0
+    this.#hasPainted = cursorPlaced.test(text) || this.#homes > (this.#sources.modes.cursorHidden ? 0 : 1)
     return this.#hasPainted
   }
 
