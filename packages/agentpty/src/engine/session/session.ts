@@ -296,6 +296,7 @@ export class Session {
 
   #onExit(exit: Exit): void {
     this.#pendingExit = exit
+    if (this.#inbox.isEmpty) this.#screen.ended()
     this.#settleExit()
     this.#recheck()
   }
@@ -321,8 +322,7 @@ export class Session {
 
   #moment(): SessionMoment {
     return {
-      exit: this.#exit,
-      parsedTo: this.parsedTo,
+      ...{ exit: this.#exit, parsedTo: this.parsedTo },
       awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
       lastOutputAt: this.#lastOutputAt,
       escapeUntil: this.#input.escapeUntil,
