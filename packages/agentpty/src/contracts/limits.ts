@@ -44,7 +44,7 @@ export const parseSliceBytes = 32 * KiB
  * waits see nothing of it before. Each is a few milliseconds of work at most, also where that code has hardly run.
  */
 export const skimGatherBytes = 256 * KiB
-export const skimQuietMs = 3
+export const skimQuietMs = 8
 export const skimGatherMsMax = 30
 /** Looked at in one go for what can be passed over, where more than that has been gathered. */
 export const skimBytesMax = 512 * KiB

@@ -25,6 +25,9 @@ import { SlicePace } from './slice-pace.ts'
 /** Less is drawn at once. */
 const skimmedBytesMin = 1_024
 
+/** For all sessions: what is looked at there is not kept, and new memory for it would cost as much as the look. */
+let looking: Uint8Array | null = null
+
 export interface Resize extends Size {
   readonly offset: Offset
 }
@@ -175,7 +178,7 @@ export class LazyScreen {
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + skimBytesMax))
     const looked = until - this.#fedTo
     if (looked <= skimmedBytesMin) return false
-    const bytes = screen.skim(this.#take(until))
+    const bytes = screen.skim(this.#peek(until))
     this.#fedTo += bytes
     this.#gathering.looked(bytes)
     this.#pace.skimmed(bytes, looked)
@@ -309,6 +312,13 @@ export class LazyScreen {
     if (this.#backlog === null) return this.#options.log.read({ since: this.#fedTo, until }).bytes
     const { bytes, from } = this.#backlog
     return bytes.subarray(this.#fedTo - from, until - from)
+  }
+
+  /** The same, only to be looked at. */
+  #peek(until: Offset): Uint8Array {
+    if (this.#backlog !== null) return this.#take(until)
+    looking ??= new Uint8Array(skimBytesMax)
+    return this.#options.log.readInto(looking, this.#fedTo, until)
   }
 
   /** Slices end where the size changes and where answering begins. */
