@@ -191,12 +191,12 @@ export class Session {
       const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
       throw new TermError('limit_reached', what, 'Let one of them end first.')
     }
-    const { conditions, signal, deadline } = options
+    const { conditions, signal, cancelWith, deadline } = options
     const release = this.watch()
     const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
-      ...{ clock: this.#clock, signal },
+      ...{ clock: this.#clock, signal, cancelWith },
       evaluate: (now) => evaluate(conditions, view(), now, deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
