@@ -19,7 +19,8 @@ struct connection {
 	bool greeted, finished;
 	uint64_t passed_over; /* bytes still to come of a frame that is too long: dropped as they come */
 	bool urgent; /* what is queued is worth waking the other side for at once */
-	struct timer hello, calm;
+	bool gathered; /* what its sessions held back goes out now */
+	struct timer hello, calm, gather;
 };
 
 static struct connection *connections, *owner;
@@ -49,6 +50,7 @@ static void connection_end(struct connection *c)
 	}
 	timer_disarm(&c->hello);
 	timer_disarm(&c->calm);
+	timer_disarm(&c->gather);
 	loop_watch(&c->socket, 0);
 	close(c->socket.fd);
 	bytes_free(&c->in);
@@ -133,15 +135,31 @@ void connection_forget_dirty(struct session *s)
 	s->dirty = false;
 }
 
+static bool has_room(const struct connection *c) { return !c->finished && bytes_length(&c->out) < OUTPUT_AHEAD_BYTES; }
+
+/* In the order in which they had something to send. One that floods lets others go before until its piece is whole. */
 static void send_dirty_sessions(void)
 {
-	while (owner && dirty_first && !owner->finished && bytes_length(&owner->out) < OUTPUT_AHEAD_BYTES) {
-		struct session *s = dirty_first;
+	if (!owner)
+		return;
+	bool gathers = false;
+	for (struct session **link = &dirty_first; *link && has_room(owner);) {
+		struct session *s = *link;
+		if (!owner->gathered && session_output_can_wait(s)) {
+			gathers = true;
+			link = &s->dirty_next;
+			continue;
+		}
 		connection_forget_dirty(s);
 		if (session_send_output(s, owner))
 			connection_mark_dirty(s);
 	}
+	owner->gathered = false;
+	if (gathers && !owner->gather.link)
+		timer_arm(&owner->gather, loop_now() + GATHER_NS);
 }
+
+static void gathering_is_over(struct timer *timer) { CONTAINER(timer, struct connection, gather)->gathered = true; }
 
 static void calm_is_over(struct timer *timer) { CONTAINER(timer, struct connection, calm)->urgent = true; }
 
@@ -348,6 +366,7 @@ void connection_accept(struct source *listener, uint32_t events)
 	c->socket = (struct source){.fd = fd, .ready = connection_ready};
 	c->hello.fire = hello_missed;
 	c->calm.fire = calm_is_over;
+	c->gather.fire = gathering_is_over;
 	c->next = connections;
 	connections = c;
 	count++;

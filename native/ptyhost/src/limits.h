@@ -14,14 +14,16 @@
 #define META_BYTES_MAX (16u << 10)
 #define RING_BYTES_MIN (64u << 10)
 #define RING_BYTES_MAX (256u << 20)
-#define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn */
+#define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn, */
+#define READ_NS (MS / 2)         /* or after so long: a program that writes while it is read could take ten times as much */
+#define GATHER_NS (2 * MS)       /* of a PTY that has more, so long less than READ_BYTES may wait: each waking costs the owner */
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
 #define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
 /* A connection has its memory from the start: so much for what comes, and beside output so much for answers. */
 #define REQUEST_BYTES_KEPT (128u << 10)
 #define ANSWER_BYTES_KEPT (512u << 10)
-#define OUTPUT_AHEAD_BYTES (256u << 10) /* output put into a connection's buffer beyond what its socket took */
+#define OUTPUT_AHEAD_BYTES (64u << 10) /* output put into a connection's buffer beyond what its socket took: others wait behind it */
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
 #define EXIT_QUIET_NS (100 * MS) /* children of a finished program may still write: its exit waits for this much quiet */

@@ -67,6 +67,7 @@ struct session {
 	bool attached, dirty;
 	bool expected; /* whoever started it is there and will attach: nothing may be lost until then */
 	uint64_t sent, acked;
+	bool floods;          /* its last turn ended before all was read */
 
 	struct bytes input;
 	uint64_t input_queued, input_written;
@@ -137,6 +138,8 @@ bool session_take_output(struct session *);
 void session_attach(struct session *, uint64_t from);
 void session_detach(struct session *);
 void session_ack(struct session *, uint64_t offset);
+/* More is about to follow, and then it can be sent in one piece. */
+bool session_output_can_wait(const struct session *);
 /* Puts the next piece of output, or the due exit, into the owner's buffer; true while there is more. */
 bool session_send_output(struct session *, struct connection *);
 void session_mark_dirty(struct session *);

@@ -62,7 +62,9 @@ static void read_terminal(struct session *s)
 {
 	static uint8_t buffer[READ_BYTES];
 	size_t taken = 0;
-	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer;) {
+	bool all = false;
+	uint64_t until = loop_now() + READ_NS;
+	for (size_t most; (most = room(s)) > 0 && taken < sizeof buffer && (taken == 0 || loop_now() < until);) {
 		size_t rest = sizeof buffer - taken;
 		ssize_t length = read(s->master.fd, buffer + taken, most < rest ? most : rest);
 		if (length > 0) {
@@ -72,6 +74,7 @@ static void read_terminal(struct session *s)
 		}
 		if (length < 0 && errno == EINTR)
 			continue;
+		all = true;
 		if (length < 0 && errno == EAGAIN) {
 			/* The leader's own output is complete now. Others may still write: the exit waits until they are quiet. */
 			if (s->leader_gone && !s->exit_due && (taken > 0 || !s->exit_quiet.link))
@@ -82,6 +85,7 @@ static void read_terminal(struct session *s)
 			terminal_closed(s);
 		break;
 	}
+	s->floods = !all;
 	if (taken > 0) {
 		if (s->exit_quiet.link)
 			timer_arm(&s->exit_quiet, loop_now() + EXIT_QUIET_NS);
@@ -160,6 +164,11 @@ static void send_exit(struct session *s, struct connection *c)
 	write_u32(&at, (uint32_t)session_exit_signal(s));
 	connection_send(c, ANSWER_EXIT, s->id, payload, sizeof payload);
 	s->exit_sent = true;
+}
+
+bool session_output_can_wait(const struct session *s)
+{
+	return s->floods && may_read(s) && s->ring.end - s->sent < READ_BYTES;
 }
 
 bool session_send_output(struct session *s, struct connection *c)

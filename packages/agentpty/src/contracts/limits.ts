@@ -39,9 +39,15 @@ export const unparsedBytesMax = 1 * MiB
 /** One slice given to the emulator at a time; a flooding session must not starve the others (about 1.5 ms of work). */
 export const parseSliceBytes = 32 * KiB
 
-/** Of a flood of plain lines so much is gathered, unless nothing comes for so long, before what is left of it is drawn. */
-export const skimBytesMax = 768 * KiB
-export const skimQuietMs = 3
+/**
+ * Of a flood of plain lines so much is gathered before it is passed over, unless nothing comes for so long, and never for longer:
+ * waits see nothing of it before. Each is a few milliseconds of work at most, also where that code has hardly run.
+ */
+export const skimGatherBytes = 256 * KiB
+export const skimQuietMs = 8
+export const skimGatherMsMax = 30
+/** Looked at in one go for what can be passed over, where more than that has been gathered. */
+export const skimBytesMax = 512 * KiB
 
 /** Rows kept above the viewport. 12 bytes a cell: 1,000 rows of 120 columns are about 1.5 MB once they are filled. */
 export const scrollbackRows = 1_000

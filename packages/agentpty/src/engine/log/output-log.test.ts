@@ -39,6 +39,14 @@ test('a log may begin at a later offset', () => {
   assert.equal(text(log.read({ since: 1_001 }).bytes), 'bc')
 })
 
+test('what is kept of a range is read into the memory of whoever looks', () => {
+  const target = bytes('----------')
+  assert.equal(text(logOf('0123456789', 4).readInto(target, 3, 8)), '67')
+  assert.equal(text(target), '67--------')
+  assert.equal(text(logOf('0123456789', 100).readInto(target, 9, 50)), '9')
+  assert.equal(text(logOf('0123456789', 4).readInto(target, 0, 3)), '')
+})
+
 test('a slice that was read does not change when its bytes are evicted', () => {
   const log = logOf('abcd', 4)
   const slice = log.read({ since: 0 })

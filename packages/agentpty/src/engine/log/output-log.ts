@@ -6,7 +6,8 @@
  *
  * Bytes live in fixed blocks that are re-used in a ring: the bytes of block number n stand at offsets
  * [n × blockBytes, (n + 1) × blockBytes), so any offset is found by a division, a million one-byte appends make no
- * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later.
+ * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; whoever looks at
+ * much of a flood brings the memory for it.
  */
 
 import type { Offset } from '../../contracts/units.ts'
@@ -96,6 +97,12 @@ export class OutputLog {
     return { bytes: this.#copy(from, next), from, next, missedBytes: from - since }
   }
 
+  /** What is kept from `from` to `until`, in `target`, which has room for it: a view of it that holds until it is used again. */
+  readInto(target: Uint8Array, from: Offset, until: Offset): Uint8Array {
+    const [begin, end] = [Math.max(from, this.#start), Math.min(until, this.#end)]
+    return begin < end ? this.#copy(begin, end, target.subarray(0, end - begin)) : target.subarray(0, 0)
+  }
+
   /**
    * The offset after the last line feed before `offset`: where its line begins. When there is none within
    * `lookbackBytes`, the farthest offset looked at; never before `start`.
@@ -113,8 +120,7 @@ export class OutputLog {
     return floor
   }
 
-  #copy(from: Offset, until: Offset): Uint8Array {
-    const bytes = new Uint8Array(until - from)
+  #copy(from: Offset, until: Offset, bytes: Uint8Array = new Uint8Array(until - from)): Uint8Array {
     let offset = from
     while (offset < until) {
       const place = offset % this.#blockBytes

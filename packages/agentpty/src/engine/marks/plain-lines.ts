@@ -1,4 +1,7 @@
-/** Is output nothing but lines of text? Asked of every byte of a flood, so it makes no string of it. */
+/**
+ * Is output nothing but lines of text? Asked of every byte of a flood, so it makes no string of it and looks at four bytes at a
+ * time: only where one of them is no ordinary character is each looked at.
+ */
 
 const [tab, lineFeed, carriageReturn, space, del, c1Lead, c1End] = [0x09, 0x0a, 0x0d, 0x20, 0x7f, 0xc2, 0xa0]
 
@@ -9,19 +12,51 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === c1Lead ? 2 : 0
 })
 
+const wordBytes = 4
+/** The highest bit of each byte of a word, and the others. */
+const [highBits, lowBits] = [0x8080_8080, 0x7f7f_7f7f]
+/** Added to the lower seven bits of a byte these reach its highest bit: from a space on, and for DEL alone. */
+const [fromSpace, fromDel] = [0x6060_6060, 0x0101_0101]
+
 /** True when there is no control in it but tabs and line ends. */
 export function isPlainLines(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) {
-    const found = classes[bytes[at] ?? 0]
-    if (found === 0) continue
-    if (found === 1 || (bytes[at + 1] ?? 0) < c1End) return false
-  }
-  return true
+  return holdsEverywhere(bytes, isPlain)
 }
 
 /** The same, and every carriage return belongs to a line end that is here too: taking them all out joins no two words. */
 export function isWholeLines(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) {
+  return holdsEverywhere(bytes, isWhole)
+}
+
+/** True when it holds for all parts that have more than printable ASCII; for others it must hold anyway. */
+function holdsEverywhere(
+  bytes: Uint8Array,
+  holds: (bytes: Uint8Array, from: number, until: number) => boolean,
+): boolean {
+  const { buffer, byteOffset, length } = bytes
+  const begin = Math.min(length, -byteOffset & (wordBytes - 1))
+  const words = new Int32Array(buffer, byteOffset + begin, (length - begin) >> 2)
+  if (!holds(bytes, 0, begin)) return false
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? 0
+    const low = word & lowBits
+    const hasOther = (word | ~(low + fromSpace) | (low + fromDel)) & highBits
+    const from = begin + at * wordBytes
+    if (hasOther !== 0 && !holds(bytes, from, from + wordBytes)) return false
+  }
+  return holds(bytes, begin + words.length * wordBytes, length)
+}
+
+function isPlain(bytes: Uint8Array, from: number, until: number): boolean {
+  for (let at = from; at < until; at++) {
+    const found = classes[bytes[at] ?? 0]
+    if (found === 1 || (found === 2 && (bytes[at + 1] ?? 0) < c1End)) return false
+  }
+  return true
+}
+
+function isWhole(bytes: Uint8Array, from: number, until: number): boolean {
+  for (let at = from; at < until; at++) {
     const byte = bytes[at] ?? 0
     const found = classes[byte]
     if (found === 1 || (found === 2 && (bytes[at + 1] ?? 0) < c1End)) return false

@@ -12,18 +12,21 @@ import {
   screenWaitMsMax,
   scrollbackRows,
   skimBytesMax,
-  skimQuietMs,
   unparsedBytesMax,
 } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
+import { FloodGathering } from './flood-gathering.ts'
 import { longTurns } from './long-turns.ts'
 import { SlicePace } from './slice-pace.ts'
 
 /** Less is drawn at once. */
 const skimmedBytesMin = 1_024
+
+/** For all sessions: what is looked at there is not kept, and new memory for it would cost as much as the look. */
+let looking: Uint8Array | null = null
 
 export interface Resize extends Size {
   readonly offset: Offset
@@ -54,15 +57,17 @@ export class LazyScreen {
   #isLive = false
   #isOver = false
   readonly #pace = new SlicePace()
-  /** The last flood was mostly passed over, so more of it is worth waiting for. */
-  #isSkimming = false
-  #cancelGathering: (() => void) | null = null
+  readonly #gathering: FloodGathering
   #waiting: { readonly offset: Offset; readonly call: () => void }[] = []
 
   constructor(options: LazyScreenOptions) {
     this.#options = options
     this.#sizes = [...options.sizes]
     this.#answerFrom = options.answerFrom
+    this.#gathering = new FloodGathering(options.clock, options.log, () => {
+      this.#feed()
+      this.#tell()
+    })
   }
 
   /** Null until there is a screen that has caught up with the log once. */
@@ -118,6 +123,11 @@ export class LazyScreen {
 
   /** The log has grown. One slice is on its way at a time, so that a flood here leaves room for other sessions. */
   feed(): void {
+    this.#gathering.grown()
+    this.#feed()
+  }
+
+  #feed(): void {
     if (this.#screen === null || this.#isFeeding) return
     this.#pace.begin()
     this.#feedNext(this.#screen)
@@ -141,8 +151,7 @@ export class LazyScreen {
       this.#isLive ||= this.#fedTo >= this.#options.answerFrom
       return null
     }
-    if (this.#gathers()) return null
-    this.#skim(screen)
+    if (this.#gathers(parseSliceBytes) || this.#passesOver(screen)) return null
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + parseSliceBytes))
     screen.answerQueries = this.#fedTo >= this.#answerFrom
     this.#isFeeding = true
@@ -152,40 +161,36 @@ export class LazyScreen {
     return bytes
   }
 
-  /** More of a flood is on its way, and then there is less of it to draw. Not while somebody waits for the screen. */
-  #gathers(): boolean {
+  /** Not while somebody waits for the screen. */
+  #gathers(moreThan: number): boolean {
+    if (this.#waiting.length === 0) return this.#gathering.waitsFrom(this.#fedTo, moreThan)
+    this.#gathering.stop()
+    return false
+  }
+
+  /**
+   * Passes over what need not be drawn. True when the rest waits, for a turn or for more to come: of a flood that goes on the
+   * last lines will be passed over too, so none is drawn before it ends.
+   */
+  #passesOver(screen: Screen): boolean {
+    if (!this.#pace.maySkim) return false
     const { log } = this.#options
-    const pending = log.end - this.#fedTo
-    const most = Math.min(skimBytesMax, log.capacityBytes / 4)
-    const worthIt = this.#isSkimming && this.#waiting.length === 0 && pending > parseSliceBytes && pending < most
-    if (worthIt && this.#cancelGathering === null) this.#gather(log.end)
-    if (!worthIt) this.#stopGathering()
-    return worthIt
-  }
-
-  /** Until nothing has come for a moment. */
-  #gather(seen: Offset): void {
-    const { clock, log } = this.#options
-    this.#cancelGathering = clock.callAt(clock.now() + skimQuietMs, () => {
-      if (log.end > seen) return this.#gather(log.end)
-      this.#isSkimming = false
-      this.feed()
-    })
-  }
-
-  #stopGathering(): void {
-    this.#cancelGathering?.()
-    this.#cancelGathering = null
-  }
-
-  #skim(screen: Screen): void {
-    if (!this.#pace.maySkim) return
-    const until = this.#nextBorder(Math.min(this.#options.log.end, this.#fedTo + 2 * skimBytesMax))
-    if (until - this.#fedTo <= skimmedBytesMin) return
-    const bytes = screen.skim(this.#take(until))
+    const until = this.#nextBorder(Math.min(log.end, this.#fedTo + skimBytesMax))
+    const looked = until - this.#fedTo
+    if (looked <= skimmedBytesMin) return false
+    const bytes = screen.skim(this.#peek(until))
     this.#fedTo += bytes
-    this.#isSkimming = bytes > 0
-    this.#pace.skimmed(bytes)
+    this.#gathering.looked(bytes)
+    this.#pace.skimmed(bytes, looked)
+    if (bytes === 0) return false
+    if (until === log.end) return this.#gathers(0)
+    this.#queueUp(screen)
+    return true
+  }
+
+  /** The log has got all that it will. */
+  ended(): void {
+    this.#gathering.ended()
   }
 
   resize(resize: Resize): void {
@@ -223,7 +228,7 @@ export class LazyScreen {
   /** The log has a hole: what stood on the screen no longer follows from it. */
   restart(): void {
     if (this.#screen === null) return
-    this.#stopGathering()
+    this.#gathering.stop()
     this.#screen.dispose()
     this.#screen = null
     this.#backlog = null
@@ -240,7 +245,7 @@ export class LazyScreen {
 
   #letGo(): void {
     if (!this.#isOver || this.#waiting.length > 0) return
-    this.#stopGathering()
+    this.#gathering.stop()
     this.#screen?.dispose()
     this.#screen = null
     this.#backlog = null
@@ -307,6 +312,13 @@ export class LazyScreen {
     if (this.#backlog === null) return this.#options.log.read({ since: this.#fedTo, until }).bytes
     const { bytes, from } = this.#backlog
     return bytes.subarray(this.#fedTo - from, until - from)
+  }
+
+  /** The same, only to be looked at. */
+  #peek(until: Offset): Uint8Array {
+    if (this.#backlog !== null) return this.#take(until)
+    looking ??= new Uint8Array(skimBytesMax)
+    return this.#options.log.readInto(looking, this.#fedTo, until)
   }
 
   /** Slices end where the size changes and where answering begins. */

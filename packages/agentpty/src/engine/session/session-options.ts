@@ -36,6 +36,8 @@ export interface WaitOptions {
   readonly typed?: string
   readonly deadline: Millis
   readonly signal?: AbortSignal | undefined
+  /** Is handed what ends the wait as the signal would; a signal of its own would cost more than the rest of a short wait. */
+  readonly cancelWith?: ((cancel: () => void) => void) | undefined
 }
 
 /** What was there before this engine came has lost its times: all of it came when the session did. */

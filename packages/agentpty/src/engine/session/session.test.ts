@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Condition, Ending } from '../../contracts/conditions.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { waitsPerSessionMax } from '../../contracts/limits.ts'
+import { skimQuietMs, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Session } from './session.ts'
 import { mark, openFakeSession } from './testing/fake-session.ts'
 
@@ -156,6 +156,30 @@ describe('the log and its views', () => {
     await screen
     await session.screen()
     assert.ok(pty.ackedTo > 600_000 - 200_000)
+  })
+})
+
+describe('a flood', () => {
+  const lines = 'line of output\r\n'.repeat(20_000)
+
+  test('is passed over as it comes, and its last lines are drawn when it pauses', async () => {
+    const { pty, session, clock } = openFakeSession()
+    await session.screen()
+    for (let count = 0; count < 3; count++) pty.prints(lines)
+    const behind = session.log.end - session.parsedTo
+    assert.ok(behind > 0 && behind < lines.length, `${behind} bytes are still to be drawn`)
+    const end = wait(session, [{ kind: 'text', text: 'the last word' }], { since: 0 })
+    pty.prints('the last word')
+    clock.advance(2 * skimQuietMs)
+    expect(await end).toMatchObject({ outcome: 'met' })
+    assert.equal(session.parsedTo, session.log.end)
+  })
+
+  test('that goes on is drawn for whoever looks', async () => {
+    const { pty, session } = openFakeSession()
+    await session.screen()
+    pty.prints(`${lines}as far as here`)
+    assert.ok((await session.screen()).snapshot().text.includes('as far as here'))
   })
 })
 

@@ -191,12 +191,12 @@ export class Session {
       const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
       throw new TermError('limit_reached', what, 'Let one of them end first.')
     }
-    const { conditions, signal, deadline } = options
+    const { conditions, signal, cancelWith, deadline } = options
     const release = this.watch()
     const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
-      ...{ clock: this.#clock, signal },
+      ...{ clock: this.#clock, signal, cancelWith },
       evaluate: (now) => evaluate(conditions, view(), now, deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
@@ -296,6 +296,7 @@ export class Session {
 
   #onExit(exit: Exit): void {
     this.#pendingExit = exit
+    if (this.#inbox.isEmpty) this.#screen.ended()
     this.#settleExit()
     this.#recheck()
   }
@@ -321,8 +322,7 @@ export class Session {
 
   #moment(): SessionMoment {
     return {
-      exit: this.#exit,
-      parsedTo: this.parsedTo,
+      ...{ exit: this.#exit, parsedTo: this.parsedTo },
       awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
       lastOutputAt: this.#lastOutputAt,
       escapeUntil: this.#input.escapeUntil,

@@ -1,14 +1,15 @@
 /** How much of a session's output is drawn at a time: guessed from what it says, corrected by how long it took. */
 
-import { parseSliceMicros, parseTurnMs } from '../../contracts/limits.ts'
+import { parseSliceMicros, parseTurnMs, skimBytesMax } from '../../contracts/limits.ts'
 import type { Millis } from '../../contracts/units.ts'
 
+/** Also the first: an emulator that has hardly run takes twenty times as long, and one that is compiled has grown after six slices. */
 const microsMin = 50
-/** A piece of which nothing could be passed over is not looked at again at once. */
+/** A piece of which nothing could be passed over is not looked at again at once: so many slices later, or fewer the smaller it was. */
 const slicesBetweenSkims = 8
 
 export class SlicePace {
-  #micros: number = parseSliceMicros
+  #micros: number = microsMin
   #turnBegan: Millis | null = null
   #sliceBegan: Millis | null = null
   #slicesToSkim = 0
@@ -28,8 +29,8 @@ export class SlicePace {
     this.#sliceBegan = now
   }
 
-  skimmed(bytes: number): void {
-    this.#slicesToSkim = bytes > 0 ? 0 : slicesBetweenSkims
+  skimmed(passedOver: number, looked: number): void {
+    this.#slicesToSkim = passedOver > 0 ? 0 : Math.ceil((slicesBetweenSkims * looked) / skimBytesMax)
   }
 
   /** A slice has been drawn. Is the turn over? */

@@ -76,7 +76,7 @@ export class Search {
     // A text reaches back no farther than its own length, with room for escape sequences in between.
     const reach = Math.min(overlapBytes, 8 * sought.length + 256)
     const range = this.#take(log, end, reach)
-    if (isWholeLines(range.bytes) && !holds(range.bytes, sought)) return false
+    if (!mayHold(range.bytes, sought)) return false
     const piece = this.#pieceOf(range, echoes)
     return this.#counts(textMatches(sought, piece), piece)
   }
@@ -144,9 +144,13 @@ interface Taken {
   readonly bytes: Uint8Array
 }
 
-/** Can plain lines hold this text? Asked of the bytes, because a flood goes by here. */
-function holds(bytes: Uint8Array, text: string): boolean {
-  return /[\n\ufffd]/.test(text) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(text)
+/** Can output hold this text? Asked of the bytes, because a flood goes by here: mostly they have not even all of its letters. */
+function mayHold(bytes: Uint8Array, text: string): boolean {
+  if (text.includes('\ufffd')) return true
+  const output = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  // What makes text of output takes bytes out and puts none in.
+  if (!Buffer.from(text).every((byte) => output.includes(byte))) return false
+  return text.includes('\n') || output.includes(text) || !isWholeLines(output)
 }
 
 /** Matches that end after the border, wherever they begin. */

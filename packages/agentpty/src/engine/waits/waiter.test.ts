@@ -28,6 +28,26 @@ const verdict: Verdict = {
 }
 const met: Ending = { outcome: 'met', by: 'ready', verdict }
 
+test('whoever was handed what cancels it ends it, once', async () => {
+  let cancel = () => {}
+  let settled = 0
+  const waiter = new Waiter({
+    ...{ clock: new FakeClock(), signal: undefined },
+    evaluate: () => ({ ending: null, recheckAt: Number.POSITIVE_INFINITY }),
+    cancelWith: (handed) => {
+      cancel = handed
+    },
+    settled: () => {
+      settled += 1
+    },
+  })
+  waiter.recheck()
+  cancel()
+  cancel()
+  assert.deepEqual(await waiter.ending, { outcome: 'cancelled' })
+  assert.equal(settled, 1)
+})
+
 test('it ends with the first evaluation that says so', async () => {
   let isMet = false
   const { waiter } = open(() => (isMet ? { ending: met } : { ending: null, recheckAt: Number.POSITIVE_INFINITY }))

@@ -9,6 +9,8 @@ export interface WaiterOptions {
   readonly clock: Clock
   readonly evaluate: (now: Millis) => Evaluation
   readonly signal: AbortSignal | undefined
+  /** Is handed what cancels it too. */
+  readonly cancelWith?: ((cancel: () => void) => void) | undefined
   /** Called once, right before the ending is told. */
   readonly settled: (waiter: Waiter) => void
 }
@@ -30,6 +32,7 @@ export class Waiter {
       this.#reject = reject
     })
     options.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    options.cancelWith?.(this.#onAbort)
     if (options.signal?.aborted) this.#onAbort()
   }
 

@@ -24,9 +24,9 @@ export async function send(
   const release = session.watch()
   try {
     const { written } = await typeText(engine, session, typed, { submit })
-    const { note, ending } = await waitBeside(engine.clock, written, (refused) => {
+    const { note, ending } = await waitBeside(engine.clock, written, (cancelWith) => {
       const wait = { conditions, since, typed: echoed, timeoutMs: waitMs(input, context) }
-      return waitFor(engine.clock, session, wait, context, refused)
+      return waitFor(engine.clock, session, wait, context, cancelWith)
     })
     const seen = await observe(session, { since, typed, ending, before, budget: { maxBytes: context.outputBytes } })
     const notes = [note, submit && typed.endsWith('\n') ? enteredTwice : undefined].filter((one) => one !== undefined)

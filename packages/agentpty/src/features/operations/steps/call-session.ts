@@ -59,14 +59,13 @@ export async function waitFor(
   session: Session,
   wait: CallWait,
   context: CallContext,
-  /** Ends the wait as well as the caller's own signal does. */
-  end?: AbortController,
+  /** Is handed what ends the wait as the caller's own signal does. */
+  cancelWith?: (cancel: () => void) => void,
 ): Promise<Ending | null> {
   if (wait.conditions.length === 0) return null
   assertMarks(session, wait.conditions)
   const begun = clock.now()
   const stopProgress = reportProgress(clock, begun, wait.timeoutMs, context)
-  const part = end === undefined ? () => {} : join(end, context.signal)
   const { conditions, since } = wait
   const typed = wait.typed === undefined ? {} : { typed: wait.typed }
   try {
@@ -75,22 +74,13 @@ export async function waitFor(
       since,
       ...typed,
       deadline: begun + wait.timeoutMs,
-      signal: end?.signal ?? context.signal,
+      ...{ signal: context.signal, cancelWith },
     })
     if (ending.outcome === 'cancelled') throw cancelled()
     return ending
   } finally {
-    part()
     stopProgress()
   }
-}
-
-/** `end` is aborted with the caller's signal as well. By hand: joining signals costs more than the rest of a short wait. */
-function join(end: AbortController, signal: AbortSignal | undefined): () => void {
-  const abort = () => end.abort()
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  return () => signal?.removeEventListener('abort', abort)
 }
 
 export function cancelled(): TermError {

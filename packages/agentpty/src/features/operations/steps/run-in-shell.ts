@@ -106,8 +106,8 @@ class ShellRun {
     const { written } = await typeText(this.#engine, this.#session, line, { submit: true })
     const conditions = [{ kind: 'command' }, { kind: 'ready', confidence: 'low' }] as const
     const timeoutMs = Math.max(0, this.#deadline - clock.now())
-    const { note, ending } = await waitBeside(clock, written, (refused) =>
-      waitFor(clock, this.#session, { conditions, since, timeoutMs }, this.#context, refused),
+    const { note, ending } = await waitBeside(clock, written, (cancelWith) =>
+      waitFor(clock, this.#session, { conditions, since, timeoutMs }, this.#context, cancelWith),
     )
     this.#note ??= note
     this.#ending = ending

@@ -98,10 +98,12 @@ const writeGraceMs = 100
 export async function waitBeside(
   clock: Clock,
   writing: Promise<WriteResult>,
-  wait: (refused: AbortController) => Promise<Ending | null>,
+  wait: (cancelWith: (cancel: () => void) => void) => Promise<Ending | null>,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
-  const refused = new AbortController()
-  const waiting = wait(refused)
+  let cancelWait = () => {}
+  const waiting = wait((cancel) => {
+    cancelWait = cancel
+  })
   // Its caller is told of the write instead.
   waiting.catch(() => undefined)
   const late = waiting.then(
@@ -113,7 +115,7 @@ export async function waitBeside(
     if (result === null) writing.catch(() => undefined)
     return { note: noteOf(result), ending: await waiting }
   } catch (error) {
-    refused.abort()
+    cancelWait()
     throw error
   }
 }
