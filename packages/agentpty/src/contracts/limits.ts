@@ -53,6 +53,9 @@ export const renderBytesMax = 256 * KiB
 export const outputBytesDefault = 9 * KiB
 export const outputBytesMax = 1 * MiB
 
+/** Answers that may be larger are made one after the other, so that others are served between them. */
+export const largeAnswerBytes = 64 * KiB
+
 /** What a recording holds: with its escape sequences spelled out in JSON it stays below what one message may have. */
 export const recordingBytesMax = 4 * MiB
 
@@ -99,6 +102,19 @@ export const complaintBytesMax = 4 * KiB
 
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
+
+/** A client that has not read so much is asked nothing more, and told of nothing that happens, until it has. */
+export const unsentBytesFull = 1 * MiB
+/** All clients together: of those that do not read the one with the most is let go. One that reads never has two results waiting. */
+export const unsentBytesMax = 2 * messageBytesMax
+/** Calls begun and not answered, of clients that have more than one; each may yield `outputBytesMax` some moments later. */
+export const youngCallsMax = 16
+/** A call that is not answered after so long waits for something, and does not keep others from being begun. */
+export const youngCallMs = 50
+/** What one connection follows at once: as many as there can be terminals. Of each, one event waits to be sent. */
+export const followsPerClientMax = sessionsMax
+/** A client over HTTP that takes nothing of its answer for so long is let go; none that works pauses in the middle of one. */
+export const httpStuckMs = 30_000
 
 /** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
 export const daemonTakeoverMsMax = 60_000

@@ -127,7 +127,7 @@ export class Screen {
     if (!this.#characters.isWhole || !isGround(this.#terminal)) return 0
     const skimmed = overwritten(bytes) ?? this.#scrolledAway(bytes)
     if (skimmed === null) return 0
-    if (skimmed.styles !== '') this.#terminal.write(skimmed.styles)
+    if (skimmed.residue !== '') this.#terminal.write(Buffer.from(skimmed.residue, 'latin1'))
     this.#fedTo += skimmed.bytes
     this.#parsedTo = this.#fedTo
     return skimmed.bytes
