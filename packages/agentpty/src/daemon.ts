@@ -6,6 +6,7 @@
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { DaemonControl } from './contracts/daemon.ts'
+import { isAnyDropped } from './contracts/dropped.ts'
 import type { DaemonHello } from './contracts/handshake.ts'
 import type { Paths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
@@ -49,7 +50,11 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     counts: () => {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
       const sessions = { open: host.sessions.length - exited, exited }
-      return { host: { pid: hostPid }, sessions, http: http && { url: http.url, discovery: signpost?.states ?? [] } }
+      const dropped = host.sessions
+        .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
+        .filter((one) => isAnyDropped(one.dropped))
+      const served = http && { url: http.url, discovery: signpost?.states ?? [] }
+      return { host: { pid: hostPid }, sessions, dropped, http: served }
     },
     shutdown: (options) => {
       signpost?.takeDown()

@@ -62,12 +62,23 @@ export const recordingBytesMax = 4 * MiB
 /** Shell commands remembered per session, with their line, offsets and exit code. */
 export const commandsMax = 200
 
+/** Moments of a terminal's output, of which neighbours become one: 40 KB of a recording's times. */
+export const momentsMax = 2_048
+/** Changes of its size that wait for a screen; then one is made that takes them. */
+export const sizesMax = 1_024
+/** Verdicts kept for a follower who does not fetch them: an hour of a program that asks every fifteen seconds. */
+export const turnsPerFollowerMax = 256
+/** Output told to a follower in one event. */
+export const followPieceBytes = 64 * KiB
+
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
 export const markBytesMax = 8 * KiB
 
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64
+/** Of them, windows onto its screen, for each of which all that it shows is kept: they are people's. */
+export const windowsPerSessionMax = 16
 /** What one client of MCP, or all that share an address, may be told of at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
@@ -216,3 +227,42 @@ export const inboxPieceBytes = 4 * KiB
 /** What the token file may hold: ours has 43 characters, one of somebody's own at least so many. */
 export const tokenCharactersMin = 16
 export const tokenCharactersMax = 1_024
+
+/** A cell of a screen, and what it costs when it is no plain character: a whole cluster, and colours of its own. */
+const cellBytes = 12
+const richCellBytes = cellBytes + 2 * clusterCharactersMax + 160
+/** A cell as a window is told of it: its cluster, and both its colours as an escape sequence. */
+const drawnCellBytes = 2 * (clusterCharactersMax + 48)
+/** The emulator keeps so many titles, of windows and of icons. */
+const titlesMax = 2 * 10 + 1
+/** A question and its evidence: each is at most what a mark may say. Followers keep the same verdicts. */
+const verdictBytes = 2 * markBytesMax
+
+/**
+ * The most that is kept of one session, by ptyhost too: each bound at its worst, all at the same moment. A program that means
+ * well fills its log, and little else. Characters of strings count twice.
+ */
+export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logBytes' | 'cols' | 'rows']: number }) {
+  return {
+    log: logBytes,
+    logAtHost: logBytes,
+    /** While a late screen catches up. */
+    logNotDrawn: logBytes,
+    notLookedAt: 2 * unparsedBytesMax,
+    notRead: inputBytesMax,
+    replies: replyBytesMax,
+    screen: (scrollbackRows + 2 * rows) * cols * richCellBytes,
+    strings: 2 * sequenceStringBytesMax * titlesMax,
+    /** Each with its line and its folder. */
+    commands: commandsMax * 2 * 2 * markBytesMax,
+    times: momentsMax * 80 + sizesMax * 80,
+    waits: waitsPerSessionMax * patternTextBytesMax,
+    followers: subscribersPerSessionMax * followPieceBytes,
+    verdicts: turnsPerFollowerMax * (verdictBytes + subscribersPerSessionMax * 80),
+    windows: windowsPerSessionMax * rows * cols * drawnCellBytes,
+  } as const
+}
+
+/** What they come to for a terminal as it is by default, and for the largest that can be asked for. */
+export const sessionBytesMax = 128 * MiB
+export const largestSessionBytesMax = 3_072 * MiB

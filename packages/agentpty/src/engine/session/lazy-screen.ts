@@ -6,11 +6,13 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
+import { noneDropped } from '../../contracts/dropped.ts'
 import {
   parseSliceBytes,
   parseTurnMs,
   screenWaitMsMax,
   scrollbackRows,
+  sizesMax,
   skimBytesMax,
   skimQuietMs,
   unparsedBytesMax,
@@ -44,6 +46,8 @@ export interface LazyScreenOptions {
 
 export class LazyScreen {
   readonly #options: LazyScreenOptions
+  /** What its screens have left out, one after the other. */
+  readonly dropped = noneDropped()
   readonly #sizes: Resize[]
   #answerFrom: Offset
   #screen: Screen | null = null
@@ -109,7 +113,15 @@ export class LazyScreen {
     const { log, version, onReply } = this.#options
     while (this.#sizes.length > 1 && (this.#sizes[1]?.offset ?? 0) <= log.start) this.#sizes.shift()
     const { cols, rows } = this.#sizes[0] ?? this.size
-    this.#screen = new Screen({ cols, rows, scrollbackRows, offset: log.start, version, onReply })
+    this.#screen = new Screen({
+      cols,
+      rows,
+      scrollbackRows,
+      offset: log.start,
+      version,
+      onReply,
+      dropped: this.dropped,
+    })
     this.#fedTo = log.start
     // What comes while it catches up may push out of a small log what it has not drawn yet.
     if (log.end - log.start + unparsedBytesMax > log.capacityBytes) this.#backlog = log.read({ since: log.start })
@@ -189,7 +201,10 @@ export class LazyScreen {
   }
 
   resize(resize: Resize): void {
+    if (this.#sizes.length > 1 && this.#sizes.at(-1)?.offset === resize.offset) this.#sizes.pop()
     this.#sizes.push(resize)
+    // A screen takes them as it comes to where they are.
+    if (this.#sizes.length > sizesMax) this.ensure()
     if (this.#screen === null) return
     if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
   }
