@@ -27,10 +27,13 @@ test.each<[string, string]>([
   ['pictures on the alternate screen and text beside', '\x1b[?1049hhello\x1b[?1049lx'],
   ['inserted lines', '\x1b[1000L'],
   ['changes of the width', '\x1b[?3h\x1b[?3l'],
+  ['single bytes, each in a write of its own,', 'x'],
 ])('%s cost neither memory nor others’ time', async (what, output) => {
   // The string is opened once and goes on in what is repeated.
   const begin = what.startsWith('a string') ? '\x1b]2;' : ''
-  const { slowestMs, commands, peakMb, keptMb, screenshotMs } = await victim.suffer({ begin, output, forMs: 1_000 })
+  const pieceBytes = what.startsWith('single bytes') ? 1 : 16_384
+  const hostility = { begin, output, pieceBytes, forMs: 1_000 }
+  const { slowestMs, commands, peakMb, keptMb, screenshotMs } = await victim.suffer(hostility)
   expect(commands).toBeGreaterThan(3)
   expect(slowestMs).toBeLessThan(1_000)
   expect(peakMb).toBeLessThan(160)

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { configDefaults } from '../../packages/agentpty/src/contracts/config.ts'
 import { LineSplitter } from '../../packages/agentpty/src/contracts/json-lines.ts'
 import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
 import { program, until } from '../e2e/instance.ts'
@@ -87,7 +88,7 @@ const initialize = line({
 
 test.each<[string, 'rpc' | 'mcp', () => string]>([
   ['follows a flood', 'rpc', () => line(follow(1))],
-  ['follows a flood 64 times, as frames too', 'rpc', () => many(30, follow) + many(34, (id) => frames(id + 30))],
+  ['follows a flood 64 times, as frames too', 'rpc', () => many(48, follow) + many(16, (id) => frames(id + 48))],
   ['asks for a megabyte 3,000 times', 'rpc', () => many(3_000, read)],
   ['asks its tools for a megabyte 3,000 times', 'mcp', () => initialize + many(3_000, tool)],
 ])('a client that %s and does not read costs neither memory nor others’ time', async (_what, face, said) => {
@@ -112,6 +113,30 @@ test('what a client that pauses has asked for is there, whole and in order, when
   socket.resume()
   await until(() => ids.length === 100)
   expect(ids.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => at + 1).toSorted())
+})
+
+test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
+  const socket = await deaf('rpc')
+  const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
+  socket.write(line(follow(1)))
+  const { logBytes } = configDefaults
+  // More than the log keeps has come since.
+  const end = async () => (await victim.rpc.call('read', { terminalId: flood, since: 1e15 })).cursor
+  await until(async () => (await end()) > begun + 2 * logBytes)
+  const lines = new LineSplitter()
+  let [at, missed] = [0, 0]
+  socket.on('data', (bytes) => {
+    for (const one of lines.push(bytes)) {
+      const { data } = JSON.parse(one)
+      if (data === undefined) continue
+      missed += data.missedBytes
+      expect(data.offset).toBe(at + data.missedBytes)
+      at = data.offset + Buffer.from(data.bytes, 'base64').length
+    }
+  })
+  socket.resume()
+  await until(() => missed > 0 && at > begun + 2 * logBytes)
+  expect(missed).toBeGreaterThan(0)
 })
 
 test('sixty clients that follow and ask and do not read cost no more than one', async () => {
