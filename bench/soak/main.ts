@@ -4,6 +4,7 @@
  *   npm run soak                                        30 minutes, 200 terminals, a kill every minute
  *   npm run soak -- --minutes 5 --sessions 50 --kill-seconds 20 --seed 7
  *
+ * It tells how long its calls took: p50, p99 and the slowest of each verb, with the pauses that it asks them to wait for.
  * It fails when a byte is lost or told twice, when memory or descriptors grow, or when anything is left at the end.
  */
 
@@ -61,7 +62,7 @@ const left = await instance.stop()
 process.stdout.write(
   `${minutes} minutes, ${counters.length} terminals, ${kills} kills of the daemon, seed ${values.seed}\n` +
     `${lines} lines in order, ${bytes} bytes, ${failures.length} terminals with lost or doubled output\n` +
-    `${reopened} terminals closed and opened anew on the way\n${watch.table()}` +
+    `${reopened} terminals closed and opened anew on the way\n${watch.table()}${reach.latency.table()}` +
     `${left.length} processes left\n`,
 )
 const problems = [...failures.slice(0, 10), ...growth, ...(left.length > 0 ? [`left: ${left.join(', ')}`] : [])]

@@ -3,8 +3,12 @@
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
 import { type Instance, isAlive, until } from '../../tests/e2e/instance.ts'
+import { Latency } from './latency.ts'
+
+type Caller = Pick<RpcClient, 'call'>
 
 export class Reach {
+  readonly latency = new Latency()
   readonly #instance: Instance
   #client: Promise<RpcClient> | null = null
 
@@ -13,11 +17,11 @@ export class Reach {
   }
 
   /** Null when the daemon died under it: what was asked may have been done or not. */
-  async try<Result>(use: (client: RpcClient) => Promise<Result>): Promise<Result | null> {
+  async try<Result>(use: (client: Caller) => Promise<Result>): Promise<Result | null> {
     this.#client ??= this.#instance.rpc()
     const mine = this.#client
     try {
-      return await use(await mine)
+      return await use(this.#timed(await mine))
     } catch (error) {
       if (!isTermError(error) || error.code !== 'daemon_gone') throw error
       if (this.#client === mine) this.#client = null
@@ -25,8 +29,19 @@ export class Reach {
     }
   }
 
+  #timed(client: RpcClient): Caller {
+    return {
+      call: async (name, input, context) => {
+        const begun = performance.now()
+        const result = await client.call(name, input, context)
+        this.latency.note(name, performance.now() - begun)
+        return result
+      },
+    }
+  }
+
   /** Asks until there is an answer; only for what may be done twice. */
-  async ask<Result>(use: (client: RpcClient) => Promise<Result>): Promise<Result> {
+  async ask<Result>(use: (client: Caller) => Promise<Result>): Promise<Result> {
     for (;;) {
       const result = await this.try(use)
       if (result !== null) return result

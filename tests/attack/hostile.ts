@@ -26,6 +26,8 @@ export interface Hostility {
   readonly begin?: string
   /** Printed again and again, as fast as it is taken. */
   readonly output: string
+  /** In writes of so many bytes; without it large ones. */
+  readonly pieceBytes?: number
   readonly forMs: number
 }
 
@@ -61,10 +63,11 @@ export class Victim {
   }
 
   /** What a program that prints costs until its screen has been looked at and it is closed. */
-  async suffer({ begin = '', output, forMs }: Hostility): Promise<Toll> {
+  async suffer(hostility: Hostility): Promise<Toll> {
+    const { forMs } = hostility
     const before = this.rssMb
     const { terminalId } = await this.rpc.call('create', {
-      command: [process.execPath, '-e', printing({ begin, output, forMs })],
+      command: [process.execPath, '-e', printing(hostility)],
       waitFor: 'none',
     })
     const { slowestMs, commands, ...during } = await this.watch(
@@ -104,9 +107,9 @@ export class Victim {
 }
 
 /** Its answers from the terminal are never read. */
-function printing({ begin = '', output, forMs }: Hostility): string {
+function printing({ begin = '', output, pieceBytes = 16_384, forMs }: Hostility): string {
   return `
-    const piece = Buffer.from(${JSON.stringify(output)}.repeat(${Math.ceil(16_384 / output.length)}))
+    const piece = Buffer.from(${JSON.stringify(output)}.repeat(${Math.ceil(pieceBytes / output.length)}))
     const end = Date.now() + ${forMs}
     const next = () => Date.now() < end ? process.stdout.write(piece, next) : setInterval(() => {}, 1000)
     process.stdout.write(${JSON.stringify(begin)}, next)

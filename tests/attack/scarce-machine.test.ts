@@ -7,6 +7,7 @@ import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
 import { Instance, program, run } from '../e2e/instance.ts'
+import { Cgroup } from './cgroup.ts'
 
 let instance: Instance
 let rpc: RpcClient
@@ -120,4 +121,30 @@ test('a full process table refuses terminals, and does not keep those that are t
   expect(stdout).toContain('no room for another terminal')
   expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'Everything is closed.'])
   expect(await own.stop()).toEqual([])
+})
+
+test('without room for processes terminals are refused in words, those that are there go on, and all heals', async () => {
+  const pids = Cgroup.make('pids')
+  if (pids === null) return
+  pids.take(before.host.pid)
+  pids.write('pids.max', String(Number(pids.read('pids.current')) + 12))
+  try {
+    const { opened, codes } = await openMany(20)
+    expect(opened).toBeGreaterThan(2)
+    expect(codes).toEqual(['spawn_failed'])
+    await expectUnharmed()
+    const refused = rpc.call('run', { command: 'echo never' })
+    await expect(refused).rejects.toThrow(/no room for another terminal/)
+    const listed = await rpc.call('list', {})
+    expect(listed.terminals.filter(({ isActive }) => isActive)).toHaveLength(opened + 1)
+    const some = listed.terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept)
+    expect((await rpc.call('close', { terminalIds: some })).survivors).toBeUndefined()
+    expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
+  } finally {
+    pids.write('pids.max', 'max')
+  }
+  expect(await openMany(20)).toEqual({ opened: 20, codes: [] })
+  await expectUnharmed()
+  await instance.stop()
+  await pids.remove()
 })

@@ -19,15 +19,21 @@ test.each<[string, string]>([
   ['kept titles', `\x1b]2;${'y'.repeat(2_000)}\x07\x1b[22t`],
   ['resets', '\x1bc'],
   ['resets with titles', '\x1bc\x1b]2;x\x07'],
+  ['resets, text and titles of both kinds', '\x1bctext\r\n\x1b]0;one\x07\x1b[31m\x1b]2;another\x1b\\'],
+  ['resets with titles that are not passed over', '\x1bc\x1b]2;\u0080\x07'],
+  ['titles alone', '\x1b]2;x\x07\x1b]0;y\x07'],
   ['whole screens of E', '\x1b#8'],
   ['visits of the alternate screen', '\x1b[?1049h\x1b[?1049l'],
   ['pictures on the alternate screen and text beside', '\x1b[?1049hhello\x1b[?1049lx'],
   ['inserted lines', '\x1b[1000L'],
   ['changes of the width', '\x1b[?3h\x1b[?3l'],
+  ['single bytes, each in a write of its own,', 'x'],
 ])('%s cost neither memory nor others’ time', async (what, output) => {
   // The string is opened once and goes on in what is repeated.
   const begin = what.startsWith('a string') ? '\x1b]2;' : ''
-  const { slowestMs, commands, peakMb, keptMb, screenshotMs } = await victim.suffer({ begin, output, forMs: 1_000 })
+  const pieceBytes = what.startsWith('single bytes') ? 1 : 16_384
+  const hostility = { begin, output, pieceBytes, forMs: 1_000 }
+  const { slowestMs, commands, peakMb, keptMb, screenshotMs } = await victim.suffer(hostility)
   expect(commands).toBeGreaterThan(3)
   expect(slowestMs).toBeLessThan(1_000)
   expect(peakMb).toBeLessThan(160)

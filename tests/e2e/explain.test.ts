@@ -110,4 +110,19 @@ describe('agentpty explain', () => {
       evidence: ['sleep sleeps for a time it has set'],
     })
   })
+
+  test('tells what was left out beyond a bound, as the status does', async () => {
+    const client = clients.get('the daemon’s socket') as LiveClient
+    const link = '\\033]8;;http://example.org\\007text\\033]8;;\\007'
+    const command = ['sh', '-c', `printf '${link}${link}'; cat`]
+    const { terminalId } = await client.call('create', { command, waitFor: { text: 'texttext' } })
+    await client.call('screenshot', { terminalId })
+    const { stdout } = await instance.cli('explain', terminalId)
+    expect(stdout).toContain('\n  left out, beyond a bound: 2 links\n')
+    expect(JSON.parse((await instance.cli('explain', terminalId, '--json')).stdout).dropped).toMatchObject({ links: 2 })
+    const { dropped } = await instance.status()
+    expect(dropped.find((one) => one.terminalId === terminalId)?.dropped).toMatchObject({ links: 2, replies: 0 })
+    expect((await instance.cli('status')).stdout).toContain(`${terminalId} has left something out`)
+    await client.call('close', { terminalId })
+  })
 })

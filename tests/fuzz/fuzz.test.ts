@@ -5,6 +5,7 @@ import { corpusFolder, readInputs } from './corpus.ts'
 import { fewest, fuzz } from './fuzzer.ts'
 import { cutsOf, type Target } from './target.ts'
 import { targets } from './targets/index.ts'
+import { MemoryToll } from './toll.ts'
 
 describe.each([...targets.values()])('the kept inputs of $name', (target) => {
   const inputs = readInputs(path.join(corpusFolder, target.name))
@@ -51,4 +52,21 @@ test('pieces put together are the bytes', () => {
   const { bytes, pieces } = cutsOf(Buffer.from('\x07hello, and some more of it'))
   assert.deepEqual(Buffer.concat([...pieces]), Buffer.from(bytes))
   assert.ok(pieces.length > 1)
+})
+
+test('what one input makes, and what all of them leave, is bounded', async () => {
+  const megabyte = () =>
+    'x'
+      .repeat(512)
+      .split('')
+      .map((letter, at) => new Array(256).fill(`${letter}${at}`))
+  const kept: unknown[] = []
+  const toll = new MemoryToll({ peakMb: 40, keptMb: 20, every: 1 })
+  await toll.during(async () => void kept.push(megabyte()))
+  const makes = async () => void Array.from({ length: 60 }, megabyte)
+  await assert.rejects(toll.during(makes), /one input makes \d+ MB/)
+  const leaves = async () => {
+    for (let input = 0; input < 60; input += 1) await toll.during(async () => void kept.push(megabyte()))
+  }
+  await assert.rejects(leaves(), /\d+ MB are left of the inputs/)
 })

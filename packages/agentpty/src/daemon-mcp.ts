@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { homedir } from 'node:os'
 import type { ClientHello } from './contracts/handshake.ts'
 import { withoutOwnTerminal } from './contracts/own-terminal.ts'
@@ -11,6 +10,7 @@ import { version } from './contracts/version.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
 import type { OpenSecrets } from './faces/mcp/asking/open-secrets.ts'
 import type { McpServerOptions } from './faces/mcp/mcp-server.ts'
+import type { Lines } from './faces/mcp/socket-transport.ts'
 import type { Tasks } from './faces/mcp/tasks/tasks.ts'
 import { LocalClient } from './features/local-client.ts'
 import type { EngineContext } from './features/operations/steps/engine-context.ts'
@@ -65,7 +65,7 @@ export class McpFaces {
   }
 
   /** One connection, of which `rest` has arrived already. */
-  async serve(socket: Socket, caller: ClientHello, rest: Buffer): Promise<void> {
+  async serve(lines: Lines, caller: ClientHello, rest: Buffer): Promise<void> {
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
       import('./faces/mcp/mcp-server.ts'),
       import('./faces/mcp/socket-transport.ts'),
@@ -73,7 +73,7 @@ export class McpFaces {
       this.#shared(),
     ])
     const client = new LocalClient(this.#engine, caller)
-    serveMcp(new SocketTransport(socket, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
+    serveMcp(new SocketTransport(lines, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
   }
 
   async route(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,13 +3,11 @@
  * only asks the daemon must not load it.
  */
 
-import { once as onceEmitted } from 'node:events'
-import type { Socket } from 'node:net'
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { DaemonControl } from './contracts/daemon.ts'
+import { isAnyDropped } from './contracts/dropped.ts'
 import type { DaemonHello } from './contracts/handshake.ts'
-import { LineSplitter } from './contracts/json-lines.ts'
 import type { Paths } from './contracts/paths.ts'
 import { build, version } from './contracts/version.ts'
 import { McpFaces, Toolsets } from './daemon-mcp.ts'
@@ -18,7 +16,9 @@ import { httpToken } from './engine/host/http-token.ts'
 import { ensurePrivateFolder } from './engine/host/private-folder.ts'
 import { challengeIn, proofOf } from './engine/host/server-proof.ts'
 import { isoTime, systemClock } from './engine/host/system-clock.ts'
+import { CallGate } from './faces/daemon/call-gate.ts'
 import { Daemon } from './faces/daemon/daemon.ts'
+import { LineConnection, type Shared, Unsent } from './faces/daemon/line-connection.ts'
 import { stopWhenIdle } from './faces/daemon/stop-when-idle.ts'
 import { answerPage, answerPath } from './faces/http/answer-page.ts'
 import { type HttpRoute, HttpServer, sendJson } from './faces/http/http-server.ts'
@@ -39,8 +39,9 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const { engine, hostPid } = owned
   const { clock, host } = engine
   const toolsets = new Toolsets()
+  const shared = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const mcp: McpFaces = new McpFaces(engine, toolsets, () => (http === null ? null : `${http.url}${answerPath}`))
-  const http = await openHttp(engine, mcp, paths)
+  const http = await openHttp(engine, mcp, { paths, shared })
   const hello: DaemonHello = { version, build, pid: process.pid }
   const startedAt = isoTime(clock.wall())
   const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
@@ -49,7 +50,11 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     counts: () => {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
       const sessions = { open: host.sessions.length - exited, exited }
-      return { host: { pid: hostPid }, sessions, http: http && { url: http.url, discovery: signpost?.states ?? [] } }
+      const dropped = host.sessions
+        .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
+        .filter((one) => isAnyDropped(one.dropped))
+      const served = http && { url: http.url, discovery: signpost?.states ?? [] }
+      return { host: { pid: hostPid }, sessions, dropped, http: served }
     },
     shutdown: (options) => {
       signpost?.takeDown()
@@ -60,10 +65,13 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     ended: () => process.exit(0),
     faces: {
       rpc: (socket, caller, rest) =>
-        serveRpc({ socket, rest, client: new LocalClient(engine, caller), control: daemon, toolsets }),
+        serveRpc({
+          ...{ connection: new LineConnection(socket, shared), rest, control: daemon, toolsets },
+          client: new LocalClient(engine, caller),
+        }),
       mcp: (socket, caller, rest) => {
         // Whoever asked sees its connection end and asks again; nobody else is harmed.
-        mcp.serve(socket, caller, rest).catch(() => socket.destroy())
+        mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())
       },
     },
   })
@@ -105,7 +113,7 @@ function compileLater(): void {
 }
 
 interface RpcCall {
-  readonly socket: Socket
+  readonly connection: LineConnection
   /** Has arrived already. */
   readonly rest: Buffer
   readonly client: LocalClient
@@ -113,30 +121,30 @@ interface RpcCall {
   readonly toolsets: Toolsets
 }
 
-function serveRpc({ socket, rest, client, control, toolsets }: RpcCall): void {
-  const send = (line: string) => void (socket.destroyed || socket.write(line))
-  const drained = async () => {
-    if (socket.writableNeedDrain && !socket.destroyed)
-      await Promise.race([onceEmitted(socket, 'drain'), onceEmitted(socket, 'close')])
-  }
-  const server = new RpcServer({ client, control, toolset: (name) => toolsets.of(name), send, drained })
-  const lines = new LineSplitter()
-  const receive = (bytes: Buffer) => {
+function serveRpc({ connection, rest, client, control, toolsets }: RpcCall): void {
+  const server = new RpcServer({
+    ...{ client, control, toolset: (name) => toolsets.of(name) },
+    send: (line) => connection.send(line),
+    room: (signal) => connection.room(signal),
+  })
+  const line = (text: string) => {
     try {
-      for (const line of lines.push(bytes)) server.receive(line)
+      return server.receive(text)
     } catch {
       // Out of step with its own protocol: nothing it says after this can be trusted.
-      socket.destroy()
+      connection.close()
+      return undefined
     }
   }
-  socket.on('data', receive)
-  socket.on('close', () => server.close())
-  receive(rest)
-  socket.resume()
+  connection.start(rest, { line, closed: () => server.close() })
 }
 
 /** Null when it is turned off. What MCP needs is loaded when the first client comes. */
-async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Promise<HttpServer | null> {
+async function openHttp(
+  engine: EngineContext,
+  mcp: McpFaces,
+  { paths, shared }: { readonly paths: Paths; readonly shared: Shared },
+): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
   const token = () => httpToken(paths.token)
@@ -147,8 +155,7 @@ async function openHttp(engine: EngineContext, mcp: McpFaces, paths: Paths): Pro
   const proofFor = (challenge: string | null) =>
     challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
   const http: HttpServer = new HttpServer({
-    port: httpPort,
-    token,
+    ...{ port: httpPort, token, shared },
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
       // Its address is the key: a browser has no token.

@@ -203,7 +203,12 @@ async function serveConformance(): Promise<void> {
   const createServer = async () => createConformanceServer({ version, pause, tasks })
   const serve = mcpRoute({ createServer, createWatcher: watchNothing, tasks })
   const { httpPort } = (await ownConfig()).read()
-  const http = new HttpServer({ port: httpPort ?? 0, token: null, routes: new Map([['/mcp', { serve }]]) })
+  const http = new HttpServer({
+    port: httpPort ?? 0,
+    token: null,
+    shared: null,
+    routes: new Map([['/mcp', { serve }]]),
+  })
   await http.listen()
   process.stdout.write(`${http.url}/mcp\n`)
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))

@@ -53,7 +53,7 @@ export const rpc: Target = {
       control: { status: async () => ({}), stop: async () => {} } as never,
       toolset: () => Promise.reject(new Error('no door here')),
       send: (line) => sent.push(line),
-      drained: async () => {},
+      room: () => null,
     })
     const asked: number[] = []
     for (const line of Buffer.from(input).toString('utf8').split('\n')) {

@@ -1,4 +1,4 @@
-/** The screen: what it shows however it is fed, what it keeps, and how long others wait for a slice of it. */
+/** The screen: what it shows however it is fed, what it makes and keeps, and how long others wait while it is drawn. */
 
 import assert from 'node:assert/strict'
 import {
@@ -9,12 +9,18 @@ import {
 import { systemClock } from '../../../packages/agentpty/src/engine/host/system-clock.ts'
 import { Screen } from '../../../packages/agentpty/src/engine/screen/screen.ts'
 import { cutsOf, type Target } from '../target.ts'
+import { MemoryToll, neighbourWaits } from '../toll.ts'
 
 const size = { cols: 40, rows: 10 }
 /** Small inputs are played again and again: what a program prints it prints for long. */
 const outputBytes = 2_560
 /** Others are asked for so long at most; ordinary slices take two milliseconds, and this machine may be busy. */
 const sliceMsMax = 1_000
+/** What somebody else's screen is drawn beside, and how much work may be done meanwhile: two turns of each, and much garbage. */
+const floodBytes = 32 * 1_024
+const neighbourMsMax = 500
+/** Played three times, an input makes some megabytes of garbage; two screens of this size have a fraction of one. */
+const memory = new MemoryToll({ peakMb: 96, keptMb: 48, every: 128 })
 
 export const screen: Target = {
   name: 'screen',
@@ -52,29 +58,35 @@ export const screen: Target = {
   bytesMax: 512,
   async check(input) {
     const { bytes, pieces } = cutsOf(input)
-    const output = repeated(bytes)
-    const [whole, cut] = [open(), open()]
-    try {
-      for (const piece of [...pieces, output.subarray(bytes.length)]) await feed(whole, piece)
-      playInSlices(cut, output)
-      assert.equal(cut.parsedTo, output.length, 'all of it is on the screen')
-      assert.deepEqual(cut.snapshot(), whole.snapshot(), 'the same screen however it is fed')
-      const { text, title } = cut.snapshot()
-      for (const row of [...text, ...cut.scrollbackText(100)])
-        assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell holds so much')
-      assert.ok(title.length <= sequenceStringBytesMax, 'a title is bounded')
-    } finally {
-      for (const each of [whole, cut]) each.dispose()
-    }
+    const output = repeated(bytes, outputBytes)
+    await memory.during(() => sameHoweverFed(bytes, pieces, output))
+    const cpuMs = await neighbourWaits(repeated(bytes, floodBytes))
+    assert.ok(cpuMs < neighbourMsMax, `another session waits for ${Math.round(cpuMs)} ms of work`)
   },
+}
+
+async function sameHoweverFed(bytes: Uint8Array, pieces: readonly Uint8Array[], output: Uint8Array): Promise<void> {
+  const [whole, cut] = [open(), open()]
+  try {
+    for (const piece of [...pieces, output.subarray(bytes.length)]) await feed(whole, piece)
+    playInSlices(cut, output)
+    assert.equal(cut.parsedTo, output.length, 'all of it is on the screen')
+    assert.deepEqual(cut.snapshot(), whole.snapshot(), 'the same screen however it is fed')
+    const { text, title } = cut.snapshot()
+    for (const row of [...text, ...cut.scrollbackText(100)])
+      assert.ok(row.length <= size.cols * (clusterCharactersMax + 2), 'a cell holds so much')
+    assert.ok(title.length <= sequenceStringBytesMax, 'a title is bounded')
+  } finally {
+    for (const each of [whole, cut]) each.dispose()
+  }
 }
 
 function open(): Screen {
   return new Screen({ ...size, scrollbackRows: 50, offset: 0, version: '', onReply: () => undefined })
 }
 
-function repeated(bytes: Uint8Array): Buffer {
-  return Buffer.concat(Array.from({ length: Math.ceil(outputBytes / Math.max(16, bytes.length)) }, () => bytes))
+function repeated(bytes: Uint8Array, length: number): Buffer {
+  return Buffer.concat(Array.from({ length: Math.ceil(length / Math.max(16, bytes.length)) }, () => bytes))
 }
 
 function feed(on: Screen, bytes: Uint8Array): Promise<void> {

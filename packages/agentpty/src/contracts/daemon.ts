@@ -1,6 +1,7 @@
 /** What a daemon can be asked about itself, besides the verbs. */
 
 import type { DiscoveryState } from './discovery.ts'
+import type { TerminalDrops } from './dropped.ts'
 
 export interface DaemonStatus {
   readonly daemon: {
@@ -12,6 +13,8 @@ export interface DaemonStatus {
   }
   readonly host: { readonly pid: number }
   readonly sessions: { readonly open: number; readonly exited: number }
+  /** Terminals that have left something out because a bound was reached. */
+  readonly dropped: readonly TerminalDrops[]
   readonly socket: string
   /** MCP over HTTP, and the files that lead to it; null when it is turned off. */
   readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null

@@ -12,7 +12,14 @@ export type SessionEvent =
   /** `missedBytes` were dropped from the log before this follower came for them. */
   | { readonly type: 'output'; readonly offset: Offset; readonly bytes: Uint8Array; readonly missedBytes: number }
   /** It became somebody's turn, or a weak verdict was confirmed or taken back. `at`: log end when it was judged, `heldMs`: how long it has held by then. */
-  | { readonly type: 'turn'; readonly at: Offset; readonly verdict: Verdict; readonly heldMs: Millis }
+  | {
+      readonly type: 'turn'
+      readonly at: Offset
+      readonly verdict: Verdict
+      readonly heldMs: Millis
+      /** So many before this one were dropped, because this follower did not fetch them. */
+      readonly missedTurns?: number
+    }
   /** What a window onto the screen shows now, as far as it changed. */
   | ({ readonly type: 'frame' } & Frame)
   | { readonly type: 'exit'; readonly exit: Exit }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'vitest'
+import { configDefaults } from './config.ts'
 import * as limits from './limits.ts'
 
 const headers = ['limits.h', 'protocol.h']
@@ -39,4 +40,18 @@ test('what a program may be started with fits one frame with all that goes with 
 test('input goes out in pieces that fit a frame, and no call types more than the host queues', () => {
   assert.ok(limits.writePieceBytes + 1_024 <= limits.frameBytesMax)
   assert.ok(limits.sendBytesMax <= limits.inputBytesMax)
+})
+
+const sumOf = (size: Parameters<typeof limits.sessionShares>[0]) =>
+  Object.values(limits.sessionShares(size)).reduce((sum, bytes) => sum + bytes, 0)
+
+test('all that is kept of a session comes to no more than is promised, whatever its program and its clients do', () => {
+  const { logBytes, cols, rows } = configDefaults
+  const { logBytesMax, columnsMax, rowsMax } = limits
+  const ordinary = sumOf({ logBytes, cols, rows })
+  const largest = sumOf({ logBytes: logBytesMax, cols: columnsMax, rows: rowsMax })
+  assert.ok(ordinary <= limits.sessionBytesMax, `${ordinary} bytes`)
+  assert.ok(largest <= limits.largestSessionBytesMax, `${largest} bytes`)
+  // A promise that is far from what it is made of would hide the next list without a bound.
+  assert.ok(ordinary > 0.7 * limits.sessionBytesMax && largest > 0.7 * limits.largestSessionBytesMax)
 })

@@ -59,11 +59,23 @@ export const renderBytesMax = 256 * KiB
 export const outputBytesDefault = 9 * KiB
 export const outputBytesMax = 1 * MiB
 
+/** Answers that may be larger are made one after the other, so that others are served between them. */
+export const largeAnswerBytes = 64 * KiB
+
 /** What a recording holds: with its escape sequences spelled out in JSON it stays below what one message may have. */
 export const recordingBytesMax = 4 * MiB
 
 /** Shell commands remembered per session, with their line, offsets and exit code. */
 export const commandsMax = 200
+
+/** Moments of a terminal's output, of which neighbours become one: 40 KB of a recording's times. */
+export const momentsMax = 2_048
+/** Changes of its size that wait for a screen; then one is made that takes them. */
+export const sizesMax = 1_024
+/** Verdicts kept for a follower who does not fetch them: an hour of a program that asks every fifteen seconds. */
+export const turnsPerFollowerMax = 256
+/** Output told to a follower in one event. */
+export const followPieceBytes = 64 * KiB
 
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
 export const markBytesMax = 8 * KiB
@@ -71,6 +83,8 @@ export const markBytesMax = 8 * KiB
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64
+/** Of them, windows onto its screen, for each of which all that it shows is kept: they are people's. */
+export const windowsPerSessionMax = 16
 /** What one client of MCP, or all that share an address, may be told of at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
@@ -105,6 +119,19 @@ export const complaintBytesMax = 4 * KiB
 
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
+
+/** A client that has not read so much is asked nothing more, and told of nothing that happens, until it has. */
+export const unsentBytesFull = 1 * MiB
+/** All clients together: of those that do not read the one with the most is let go. One that reads never has two results waiting. */
+export const unsentBytesMax = 2 * messageBytesMax
+/** Calls begun and not answered, of clients that have more than one; each may yield `outputBytesMax` some moments later. */
+export const youngCallsMax = 16
+/** A call that is not answered after so long waits for something, and does not keep others from being begun. */
+export const youngCallMs = 50
+/** What one connection follows at once: as many as there can be terminals. Of each, one event waits to be sent. */
+export const followsPerClientMax = sessionsMax
+/** A client over HTTP that takes nothing of its answer for so long is let go; none that works pauses in the middle of one. */
+export const httpStuckMs = 30_000
 
 /** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
 export const daemonTakeoverMsMax = 60_000
@@ -206,3 +233,42 @@ export const inboxPieceBytes = 4 * KiB
 /** What the token file may hold: ours has 43 characters, one of somebody's own at least so many. */
 export const tokenCharactersMin = 16
 export const tokenCharactersMax = 1_024
+
+/** A cell of a screen, and what it costs when it is no plain character: a whole cluster, and colours of its own. */
+const cellBytes = 12
+const richCellBytes = cellBytes + 2 * clusterCharactersMax + 160
+/** A cell as a window is told of it: its cluster, and both its colours as an escape sequence. */
+const drawnCellBytes = 2 * (clusterCharactersMax + 48)
+/** The emulator keeps so many titles, of windows and of icons. */
+const titlesMax = 2 * 10 + 1
+/** A question and its evidence: each is at most what a mark may say. Followers keep the same verdicts. */
+const verdictBytes = 2 * markBytesMax
+
+/**
+ * The most that is kept of one session, by ptyhost too: each bound at its worst, all at the same moment. A program that means
+ * well fills its log, and little else. Characters of strings count twice.
+ */
+export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logBytes' | 'cols' | 'rows']: number }) {
+  return {
+    log: logBytes,
+    logAtHost: logBytes,
+    /** While a late screen catches up. */
+    logNotDrawn: logBytes,
+    notLookedAt: 2 * unparsedBytesMax,
+    notRead: inputBytesMax,
+    replies: replyBytesMax,
+    screen: (scrollbackRows + 2 * rows) * cols * richCellBytes,
+    strings: 2 * sequenceStringBytesMax * titlesMax,
+    /** Each with its line and its folder. */
+    commands: commandsMax * 2 * 2 * markBytesMax,
+    times: momentsMax * 80 + sizesMax * 80,
+    waits: waitsPerSessionMax * patternTextBytesMax,
+    followers: subscribersPerSessionMax * followPieceBytes,
+    verdicts: turnsPerFollowerMax * (verdictBytes + subscribersPerSessionMax * 80),
+    windows: windowsPerSessionMax * rows * cols * drawnCellBytes,
+  } as const
+}
+
+/** What they come to for a terminal as it is by default, and for the largest that can be asked for. */
+export const sessionBytesMax = 128 * MiB
+export const largestSessionBytesMax = 3_072 * MiB

@@ -10,6 +10,7 @@ interface Timer {
 
 export class FakeClock implements Clock {
   #now: Millis = 10_000
+  #wallShift: Millis = 0
   #timers: Timer[] = []
 
   now(): Millis {
@@ -17,7 +18,12 @@ export class FakeClock implements Clock {
   }
 
   wall(): number {
-    return 1_700_000_000_000 + this.#now
+    return 1_700_000_000_000 + this.#wallShift + this.#now
+  }
+
+  /** Somebody sets the time of day. */
+  jumpWall(ms: Millis): void {
+    this.#wallShift += ms
   }
 
   callAt(at: Millis, call: () => void): () => void {

@@ -5,6 +5,7 @@
  * runs, so that the list never outgrows its bound.
  */
 
+import { momentsMax } from '../../contracts/limits.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 
 export interface Moment {
@@ -16,13 +17,14 @@ export interface Moment {
   readonly size?: Size
 }
 
-const momentsMax = 2_048
 /** A picture's time on a screen: no eye tells two within it apart. */
 const gapMsFirst = 16
 
 export class Timeline {
   #moments: Moment[] = []
   #gapMs = gapMsFirst
+  /** What a wall clock that was set back owes: times never go back here. One that was set forward looks like a rest. */
+  #shiftMs = 0
   /** The size before the first moment. */
   #firstSize: Size
 
@@ -30,13 +32,20 @@ export class Timeline {
     this.#firstSize = size
   }
 
-  output(offset: Offset, at: number): void {
+  output(offset: Offset, wall: number): void {
+    const at = this.#steady(wall)
     const last = this.#moments.at(-1)
     if (last === undefined || at - last.at >= this.#gapMs) this.#add({ offset, at })
   }
 
-  resized(offset: Offset, at: number, size: Size): void {
-    this.#add({ offset, at, size })
+  resized(offset: Offset, wall: number, size: Size): void {
+    this.#add({ offset, at: this.#steady(wall), size })
+  }
+
+  #steady(wall: number): number {
+    const last = this.#moments.at(-1)?.at ?? Number.NEGATIVE_INFINITY
+    this.#shiftMs = Math.max(this.#shiftMs, last - wall)
+    return wall + this.#shiftMs
   }
 
   /** The size at `offset`, and what happened from there on. */

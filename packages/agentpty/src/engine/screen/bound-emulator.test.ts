@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import { type Dropped, noneDropped } from '../../contracts/dropped.ts'
 import { clusterCharactersMax, sequenceStringBytesMax } from '../../contracts/limits.ts'
 import { Screen } from './screen.ts'
 
@@ -32,4 +33,22 @@ test('a title without end is cut, and what follows it is shown', async () => {
   const { title, text } = await screenAfter('\x1b]2;', ...pieces, 'end\x07shown')
   expect(title.length).toBeLessThan(2 * sequenceStringBytesMax)
   assert.equal(text[0], 'shown')
+})
+
+test('what is left out is counted for the screen that it was meant for', async () => {
+  const [dropped, other] = [noneDropped(), noneDropped()]
+  const open = (to: Dropped) =>
+    new Screen({ cols: 40, rows: 4, scrollbackRows: 10, offset: 0, version: '', onReply: () => undefined, dropped: to })
+  const screens = [open(dropped), open(other)]
+  const link = '\x1b]8;;http://example.org/\x07text\x1b]8;;\x07'
+  const output = `e${'\u0301'.repeat(clusterCharactersMax + 9)}${link}${link}\x1b[9999L`
+  const title = ['\x1b]2;', 'x'.repeat(sequenceStringBytesMax + 7), '\x07']
+  const feed = (at: number, text: string) =>
+    new Promise<void>((resolve) => screens[at]?.feed(Buffer.from(text), resolve))
+  const feeding = feed(0, output)
+  await feed(1, 'e\u0301 and nothing else')
+  await feeding
+  for (const piece of title) await feed(0, piece)
+  assert.deepEqual(dropped, { ...noneDropped(), characters: 10, links: 2, repeats: 1, stringBytes: 7 })
+  assert.deepEqual(other, noneDropped())
 })

@@ -6,27 +6,38 @@
  */
 
 import type { Terminal } from '@xterm/headless'
+import type { Dropped } from '../../contracts/dropped.ts'
 import { clusterCharactersMax, columnsMax } from '../../contracts/limits.ts'
 
-export function boundEmulator(terminal: Terminal): void {
-  refuseEndlessRepeats(terminal)
-  forgetLinks(terminal)
+/** What is left out is counted in `dropped`. */
+export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
+  refuseEndlessRepeats(terminal, dropped)
+  forgetLinks(terminal, dropped)
   boundClusters(terminal)
+  countClusters(terminal, dropped)
 }
 
 /**
  * The emulator repeats these as often as it is told, up to two thousand million times: eleven bytes of output would
  * occupy us for hours, or end us. No program means more than there are columns.
  */
-function refuseEndlessRepeats({ parser }: Terminal): void {
+function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {
   for (const final of ['I', 'L', 'M', 'S', 'T', 'Z', 'b']) {
-    parser.registerCsiHandler({ final }, ([count]) => typeof count === 'number' && count > columnsMax)
+    parser.registerCsiHandler({ final }, ([count]) => {
+      if (typeof count !== 'number' || count <= columnsMax) return false
+      dropped.repeats += 1
+      return true
+    })
   }
 }
 
 /** It keeps each link with a marker that every later line must move. Nobody asks for them: their text is what counts. */
-function forgetLinks({ parser }: Terminal): void {
-  parser.registerOscHandler(8, () => true)
+function forgetLinks({ parser }: Terminal, dropped: Dropped): void {
+  parser.registerOscHandler(8, (link) => {
+    // One without an address ends the link before.
+    if (!link.endsWith(';')) dropped.links += 1
+    return true
+  })
 }
 
 interface Line {
@@ -35,11 +46,16 @@ interface Line {
 }
 
 interface Internals {
-  readonly _core?: { readonly buffer?: { readonly lines?: { get(at: number): Line | undefined } } }
+  readonly _core?: {
+    readonly buffer?: { readonly lines?: { get(at: number): Line | undefined } }
+    readonly _inputHandler?: { parse(...input: readonly unknown[]): unknown }
+  }
 }
 
 /** Prototypes of lines that are bounded already; there is one for all terminals. */
 const bounded = new WeakSet<object>()
+/** Of the terminal that is drawn on just now: a line does not know whose it is. */
+let drawn: Dropped | null = null
 
 /** Marks that are put on a character without end become one string without end: what is too much for a cell is dropped. */
 function boundClusters(terminal: Terminal): void {
@@ -50,10 +66,23 @@ function boundClusters(terminal: Terminal): void {
   const add = prototype.addCodepointToCell
   prototype.addCodepointToCell = function (column, codePoint, width) {
     const before = this._combined[column]
-    if (before !== undefined && before.length >= clusterCharactersMax) return
+    if (before !== undefined && before.length >= clusterCharactersMax) {
+      if (drawn !== null) drawn.characters += 1
+      return
+    }
     add.call(this, column, codePoint, width)
     // Asked for a character, a string that was joined is made one piece: its parts need not be kept.
     if (before !== undefined) this._combined[column]?.charCodeAt(0)
+  }
+}
+
+function countClusters(terminal: Terminal, dropped: Dropped): void {
+  const handler = (terminal as Internals)._core?._inputHandler
+  if (handler?.parse === undefined) return
+  const parse = handler.parse.bind(handler)
+  handler.parse = (...input) => {
+    drawn = dropped
+    return parse(...input)
   }
 }
 

@@ -3,6 +3,7 @@
  * million characters of each. What is too much is left out; the string then ends where it ends.
  */
 
+import type { Dropped } from '../../contracts/dropped.ts'
 import { sequenceStringBytesMax } from '../../contracts/limits.ts'
 
 /** ESC, BEL, CAN, SUB and the 8-bit ST: what ends a string. */
@@ -11,6 +12,11 @@ const ends: readonly Uint8Array[] = [[0x1b], [0x07], [0x18], [0x1a], [0xc2, 0x9c
 export class LongStrings {
   /** Bytes of the string that is open, as far as they have been let through. */
   #open = 0
+  readonly #dropped: Dropped
+
+  constructor(dropped: Dropped) {
+    this.#dropped = dropped
+  }
 
   /** Of the next bytes those that count. `isInside`: a string is open before them. */
   take(bytes: Uint8Array, isInside: boolean): Uint8Array {
@@ -22,6 +28,7 @@ export class LongStrings {
     const room = Math.max(0, sequenceStringBytesMax - this.#open)
     this.#open += Math.min(end, room)
     if (end <= room) return bytes
+    this.#dropped.stringBytes += end - room
     return Buffer.concat([bytes.subarray(0, room), bytes.subarray(end)])
   }
 }

@@ -12,12 +12,19 @@ test('everything before the last reset is passed over', () => {
 })
 
 test.each<[string, string]>([
-  ['a title, which a reset leaves', '\x1bc\x1b]2;title\x07'],
+  ['a title without an end', '\x1b]2;title\x1bc'],
+  ['a title with an 8-bit control', '\x1b]2;\u009b\x07\x1bc'],
+  ['a title that is very long', `\x1b]2;${'long'.repeat(1_025)}\x07\x1bc`],
   ['a question, which wants an answer', '\x1bc\x1b[c'],
   ['a title that is kept', '\x1bc\x1b[22t'],
   ['little output', '\x1bc'],
 ])('%s is not passed over', (_what, piece) => {
   assert.equal(lengthOf(piece.repeat(piece === '\x1bc' ? 100 : 1_000)) < 1_024, true)
+})
+
+test('of titles before a reset the last one is left', () => {
+  const output = Array.from({ length: 1_000 }, (_, at) => `\x1b]${at % 2 === 0 ? 0 : 2};title ${at}\x07\x1bc`).join('')
+  assert.deepEqual(overwritten(Buffer.from(output)), { bytes: output.length - 2, residue: '\x1b]2;title 999\x07' })
 })
 
 test.each<[string, string]>([
@@ -54,6 +61,8 @@ const repeated = fc.constantFrom(
   ...[
     '\x1bc',
     '\x1bcleft',
+    '\x1b]2;title\x07\x1bc',
+    '\x1bcleft\x1b]0;né漢\x1b\\\x1b]1;icon\x07text\x1b]2;second\x07',
     '\x1b#8',
     '\x1b[2J',
     '\x1b[H\x1b[2J',

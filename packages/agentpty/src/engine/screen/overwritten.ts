@@ -1,6 +1,6 @@
 /**
- * Output that leaves no trace because of what comes right behind it: everything before a reset, and what is repeated that
- * need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
+ * Output that leaves no trace because of what comes right behind it: everything before a reset but the last title, and what
+ * is repeated that need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
  */
 
 import type { Skim } from './skim.ts'
@@ -8,8 +8,14 @@ import type { Skim } from './skim.ts'
 /** Less is played at once. */
 const overwrittenBytesMin = 1_024
 
-/** What a reset does not undo (titles), and what may want an answer. */
-const lasting = /\x1b(?:\](?:\d|1\d);|[PX^_Z]|\[[\x20-\x3f]*[cnptqux])|\x05|\xc2[\x80-\x9f]/
+/** A whole title: a reset leaves it, and the last one is all that is left of many. One that is longer, or has other bytes, is drawn. */
+const title = String.raw`\][02];[\x20-\x7e\x80-\xc1\xc3-\xff]{0,4096}(?:\x07|\x1b\\)`
+
+/** What else a reset does not undo, and what may want an answer. */
+const lasting = new RegExp(
+  String.raw`\x1b(?:(?!${title})\](?:\d|1\d);|[PX^_Z]|\[[\x20-\x3f]*[cnptqux])|\x05|\xc2[\x80-\x9f]`,
+)
+const lastTitle = new RegExp(String.raw`\x1b${title}`, 'y')
 
 /** Runs of one thing, of which the last is enough; the alternate screen is empty again whatever was written on it. */
 const runs: readonly RegExp[] = [
@@ -21,21 +27,31 @@ const runs: readonly RegExp[] = [
 
 /** Looked at before all of it is: what would be passed over stands close together. */
 const frontBytes = 256
-const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b)/
+const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b|\][02];)/
 
 /** How much of the front can be passed over; null when nothing can. No sequence may be open. */
 export function overwritten(bytes: Uint8Array): Skim | null {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!front.test(source.toString('latin1', 0, frontBytes))) return null
   const text = source.toString('latin1')
-  const end = Math.max(beforeReset(text), ...runs.map((run) => lengthOf(run, text)))
-  return end < overwrittenBytesMin ? null : { bytes: end, styles: '' }
+  const reset = beforeReset(text)
+  const end = Math.max(reset, ...runs.map((run) => lengthOf(run, text)))
+  if (end < overwrittenBytesMin) return null
+  return { bytes: end, residue: end === reset ? titleBefore(text, end) : '' }
 }
 
 /** Index of the last reset before which nothing lasts; -1 without one. */
 function beforeReset(text: string): number {
   const lasts = text.search(lasting)
   return text.lastIndexOf('\x1bc', lasts < 0 ? text.length : lasts)
+}
+
+/** The last title before `end`, as it was written; empty without one. */
+function titleBefore(text: string, end: number): string {
+  const at = Math.max(text.lastIndexOf('\x1b]0;', end - 1), text.lastIndexOf('\x1b]2;', end - 1))
+  if (at < 0) return ''
+  lastTitle.lastIndex = at
+  return lastTitle.exec(text)?.[0] ?? ''
 }
 
 function lengthOf(run: RegExp, text: string): number {

@@ -6,6 +6,7 @@
  * are answered through `onReply`, once each, and not at all while `answerQueries` is off.
  */
 
+import { type Dropped, noneDropped } from '../../contracts/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import { lookOf, type ScreenLook } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'
@@ -38,6 +39,8 @@ export interface ScreenOptions extends Size {
   readonly version: string
   /** What the terminal answers; it belongs into the session's input. */
   readonly onReply: (bytes: Uint8Array) => void
+  /** What is left out is counted here. */
+  readonly dropped?: Dropped
 }
 
 /** A part of the viewport; rows and columns count from 0. */
@@ -56,7 +59,7 @@ export class Screen {
   answerQueries = true
   readonly #terminal: Terminal
   readonly #characters = new WholeCharacters()
-  readonly #strings = new LongStrings()
+  readonly #strings: LongStrings
   readonly #scrollbackRows: number
   #fedTo: Offset
   #parsedTo: Offset
@@ -69,7 +72,9 @@ export class Screen {
     this.#fedTo = options.offset
     this.#parsedTo = options.offset
     this.#scrollbackRows = options.scrollbackRows
-    this.#terminal = openTerminal(options)
+    const { dropped = noneDropped() } = options
+    this.#strings = new LongStrings(dropped)
+    this.#terminal = openTerminal(options, dropped)
     this.#terminal.onTitleChange((title) => {
       this.#title = title
     })
@@ -127,7 +132,7 @@ export class Screen {
     if (!this.#characters.isWhole || !isGround(this.#terminal)) return 0
     const skimmed = overwritten(bytes) ?? this.#scrolledAway(bytes)
     if (skimmed === null) return 0
-    if (skimmed.styles !== '') this.#terminal.write(skimmed.styles)
+    if (skimmed.residue !== '') this.#terminal.write(Buffer.from(skimmed.residue, 'latin1'))
     this.#fedTo += skimmed.bytes
     this.#parsedTo = this.#fedTo
     return skimmed.bytes

@@ -16,7 +16,7 @@ describe('what is passed over', () => {
 
   test('leaves its colours', () => {
     const text = `\x1b[1m${numbers(5_000)}\x1b[0m\x1b[32m${numbers(50)}\x1b[4m${numbers(200)}`
-    assert.equal(skim(bytesOf(text), 100)?.styles, '\x1b[0m\x1b[32m\x1b[4m')
+    assert.equal(skim(bytesOf(text), 100)?.residue, '\x1b[0m\x1b[32m\x1b[4m')
   })
 
   test.each<[string, string]>([

@@ -8,8 +8,8 @@ import { isPlainLines } from '../marks/plain-lines.ts'
 export interface Skim {
   /** So many bytes at the front need not be drawn. What follows them begins a line. */
   readonly bytes: number
-  /** The colours that they leave in force, as escape sequences. */
-  readonly styles: string
+  /** The colours, or the title, that they leave in force, as escape sequences. Latin1: a character is a byte. */
+  readonly residue: string
 }
 
 /** Less is drawn at once. */
@@ -26,11 +26,11 @@ const unstyled = /\x1b\[0?m/g
 export function skim(bytes: Uint8Array, lines: number): Skim | null {
   const end = startOfLastLines(bytes, lines)
   if (end < skimBytesMin) return null
-  if (isPlainLines(bytes.subarray(0, end))) return { bytes: end, styles: '' }
+  if (isPlainLines(bytes.subarray(0, end))) return { bytes: end, residue: '' }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, end).toString('latin1')
   if (!isPlainLines(Buffer.from(text.replace(styling, ''), 'latin1'))) return null
   const styles = stylesAfter(text)
-  return styles.length > stylesMax ? null : { bytes: end, styles }
+  return styles.length > stylesMax ? null : { bytes: end, residue: styles }
 }
 
 /** Index behind the line end before the last `lines` lines; -1 when there are fewer. */

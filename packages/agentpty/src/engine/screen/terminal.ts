@@ -11,6 +11,7 @@ import './unpool-buffers.ts'
 import unicodeGraphemes from '@xterm/addon-unicode-graphemes'
 import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
 import headless from '@xterm/headless'
+import { noneDropped } from '../../contracts/dropped.ts'
 import { boundEmulator } from './bound-emulator.ts'
 import { restoreBufferPool } from './unpool-buffers.ts'
 
@@ -24,7 +25,8 @@ export interface TerminalOptions {
   readonly scrollbackRows: number
 }
 
-export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions): Terminal {
+/** What it leaves out is counted in `dropped`. */
+export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions, dropped = noneDropped()): Terminal {
   const terminal = new headless.Terminal({
     cols,
     rows,
@@ -37,7 +39,7 @@ export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions): T
   })
   // Activating it also makes it the active version.
   terminal.loadAddon(new unicodeGraphemes.UnicodeGraphemesAddon())
-  boundEmulator(terminal)
+  boundEmulator(terminal, dropped)
   return terminal
 }
 

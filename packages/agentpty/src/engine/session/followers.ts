@@ -2,7 +2,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
-import { subscribersPerSessionMax } from '../../contracts/limits.ts'
+import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session-info.ts'
 import type { TurnFeed } from '../turn/turn-feed.ts'
@@ -20,6 +20,8 @@ export class Followers {
   readonly #session: FollowedSession
   readonly #turnFeed: TurnFeed
   readonly #followers = new Set<SessionFollower | FrameFollower>()
+  /** Verdicts that slow ones have missed. */
+  droppedTurns = 0
 
   constructor(clock: Clock, session: FollowedSession, turnFeed: TurnFeed) {
     this.#clock = clock
@@ -39,11 +41,11 @@ export class Followers {
 
   /** Errors: `limit_reached`. */
   async *follow(options: FollowOptions): AsyncGenerator<SessionEvent> {
-    this.#assertRoom()
+    this.#assertRoom(options.frames !== undefined)
     const { log } = this.#session
     const follower =
       options.frames === undefined
-        ? new SessionFollower(this.#session, options)
+        ? new SessionFollower(this.#session, options, () => this.droppedTurns++)
         : new FrameFollower(this.#clock, this.#session, options.frames)
     const end = () => follower.end()
     const release = options.turn ? this.#session.watch() : () => {}
@@ -63,12 +65,16 @@ export class Followers {
     }
   }
 
-  #assertRoom(): void {
-    if (this.#followers.size < subscribersPerSessionMax) return
-    throw new TermError(
-      'limit_reached',
-      `${subscribersPerSessionMax} follow ${this.#session.info.id} already.`,
-      'Let one of them end first.',
-    )
+  #assertRoom(isWindow: boolean): void {
+    const { id } = this.#session.info
+    const windows = [...this.#followers].filter((one) => one instanceof FrameFollower).length
+    if (isWindow && windows >= windowsPerSessionMax)
+      throw new TermError('limit_reached', `${windows} watch ${id} already.`, 'Let one of them end first.')
+    if (this.#followers.size >= subscribersPerSessionMax)
+      throw new TermError(
+        'limit_reached',
+        `${this.#followers.size} follow ${id} already.`,
+        'Let one of them end first.',
+      )
   }
 }

@@ -6,11 +6,12 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
+import { noneDropped } from '../../contracts/dropped.ts'
 import {
   parseSliceBytes,
   parseTurnMs,
-  screenWaitMsMax,
   scrollbackRows,
+  sizesMax,
   skimBytesMax,
   unparsedBytesMax,
 } from '../../contracts/limits.ts'
@@ -20,6 +21,7 @@ import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'
 import { FloodGathering } from './flood-gathering.ts'
 import { longTurns } from './long-turns.ts'
+import { ScreenWaits } from './screen-waits.ts'
 import { SlicePace } from './slice-pace.ts'
 
 /** Less is drawn at once. */
@@ -47,6 +49,8 @@ export interface LazyScreenOptions {
 
 export class LazyScreen {
   readonly #options: LazyScreenOptions
+  /** What its screens have left out, one after the other. */
+  readonly dropped = noneDropped()
   readonly #sizes: Resize[]
   #answerFrom: Offset
   #screen: Screen | null = null
@@ -58,12 +62,13 @@ export class LazyScreen {
   #isOver = false
   readonly #pace = new SlicePace()
   readonly #gathering: FloodGathering
-  #waiting: { readonly offset: Offset; readonly call: () => void }[] = []
+  readonly #waits: ScreenWaits
 
   constructor(options: LazyScreenOptions) {
     this.#options = options
     this.#sizes = [...options.sizes]
     this.#answerFrom = options.answerFrom
+    this.#waits = new ScreenWaits(options.clock, () => this.#letGo())
     this.#gathering = new FloodGathering(options.clock, options.log, () => {
       this.#feed()
       this.#tell()
@@ -114,7 +119,15 @@ export class LazyScreen {
     const { log, version, onReply } = this.#options
     while (this.#sizes.length > 1 && (this.#sizes[1]?.offset ?? 0) <= log.start) this.#sizes.shift()
     const { cols, rows } = this.#sizes[0] ?? this.size
-    this.#screen = new Screen({ cols, rows, scrollbackRows, offset: log.start, version, onReply })
+    this.#screen = new Screen({
+      cols,
+      rows,
+      scrollbackRows,
+      offset: log.start,
+      version,
+      onReply,
+      dropped: this.dropped,
+    })
     this.#fedTo = log.start
     // What comes while it catches up may push out of a small log what it has not drawn yet.
     if (log.end - log.start + unparsedBytesMax > log.capacityBytes) this.#backlog = log.read({ since: log.start })
@@ -163,7 +176,7 @@ export class LazyScreen {
 
   /** Not while somebody waits for the screen. */
   #gathers(moreThan: number): boolean {
-    if (this.#waiting.length === 0) return this.#gathering.waitsFrom(this.#fedTo, moreThan)
+    if (this.#waits.areNone) return this.#gathering.waitsFrom(this.#fedTo, moreThan)
     this.#gathering.stop()
     return false
   }
@@ -194,7 +207,10 @@ export class LazyScreen {
   }
 
   resize(resize: Resize): void {
+    if (this.#sizes.length > 1 && this.#sizes.at(-1)?.offset === resize.offset) this.#sizes.pop()
     this.#sizes.push(resize)
+    // A screen takes them as it comes to where they are.
+    if (this.#sizes.length > sizesMax) this.ensure()
     if (this.#screen === null) return
     if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
   }
@@ -202,25 +218,12 @@ export class LazyScreen {
   /** The screen once everything before `offset` is on it, or as far as it has come when that takes too long. */
   at(offset: Offset): Promise<Screen> {
     this.ensure()
-    const { clock } = this.#options
     return new Promise((resolve) => {
-      let cancel = () => {}
       const call = () => {
-        cancel()
         if (this.#screen !== null) resolve(this.#screen)
       }
-      if (this.#screen !== null && this.#screen.parsedTo >= offset) {
-        call()
-        return
-      }
-      const waiting = { offset, call }
-      cancel = clock.callAt(clock.now() + screenWaitMsMax, () => {
-        this.#waiting = this.#waiting.filter((each) => each !== waiting)
-        call()
-        // Not before whoever waited has looked.
-        longTurns.wait(() => this.#letGo())
-      })
-      this.#waiting.push(waiting)
+      if (this.#screen !== null && this.#screen.parsedTo >= offset) return call()
+      this.#waits.add(offset, call)
       this.feed()
     })
   }
@@ -244,7 +247,7 @@ export class LazyScreen {
   }
 
   #letGo(): void {
-    if (!this.#isOver || this.#waiting.length > 0) return
+    if (!this.#isOver || !this.#waits.areNone) return
     this.#gathering.stop()
     this.#screen?.dispose()
     this.#screen = null
@@ -300,10 +303,7 @@ export class LazyScreen {
 
   /** Whoever waited for what is on the screen by now. */
   #tell(): void {
-    const parsedTo = this.#screen?.parsedTo ?? 0
-    const due = this.#waiting.filter(({ offset }) => offset <= parsedTo)
-    this.#waiting = this.#waiting.filter(({ offset }) => offset > parsedTo)
-    for (const { call } of due) call()
+    this.#waits.parsed(this.#screen?.parsedTo ?? 0)
     this.#options.onParsed()
   }
 

@@ -1,6 +1,6 @@
 /**
- * Who has much to draw waits here for the next turn: one turn between two looks at what has come in, whoever floods, so
- * that other sessions' input, output and waits go on.
+ * Who has much to draw, or to make a large answer of, waits here for the next turn: one turn between two looks at what has
+ * come in, whoever floods, so that other sessions' input, output and waits go on.
  */
 
 export class LongTurns {
@@ -10,6 +10,11 @@ export class LongTurns {
   wait(call: () => void): void {
     this.#waiting.push(call)
     if (this.#waiting.length === 1) this.#next()
+  }
+
+  /** The same for whoever goes on behind it. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.wait(resolve))
   }
 
   #next(): void {

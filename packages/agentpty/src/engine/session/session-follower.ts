@@ -1,17 +1,15 @@
 /**
  * One follower of a session. Output is not queued for it: the log is the queue, and what a slow follower has not fetched
- * before it is dropped there counts as missed. Verdicts wait in a short list, oldest dropped first.
+ * before it is dropped there counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
  */
 
 import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
+import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
 export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
-
-const turnsMax = 256
-const pieceBytes = 64 * 1024
 
 export interface Followed {
   readonly log: OutputLog
@@ -23,11 +21,16 @@ export class SessionFollower {
   readonly #followed: Followed
   readonly #options: FollowOptions
   readonly #turns: TurnEvent[] = []
+  /** Verdicts dropped since the last one was told. */
+  #missedTurns = 0
+  readonly #dropped: () => void
   #sentTo: Offset
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(followed: Followed, options: FollowOptions) {
+  /** `dropped` is called for each verdict that it was too slow for. */
+  constructor(followed: Followed, options: FollowOptions, dropped: () => void) {
+    this.#dropped = dropped
     this.#followed = followed
     this.#options = options
     this.#sentTo = options.output?.since ?? 0
@@ -40,7 +43,11 @@ export class SessionFollower {
 
   turn(event: TurnEvent): void {
     this.#turns.push(event)
-    if (this.#turns.length > turnsMax) this.#turns.shift()
+    if (this.#turns.length > turnsPerFollowerMax) {
+      this.#turns.shift()
+      this.#missedTurns += 1
+      this.#dropped()
+    }
     this.#wake()
   }
 
@@ -64,14 +71,21 @@ export class SessionFollower {
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output
-    if (turn !== undefined) return this.#turns.shift() ?? null
+    if (turn !== undefined) return this.#told(turn)
     return exit === null ? null : { type: 'exit', exit }
+  }
+
+  #told(turn: TurnEvent): TurnEvent {
+    this.#turns.shift()
+    const missedTurns = this.#missedTurns
+    this.#missedTurns = 0
+    return missedTurns === 0 ? turn : { ...turn, missedTurns }
   }
 
   #output(until: Offset): SessionEvent | null {
     if (this.#sentTo >= until) return null
     const { log } = this.#followed
-    const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: pieceBytes })
+    const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: followPieceBytes })
     this.#sentTo = Math.max(next, this.#sentTo)
     return { type: 'output', offset: from, bytes, missedBytes }
   }

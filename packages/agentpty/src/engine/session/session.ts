@@ -12,6 +12,7 @@
  */
 
 import type { Ending } from '../../contracts/conditions.ts'
+import type { Dropped } from '../../contracts/dropped.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
@@ -39,6 +40,8 @@ import { TerminalModes } from './terminal-modes.ts'
 
 /** Of what the host lets us fall behind, and its ring holds: most sessions never need to say anything. */
 const ackShare = 1 / 8
+/** Before the log evicts what no screen has seen, there must be one. */
+const screenlessShare = 0.75
 
 export class Session {
   info: SessionInfo // replaced when it is renamed
@@ -86,12 +89,11 @@ export class Session {
       sizes: options.sizes,
       answerFrom: history?.end ?? 0,
       version: options.version,
-      onReply: (bytes) => this.#reply(bytes),
+      onReply: this.#reply,
       onParsed: () => this.#afterProgress(),
     })
-    const { log, commands, modes } = this
     this.#turn = new SessionTurn({
-      ...{ clock, pty, info, log, commands, modes, screen: this.#screen },
+      ...{ clock, pty, info, log: this.log, commands: this.commands, modes: this.modes, screen: this.#screen },
       spent: options.spent ?? (() => {}),
       moment: () => this.#moment(),
     })
@@ -123,6 +125,11 @@ export class Session {
   /** Null while the program lives, and until its last byte is parsed. */
   get exit(): Exit | null {
     return this.#exit
+  }
+
+  /** What a bound has left out. */
+  get dropped(): Dropped {
+    return { ...this.#screen.dropped, replies: this.#input.droppedReplies, turns: this.followers.droppedTurns }
   }
 
   get exitedAt(): Millis {
@@ -187,10 +194,9 @@ export class Session {
 
   /** Errors: `limit_reached`. */
   async wait(options: WaitOptions): Promise<Ending> {
-    if (this.#waiters.size >= waitsPerSessionMax) {
-      const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
+    const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
+    if (this.#waiters.size >= waitsPerSessionMax)
       throw new TermError('limit_reached', what, 'Let one of them end first.')
-    }
     const { conditions, signal, cancelWith, deadline } = options
     const release = this.watch()
     const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
@@ -238,12 +244,14 @@ export class Session {
     this.#screen.dispose()
   }
 
+  #reply = (bytes: Uint8Array) => void (this.#exit === null && this.#input.reply(bytes))
+
   /** The only way for output to get in. */
   #ingest = (offset: Offset, bytes: Uint8Array): void => {
     if (this.#isClosed) return
     this.#skipLost(offset)
     const now = this.#clock.now()
-    if (!this.#screen.exists && this.log.end - this.log.start + bytes.length > this.#screenlessMax)
+    if (!this.#screen.exists && this.log.end - this.log.start + bytes.length > screenlessShare * this.info.logBytes)
       this.#screen.ensure()
     const marks = this.#scanner.scan(bytes, this.log.end)
     if (this.log.end >= (this.#history?.end ?? 0)) this.timeline.output(this.log.end, this.#clock.wall())
@@ -252,11 +260,6 @@ export class Session {
     this.#lastOutputAt = now
     this.#screen.feed()
     this.#afterProgress()
-  }
-
-  /** Before the log evicts what no screen has seen, there must be one. */
-  get #screenlessMax(): number {
-    return this.info.logBytes * 0.75
   }
 
   /** The host had to give up bytes before we could take them; readers are told by the log's own start. */
@@ -314,10 +317,6 @@ export class Session {
     for (const waiter of this.#waiters) waiter.recheck()
     this.#turn.feed.look()
     this.followers.look()
-  }
-
-  #reply(bytes: Uint8Array): void {
-    if (this.#exit === null) this.#input.reply(bytes)
   }
 
   #moment(): SessionMoment {

@@ -1,8 +1,9 @@
 /** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
 
-import type { LiveClient } from '../../contracts/client.ts'
+import { type DropKind, type Dropped, dropKinds, noneDropped } from '../../contracts/dropped.ts'
 import type { SessionEvent } from '../../contracts/events.ts'
 import { probabilities } from '../../contracts/verdict.ts'
+import type { DaemonClient } from './command.ts'
 
 export interface ExplainOptions {
   readonly terminalId: string
@@ -18,32 +19,36 @@ type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 const firstLookMs = 400
 
 /** Errors: `session_not_found`. */
-export async function explain(client: LiveClient, options: ExplainOptions): Promise<void> {
+export async function explain(client: DaemonClient, options: ExplainOptions): Promise<void> {
   const { terminalId, follow, print } = options
-  const tell = (event: TurnEvent) => print(options.json ? toJson(terminalId, event) : formatTurn(terminalId, event))
+  const tell = async (event: TurnEvent) => {
+    const told = (await client.status()).dropped.find((one) => one.terminalId === terminalId || one.name === terminalId)
+    const dropped = told?.dropped ?? noneDropped()
+    print(options.json ? toJson(terminalId, event, dropped) : formatTurn(terminalId, event) + formatDropped(dropped))
+  }
   const patience = follow ? {} : { signal: AbortSignal.timeout(firstLookMs) }
   let last: TurnEvent | null = null
   for await (const event of client.follow(terminalId, { turn: true, ...patience })) {
     if (event.type !== 'turn') continue
     last = event
-    if (follow) tell(event)
+    if (follow) await tell(event)
     else if (event.verdict.state !== 'busy') break
   }
-  if (!follow && last !== null) tell(await withReasons(client, last, terminalId))
+  if (!follow && last !== null) await tell(await withReasons(client, last, terminalId))
 }
 
 /** A follower is told that a program is busy before anybody has looked at what with. */
-async function withReasons(client: LiveClient, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
+async function withReasons(client: DaemonClient, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
   if (event.verdict.state !== 'busy') return event
   const { terminals } = await client.call('list', {})
   const { evidence } = terminals.find((one) => one.terminalId === terminalId || one.name === terminalId) ?? {}
   return evidence === undefined ? event : { ...event, verdict: { ...event.verdict, evidence } }
 }
 
-function toJson(terminalId: string, { verdict, heldMs }: TurnEvent): string {
+function toJson(terminalId: string, { verdict, heldMs }: TurnEvent, dropped: Readonly<Dropped>): string {
   const { since: _, ...rest } = verdict
   const probability = probabilities[verdict.confidence]
-  return `${JSON.stringify({ terminalId, ...rest, probability, heldMs: Math.round(heldMs) })}\n`
+  return `${JSON.stringify({ terminalId, ...rest, probability, heldMs: Math.round(heldMs), dropped })}\n`
 }
 
 /** For example: `term-3  ready, shell, certain (99.95 %), for 3 ms`, and below it the reasons. */
@@ -55,6 +60,15 @@ export function formatTurn(terminalId: string, { verdict, heldMs }: TurnEvent): 
   const parts = state === 'ready' ? [state, kind ?? 'other', sure, ...held] : [state]
   const asks = question === null ? [] : [`asks: ${question}`]
   return `${terminalId}  ${parts.join(', ')}\n${[...asks, ...evidence].map((line) => `  ${line}\n`).join('')}`
+}
+
+/** Nothing when nothing was. For example: `  left out, beyond a bound: 12 links`. */
+function formatDropped(dropped: Readonly<Dropped>): string {
+  const parts = Object.entries(dropKinds)
+    .map(([kind, what]) => [dropped[kind as DropKind], what] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+  return parts.length === 0 ? '' : `  left out, beyond a bound: ${parts.join(', ')}\n`
 }
 
 function duration(ms: number): string {

@@ -14,6 +14,7 @@ import {
   httpLookMs,
   httpReceiveMs,
   httpRequestsMax,
+  httpStuckMs,
   messageBytesMax,
 } from '../../contracts/limits.ts'
 import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
@@ -26,11 +27,20 @@ export interface HttpRoute {
   readonly isOpen?: true
 }
 
+export interface SharedBounds {
+  /** What all of them hold for clients that do not read. */
+  readonly unsent: { add(socket: Socket): void; bound(): void }
+  /** How many calls are begun at once. */
+  readonly gate: { readonly isFull: boolean; enter(): () => void; wait(call: () => void): void }
+}
+
 export interface HttpServerOptions {
   /** Tried first; another one when it is taken. 0: any. */
   readonly port: number
   /** Asked again when a wrong one comes: it may have been made anew. Null: whoever is on this machine may ask. */
   readonly token: (() => string) | null
+  /** What a daemon's connections have in common; null for a server that stands alone. */
+  readonly shared: SharedBounds | null
   /** By path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
 }
@@ -55,7 +65,8 @@ export class HttpServer {
     const times = { requestTimeout: httpReceiveMs, headersTimeout: httpHeadMs, connectionsCheckingInterval: httpLookMs }
     this.#server = createServer(times, (request, response) => this.#handle(request, response))
     this.#server.on('connection', (socket) => this.#admit(socket))
-    this.#server.timeout = 0
+    this.#server.timeout = httpStuckMs
+    this.#server.on('timeout', (socket) => this.#letGo(socket))
   }
 
   /** Errors: `limit_reached` when no port is to be had. */
@@ -113,6 +124,7 @@ export class HttpServer {
   /** Connections that nobody asks anything over make room for those that come. */
   #admit(socket: Socket): void {
     this.#connections++
+    this.#options.shared?.unsent.add(socket)
     this.#idle.add(socket)
     socket.once('close', () => {
       this.#connections--
@@ -122,6 +134,20 @@ export class HttpServer {
     const [oldest = socket] = this.#idle
     this.#idle.delete(oldest)
     oldest.destroy()
+  }
+
+  async #mayBegin(response: ServerResponse): Promise<void> {
+    const { shared } = this.#options
+    if (shared === null) return
+    const { gate, unsent } = shared
+    unsent.bound()
+    if (gate.isFull) await new Promise<void>((begin) => gate.wait(begin))
+    response.once('close', gate.enter())
+  }
+
+  /** Nothing has moved on it for a while: somebody may wait for what comes, or does not take what has come. */
+  #letGo(socket: Socket): void {
+    if (socket.writableLength > 0 || this.#idle.has(socket)) socket.destroy()
   }
 
   #refuseStranger({ headers, method }: IncomingMessage, route: HttpRoute | undefined): Refusal | null {
@@ -143,6 +169,7 @@ export class HttpServer {
       if (!socket.destroyed) this.#idle.add(socket)
     })
     try {
+      await this.#mayBegin(response)
       await route.serve(request, response)
     } catch (error) {
       if (response.headersSent) response.destroy()

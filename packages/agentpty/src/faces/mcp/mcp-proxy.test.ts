@@ -231,3 +231,34 @@ test('what lasts is not waited for when the client has closed its end', async ()
   await running
   await once(socket, 'close')
 })
+
+test('what a daemon does not take is not taken from the client either, and all of it arrives', async () => {
+  void start()
+  const socket = await connection(0)
+  socket.pause()
+  const text = 'x'.repeat(100_000)
+  let asked = 0
+  while (!input.isPaused()) {
+    say(input, { id: ++asked, method: 'tools/call', text } as Message)
+    await new Promise(setImmediate)
+  }
+  say(input, { id: ++asked, method: 'tools/call' })
+  const inbox = new Inbox(socket)
+  socket.resume()
+  for (let id = 1; id <= asked; id++) assert.equal((await inbox.next()).id, id)
+})
+
+test('what the client does not take is not taken from the daemon either, and all of it arrives', async () => {
+  output = new PassThrough()
+  void start()
+  const socket = await connection(0)
+  const text = 'x'.repeat(100_000)
+  let told = 0
+  while (!socket.writableNeedDrain) {
+    say(socket, { method: `note ${told++}`, text } as Message)
+    await new Promise(setImmediate)
+  }
+  assert.ok(output.writableLength < 1_000_000, `${output.writableLength} bytes wait`)
+  client = new Inbox(output)
+  for (let note = 0; note < told; note++) assert.equal((await client.next()).method, `note ${note}`)
+})

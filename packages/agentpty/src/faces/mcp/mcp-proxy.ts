@@ -2,14 +2,15 @@
  * `agentpty mcp`: MCP over stdio, passed on to the daemon.
  *
  * It keeps just enough to survive the daemon: the calls in flight, which then fail with an error that says to retry,
- * and the opening of an old-era client, which is played again to the next daemon. The client notices nothing else.
+ * and the opening of an old-era client, which is played again to the next daemon. The client notices nothing else. Nothing
+ * piles up here: whoever of the two does not read is not read from through us either.
  */
 
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
-import { lastAnswersMsMax } from '../../contracts/limits.ts'
+import { lastAnswersMsMax, unsentBytesFull } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
 export interface McpProxyOptions {
@@ -32,6 +33,8 @@ export class McpProxy {
   #socket: Promise<Socket> | null = null
   #opening: readonly string[] = []
   #queue: Promise<void> = Promise.resolve()
+  /** Of lines that have not been passed on. */
+  #queuedCharacters = 0
   /** Called when everything is answered, once nothing more is asked. */
   #allAnswered: () => void = () => {}
 
@@ -53,6 +56,8 @@ export class McpProxy {
       input.on('data', (bytes: Buffer) => {
         try {
           for (const line of lines.push(bytes)) this.#fromClient(line)
+          // That its end has come is told behind all of it: not while there is little.
+          if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
           // A message without end: where the next one begins is not known any more.
           this.#answer({
@@ -90,13 +95,20 @@ export class McpProxy {
     if (method === 'initialize') this.#opening = [line]
     if (method === 'notifications/initialized') this.#opening = [...this.#opening.slice(0, 1), line]
     // One after the other, also while a connection is being made: order is part of the protocol.
-    this.#queue = this.#queue.then(() => this.#forward(line, message))
+    this.#queuedCharacters += line.length
+    this.#queue = this.#queue.then(() => this.#forward(line, message)).then(() => this.#forwarded(line))
+  }
+
+  #forwarded(line: string): void {
+    this.#queuedCharacters -= line.length
+    const { input } = this.#options
+    if (input.isPaused() && this.#queuedCharacters === 0) input.resume()
   }
 
   async #forward(line: string, message: JsonObject): Promise<void> {
     try {
       const socket = await this.#connection()
-      socket.write(`${line}\n`)
+      if (!socket.write(`${line}\n`)) await drained(socket)
     } catch (error) {
       this.#socket = null
       const { id } = message
@@ -110,10 +122,14 @@ export class McpProxy {
   }
 
   async #connect(opening: readonly string[]): Promise<Socket> {
+    const { output } = this.#options
     const socket = await this.#options.connect()
     const lines = new LineSplitter()
     socket.on('data', (bytes) => {
       for (const line of lines.push(bytes)) this.#fromDaemon(line)
+      if (!output.writableNeedDrain) return
+      socket.pause()
+      output.once('drain', () => socket.resume())
     })
     socket.on('error', () => socket.destroy())
     socket.once('close', () => this.#lost())
@@ -159,6 +175,20 @@ export class McpProxy {
   #answer(answer: JsonObject): void {
     this.#options.output.write(`${JSON.stringify({ jsonrpc: '2.0', ...answer })}\n`)
   }
+}
+
+/** Resolves when what was written has left us, or never will. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      socket.off('drain', over)
+      socket.off('close', over)
+      resolve()
+    }
+    socket.once('drain', over)
+    socket.once('close', over)
+    if (socket.destroyed) over()
+  })
 }
 
 /** Newer clients insist on a result's type, older ones pass over it. */

@@ -96,7 +96,8 @@ export class ResourceWatcher {
 
   async #follow(uri: string, terminalId: string, signal: AbortSignal): Promise<void> {
     try {
-      const { cursor } = await this.#options.client.call('read', { terminalId, maxBytes: 256 })
+      // Behind all there is: only where that ends is asked for, which costs nothing.
+      const { cursor } = await this.#options.client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })
       for await (const { type } of this.#options.client.follow(terminalId, { output: { since: cursor }, signal }))
         if (type === 'output' || type === 'exit') this.#tell(uri)
     } catch {

@@ -1,35 +1,31 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { createInterface } from 'node:readline'
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { SocketTransport } from './socket-transport.ts'
 
-let server: Server
-let client: Socket
 let got: JSONRPCMessage[]
+let sent: string[]
+let receive: (line: string) => Promise<void> | undefined
+let transport: SocketTransport
 
-beforeEach(async () => {
+beforeEach(() => {
   got = []
-  server = createServer((socket) => {
-    const transport = new SocketTransport(socket, Buffer.alloc(0))
-    transport.onmessage = (message) => void got.push(message)
-    void transport.start()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-})
-afterEach(() => {
-  client.destroy()
-  server.close()
+  sent = []
+  const lines = {
+    start: (_first: Buffer, handlers: { readonly line: (line: string) => Promise<void> | undefined }) => {
+      receive = handlers.line
+    },
+    send: (line: string) => void sent.push(line),
+    close: () => {},
+  }
+  transport = new SocketTransport(lines, Buffer.alloc(0))
+  transport.onmessage = (message) => void got.push(message)
+  void transport.start()
 })
 
-async function answerTo(line: string) {
-  client.write(`${line}\n`)
-  const [answer] = await once(createInterface({ input: client }), 'line')
-  return JSON.parse(String(answer))
+function answerTo(line: string) {
+  void receive(line)
+  return JSON.parse(sent.at(-1) ?? 'null')
 }
 
 test.each<[string, string, number, unknown]>([
@@ -41,12 +37,12 @@ test.each<[string, string, number, unknown]>([
   ['a list of parameters', '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[1]}', -32_600, 3],
   ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"tools/list"}', -32_600, null],
   ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"tools/list"}', -32_600, null],
-])('%s is answered, and not passed on', async (_what, line, code, id) => {
-  expect(await answerTo(line)).toMatchObject({ id, error: { code } })
+])('%s is answered, and not passed on', (_what, line, code, id) => {
+  expect(answerTo(line)).toMatchObject({ id, error: { code } })
   assert.deepEqual(got, [])
 })
 
-test('requests, notifications and answers are passed on', async () => {
+test('requests, notifications and answers are passed on', () => {
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     { jsonrpc: '2.0', method: 'notifications/initialized', params: {} },
@@ -54,7 +50,18 @@ test('requests, notifications and answers are passed on', async () => {
     { jsonrpc: '2.0', id: 5, error: { code: 1, message: 'no' } },
     { jsonrpc: '2.0', id: null, error: { code: 1, message: 'no answer to this, whatever it is' } },
   ]
-  for (const message of messages) client.write(`${JSON.stringify(message)}\n`)
-  await answerTo('the end')
+  for (const message of messages) void receive(JSON.stringify(message))
+  assert.deepEqual(sent, [])
   assert.deepEqual(got, messages)
+})
+
+test('a request is over when it is answered, or taken back', async () => {
+  const over: string[] = []
+  const request = (id: number) => receive(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call' }))
+  const both = [request(1)?.then(() => over.push('answered')), request(2)?.then(() => over.push('taken back'))]
+  await transport.send({ jsonrpc: '2.0', id: 1, result: {} })
+  await both[0]
+  assert.deepEqual(over, ['answered'])
+  void receive(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }))
+  await both[1]
 })

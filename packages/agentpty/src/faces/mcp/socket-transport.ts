@@ -1,58 +1,81 @@
 /** MCP messages as JSON lines over a socket: what stdio is to a process, this is to the daemon. */
 
-import type { Socket } from 'node:net'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
-import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import { isObject, type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+
+interface LineHandlers {
+  /** What it returns settles when the line needs nothing more. */
+  readonly line: (line: string) => Promise<void> | undefined
+  readonly closed: () => void
+}
+
+/** A connection that bounds what waits for its other end. */
+export interface Lines {
+  start(first: Buffer, handlers: LineHandlers): void
+  send(line: string): void
+  close(): void
+}
 
 export class SocketTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  readonly #socket: Socket
-  readonly #lines = new LineSplitter()
+  readonly #lines: Lines
   readonly #first: Buffer
+  /** Requests, and whom to tell when they are answered or taken back. */
+  readonly #open = new Map<RequestId, () => void>()
 
   /** `first` has arrived already. */
-  constructor(socket: Socket, first: Buffer) {
-    this.#socket = socket
+  constructor(lines: Lines, first: Buffer) {
+    this.#lines = lines
     this.#first = first
   }
 
   async start(): Promise<void> {
-    this.#socket.on('data', (bytes) => this.#receive(bytes))
-    this.#socket.on('close', () => this.onclose?.())
-    this.#receive(this.#first)
-    this.#socket.resume()
+    this.#lines.start(this.#first, { line: (line) => this.#handle(line), closed: () => this.onclose?.() })
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`)
+    this.#lines.send(`${JSON.stringify(message)}\n`)
+    if (!('method' in message) && message.id !== undefined) this.#over(message.id)
   }
 
   async close(): Promise<void> {
-    this.#socket.destroy()
+    this.#lines.close()
   }
 
-  #receive(bytes: Buffer): void {
-    try {
-      for (const line of this.#lines.push(bytes)) this.#handle(line)
-    } catch (error) {
-      // A message without end: the rest of the stream cannot be trusted.
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      this.#socket.destroy()
-    }
-  }
-
-  #handle(line: string): void {
+  #handle(line: string): Promise<void> | undefined {
     const message = parseObject(line)
     // A line that is no message is its sender's mistake and costs nothing but this answer.
     if (message === null) this.#refuse(null, -32_700, 'Parse error: send one JSON object per line.')
-    else if (isMessage(message)) this.onmessage?.(message as JSONRPCMessage)
+    else if (isMessage(message)) return this.#pass(message)
     else this.#refuse(isId(message['id']) ? message['id'] : null, -32_600, invalidRequest)
+    return undefined
+  }
+
+  #pass(message: JsonObject): Promise<void> | undefined {
+    const { id, method, params } = message
+    const isRequest = isId(id) && method !== undefined
+    const answered = isRequest ? this.#answered(id) : undefined
+    this.onmessage?.(message as JSONRPCMessage)
+    const taken = method === 'notifications/cancelled' && isObject(params) ? params['requestId'] : null
+    if (isId(taken)) this.#over(taken)
+    return answered
+  }
+
+  #answered(id: RequestId): Promise<void> {
+    // An id that is used twice: the answers are not told apart.
+    this.#over(id)
+    return new Promise((resolve) => void this.#open.set(id, resolve))
+  }
+
+  #over(id: RequestId): void {
+    this.#open.get(id)?.()
+    this.#open.delete(id)
   }
 
   #refuse(id: RequestId | null, code: number, message: string): void {
-    this.#socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
+    this.#lines.send(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
   }
 }
 

@@ -17,7 +17,7 @@ test('a call whose number is open already is refused, and the open one is still 
   } as unknown as LiveClient
   const control = {} as DaemonControl
   const toolset = () => Promise.reject(new Error('no door'))
-  const server = new RpcServer({ client, control, toolset, send: () => {}, drained: async () => {} })
+  const server = new RpcServer({ client, control, toolset, send: () => {}, room: () => null })
   server.receive('{"id":5,"method":"wait"}')
   assert.throws(() => server.receive('{"id":5,"method":"list"}'), /open already/)
   server.close()

@@ -5,6 +5,7 @@ import type { DaemonControl } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { parseFollow } from '../../contracts/events.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+import { followsPerClientMax } from '../../contracts/limits.ts'
 import { isOperationName, operations } from '../../contracts/operations.ts'
 import { type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '../../contracts/toolset.ts'
 import { toWireError, toWireEvent } from './messages.ts'
@@ -14,8 +15,8 @@ export interface RpcServerOptions {
   readonly control: DaemonControl
   readonly toolset: (name: ToolsetName) => Promise<Toolset>
   readonly send: (line: string) => void
-  /** Resolves when what was sent has left us, or the receiver is gone. */
-  readonly drained: () => Promise<void>
+  /** Null when there is room for an event; else it resolves when there is, or when the receiver or the caller is gone. */
+  readonly room: (signal: AbortSignal) => Promise<void> | null
 }
 
 /** Each command of the command line connects anew: to a door, which remembers its callers, all of them are one. */
@@ -24,20 +25,22 @@ const toolCaller = 'command-line'
 export class RpcServer {
   readonly #options: RpcServerOptions
   readonly #calls = new Map<number, AbortController>()
+  #follows = 0
 
   constructor(options: RpcServerOptions) {
     this.#options = options
   }
 
-  /** Errors: throws on a line that is no message; its sender is out of step. */
-  receive(line: string): void {
+  /** Resolves when a call is answered. Errors: throws on a line that is no message; its sender is out of step. */
+  receive(line: string): Promise<void> | undefined {
     const message = parseObject(line)
     if (message === null) throw new Error('not a JSON object')
     const { id, method, cancel } = message
     if (typeof cancel === 'number') this.#calls.get(cancel)?.abort()
     else if (typeof id === 'number' && this.#calls.has(id)) throw new Error(`call ${id} is open already`)
-    else if (typeof id === 'number' && typeof method === 'string') void this.#answer(id, method, message['params'])
+    else if (typeof id === 'number' && typeof method === 'string') return this.#answer(id, method, message['params'])
     else throw new Error('neither a call nor a cancellation')
+    return undefined
   }
 
   close(): void {
@@ -90,11 +93,19 @@ export class RpcServer {
 
   /** A slow receiver holds its own events up, and nobody else's. */
   async #follow(id: number, params: unknown, signal: AbortSignal): Promise<unknown> {
-    const { client, drained } = this.#options
+    const { client, room } = this.#options
     const { terminalId, ...options } = parseFollow(params)
-    for await (const event of client.follow(terminalId, { ...options, signal })) {
-      this.#send({ event: id, data: toWireEvent(event) })
-      await drained()
+    if (this.#follows >= followsPerClientMax)
+      throw new TermError('limit_reached', `${this.#follows} are followed already.`, 'End one of them first.')
+    this.#follows++
+    try {
+      for await (const event of client.follow(terminalId, { ...options, signal })) {
+        const waiting = room(signal)
+        if (waiting !== null) await waiting
+        this.#send({ event: id, data: toWireEvent(event) })
+      }
+    } finally {
+      this.#follows--
     }
     return {}
   }

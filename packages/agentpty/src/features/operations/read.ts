@@ -1,6 +1,7 @@
-import { outputBytesDefault } from '../../contracts/limits.ts'
+import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
 import type { CallContext } from '../../contracts/operation.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import { longTurns } from '../../engine/session/long-turns.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
 import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
@@ -21,6 +22,7 @@ export async function read(
   const since = input.since ?? session.log.start
   const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
   const verdict = await verdictAfter(session, ending)
+  if ((input.maxBytes ?? 0) > largeAnswerBytes) await longTurns.turn()
   const text = await textOf(session, input)
   return {
     ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),

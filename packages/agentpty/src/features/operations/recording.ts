@@ -1,12 +1,14 @@
 import { recordingBytesMax } from '../../contracts/limits.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
+import { longTurns } from '../../engine/session/long-turns.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
 export async function recording(
   { host }: EngineContext,
   { terminalId }: OperationInput<'recording'>,
 ): Promise<OperationOutput<'recording'>> {
+  await longTurns.turn()
   const { log, timeline, parsedTo, info } = host.find(terminalId)
   const { text, missedBytes } = writeAsciicast({
     ...{ log, timeline, until: parsedTo, startedAt: info.createdAt },

@@ -1,6 +1,7 @@
 /** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
 
 import type { DiscoveryState } from '../../../contracts/discovery.ts'
+import type { TerminalDrops } from '../../../contracts/dropped.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import { ownTerminalError } from '../../../contracts/own-terminal.ts'
 import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
@@ -69,19 +70,25 @@ export const showStatus: Command = {
   words: [0, 0],
   run: async ({ options, json }) => {
     const told = await withClient(options, (client) => client.status())
-    const { daemon, host, sessions, socket, http } = told
+    const { daemon, host, sessions, dropped, socket, http } = told
     options.print(
       json
         ? `${JSON.stringify(told)}\n`
         : `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
             `ptyhost   running, pid ${host.pid}\n` +
             `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
+            dropped.map(leftOut).join('') +
             `clients   ${daemon.clients}\n` +
             `socket    ${socket}\n` +
             `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`,
     )
     return exitCode.ok
   },
+}
+
+/** What it was is told by `explain`. */
+function leftOut({ terminalId }: TerminalDrops): string {
+  return `          ${terminalId} has left something out beyond a bound: agentpty explain ${terminalId}\n`
 }
 
 /** Nothing is to be said of a file that is as it should be. */

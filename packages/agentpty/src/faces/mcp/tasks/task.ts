@@ -38,6 +38,8 @@ export class Task {
   readonly #time: Time
   readonly #controller = new AbortController()
   readonly #createdAt: number
+  /** Its age is counted by this: the time of day may be set meanwhile. */
+  readonly #begunAt: Millis
   readonly #changed: (task: Task) => void
   #updatedAt: number
   #end: TaskEnd | null = null
@@ -52,6 +54,7 @@ export class Task {
     this.#time = time
     this.#changed = changed
     this.#createdAt = time.clock.wall()
+    this.#begunAt = time.clock.now()
     this.#updatedAt = this.#createdAt
   }
 
@@ -106,7 +109,7 @@ export class Task {
     this.#end = end
     this.#questions = null
     this.#endedAt = this.#time.clock.now()
-    this.#ttlMs = Math.ceil(this.#time.clock.wall() - this.#createdAt) + taskKeptMs
+    this.#ttlMs = Math.ceil(this.#endedAt - this.#begunAt) + taskKeptMs
     this.#tell()
   }
 

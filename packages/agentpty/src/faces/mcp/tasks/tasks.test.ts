@@ -138,6 +138,25 @@ test('a result is kept as long as the handle promises, then forgotten', async ()
   assert.equal(tasks.find(taskId), undefined)
 })
 
+test.each([-5, 5])(
+  'a time of day that is set by %i hours meanwhile changes nothing of how long a result is kept',
+  async (hours) => {
+    const clock = new FakeClock()
+    const tasks = tasksAt(clock)
+    const one = await keptTask(tasks, clock)
+    clock.jumpWall(hours * 3_600_000)
+    clock.advance(1_000)
+    one.finish()
+    await settled()
+    const { ttlMs } = one.task().handle()
+    expect(Number(ttlMs)).toBeGreaterThan(taskKeptMs)
+    expect(Number(ttlMs)).toBeLessThan(taskKeptMs + 10_000)
+    clock.jumpWall(-hours * 3_600_000)
+    clock.advance(taskKeptMs - 1)
+    assert.ok(tasks.find(one.task().taskId))
+  },
+)
+
 test('when too many are kept, calls are answered as if there were no tasks', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)

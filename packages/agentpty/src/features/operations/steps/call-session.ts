@@ -19,6 +19,8 @@ export const lookMs = 15
 const shortLookMs = 10
 /** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
 export const promptLookMs = 250
+/** One whose marks say that it is at its prompt: only the facts are still to come, and somebody may keep us from reading them. */
+export const markedPromptLookMs = 2_000
 
 /** How often a waiting call tells that it still waits. */
 const progressEveryMs = 2_000

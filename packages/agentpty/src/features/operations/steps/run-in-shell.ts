@@ -14,7 +14,7 @@ import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { observe, promptLookMs, verdictAfter, waitFor, waitMs } from './call-session.ts'
+import { markedPromptLookMs, observe, promptLookMs, verdictAfter, waitFor, waitMs } from './call-session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { type TypedRange, verdictOf } from './observe.ts'
 import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
@@ -223,7 +223,7 @@ function notTyped(rest: readonly string[]): string | undefined {
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const verdict = await session.lookAtTurn(promptLookMs)
+  const verdict = await session.lookAtTurn(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
   const { id } = session.info
   if (session.exit !== null) {
     throw new TermError(

@@ -1,0 +1,52 @@
+/** Callers that wait until the screen shows everything up to an offset, each until then or until it has been too long. */
+
+import { screenWaitMsMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Offset } from '../../contracts/units.ts'
+import { longTurns } from './long-turns.ts'
+
+interface ScreenWait {
+  readonly offset: Offset
+  readonly call: () => void
+}
+
+export class ScreenWaits {
+  readonly #clock: Clock
+  /** Somebody has stopped waiting, and has looked by now. */
+  readonly #onLeft: () => void
+  #waits: ScreenWait[] = []
+
+  constructor(clock: Clock, onLeft: () => void) {
+    this.#clock = clock
+    this.#onLeft = onLeft
+  }
+
+  get areNone(): boolean {
+    return this.#waits.length === 0
+  }
+
+  /** Calls once, when `parsed` has been told such an offset or when the time is over. */
+  add(offset: Offset, call: () => void): void {
+    const leave = this.#clock.callAt(this.#clock.now() + screenWaitMsMax, () => {
+      this.#waits = this.#waits.filter((each) => each !== wait)
+      call()
+      // Not before whoever waited has looked.
+      longTurns.wait(this.#onLeft)
+    })
+    const wait = {
+      offset,
+      call: () => {
+        leave()
+        call()
+      },
+    }
+    this.#waits.push(wait)
+  }
+
+  /** The screen shows everything up to there. */
+  parsed(parsedTo: Offset): void {
+    const due = this.#waits.filter(({ offset }) => offset <= parsedTo)
+    this.#waits = this.#waits.filter(({ offset }) => offset > parsedTo)
+    for (const { call } of due) call()
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The daemon's end of a client's connection: lines come in, lines go out, and the other end may stop reading.
+ *
+ * What waits for the client to read is bounded. While that is much, nothing more is taken from it: who asks on and on gets
+ * only as many answers as it reads. Events wait for room one after the other. When those who do not read hold too much
+ * all together, the connection that holds the most is closed.
+ */
+
+import type { Socket } from 'node:net'
+import { LineSplitter } from '../../contracts/json-lines.ts'
+import { unsentBytesFull, unsentBytesMax } from '../../contracts/limits.ts'
+import type { CallGate } from './call-gate.ts'
+
+export interface LineHandlers {
+  /** What it returns settles when the line needs nothing more. */
+  readonly line: (line: string) => Promise<void> | undefined
+  readonly closed: () => void
+}
+
+/** What all connections of a daemon hold for their clients. */
+export class Unsent {
+  readonly #sockets = new Set<Socket>()
+  readonly #report: (text: string) => void
+
+  constructor(report: (text: string) => void) {
+    this.#report = report
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Called when one holds much. */
+  bound(): void {
+    let bytes = 0
+    let largest: Socket | null = null
+    for (const socket of this.#sockets) {
+      bytes += socket.writableLength
+      if (largest === null || socket.writableLength > largest.writableLength) largest = socket
+    }
+    if (bytes <= unsentBytesMax || largest === null) return
+    this.#report(`A client is let go: it has not read ${largest.writableLength} bytes.`)
+    this.#sockets.delete(largest)
+    largest.destroy()
+  }
+}
+
+/** What all connections of a daemon have in common. */
+export interface Shared {
+  readonly unsent: Unsent
+  readonly gate: CallGate
+}
+
+export class LineConnection {
+  readonly #socket: Socket
+  readonly #shared: Shared
+  readonly #splitter = new LineSplitter()
+  #lines: string[] = []
+  /** Those that wait for room, in their order. */
+  #waiting: (() => void)[] = []
+  #handlers: LineHandlers = { line: () => undefined, closed: () => {} }
+  /** Lines that have come wait: for other calls, or for the client to read. */
+  #isHeld = false
+  #calls = 0
+
+  /** It comes paused. */
+  constructor(socket: Socket, shared: Shared) {
+    this.#socket = socket
+    this.#shared = shared
+    shared.unsent.add(socket)
+  }
+
+  /** `first` has arrived already. */
+  start(first: Buffer, handlers: LineHandlers): void {
+    this.#handlers = handlers
+    this.#socket.on('data', (bytes) => this.#receive(bytes))
+    this.#socket.on('drain', () => this.#drained())
+    this.#socket.once('close', () => {
+      for (const wake of this.#waiting.splice(0)) wake()
+      handlers.closed()
+    })
+    this.#socket.resume()
+    this.#receive(first)
+  }
+
+  send(line: string): void {
+    if (this.#socket.destroyed) return
+    this.#socket.write(line)
+    if (this.#isFull) this.#shared.unsent.bound()
+  }
+
+  /**
+   * Null when there is room for an event just now. Else it resolves when there is, for one after the other, or when
+   * nothing will be sent any more.
+   */
+  room(signal: AbortSignal): Promise<void> | null {
+    if (!this.#isFull || this.#socket.destroyed || signal.aborted) return null
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((one) => one !== wake)
+        resolve()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(wake)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.writableLength > unsentBytesFull
+  }
+
+  #receive(bytes: Buffer): void {
+    try {
+      this.#lines.push(...this.#splitter.push(bytes))
+    } catch {
+      // A line without an end: the rest of the stream cannot be trusted.
+      this.#socket.destroy()
+    }
+    if (!this.#isHeld) this.#handle()
+  }
+
+  #handle(): void {
+    const { gate } = this.#shared
+    while (this.#lines.length > 0 && !this.#socket.destroyed) {
+      const mustWait = this.#calls > 0 && gate.isFull
+      if (this.#isFull || mustWait) {
+        this.#isHeld = true
+        this.#socket.pause()
+        if (mustWait) gate.wait(() => this.#goOn())
+        return
+      }
+      this.#begin(this.#lines.shift() ?? '')
+    }
+  }
+
+  #begin(line: string): void {
+    const answered = this.#handlers.line(line)
+    if (answered === undefined) return
+    this.#calls += 1
+    const leave = this.#shared.gate.enter()
+    void answered.finally(() => {
+      this.#calls -= 1
+      leave()
+    })
+  }
+
+  #goOn(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.#handle()
+    if (!this.#isHeld) this.#socket.resume()
+  }
+
+  #drained(): void {
+    this.#goOn()
+    this.#release()
+  }
+
+  #release(): void {
+    if (this.#isFull) return
+    this.#waiting.shift()?.()
+    // What it sends counts before the next one may.
+    if (this.#waiting.length > 0) setImmediate(() => this.#release())
+  }
+}

@@ -1,0 +1,91 @@
+/** Who follows and subscribes and takes it back, thousands of times, leaves nothing behind, and no place taken. */
+
+import { readFileSync } from 'node:fs'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribersPerSessionMax, subscriptionsMax } from '../../packages/agentpty/src/contracts/limits.ts'
+import { Victim } from './hostile.ts'
+
+const victim = new Victim()
+let flood: string
+const quiet: string[] = []
+beforeAll(async () => {
+  await victim.open()
+  flood = (await victim.rpc.call('create', { command: ['yes', 'x'.repeat(60)], waitFor: 'none' })).terminalId
+  for (let count = 0; count < 20; count += 1)
+    quiet.push((await victim.rpc.call('create', { command: ['cat'], waitFor: 'none' })).terminalId)
+})
+afterAll(async () => {
+  // Nothing has complained of listeners that pile up.
+  expect(readFileSync(victim.instance.paths.log, 'utf8')).toBe('')
+  await victim.close()
+})
+
+async function unharmed(attack: () => Promise<unknown>): Promise<void> {
+  const before = victim.rssMb
+  const { slowestMs, rssMb } = await victim.watch(attack())
+  expect(slowestMs).toBeLessThan(2_000)
+  expect(rssMb - before).toBeLessThan(120)
+}
+
+/** Follows until the first event, or not even so long. */
+async function glance(terminalId: string, how: 'output' | 'frames' | 'turn', waits: boolean): Promise<void> {
+  const taken = new AbortController()
+  const { signal } = taken
+  const what = { output: { output: { since: 0 } }, frames: { frames: { cols: 80, rows: 24 } }, turn: { turn: true } }[
+    how
+  ]
+  const events = victim.rpc.follow(terminalId, { ...what, signal })[Symbol.asyncIterator]()
+  const first = events.next()
+  if (waits) await first
+  taken.abort()
+  await first
+  await events.return?.(undefined)
+}
+
+test.each<['output' | 'frames' | 'turn', number]>([
+  ['output', 1_000],
+  ['frames', 1_000],
+  ['turn', 1_000],
+])('a client that follows %s and takes it back %i times', async (how, times) => {
+  await unharmed(async () => {
+    for (let done = 0; done < times; done += 10) {
+      const all = [flood, flood, flood, flood, flood, flood, ...quiet.slice(done % 16, (done % 16) + 4)]
+      await Promise.all(all.map((terminalId, at) => glance(terminalId, how, terminalId === flood && at % 2 === 0)))
+    }
+  })
+})
+
+test('afterwards each terminal has all its places for followers', async () => {
+  const taken = new AbortController()
+  const follows = [flood, ...quiet.slice(0, 3)].flatMap((terminalId) =>
+    Array.from({ length: subscribersPerSessionMax }, () =>
+      victim.rpc.follow(terminalId, { output: { since: 0 }, turn: true, signal: taken.signal })[Symbol.asyncIterator](),
+    ),
+  )
+  const first = await Promise.all(follows.map((one) => one.next()))
+  expect(first.every(({ value }) => value !== undefined)).toBe(true)
+  const [one] = quiet
+  const more = victim.rpc.follow(one ?? '', { turn: true, signal: taken.signal })[Symbol.asyncIterator]()
+  await expect(more.next()).rejects.toThrow(/follow .* already/)
+  taken.abort()
+})
+
+test.each<['stdio' | 'HTTP', () => Promise<{ readonly protocol: Client }>]>([
+  ['stdio', () => victim.instance.mcp('old')],
+  ['HTTP', () => victim.instance.http('old')],
+])('an MCP client over %s that subscribes and takes it back 500 times, and then too much', async (_way, connect) => {
+  const { protocol } = await connect()
+  const uriOf = (terminalId: string) => `terminal://${terminalId}/screen`
+  await unharmed(async () => {
+    for (let done = 0; done < 500; done += 5) {
+      const uris = [flood, ...quiet.slice(done % 16, (done % 16) + 4)].map(uriOf)
+      await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri })))
+      await Promise.all(uris.map((uri) => protocol.unsubscribeResource({ uri })))
+    }
+  })
+  // More than may be at once: the last ones are refused, or told of nothing.
+  const uris = Array.from({ length: subscriptionsMax + 10 }, (_, at) => uriOf(`gone-${at}`))
+  await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri }).catch(() => undefined)))
+  expect(await victim.rpc.call('run', { command: 'echo fine' })).toMatchObject({ output: 'fine' })
+})

@@ -1,0 +1,210 @@
+/**
+ * Clients that ask and follow and never read: what waits for them stays bounded, one by one and all together, others go on,
+ * and who reads again has all of it.
+ */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { configDefaults } from '../../packages/agentpty/src/contracts/config.ts'
+import { LineSplitter } from '../../packages/agentpty/src/contracts/json-lines.ts'
+import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
+import { program, until } from '../e2e/instance.ts'
+import { Victim } from './hostile.ts'
+
+const victim = new Victim()
+let full: string
+let flood: string
+let http: { readonly url: string; readonly token: string }
+const sockets: Socket[] = []
+const requests: ClientRequest[] = []
+
+beforeAll(async () => {
+  await victim.open()
+  const { http: served } = await victim.instance.status()
+  http = { url: `${served?.url}/mcp`, token: await victim.instance.token() }
+  full = (await victim.rpc.call('create', { command: ['bash', '-c', 'seq 1000000 1600000; cat'], waitFor: 'none' }))
+    .terminalId
+  await victim.rpc.call('wait', { terminalIds: [full], waitFor: { text: '1600000' } })
+  flood = (await victim.rpc.call('create', { command: ['yes', 'x'.repeat(60)], waitFor: 'none' })).terminalId
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const one of requests.splice(0)) one.destroy()
+})
+afterAll(() => victim.close())
+
+/** Beyond what it had before: what may wait for clients, and what work leaves behind until it is collected. */
+const peakMbMax = 160
+const forMs = 2_000
+
+/** While the attack goes on, and a moment longer. */
+async function suffer(attack: () => Promise<unknown>): Promise<void> {
+  const before = victim.rssMb
+  const over = new Promise((resolve) => systemClock.callAt(systemClock.now() + forMs, () => resolve(null)))
+  const { slowestMs, commands, rssMb } = await victim.watch(Promise.all([over, attack()]))
+  expect(commands).toBeGreaterThan(3)
+  expect(slowestMs).toBeLessThan(2_000)
+  expect(rssMb - before).toBeLessThan(peakMbMax)
+}
+
+/** A connection that has said hello and reads nothing. */
+async function deaf(face: 'rpc' | 'mcp'): Promise<Socket> {
+  const socket = connect(victim.instance.paths.daemonSocket)
+  sockets.push(socket)
+  socket.on('error', () => socket.destroy())
+  socket.pause()
+  await once(socket, 'connect')
+  const hello = JSON.stringify({ agentpty: 1, face, client: 'deaf', cwd: '/', env: {} })
+  socket.write(`${hello}\n`)
+  return socket
+}
+
+const line = (message: object) => `${JSON.stringify(message)}\n`
+const many = (count: number, message: (id: number) => object) =>
+  Array.from({ length: count }, (_, at) => line(message(at + 1))).join('')
+
+const read = (id: number) => ({
+  id,
+  method: 'read',
+  params: { terminalId: full, since: 0, raw: true, maxBytes: 1 << 20 },
+})
+const follow = (id: number) => ({ id, method: 'follow', params: { terminalId: flood, since: 0 } })
+const frames = (id: number) => ({
+  ...{ id, method: 'follow' },
+  params: { terminalId: flood, frames: { cols: 200, rows: 50 }, turn: true },
+})
+const tool = (id: number) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  params: { name: 'terminal_read', arguments: { terminalId: full, since: 0, raw: true, maxBytes: 1 << 20 } },
+})
+
+const initialize = line({
+  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } },
+})
+
+test.each<[string, 'rpc' | 'mcp', () => string]>([
+  ['follows a flood', 'rpc', () => line(follow(1))],
+  ['follows a flood 64 times, as frames too', 'rpc', () => many(48, follow) + many(16, (id) => frames(id + 48))],
+  ['asks for a megabyte 3,000 times', 'rpc', () => many(3_000, read)],
+  ['asks its tools for a megabyte 3,000 times', 'mcp', () => initialize + many(3_000, tool)],
+])('a client that %s and does not read costs neither memory nor others’ time', async (_what, face, said) => {
+  await suffer(async () => {
+    const socket = await deaf(face)
+    socket.write(said())
+  })
+})
+
+test('what a client that pauses has asked for is there, whole and in order, when it reads again', async () => {
+  const socket = await deaf('rpc')
+  socket.write(many(100, read))
+  const lines = new LineSplitter()
+  const ids: unknown[] = []
+  await until(() => socket.bytesWritten > 0 && socket.writableLength === 0)
+  socket.on('data', (bytes) => {
+    for (const one of lines.push(bytes)) {
+      const { id, result } = JSON.parse(one)
+      if (id !== undefined) ids.push(result.output.length > 1_000_000 ? id : 'short')
+    }
+  })
+  socket.resume()
+  await until(() => ids.length === 100)
+  expect(ids.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => at + 1).toSorted())
+})
+
+test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
+  const socket = await deaf('rpc')
+  const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
+  socket.write(line(follow(1)))
+  const { logBytes } = configDefaults
+  // More than the log keeps has come since.
+  const end = async () => (await victim.rpc.call('read', { terminalId: flood, since: 1e15 })).cursor
+  await until(async () => (await end()) > begun + 2 * logBytes)
+  const lines = new LineSplitter()
+  let [at, missed] = [0, 0]
+  socket.on('data', (bytes) => {
+    for (const one of lines.push(bytes)) {
+      const { data } = JSON.parse(one)
+      if (data === undefined) continue
+      missed += data.missedBytes
+      expect(data.offset).toBe(at + data.missedBytes)
+      at = data.offset + Buffer.from(data.bytes, 'base64').length
+    }
+  })
+  socket.resume()
+  await until(() => missed > 0 && at > begun + 2 * logBytes)
+  expect(missed).toBeGreaterThan(0)
+})
+
+test('sixty clients that follow and ask and do not read cost no more than one', async () => {
+  await suffer(async () => {
+    for (let count = 0; count < 60; count += 1) {
+      const socket = await deaf('rpc')
+      socket.write(line(follow(1_000)) + many(200, read))
+    }
+  })
+})
+
+test('a client behind agentpty mcp that does not read costs neither memory nor others’ time', async () => {
+  const child = spawn(process.execPath, [program, 'mcp'], {
+    env: victim.instance.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  child.stdin.on('error', () => undefined)
+  await suffer(async () => child.stdin.write(initialize + many(3_000, tool)))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+/** Asks over HTTP; resolves when the answer has begun. */
+async function ask(body: object | null, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const { url, token } = http
+  const asked = request(url, {
+    method: body === null ? 'GET' : 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: body === null ? 'text/event-stream' : 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  })
+  requests.push(asked)
+  asked.end(body === null ? undefined : JSON.stringify(body))
+  const [response] = await once(asked, 'response')
+  response.on('error', () => undefined)
+  asked.on('error', () => undefined)
+  return response
+}
+
+test('50 answers of a megabyte over HTTP that nobody reads cost neither memory nor others’ time', async () => {
+  await suffer(async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, id) => ask(tool(id))))
+    for (const answer of answers) answer.pause()
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200))
+  })
+})
+
+test('a stream of events over HTTP that nobody reads costs neither memory nor others’ time', async () => {
+  const opened = await ask(JSON.parse(initialize))
+  const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) }
+  opened.resume()
+  const call = async (method: string, params: object) => {
+    const answer = await ask({ jsonrpc: '2.0', id: 1, method, params }, headers)
+    answer.resume()
+    await once(answer, 'end')
+  }
+  // It begins with the first event.
+  const stream = ask(null, headers)
+  const uri = `terminal://${flood}/screen`
+  await call('resources/subscribe', { uri })
+  ;(await stream).pause()
+  const end = systemClock.now() + forMs
+  await suffer(async () => {
+    // Each look makes the next change news again.
+    while (systemClock.now() < end) await call('resources/read', { uri })
+  })
+})

@@ -1,0 +1,87 @@
+/** What an input costs besides being right: memory, and the time of somebody else. */
+
+import assert from 'node:assert/strict'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
+import { OutputLog } from '../../packages/agentpty/src/engine/log/output-log.ts'
+import { LazyScreen } from '../../packages/agentpty/src/engine/session/lazy-screen.ts'
+
+const MiB = 1_024 * 1_024
+
+/** All that is left, garbage is not. Takes some milliseconds. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+/** With garbage. */
+function heapNow(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
+export interface MemoryBounds {
+  /** One input may make so much on the way, garbage included. */
+  readonly peakMb: number
+  /** So much may be left when all inputs so far are done with, the fuzzer's own notes included. */
+  readonly keptMb: number
+  /** How many inputs there are between two looks at what is left. */
+  readonly every: number
+}
+
+/** Fails where inputs make or leave more than the bounds. */
+export class MemoryToll {
+  readonly #bounds: MemoryBounds
+  #first: number | null = null
+  #inputs = 0
+
+  constructor(bounds: MemoryBounds) {
+    this.#bounds = bounds
+  }
+
+  async during(play: () => Promise<void>): Promise<void> {
+    const { peakMb, keptMb, every } = this.#bounds
+    const before = heapNow()
+    await play()
+    const made = heapNow() - before
+    assert.ok(made < peakMb * MiB, `one input makes ${Math.round(made / MiB)} MB`)
+    if (this.#inputs++ % every !== 0) return
+    const left = heapBytes()
+    this.#first ??= left
+    assert.ok(left - this.#first < keptMb * MiB, `${Math.round((left - this.#first) / MiB)} MB are left of the inputs`)
+  }
+}
+
+/**
+ * CPU time that passes while somebody waits for another session's screen and one has all of this to draw. A busy machine
+ * makes no difference to it.
+ */
+export async function neighbourWaits(output: Uint8Array): Promise<number> {
+  const [busy, neighbour] = [open(output), open(Buffer.from('a line\r\n'))]
+  try {
+    busy.screen.ensure()
+    const before = process.cpuUsage()
+    const screen = await neighbour.screen.at(neighbour.log.end)
+    const { user, system } = process.cpuUsage(before)
+    assert.equal(screen.parsedTo, neighbour.log.end, 'the neighbour’s screen is drawn')
+    return (user + system) / 1_000
+  } finally {
+    busy.screen.dispose()
+    neighbour.screen.dispose()
+  }
+}
+
+function open(output: Uint8Array) {
+  const log = new OutputLog({ capacityBytes: Math.max(output.length, 1_024) })
+  log.append(output)
+  const screen = new LazyScreen({
+    ...{ clock: systemClock, log, sizes: [{ offset: 0, cols: 80, rows: 24 }], answerFrom: 0, version: '' },
+    onReply: () => undefined,
+    onParsed: () => undefined,
+  })
+  return { log, screen }
+}
