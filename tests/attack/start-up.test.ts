@@ -108,8 +108,11 @@ test('a daemon that is stopped is named to who may not start another', async () 
   const { pid } = (await instance.status()).daemon
   process.kill(pid, 'SIGSTOP')
   const options = { clock: systemClock, paths: instance.paths, command: [], build: '', mayStart: false }
+  const silent = `takes connections at ${instance.paths.daemonSocket} and does not answer`
+  const stopping = instance.cli('stop')
   const asked = connectDaemon(options, { face: 'rpc', client: 'test', cwd: '/', env: {} })
-  await expect(asked).rejects.toThrow(`takes connections at ${instance.paths.daemonSocket} and does not answer`)
+  await expect(asked).rejects.toThrow(silent)
+  expect(await stopping).toMatchObject({ code: 3, stderr: expect.stringContaining(silent) })
   process.kill(pid, 'SIGCONT')
   expect((await instance.status()).daemon.pid).toBe(pid)
 })

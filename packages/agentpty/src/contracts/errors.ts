@@ -25,6 +25,7 @@ export const errorCodes = [
   'agent_busy',
   'cancelled',
   'daemon_gone',
+  'no_daemon',
   'host_gone',
   'host_missing',
   'version_mismatch',

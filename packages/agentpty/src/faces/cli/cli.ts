@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 }
 
 /** No misuse of the command line: here no daemon can be, or not this one. */
-const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'environment'])
+const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'environment'])
 
 function tell({ code, message, hint }: TermError, { complain }: CliOptions): number {
   const told = /^agentpty \w+: /.test(message) ? message : `agentpty: ${message}`

@@ -58,7 +58,7 @@ export interface CliOptions {
   readonly onInterrupt: (call: () => void) => () => void
   /** All of standard input. */
   readonly readInput: () => Promise<string>
-  /** Errors: `daemon_gone` when none runs and none may be started. */
+  /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
   readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Serves terminalcp's socket until the process is asked to end. Errors: `limit_reached`. */

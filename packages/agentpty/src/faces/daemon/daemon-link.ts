@@ -37,7 +37,8 @@ const againMs = { first: 50, last: 1_000 }
  * All of it takes {@link daemonTakeoverMsMax} at most. Who takes the connection and says nothing may be a daemon that is busy, or
  * nobody of ours: one that is started finds out, because ptyhost lets it in only when no other has the terminals.
  *
- * Errors: `daemon_gone` when there is none and none may or can be started, `limit_reached` when it takes no more clients.
+ * Errors: `no_daemon` when there is none and none may be started, `daemon_gone` when none can be or it does not answer,
+ * `limit_reached` when it takes no more clients.
  */
 export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
   const { clock, paths, mayStart } = options
@@ -106,11 +107,7 @@ function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHe
 }
 
 function noDaemon(): TermError {
-  return new TermError(
-    'daemon_gone',
-    'No agentpty daemon is running.',
-    'Any verb starts one; nothing needs to be done.',
-  )
+  return new TermError('no_daemon', 'No agentpty daemon is running.', 'Any verb starts one; nothing needs to be done.')
 }
 
 function silent({ daemonSocket }: Paths): TermError {

@@ -42,7 +42,7 @@ async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<
     await daemon.close()
     return build
   } catch (error) {
-    if (isTermError(error) && error.code === 'daemon_gone' && !signal.aborted) return null
+    if (isTermError(error) && error.code === 'no_daemon') return null
     throw error
   }
 }

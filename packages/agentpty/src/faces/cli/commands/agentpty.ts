@@ -126,7 +126,7 @@ export const stopDaemon: Command = {
     const all = flags['all'] === true
     // To close what ptyhost still holds, a daemon that can speak to it is needed.
     const client = await options.connect({ mayStart: all }).catch((error: unknown) => {
-      if (isTermError(error) && error.code === 'daemon_gone') return null
+      if (isTermError(error) && error.code === 'no_daemon') return null
       throw error
     })
     if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)

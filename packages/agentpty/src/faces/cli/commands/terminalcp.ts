@@ -161,7 +161,7 @@ async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
   const ask = (client: DaemonClient) => client.callTool('terminalcp', action.tool ?? 'terminalcp', { args })
   if (action.withoutServer === undefined) return withClient(options, ask)
   return withClient(options, ask, false).catch((error: unknown) => {
-    if (isTermError(error) && error.code === 'daemon_gone') return null
+    if (isTermError(error) && error.code === 'no_daemon') return null
     throw error
   })
 }
