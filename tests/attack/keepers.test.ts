@@ -187,3 +187,20 @@ test('stopped keepers do not keep an instance from stopping, nor the next from s
   expect(await (await instance.rpc()).call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
   expect(await instance.stop()).toEqual([])
 })
+
+test('a keeper that cannot be ended is told as well', { timeout: 2 * boundMs }, async () => {
+  const freezer = Cgroup.make('freezer')
+  if (freezer === null) return
+  const session = await started('sleep 1000 &')
+  freezer.take(session.keeper)
+  freezer.write('freezer.state', 'FROZEN')
+  await until(() => freezer.read('freezer.state') === 'FROZEN')
+  try {
+    expect(await close(session)).toEqual({ survivors: 1 })
+    expect(processesWith(session.marker).filter((pid) => isAlive(pid) && pid !== session.keeper)).toEqual([])
+  } finally {
+    freezer.write('freezer.state', 'THAWED')
+    await until(() => !isAlive(session.keeper))
+    freezer.remove()
+  }
+})

@@ -96,7 +96,7 @@ static void kill_round(struct session *s)
 	}
 	bool is_over = s->kill_rounds >= KILL_ROUNDS_MIN && began > s->kill_until;
 	if ((left == 0 && s->leader_gone && s->keeper_reaped) || is_over) {
-		end_session(s, left);
+		end_session(s, left + !s->keeper_reaped);
 		return;
 	}
 	s->kill_rounds++;
