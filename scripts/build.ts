@@ -119,6 +119,8 @@ async function bundle(): Promise<void> {
     splitting: true,
     minifySyntax: true,
     minifyWhitespace: true,
+    // Node shows the line of an error that nobody caught.
+    lineLimit: 160,
     sourcemap: 'linked',
     legalComments: 'linked',
     metafile: true,
