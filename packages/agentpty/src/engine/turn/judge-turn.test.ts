@@ -265,6 +265,12 @@ describe('weak evidence must hold', () => {
     ],
     ['a slow animation on one line', { ...raw, wait: 'select', timeoutMs: 2_000 }, behind('| working'), 2_060],
     [
+      'the same words with a timer that keeps something alive',
+      { ...raw, wait: 'epoll', timeoutMs: 8_000 },
+      behind('Name'),
+      20,
+    ],
+    [
       'connections and a slow timer at the first wait',
       { ...raw, wait: 'select', otherFds: 1, sockets: 1, timeoutMs: 1_000 },
       {},

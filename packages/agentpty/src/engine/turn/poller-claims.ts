@@ -63,12 +63,12 @@ function claimOfEndless(view: TurnView, facts: Facts, kind: Kind, why: string): 
 
 /**
  * What animates itself draws again when its round is over. A full screen with a longer round has a clock, or a refresh; so
- * has what stands behind a prompt. Words that are none, on one line, may be a slow animation.
+ * has what stands behind a prompt. Words that are none, on one line, may be an animation, however slow.
  */
 function roundMs(view: TurnView, timeoutMs: Millis): Millis {
   const isPainted = view.alternateScreen || view.paints()
   const shape = isPainted ? null : promptShape(view.cursorLine().before)
-  if (shape === 'text') return timeoutMs + 60
+  if (shape === 'text' && timeoutMs <= workTimerMs) return timeoutMs + 60
   if (timeoutMs >= 1_000) return 20
   const isAnswer = view.answeredSinceInput() && !(shape === 'empty' && !view.cursorHidden)
   return timeoutMs >= 250 && isAnswer ? 150 : timeoutMs + 60
