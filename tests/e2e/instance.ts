@@ -186,8 +186,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Half of what a test has. Looked at without a pause, it would take the processor from what it waits for. */
+const untilMs = 30_000
+const lookMs = 2
+
 /** Resolves once it holds, or when it has had more time than it can need: then what follows says what is wrong. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const latest = performance.now() + 10_000
-  while (!(await holds()) && performance.now() < latest) await new Promise(setImmediate)
+  const latest = performance.now() + untilMs
+  while (!(await holds()) && performance.now() < latest) await new Promise((again) => setTimeout(again, lookMs))
 }
