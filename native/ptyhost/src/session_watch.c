@@ -106,7 +106,9 @@ static void judge_consumed(struct watch *w, const struct facts *facts)
 	bool woke = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
 	if (!w->last.waiter_thread || facts->waiter_thread != w->last.waiter_thread || facts->slices != w->last.slices)
 		w->rests_since = loop_now();
-	if (facts->passing || (w->in_parts && loop_now() - w->rests_since < parts_rest_ns))
+	/* As long as anything is unread, what woke a program was something else: a timer, or the input before. */
+	bool is_on_its_way = facts->passing || (!w->signal && facts->unread > 0);
+	if (is_on_its_way || (w->in_parts && loop_now() - w->rests_since < parts_rest_ns))
 		return;
 	w->consumed = other_program || (w->signal ? took_signal : took_text)(w, facts, woke, other_thread);
 }
