@@ -190,8 +190,10 @@ export function isAlive(pid: number): boolean {
 const untilMs = 30_000
 const lookMs = 2
 
+const pause = () => new Promise<void>((again) => void systemClock.callAt(systemClock.now() + lookMs, again))
+
 /** Resolves once it holds, or when it has had more time than it can need: then what follows says what is wrong. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const latest = performance.now() + untilMs
-  while (!(await holds()) && performance.now() < latest) await new Promise((again) => setTimeout(again, lookMs))
+  while (!(await holds()) && performance.now() < latest) await pause()
 }
