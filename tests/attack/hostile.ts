@@ -9,9 +9,6 @@ import { Instance } from '../e2e/instance.ts'
 /** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */
 const heapMb = 192
 
-/** For a command in another terminal, on a machine whose processors are all taken twice. What this guards against took 5 to 15 s. */
-export const othersMsMax = 4_000
-
 export interface Toll {
   /** How long the slowest command in another terminal took while the program printed. */
   readonly slowestMs: number

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { othersMsMax, Victim } from './hostile.ts'
+import { Victim } from './hostile.ts'
 
 const victim = new Victim()
 let terminalId: string
@@ -37,7 +37,7 @@ test('thirty searches that would never end are refused while another terminal an
   const { slowestMs } = await victim.watch(finds)
   // Two at a time, a tenth of a second each; longer where others keep the machine busy.
   expect(performance.now() - begun).toBeLessThan(30_000)
-  expect(slowestMs).toBeLessThan(othersMsMax)
+  expect(slowestMs).toBeLessThan(1_000)
 })
 
 test('waits for such patterns are refused while another terminal answers', async () => {
@@ -48,7 +48,7 @@ test('waits for such patterns are refused while another terminal answers', async
       ).rejects.toThrowError(refused),
     ),
   )
-  expect((await victim.watch(waits)).slowestMs).toBeLessThan(othersMsMax)
+  expect((await victim.watch(waits)).slowestMs).toBeLessThan(1_000)
 })
 
 test('a harmless search is answered after them', async () => {
