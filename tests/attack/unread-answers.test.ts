@@ -100,7 +100,7 @@ test.each<[string, 'rpc' | 'mcp', () => string]>([
 
 test('what a client that pauses has asked for is there, whole and in order, when it reads again', async () => {
   const socket = await deaf('rpc')
-  socket.write(many(40, read))
+  socket.write(many(100, read))
   const lines = new LineSplitter()
   const ids: unknown[] = []
   await until(() => socket.bytesWritten > 0 && socket.writableLength === 0)
@@ -111,8 +111,8 @@ test('what a client that pauses has asked for is there, whole and in order, when
     }
   })
   socket.resume()
-  await until(() => ids.length === 40)
-  expect(ids.toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => at + 1).toSorted())
+  await until(() => ids.length === 100)
+  expect(ids.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => at + 1).toSorted())
 })
 
 test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
