@@ -1,25 +1,22 @@
-/** Control groups of version 1, where this machine lets a test make one. */
+/** Control groups, where this machine lets a test make one: tests that need one run only there. */
 
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { until } from '../e2e/instance.ts'
+
+const root = '/sys/fs/cgroup'
+
+/** Version 1 alone: a frozen process of version 2 ends when it is killed. */
+export const canFreeze = isWritable(`${root}/freezer`)
+/** Either version. */
+export const canLimitProcesses = isWritable(`${root}/pids`) || subtreeHasPids()
 
 export class Cgroup {
   readonly #folder: string
 
-  private constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  /** Null where none can be made. */
-  static make(controller: 'pids' | 'freezer'): Cgroup | null {
-    const folder = `/sys/fs/cgroup/${controller}/agentpty-test-${process.pid}`
-    try {
-      mkdirSync(folder)
-      return new Cgroup(folder)
-    } catch {
-      // No such controller, or not ours to use.
-      return null
-    }
+  constructor(controller: 'pids' | 'freezer') {
+    const parent = isWritable(`${root}/${controller}`) ? `${root}/${controller}` : root
+    this.#folder = `${parent}/agentpty-test-${process.pid}`
+    mkdirSync(this.#folder)
   }
 
   /** Processes that are there; what they start belongs to it too. */
@@ -40,4 +37,19 @@ export class Cgroup {
     await until(() => this.read('cgroup.procs') === '')
     rmdirSync(this.#folder)
   }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    // It is not there, or not ours.
+    return false
+  }
+}
+
+function subtreeHasPids(): boolean {
+  const file = `${root}/cgroup.subtree_control`
+  return isWritable(file) && readFileSync(file, 'utf8').split(/\s/).includes('pids')
 }

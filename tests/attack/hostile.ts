@@ -10,8 +10,8 @@ import { Instance } from '../e2e/instance.ts'
 const heapMb = 192
 
 export interface Toll {
-  /** How long the slowest command in another terminal took while the program printed. */
-  readonly slowestMs: number
+  /** How much longer the slowest command in another terminal took meanwhile than the slowest in a daemon that nobody attacks. */
+  readonly heldUpMs: number
   /** How many commands there were. */
   readonly commands: number
   /** Memory of the daemon beyond what it had before: at most, and when the session was closed. */
@@ -31,19 +31,46 @@ export interface Hostility {
   readonly forMs: number
 }
 
-export type Watched = Pick<Toll, 'slowestMs' | 'commands'> & { readonly rssMb: number }
+export type Watched = Pick<Toll, 'heldUpMs' | 'commands'> & { readonly rssMb: number }
+
+/** A terminal in which one command after the other is run, to see how long each takes. */
+class Shell {
+  readonly #rpc: RpcClient
+  readonly #terminalId: string
+
+  private constructor(rpc: RpcClient, terminalId: string) {
+    this.#rpc = rpc
+    this.#terminalId = terminalId
+  }
+
+  static async open(rpc: RpcClient): Promise<Shell> {
+    const shell = new Shell(rpc, (await rpc.call('create', { name: 'neighbour' })).terminalId)
+    await shell.commandMs()
+    return shell
+  }
+
+  async commandMs(): Promise<number> {
+    const begun = performance.now()
+    const { output } = await this.#rpc.call('run', { terminalId: this.#terminalId, command: 'echo $((40+2))' })
+    assert.equal(output, '42')
+    return performance.now() - begun
+  }
+}
 
 export class Victim {
   readonly instance = new Instance({ NODE_OPTIONS: `--max-old-space-size=${heapMb}` })
+  /** On the same machine, which may be busy: how long a command takes there is no fault of the attacked daemon. */
+  readonly #other = new Instance()
   #rpc: RpcClient | null = null
   #daemonPid = 0
-  #neighbour = ''
+  #neighbour: Shell | null = null
+  #unharmed: Shell | null = null
 
   async open(): Promise<void> {
     this.#rpc = await this.instance.rpc()
     this.#daemonPid = (await this.instance.status()).daemon.pid
-    this.#neighbour = (await this.rpc.call('create', { name: 'neighbour' })).terminalId
-    await this.#commandMs()
+    this.#neighbour = await Shell.open(this.#rpc)
+    this.#unharmed = await Shell.open(await this.#other.rpc())
   }
 
   get rpc(): RpcClient {
@@ -59,7 +86,7 @@ export class Victim {
   async close(): Promise<void> {
     // The daemon that was attacked is the one that still answers.
     assert.equal((await this.instance.status()).daemon.pid, this.#daemonPid)
-    assert.deepEqual(await this.instance.stop(), [])
+    assert.deepEqual([await this.instance.stop(), await this.#other.stop()], [[], []])
   }
 
   /** What a program that prints costs until its screen has been looked at and it is closed. */
@@ -70,7 +97,7 @@ export class Victim {
       command: [process.execPath, '-e', printing(hostility)],
       waitFor: 'none',
     })
-    const { slowestMs, commands, ...during } = await this.watch(
+    const { heldUpMs, commands, ...during } = await this.watch(
       new Promise((over) => systemClock.callAt(systemClock.now() + forMs, () => over(null))),
     )
     const begun = performance.now()
@@ -78,31 +105,26 @@ export class Victim {
     const screenshotMs = performance.now() - begun
     const peakMb = Math.max(during.rssMb, this.rssMb) - before
     await this.rpc.call('close', { terminalId })
-    await this.#commandMs()
-    return { slowestMs, commands, peakMb, keptMb: this.rssMb - before, screenshotMs }
+    await this.#neighbour?.commandMs()
+    return { heldUpMs, commands, peakMb, keptMb: this.rssMb - before, screenshotMs }
   }
 
   /** Commands in the neighbour, one after the other, while something goes on: the slowest, and the most memory. */
   async watch(going: Promise<unknown>): Promise<Watched> {
+    assert.ok(this.#neighbour && this.#unharmed)
     let isOver = false
     const over = going.finally(() => {
       isOver = true
     })
-    let [slowestMs, rssMb, commands] = [0, 0, 0]
+    let [slowestMs, slowestUnharmedMs, rssMb, commands] = [0, 0, 0, 0]
     do {
-      slowestMs = Math.max(slowestMs, await this.#commandMs())
+      slowestMs = Math.max(slowestMs, await this.#neighbour.commandMs())
+      slowestUnharmedMs = Math.max(slowestUnharmedMs, await this.#unharmed.commandMs())
       rssMb = Math.max(rssMb, this.rssMb)
       commands += 1
     } while (!isOver)
     await over
-    return { slowestMs, commands, rssMb }
-  }
-
-  async #commandMs(): Promise<number> {
-    const begun = performance.now()
-    const { output } = await this.rpc.call('run', { terminalId: this.#neighbour, command: 'echo $((40+2))' })
-    assert.equal(output, '42')
-    return performance.now() - begun
+    return { heldUpMs: slowestMs - slowestUnharmedMs, commands, rssMb }
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type TestHost,
   type TestSession,
 } from '../host/host-fixture.ts'
-import { Cgroup } from './cgroup.ts'
+import { Cgroup, canFreeze } from './cgroup.ts'
 
 let host: TestHost
 beforeEach(async () => {
@@ -142,32 +142,36 @@ test('how a program ended is known though its keeper was killed before', { timeo
   expect(await close(session)).toEqual({ survivors: 0 })
 })
 
-test('what cannot be ended is told, holds the close up no longer than the worst tree, and ends once it can', {
-  timeout: 2 * boundMs,
-}, async () => {
-  const freezer = Cgroup.make('freezer')
-  // A frozen process of version 1 takes no signal at all, as one that hangs on a disk.
-  if (freezer === null) return
-  const [session, other] = [await started('sleep 1000 & sleep 1000 &'), await started('sleep 1000 &')]
-  const [frozen] = descendantsOf(session.pid)
-  freezer.take(frozen ?? 0)
-  freezer.write('freezer.state', 'FROZEN')
-  await until(() => freezer.read('freezer.state') === 'FROZEN')
-  const begun = performance.now()
-  try {
-    expect(await close(session)).toEqual({ survivors: 1 })
-    expect(performance.now() - begun).toBeLessThan(boundMs)
-    expect(processesWith(session.marker)).toEqual([frozen])
-    await other.pty.write(Buffer.from('still here\n'))
-    await other.recorder.until(({ text }) => text.includes('still here'))
-    expect(await close(other)).toEqual({ survivors: 0 })
-  } finally {
-    freezer.write('freezer.state', 'THAWED')
-  }
-  await until(() => processesWith(session.marker).length === 0)
-  expect(processesWith(session.marker)).toEqual([])
-  await freezer.remove()
-})
+// A frozen process of version 1 takes no signal at all, as one that hangs on a disk.
+const withFreezer = test.runIf(canFreeze)
+withFreezer(
+  'what cannot be ended is told, holds the close up no longer than the worst tree, and ends once it can',
+  {
+    timeout: 2 * boundMs,
+  },
+  async () => {
+    const freezer = new Cgroup('freezer')
+    const [session, other] = [await started('sleep 1000 & sleep 1000 &'), await started('sleep 1000 &')]
+    const [frozen] = descendantsOf(session.pid)
+    freezer.take(frozen ?? 0)
+    freezer.write('freezer.state', 'FROZEN')
+    await until(() => freezer.read('freezer.state') === 'FROZEN')
+    const begun = performance.now()
+    try {
+      expect(await close(session)).toEqual({ survivors: 1 })
+      expect(performance.now() - begun).toBeLessThan(boundMs)
+      expect(processesWith(session.marker)).toEqual([frozen])
+      await other.pty.write(Buffer.from('still here\n'))
+      await other.recorder.until(({ text }) => text.includes('still here'))
+      expect(await close(other)).toEqual({ survivors: 0 })
+    } finally {
+      freezer.write('freezer.state', 'THAWED')
+    }
+    await until(() => processesWith(session.marker).length === 0)
+    expect(processesWith(session.marker)).toEqual([])
+    await freezer.remove()
+  },
+)
 
 test('stopped keepers do not keep an instance from stopping, nor the next from starting', async () => {
   const instance = new Instance()
@@ -188,9 +192,8 @@ test('stopped keepers do not keep an instance from stopping, nor the next from s
   expect(await instance.stop()).toEqual([])
 })
 
-test('a keeper that cannot be ended is told as well', { timeout: 2 * boundMs }, async () => {
-  const freezer = Cgroup.make('freezer')
-  if (freezer === null) return
+withFreezer('a keeper that cannot be ended is told as well', { timeout: 2 * boundMs }, async () => {
+  const freezer = new Cgroup('freezer')
   const session = await started('sleep 1000 &')
   freezer.take(session.keeper)
   freezer.write('freezer.state', 'FROZEN')
@@ -201,6 +204,6 @@ test('a keeper that cannot be ended is told as well', { timeout: 2 * boundMs }, 
   } finally {
     freezer.write('freezer.state', 'THAWED')
     await until(() => !isAlive(session.keeper))
-    freezer.remove()
+    await freezer.remove()
   }
 })

@@ -7,7 +7,7 @@ import type { DaemonStatus } from '../../packages/agentpty/src/contracts/daemon.
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
 import { Instance, program, run } from '../e2e/instance.ts'
-import { Cgroup } from './cgroup.ts'
+import { Cgroup, canLimitProcesses } from './cgroup.ts'
 
 let instance: Instance
 let rpc: RpcClient
@@ -123,32 +123,35 @@ test('a full process table refuses terminals, and does not keep those that are t
   expect(await own.stop()).toEqual([])
 })
 
-test('without room for processes terminals are refused in words, those that are there go on, and all heals', async () => {
-  const pids = Cgroup.make('pids')
-  if (pids === null) return
-  pids.take(before.host.pid)
-  pids.write('pids.max', String(Number(pids.read('pids.current')) + 12))
-  try {
-    const { opened, codes } = await openMany(20)
-    expect(opened).toBeGreaterThan(2)
-    expect(codes).toEqual(['spawn_failed'])
+const withPids = test.runIf(canLimitProcesses)
+withPids(
+  'without room for processes terminals are refused in words, those that are there go on, and all heals',
+  async () => {
+    const pids = new Cgroup('pids')
+    pids.take(before.host.pid)
+    pids.write('pids.max', String(Number(pids.read('pids.current')) + 12))
+    try {
+      const { opened, codes } = await openMany(20)
+      expect(opened).toBeGreaterThan(2)
+      expect(codes).toEqual(['spawn_failed'])
+      await expectUnharmed()
+      // What was refused last may have left room when it ended.
+      const roomFor12 = pids.read('pids.max')
+      pids.write('pids.max', '1')
+      const refused = rpc.call('run', { command: 'echo never' })
+      await expect(refused).rejects.toThrow(/no room for another terminal/)
+      pids.write('pids.max', roomFor12)
+      const listed = await rpc.call('list', {})
+      expect(listed.terminals.filter(({ isActive }) => isActive)).toHaveLength(opened + 1)
+      const some = listed.terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept)
+      expect((await rpc.call('close', { terminalIds: some })).survivors).toBeUndefined()
+      expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
+    } finally {
+      pids.write('pids.max', 'max')
+    }
+    expect(await openMany(20)).toEqual({ opened: 20, codes: [] })
     await expectUnharmed()
-    // What was refused last may have left room when it ended.
-    const roomFor12 = pids.read('pids.max')
-    pids.write('pids.max', '1')
-    const refused = rpc.call('run', { command: 'echo never' })
-    await expect(refused).rejects.toThrow(/no room for another terminal/)
-    pids.write('pids.max', roomFor12)
-    const listed = await rpc.call('list', {})
-    expect(listed.terminals.filter(({ isActive }) => isActive)).toHaveLength(opened + 1)
-    const some = listed.terminals.map(({ terminalId }) => terminalId).filter((id) => id !== kept)
-    expect((await rpc.call('close', { terminalIds: some })).survivors).toBeUndefined()
-    expect(await rpc.call('run', { command: 'echo again' })).toMatchObject({ output: 'again' })
-  } finally {
-    pids.write('pids.max', 'max')
-  }
-  expect(await openMany(20)).toEqual({ opened: 20, codes: [] })
-  await expectUnharmed()
-  await instance.stop()
-  await pids.remove()
-})
+    await instance.stop()
+    await pids.remove()
+  },
+)
