@@ -8,6 +8,8 @@
 #include "fuzz.h"
 
 #include "../src/connection.c"
+#include "../src/connection_output.c"
+#include "../src/request_spawn.c"
 #include "../src/requests.c"
 
 #include <stdarg.h>

@@ -23,6 +23,8 @@ int process_stat(pid_t, struct process_stat *);
 /* The same from a /proc/P/stat that is open already. */
 int process_stat_of(int stat_fd, pid_t, struct process_stat *);
 
+/* The threads of a process, the main one among them, at most `max`. */
+size_t process_threads(pid_t, pid_t *found, size_t max);
 /* Opens /proc/P/task/T/NAME; -1 with errno. */
 int thread_file(pid_t process, pid_t thread, const char *name);
 /* How often a thread has been given the processor, from its open schedstat, and for how long it has had it. */

@@ -149,6 +149,22 @@ size_t process_tree(pid_t root, struct process_stat *processes, size_t max)
 	return kept;
 }
 
+size_t process_threads(pid_t process, pid_t *found, size_t max)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+	DIR *threads = opendir(path);
+	size_t count = 0;
+	for (struct dirent *entry; threads && count < max && (entry = readdir(threads));) {
+		pid_t thread = (pid_t)atoi(entry->d_name);
+		if (thread > 0)
+			found[count++] = thread;
+	}
+	if (threads)
+		closedir(threads);
+	return count;
+}
+
 int thread_file(pid_t process, pid_t thread, const char *name)
 {
 	char path[96];

@@ -2,6 +2,7 @@
 
 #include "connection.h"
 #include "limits.h"
+#include "request_spawn.h"
 #include "session.h"
 
 #include <errno.h>
@@ -38,101 +39,6 @@ static void answer_unless(bool done, uint32_t session, uint32_t request, const c
 		answer_done(session, request);
 	else
 		owner_error(session, request, errno ? errno : EIO, problem);
-}
-
-/* ---- spawn ---- */
-
-static void free_strings(char **strings)
-{
-	for (size_t i = 0; strings && strings[i]; i++)
-		free(strings[i]);
-	free(strings);
-}
-
-/* Adds to `bytes` what they take of the kernel's room for a program's start. */
-static char **read_strings(struct reader *r, size_t *bytes)
-{
-	uint32_t count = read_u32(r);
-	if (count > ARGUMENTS_MAX)
-		reader_fail(r, E2BIG);
-	char **strings = r->bad ? NULL : calloc(count + 1, sizeof *strings);
-	if (!strings)
-		reader_fail(r, ENOMEM);
-	for (uint32_t i = 0; !r->bad && i < count; i++) {
-		strings[i] = read_string(r);
-		size_t length = strings[i] ? strlen(strings[i]) : 0;
-		*bytes += length + START_BYTES_EACH;
-		if (length > ARGUMENT_BYTES_MAX || *bytes > START_BYTES_MAX)
-			reader_fail(r, E2BIG);
-	}
-	return strings;
-}
-
-static const char *problem_text(int problem)
-{
-	switch (problem) {
-	case EBADMSG: return "the request is cut short";
-	case EILSEQ: return "an argument, a variable or the folder holds a NUL character";
-	case E2BIG: return "the arguments and the environment are more than a program can be given";
-	case ENAMETOOLONG: return "the name of the folder is too long";
-	case EMSGSIZE: return "the notes are too long";
-	case ENOMEM: return "no memory for the request";
-	default: return "a session needs a number, a size and a program";
-	}
-}
-
-static bool read_start(struct session_start *start, struct reader *r)
-{
-	size_t bytes = 0;
-	start->cols = read_u16(r);
-	start->rows = read_u16(r);
-	start->ring_bytes = read_u32(r);
-	start->meta = read_blob(r, &start->meta_length);
-	start->cwd = read_string(r);
-	start->argv = read_strings(r, &bytes);
-	start->envp = read_strings(r, &bytes);
-	if (r->bad)
-		return false;
-	if (start->meta_length > META_BYTES_MAX)
-		reader_fail(r, EMSGSIZE);
-	if (strlen(start->cwd) > PATH_BYTES_MAX)
-		reader_fail(r, ENAMETOOLONG);
-	if (start->cols == 0 || start->rows == 0 || start->id == 0 || !start->argv[0])
-		reader_fail(r, EINVAL);
-	if (start->ring_bytes < RING_BYTES_MIN)
-		start->ring_bytes = RING_BYTES_MIN;
-	if (start->ring_bytes > RING_BYTES_MAX)
-		start->ring_bytes = RING_BYTES_MAX;
-	return !r->bad;
-}
-
-static const char *refusal(const struct session_start *start)
-{
-	errno = ECANCELED;
-	if (shutting_down)
-		return "ptyhost is shutting down";
-	errno = EAGAIN;
-	if (session_count >= SESSIONS_MAX)
-		return "too many sessions";
-	errno = EEXIST;
-	return session_find(start->id) ? "the session id is taken" : NULL;
-}
-
-static void spawn(uint32_t id, struct reader *r)
-{
-	struct session_start start = {.id = id, .request = read_u32(r)};
-	if (!read_start(&start, r)) {
-		owner_error(id, start.request, r->problem, problem_text(r->problem));
-	} else {
-		const char *problem = refusal(&start);
-		if (problem)
-			owner_error(id, start.request, errno, problem);
-		else
-			session_spawn(&start);
-	}
-	free(start.cwd);
-	free_strings(start.argv);
-	free_strings(start.envp);
 }
 
 /* ---- list ---- */
@@ -289,7 +195,7 @@ static bool is_about_session(uint8_t type) { return type >= REQUEST_ATTACH && ty
 static void handle_host(uint8_t type, uint32_t session, struct reader *r)
 {
 	if (type == REQUEST_SPAWN) {
-		spawn(session, r);
+		request_spawn(session, r);
 		r->bad = false; /* answered */
 		return;
 	}
@@ -318,12 +224,12 @@ void request_handle(uint8_t type, uint32_t session, const uint8_t *payload, size
 	else if (!is_about_session(type))
 		owner_error(session, 0, ENOSYS, "there is no such request");
 	if (r.bad)
-		owner_error(session, request, EBADMSG, problem_text(EBADMSG));
+		owner_error(session, request, EBADMSG, request_problem(EBADMSG));
 }
 
 void request_refuse(int problem, uint8_t type, uint32_t session, const uint8_t *beginning, size_t length)
 {
-	const char *why = problem == EMSGSIZE ? "the request is longer than a frame may be" : problem_text(problem);
+	const char *why = problem == EMSGSIZE ? "the request is longer than a frame may be" : request_problem(problem);
 	owner_error(session, request_number(type, beginning, length), problem, why);
 }
 

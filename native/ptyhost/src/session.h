@@ -153,7 +153,7 @@ void session_flush_input(struct session *);
 uint64_t session_drop_input(struct session *);
 void session_input_init(struct session *);
 
-/* session_watch.c */
+/* session_watch.c, and session_proof.c for what became of the input */
 /* What all looks at programs have cost so far. */
 struct watch_costs {
 	uint64_t looks, cpu_ns;

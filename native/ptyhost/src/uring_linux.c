@@ -1,9 +1,11 @@
 #include "uring.h"
 
-#include <dirent.h>
+#include "proctree.h"
+
 #include <linux/io_uring.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 64, READ_MULTISHOT = 49 };
 
@@ -29,33 +31,26 @@ static bool polls(pid_t process, int ring)
 	return found;
 }
 
-static bool file_begins(pid_t process, const char *thread, const char *name, const char *begin)
+static bool file_begins(pid_t process, pid_t thread, const char *name, const char *begin)
 {
-	char path[320], text[64] = "";
-	snprintf(path, sizeof path, "/proc/%d/task/%s/%s", (int)process, thread, name);
-	FILE *file = fopen(path, "re");
-	if (!file)
+	char text[64];
+	int fd = thread_file(process, thread, name);
+	if (fd < 0)
 		return false;
-	bool is_same = fgets(text, sizeof text, file) && strncmp(text, begin, strlen(begin)) == 0;
-	fclose(file);
-	return is_same;
+	ssize_t length = read(fd, text, sizeof text);
+	close(fd);
+	return length >= (ssize_t)strlen(begin) && memcmp(text, begin, strlen(begin)) == 0;
 }
 
 /* What cannot be polled is read by a worker of the kernel, a thread of the process, which then waits to be woken. */
 static bool worker_reads(pid_t process)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%d/task", (int)process);
-	DIR *threads = opendir(path);
-	if (!threads)
-		return false;
-	bool found = false;
-	int count = 0;
-	for (struct dirent *entry; !found && count < THREADS_MAX && (entry = readdir(threads)); count++)
-		found = entry->d_name[0] != '.' && file_begins(process, entry->d_name, "comm", "iou-wrk-") &&
-		        file_begins(process, entry->d_name, "wchan", "wait_woken");
-	closedir(threads);
-	return found;
+	pid_t threads[THREADS_MAX];
+	size_t count = process_threads(process, threads, THREADS_MAX);
+	for (size_t i = 0; i < count; i++)
+		if (file_begins(process, threads[i], "comm", "iou-wrk-") && file_begins(process, threads[i], "wchan", "wait_woken"))
+			return true;
+	return false;
 }
 
 bool uring_reads(pid_t process, int ring) { return polls(process, ring) || worker_reads(process); }

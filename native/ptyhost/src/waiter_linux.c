@@ -109,21 +109,14 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 
 static bool other_thread_waits(struct search *search, pid_t process, bool own)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%d/task", (int)process);
-	DIR *threads = opendir(path);
-	if (!threads)
-		return false;
-	bool found = false;
+	pid_t threads[THREADS_MAX];
+	size_t count = process_threads(process, threads, THREADS_MAX);
 	enum activity activity;
-	int error, count = 0;
-	for (struct dirent *entry; !found && count < THREADS_MAX && (entry = readdir(threads)); count++) {
-		pid_t thread = (pid_t)atoi(entry->d_name);
-		if (thread > 0 && thread != process)
-			found = thread_waits(search, process, thread, own, &activity, &error);
-	}
-	closedir(threads);
-	return found;
+	int error;
+	for (size_t i = 0; i < count; i++)
+		if (threads[i] != process && thread_waits(search, process, threads[i], own, &activity, &error))
+			return true;
+	return false;
 }
 
 static bool process_waits(struct search *search, const struct process_stat *process, bool own)
