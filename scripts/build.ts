@@ -33,7 +33,7 @@ const dist = path.join(home, 'dist')
 const native = path.join(root, 'native', 'ptyhost')
 
 const entries = {
-  main: path.join(source, 'main.ts'),
+  main: path.join(source, 'compose', 'main.ts'),
   index: path.join(source, 'index.ts'),
   contracts: path.join(source, 'contracts', 'index.ts'),
   testing: path.join(source, 'testing.ts'),

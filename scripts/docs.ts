@@ -12,16 +12,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/json-lines.ts'
-import { inputJsonSchema } from '../packages/agentpty/src/contracts/json-schema.ts'
-import { Observation } from '../packages/agentpty/src/contracts/observation.ts'
-import type { Operation } from '../packages/agentpty/src/contracts/operation.ts'
+import { Observation } from '../packages/agentpty/src/contracts/call/observation.ts'
+import type { Operation } from '../packages/agentpty/src/contracts/call/operation.ts'
 import {
   isOperationName,
   operations,
   type ToolOperation,
   toolOperations,
-} from '../packages/agentpty/src/contracts/operations.ts'
+} from '../packages/agentpty/src/contracts/call/operations.ts'
+import { inputJsonSchema } from '../packages/agentpty/src/contracts/mcp/json-schema.ts'
+import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/wire/json-lines.ts'
 import { writeCommandPage } from './docs/command-page.ts'
 import { defaults, meanings } from './docs/field-meanings.ts'
 import { results } from './docs/results.ts'

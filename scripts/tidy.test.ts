@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { bannedRule, todoRule } from './tidy/banned.ts'
 import { titleRule, verbRule } from './tidy/documents.ts'
-import { cycleRule, deadFileRule, floorRule, thirdPartyRule } from './tidy/imports.ts'
+import { floorRule } from './tidy/floors.ts'
+import { cycleRule, deadFileRule, thirdPartyRule } from './tidy/imports.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import { type Rule, type SourceFile, viewsOf } from './tidy/source.ts'
 import { wordRule } from './tidy/words.ts'
@@ -66,17 +67,17 @@ describe('floors', () => {
   test('a face imports contracts and itself', () => {
     accepts(floorRule, { 'faces/mcp/server.ts': importing('../../contracts/client.ts', './present.ts') })
     refuses(floorRule, { 'faces/mcp/server.ts': importing('../../engine/host/host.ts') }, /handed a Client/)
-    refuses(floorRule, { 'faces/cli/cli.ts': importing('../rpc/rpc-client.ts') }, /faces do not import each other/)
+    refuses(floorRule, { 'faces/cli/cli.ts': importing('../wire/wire-client.ts') }, /faces do not import each other/)
   })
   test('features ask policy, not each other', () => {
-    accepts(floorRule, { 'features/operations/send.ts': importing('../policy/policy.ts') })
-    refuses(floorRule, { 'features/operations/send.ts': importing('../recording/cast.ts') }, /only policy/)
+    accepts(floorRule, { 'features/verbs/send.ts': importing('../policy/policy.ts') })
+    refuses(floorRule, { 'features/verbs/send.ts': importing('../recording/cast.ts') }, /do not import each other/)
   })
   test('a file on the features floor joins its rooms', () => {
     accepts(floorRule, { 'features/local-client.ts': importing('./operations/send.ts') })
   })
-  test('main.ts and index.ts see all floors and are seen by none', () => {
-    accepts(floorRule, { 'main.ts': importing('./faces/mcp/server.ts', './engine/host/host.ts') })
+  test('compose sees all floors, and nobody inside imports what is public', () => {
+    accepts(floorRule, { 'compose/main.ts': importing('../faces/mcp/server.ts', '../engine/host/host.ts') })
     refuses(floorRule, { 'faces/cli/cli.ts': importing('../../index.ts') }, /only the outside/)
   })
   test('every file lies on a floor', () => {
@@ -112,7 +113,7 @@ describe('third parties', () => {
 describe('dead files', () => {
   test('what no entry reaches is dead, even when a test imports it', () => {
     const tree = {
-      'main.ts': importing('./engine/a.ts'),
+      'compose/main.ts': importing('../engine/a.ts'),
       'engine/a.ts': '',
       'engine/b.ts': '',
       'engine/b.test.ts': importing('./b.ts'),
@@ -198,7 +199,7 @@ describe('words', () => {
     refuses(wordRule, within('sleep | call | wait', { 'engine/a.ts': 'await sleep(5)' }), /call name "sleep"/)
   })
   test('compatibility doors speak foreign words', () => {
-    accepts(wordRule, within('pane | identifier | session', { 'features/compat/tmux.ts': 'const pane = 1' }))
+    accepts(wordRule, within('pane | identifier | session', { 'doors/tmux/tmux.ts': 'const pane = 1' }))
   })
   test('a glossary without its table is a fault', () => {
     refuses(wordRule, { 'docs/glossary.md': '# Glossary\n' }, /has no table/)
@@ -206,14 +207,14 @@ describe('words', () => {
 })
 
 describe('documents', () => {
-  const verb = { 'contracts/operations/resize.ts': "export const resize = defineOperation({\n  name: 'resize',\n})" }
+  const verb = { 'contracts/verbs/resize.ts': "export const resize = defineOperation({\n  name: 'resize',\n})" }
   test('a verb has a handler and a place in the tools page', () => {
     refuses(verbRule, verb, /has no handler/, /does not mention resize/)
-    accepts(verbRule, { ...verb, 'features/operations/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
-    accepts(verbRule, { ...verb, 'features/operations/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })
+    accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
+    accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })
   })
   test('where verbs are defined is no verb', () => {
-    accepts(verbRule, { 'contracts/operations/operation.ts': 'export function defineOperation(o: O) { return o }' })
+    accepts(verbRule, { 'contracts/verbs/operation.ts': 'export function defineOperation(o: O) { return o }' })
   })
   test('one title per page; a comment in a code block is none', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })

@@ -1,8 +1,8 @@
 /** docs/cli.md, from the table of commands and the settings. */
 
-import { configDefaults, configKeys, explainConfig } from '../../packages/agentpty/src/contracts/config.ts'
+import { commands } from '../../packages/agentpty/src/compose/commands.ts'
+import { configDefaults, configKeys, explainConfig } from '../../packages/agentpty/src/contracts/home/config.ts'
 import type { Command } from '../../packages/agentpty/src/faces/cli/command.ts'
-import { commands } from '../../packages/agentpty/src/faces/cli/commands/index.ts'
 
 export function writeCommandPage(): string {
   return `${[

@@ -3,7 +3,7 @@
  * prompt `$ `, in a folder with a Makefile. `npm run docs` checks each against the tool's output schema.
  */
 
-import type { OperationName } from '../../packages/agentpty/src/contracts/operations.ts'
+import type { OperationName } from '../../packages/agentpty/src/contracts/call/operations.ts'
 
 export const results: Readonly<Partial<Record<OperationName, unknown>>> = {
   create: {

@@ -1,5 +1,5 @@
 /** Calls and shapes that are not written here, each with what to write instead. */
-import { importsOf } from './imports.ts'
+import { importsOf } from './read-imports.ts'
 import {
   errorAt,
   isPackageSource,

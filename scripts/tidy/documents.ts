@@ -1,8 +1,8 @@
 /** Rules that tie code to its documents, and documents to readers. */
 import { errorAt, isTypeScript, type Problem, type SourceFile, viewsOf } from './source.ts'
 
-const contracts = 'packages/agentpty/src/contracts/operations/'
-const handlers = 'packages/agentpty/src/features/operations/'
+const contracts = 'packages/agentpty/src/contracts/verbs/'
+const handlers = 'packages/agentpty/src/features/verbs/'
 const toolsPage = 'docs/tools.md'
 
 /** Every verb has its handler beside its name, and a place in the page people look tools up in. */

@@ -1,99 +1,8 @@
-/** Imports of the packages' sources, and the shape they must have: floors, rooms, cycles, one place per third party. */
+/** Imports of the packages' sources, and the shape they must have: no cycles, one place for each third party, no dead files. */
 import path from 'node:path'
-import { errorAt, isPackageSource, isTest, isTypeScript, type Problem, type SourceFile, viewsOf } from './source.ts'
-
-export interface Import {
-  readonly from: SourceFile
-  /** As written. */
-  readonly specifier: string
-  /** The path of the imported file when it is one of ours, null for packages and node: modules. */
-  readonly target: string | null
-  readonly index: number
-}
-
-const importPattern =
-  /^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*(['"])(?<plain>[^'"]+)\1|\bimport\(\s*(['"])(?<dynamic>[^'"]+)\3/gm
-
-export function importsOf(file: SourceFile): Import[] {
-  if (!isTypeScript(file)) return []
-  return [...viewsOf(file).code.matchAll(importPattern)].map((match) => {
-    const specifier = match.groups?.['plain'] ?? match.groups?.['dynamic'] ?? ''
-    const target = specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file.path), specifier) : null
-    return { from: file, specifier, target, index: match.index + match[0].length - match[0].trimStart().length }
-  })
-}
-
-// --- floors ---
-
-const floors = ['contracts', 'engine', 'features', 'faces'] as const
-type Floor = (typeof floors)[number]
-
-interface Place {
-  readonly floor: Floor
-  /** The folder inside the floor; null for a file that lies on the floor itself. */
-  readonly room: string | null
-}
-
-const packageSource = 'packages/agentpty/src/'
-/** Stand-ins for the ports, published for those who build on the library. They lie beside the floors. */
-const standIns = `${packageSource}testing/`
-/** The only files that see every floor: the program and the library put the house together. */
-const roofs = new Set(['main.ts', 'daemon.ts', 'daemon-mcp.ts', 'index.ts', 'testing.ts'])
-/** What every room of features may ask. */
-const openRoom = 'policy'
-
-function placeOf(file: string): Place | 'roof' | 'outside' {
-  const [floor = '', room, ...deeper] = file.slice(packageSource.length).split('/')
-  if (room === undefined && roofs.has(floor)) return 'roof'
-  if (!floors.includes(floor as Floor) || room === undefined) return 'outside'
-  return { floor: floor as Floor, room: deeper.length > 0 ? room : null }
-}
-
-/** Imports go downwards only; a face knows only the contracts; rooms of features and of faces do not know each other. */
-export function floorRule(files: readonly SourceFile[]): Problem[] {
-  return files
-    .filter((file) => file.path.startsWith(packageSource) && isPackageSource(file))
-    .flatMap((file) => {
-      if (file.path.startsWith(standIns)) return standInProblems(file)
-      const here = placeOf(file.path)
-      if (here === 'roof') return []
-      if (here === 'outside') return [errorAt(file, 0, `lies on no floor; move it below ${floors.join('/, ')}/`)]
-      return importsOf(file).flatMap((found) => {
-        if (found.target?.startsWith(standIns) && testHelper.test(file.path)) return []
-        const message = found.target?.startsWith(packageSource) ? forbidden(here, placeOf(found.target)) : null
-        return message ? [errorAt(file, found.index, `imports '${found.specifier}': ${message}`)] : []
-      })
-    })
-}
-
-function standInProblems(file: SourceFile): Problem[] {
-  return importsOf(file).flatMap((found) => {
-    const isAllowed = [standIns, `${packageSource}contracts/`].some((folder) => found.target?.startsWith(folder))
-    if (isAllowed || found.specifier.startsWith('node:')) return []
-    return [errorAt(file, found.index, `imports '${found.specifier}': a stand-in for a port knows contracts only`)]
-  })
-}
-
-function forbidden(here: Place, there: Place | 'roof' | 'outside'): string | null {
-  if (there === 'roof')
-    return 'only the outside imports main.ts, index.ts and testing.ts; take what you need from its own file'
-  if (there === 'outside') return 'that file lies on no floor; stand-ins are for tests'
-  if (floors.indexOf(there.floor) > floors.indexOf(here.floor)) {
-    return `${here.floor} may not import ${there.floor}; declare a port in contracts/ports.ts and let main.ts hand it in`
-  }
-  if (here.floor === 'faces' && there.floor !== 'faces' && there.floor !== 'contracts') {
-    return `a face imports contracts only; it is handed a Client instead of ${there.floor}`
-  }
-  return forbiddenSibling(here, there)
-}
-
-function forbiddenSibling(here: Place, there: Place): string | null {
-  if (here.floor !== there.floor || here.room === there.room) return null
-  if (here.floor === 'faces') return 'faces do not import each other; what both need is a word in contracts'
-  // A file on the floor itself, like features/local-client.ts, joins the rooms around it.
-  if (here.floor !== 'features' || here.room === null || there.room === openRoom) return null
-  return `features do not import each other (only ${openRoom}); take a port, or move what both need down to the engine`
-}
+import { packageSource, placeOf, standIn } from './floors.ts'
+import { type Import, importsOf } from './read-imports.ts'
+import { errorAt, isPackageSource, isTest, type Problem, type SourceFile } from './source.ts'
 
 // --- cycles ---
 
@@ -119,9 +28,8 @@ function roomLink(found: Import): Edge[] {
 }
 
 function engineRoom(file: string): string | null {
-  if (!file.startsWith(packageSource)) return null
-  const place = placeOf(file)
-  return typeof place === 'object' && place.floor === 'engine' && place.room !== null ? `engine/${place.room}` : null
+  const place = file.startsWith(packageSource) ? placeOf(file) : null
+  return place?.floor === 'engine' && place.room !== null ? `engine/${place.room}` : null
 }
 
 function graphOf(edges: readonly Edge[]): Graph {
@@ -162,7 +70,7 @@ const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string
   { library: /^yaml$/, onlyIn: ['contracts/', 'features/registration/'] },
   { library: /^(jsonc-parser|smol-toml)$/, onlyIn: 'features/registration/' },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
-  { library: /^zod(\/|$)/, onlyIn: 'contracts/' },
+  { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
 ]
 
@@ -184,10 +92,9 @@ export function thirdPartyRule(files: readonly SourceFile[]): Problem[] {
 
 // --- dead files ---
 
-const entryFiles = ['main.ts', 'index.ts', 'testing.ts', 'contracts/index.ts'].map((name) => packageSource + name)
-/** Stand-ins that tests share; they live beside what they stand in for. */
-const testHelper = /(^|\/)(fake-[^/]+|[^/]+-fixture)\.ts$|\/testing\//
-
+const entryFiles = ['compose/main.ts', 'index.ts', 'testing.ts', 'contracts/index.ts'].map(
+  (name) => packageSource + name,
+)
 /** Every source file is reachable from an entry of the package. */
 export function deadFileRule(files: readonly SourceFile[]): Problem[] {
   const sources = files.filter((file) => file.path.startsWith(packageSource) && isPackageSource(file))
@@ -201,6 +108,6 @@ export function deadFileRule(files: readonly SourceFile[]): Problem[] {
     queue.push(...importsOf(file).flatMap((found) => found.target ?? []))
   }
   return sources
-    .filter((file) => !live.has(file.path) && !testHelper.test(file.path) && !file.path.endsWith('.d.ts'))
+    .filter((file) => !live.has(file.path) && !standIn.test(file.path) && !file.path.endsWith('.d.ts'))
     .map((file) => errorAt(file, 0, 'nothing that ships imports this file; delete it or import it'))
 }

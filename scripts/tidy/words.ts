@@ -14,7 +14,7 @@ interface Refusal {
 }
 
 /** Compatibility doors speak the words of the systems they stand in for. */
-const foreignWords = /\/features\/compat\//
+const foreignWords = /\/src\/doors\//
 
 export function wordRule(files: readonly SourceFile[]): Problem[] {
   const glossary = files.find((file) => file.path === glossaryPath)

@@ -6,7 +6,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/doctor.ts'
+import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { Instance, isAlive, until } from '../e2e/instance.ts'
 
 let instance: Instance

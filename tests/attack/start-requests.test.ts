@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { OperationInput } from '../../packages/agentpty/src/contracts/operations.ts'
+import type { OperationInput } from '../../packages/agentpty/src/contracts/call/operations.ts'
 import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
 import { Instance } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'

@@ -13,7 +13,7 @@ import {
   protocolMagic,
   protocolVersion,
   request,
-} from '../../packages/agentpty/src/engine/host/frames.ts'
+} from '../../packages/agentpty/src/engine/ptyhost/frames.ts'
 import { openHost, type TestHost } from '../host/host-fixture.ts'
 
 let host: TestHost

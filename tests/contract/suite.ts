@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { OperationInput, OperationOutput } from '../../packages/agentpty/src/contracts/call/operations.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { OperationInput, OperationOutput } from '../../packages/agentpty/src/contracts/operations.ts'
 
 export interface Suite {
   readonly call: Client['call']

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/doctor.ts'
+import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { Instance, program } from './instance.ts'
 
 let instance: Instance

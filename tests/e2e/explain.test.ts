@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
-import type { SessionEvent } from '../../packages/agentpty/src/contracts/events.ts'
+import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
 import { openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program } from './instance.ts'
 

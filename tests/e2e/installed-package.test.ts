@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../../packages/agentpty/src/contracts/doctor.ts'
+import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
 import { type Finished, processesWith, run, until, writeUserFiles } from './instance.ts'
 

@@ -1,14 +1,14 @@
 /** A client whose verbs are tools of an MCP server: structured content is the result, `isError` the error. */
 
 import type { Client as ProtocolClient } from '@modelcontextprotocol/client'
-import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { CallContext } from '../../packages/agentpty/src/contracts/operation.ts'
+import type { CallContext } from '../../packages/agentpty/src/contracts/call/operation.ts'
 import {
   type OperationInput,
   type OperationName,
   type OperationOutput,
   operations,
-} from '../../packages/agentpty/src/contracts/operations.ts'
+} from '../../packages/agentpty/src/contracts/call/operations.ts'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { fromWireError } from '../../packages/agentpty/src/faces/rpc/messages.ts'
 
 export class McpCaller implements Client {

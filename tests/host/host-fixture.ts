@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Exit, Facts, Pty } from '../../packages/agentpty/src/contracts/ports.ts'
-import { HostLink } from '../../packages/agentpty/src/engine/host/host-link.ts'
-import { startHost } from '../../packages/agentpty/src/engine/host/start-host.ts'
+import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
+import { startHost } from '../../packages/agentpty/src/engine/ptyhost/start-host.ts'
 
 export const hostProgram = process.env['AGENTPTY_PTYHOST'] ?? resolve('native/ptyhost/build/ptyhost')
 

@@ -5,7 +5,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostLink } from '../../packages/agentpty/src/engine/host/host-link.ts'
+import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
 import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost

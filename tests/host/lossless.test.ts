@@ -1,7 +1,7 @@
 /** ptyhost loses nothing: not at exit, not behind a slow reader, not while nobody is connected. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostLink } from '../../packages/agentpty/src/engine/host/host-link.ts'
+import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
 import { open, openHost, pool, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost

@@ -1,11 +1,11 @@
 /** Calls in flight, and what must be true of their results when they come. */
 
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type {
   OperationInput,
   OperationName,
   OperationOutput,
-} from '../../packages/agentpty/src/contracts/operations.ts'
+} from '../../packages/agentpty/src/contracts/call/operations.ts'
+import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { Broken, must } from './broken.ts'
 import type { Daemon } from './daemon.ts'

@@ -1,6 +1,6 @@
 /** A daemon without processes: the real engine and the real client on fake ports. */
 
-import type { Config } from '../../packages/agentpty/src/contracts/config.ts'
+import type { Config } from '../../packages/agentpty/src/contracts/home/config.ts'
 import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'

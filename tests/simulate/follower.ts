@@ -1,7 +1,7 @@
 /** Somebody who follows a session and takes its events when a step says so. */
 
 import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
-import type { SessionEvent } from '../../packages/agentpty/src/contracts/events.ts'
+import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { must } from './broken.ts'
 import type { SimTerminal } from './sim-terminal.ts'

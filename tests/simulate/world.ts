@@ -1,7 +1,7 @@
 /** Everything in one simulated run: a host, its terminals, the daemon of the moment, its callers and its followers. */
 
-import { configDefaults } from '../../packages/agentpty/src/contracts/config.ts'
-import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session-info.ts'
+import { configDefaults } from '../../packages/agentpty/src/contracts/home/config.ts'
+import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session/session-info.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { FakeClock, FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { Calls } from './calls.ts'

@@ -13,10 +13,7 @@
  * Waits look at the clock: a test that stands still lets it advance.
  */
 
-import { Terminals } from './faces/library/terminals.ts'
-import { type FakeEngine, openFakeEngine } from './features/fake-engine.ts'
-import type { FakePtyHostOptions } from './testing/index.ts'
-
+export { type FakeTerminals, openFakeTerminals } from './compose/fake-terminals.ts'
 export { Session } from './faces/library/session.ts'
 export { Terminals } from './faces/library/terminals.ts'
 export {
@@ -29,13 +26,3 @@ export {
   type FakeResize,
   waitingForLine,
 } from './testing/index.ts'
-
-export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {
-  /** As those of `openTerminals`; their programs print, wait and end when `pty(n)` is told to. */
-  readonly terminals: Terminals
-}
-
-export function openFakeTerminals(options: FakePtyHostOptions = {}): FakeTerminals {
-  const { client, clock, pty } = openFakeEngine(options)
-  return { terminals: new Terminals(client, async () => {}), clock, pty }
-}

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { frameBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
-import { type Frame, FrameSplitter, FrameWriter } from '../../../packages/agentpty/src/engine/host/frames.ts'
+import { type Frame, FrameSplitter, FrameWriter } from '../../../packages/agentpty/src/engine/ptyhost/frames.ts'
 import { cutsOf, type Target } from '../target.ts'
 
 export const frames: Target = {
   name: 'frames',
-  covers: ['engine/host/frames.ts'],
+  covers: ['engine/ptyhost/frames.ts'],
   words: [
     ...[
       '\x00',

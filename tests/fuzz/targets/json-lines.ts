@@ -1,16 +1,20 @@
 /** Messages as lines: the same ones however the stream is cut, and never more kept than a message may have. */
 
 import assert from 'node:assert/strict'
-import { parseClientHello, parseDaemonHello, writeHello } from '../../../packages/agentpty/src/contracts/handshake.ts'
-import { isObject, LineSplitter, parseObject } from '../../../packages/agentpty/src/contracts/json-lines.ts'
 import { messageBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
+import {
+  parseClientHello,
+  parseDaemonHello,
+  writeHello,
+} from '../../../packages/agentpty/src/contracts/wire/handshake.ts'
+import { isObject, LineSplitter, parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
 import { cutsOf, type Target } from '../target.ts'
 
 const filler = Buffer.alloc(messageBytesMax / 4, 'x')
 
 export const jsonLines: Target = {
   name: 'json-lines',
-  covers: ['contracts/json-lines.ts', 'contracts/handshake.ts'],
+  covers: ['contracts/wire/json-lines.ts', 'contracts/wire/handshake.ts'],
   words: [
     ...[
       '\n',

@@ -1,11 +1,11 @@
 /** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
 
 import assert from 'node:assert/strict'
+import { type OperationName, operations } from '../../../packages/agentpty/src/contracts/call/operations.ts'
 import type { LiveClient } from '../../../packages/agentpty/src/contracts/client.ts'
 import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
-import type { SessionEvent } from '../../../packages/agentpty/src/contracts/events.ts'
-import { parseObject } from '../../../packages/agentpty/src/contracts/json-lines.ts'
-import { type OperationName, operations } from '../../../packages/agentpty/src/contracts/operations.ts'
+import type { SessionEvent } from '../../../packages/agentpty/src/contracts/session/events.ts'
+import { parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
 import {
   fromWireError,
   fromWireEvent,
@@ -17,7 +17,7 @@ import type { Target } from '../target.ts'
 
 export const rpc: Target = {
   name: 'rpc',
-  covers: ['faces/rpc/', 'contracts/events.ts', 'contracts/json-lines.ts'],
+  covers: ['faces/rpc/', 'contracts/session/events.ts', 'contracts/wire/json-lines.ts'],
   words: [
     ...[
       '\n',

@@ -1,8 +1,8 @@
 /** The one port every face speaks through: the engine in this process, or a daemon behind a socket. */
 
-import type { FollowOptions, SessionEvent } from './events.ts'
-import type { CallContext } from './operation.ts'
-import type { OperationInput, OperationName, OperationOutput } from './operations.ts'
+import type { CallContext } from './call/operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from './call/operations.ts'
+import type { FollowOptions, SessionEvent } from './session/events.ts'
 
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended under the call. */

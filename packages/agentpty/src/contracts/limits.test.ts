@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'vitest'
-import { configDefaults } from './config.ts'
+import { configDefaults } from './home/config.ts'
 import * as limits from './limits.ts'
 
 const headers = ['limits.h', 'protocol.h']

@@ -1,7 +1,7 @@
 /** An engine with its client, whose terminals and time belong to the test. */
 
-import { configDefaults } from '../contracts/config.ts'
-import type { CallContext } from '../contracts/operation.ts'
+import type { CallContext } from '../contracts/call/operation.ts'
+import { configDefaults } from '../contracts/home/config.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'

@@ -1,24 +1,29 @@
 /** The client of an engine in this process: parses the input once, runs the verb's handler, and gives its result. */
 
+import type { CallContext } from '../contracts/call/operation.ts'
+import {
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from '../contracts/call/operations.ts'
+import { parseInput } from '../contracts/call/parse-input.ts'
 import type { LiveClient } from '../contracts/client.ts'
-import type { FollowOptions, SessionEvent } from '../contracts/events.ts'
-import type { CallContext } from '../contracts/operation.ts'
-import { type OperationInput, type OperationName, type OperationOutput, operations } from '../contracts/operations.ts'
-import { parseInput } from '../contracts/parse-input.ts'
-import { close } from './operations/close.ts'
-import { create } from './operations/create.ts'
-import { list } from './operations/list.ts'
-import { read } from './operations/read.ts'
-import { recording } from './operations/recording.ts'
-import { rename } from './operations/rename.ts'
-import { resize } from './operations/resize.ts'
-import { run } from './operations/run.ts'
-import { screenshot } from './operations/screenshot.ts'
-import { send } from './operations/send.ts'
-import { sendKeys } from './operations/send-keys.ts'
-import type { EngineContext } from './operations/steps/engine-context.ts'
-import { wait } from './operations/wait.ts'
-import { write } from './operations/write.ts'
+import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
+import { close } from './verbs/close.ts'
+import { create } from './verbs/create.ts'
+import { list } from './verbs/list.ts'
+import { read } from './verbs/read.ts'
+import { recording } from './verbs/recording.ts'
+import { rename } from './verbs/rename.ts'
+import { resize } from './verbs/resize.ts'
+import { run } from './verbs/run.ts'
+import { screenshot } from './verbs/screenshot.ts'
+import { send } from './verbs/send.ts'
+import { sendKeys } from './verbs/send-keys.ts'
+import type { EngineContext } from './verbs/steps/engine-context.ts'
+import { wait } from './verbs/wait.ts'
+import { write } from './verbs/write.ts'
 
 type Handlers = {
   readonly [Name in OperationName]: (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { configDefaults } from '../../contracts/config.ts'
+import { configDefaults } from '../../contracts/home/config.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { FakePtyHost } from '../../testing/fake-pty-host.ts'
 import { Host } from './host.ts'

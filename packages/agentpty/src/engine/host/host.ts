@@ -3,11 +3,11 @@
  * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
  */
 
-import type { Config } from '../../contracts/config.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, TurnCosts } from '../../contracts/ports.ts'
-import { parseSessionInfo, type SessionInfo } from '../../contracts/session-info.ts'
+import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
 import { assertStartable } from './check-start.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
-import { type Dropped, noneDropped } from '../../contracts/dropped.ts'
 import { clusterCharactersMax, sequenceStringBytesMax } from '../../contracts/limits.ts'
+import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import { Screen } from './screen.ts'
 
 async function screenAfter(...pieces: readonly string[]) {

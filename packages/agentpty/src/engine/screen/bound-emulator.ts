@@ -6,8 +6,8 @@
  */
 
 import type { Terminal } from '@xterm/headless'
-import type { Dropped } from '../../contracts/dropped.ts'
 import { clusterCharactersMax, columnsMax } from '../../contracts/limits.ts'
+import type { Dropped } from '../../contracts/session/dropped.ts'
 
 /** What is left out is counted in `dropped`. */
 export function boundEmulator(terminal: Terminal, dropped: Dropped): void {

@@ -3,8 +3,8 @@
  * million characters of each. What is too much is left out; the string then ends where it ends.
  */
 
-import type { Dropped } from '../../contracts/dropped.ts'
 import { sequenceStringBytesMax } from '../../contracts/limits.ts'
+import type { Dropped } from '../../contracts/session/dropped.ts'
 
 /** ESC, BEL, CAN, SUB and the 8-bit ST: what ends a string. */
 const ends: readonly Uint8Array[] = [[0x1b], [0x07], [0x18], [0x1a], [0xc2, 0x9c]].map((end) => Uint8Array.from(end))

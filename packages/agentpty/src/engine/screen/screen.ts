@@ -6,7 +6,7 @@
  * are answered through `onReply`, once each, and not at all while `answerQueries` is off.
  */
 
-import { type Dropped, noneDropped } from '../../contracts/dropped.ts'
+import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import { lookOf, type ScreenLook } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'

@@ -11,7 +11,7 @@ import './unpool-buffers.ts'
 import unicodeGraphemes from '@xterm/addon-unicode-graphemes'
 import type { IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
 import headless from '@xterm/headless'
-import { noneDropped } from '../../contracts/dropped.ts'
+import { noneDropped } from '../../contracts/session/dropped.ts'
 import { boundEmulator } from './bound-emulator.ts'
 import { restoreBufferPool } from './unpool-buffers.ts'
 

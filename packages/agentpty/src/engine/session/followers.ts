@@ -1,10 +1,10 @@
 /** Everybody who follows one session. */
 
 import { TermError } from '../../contracts/errors.ts'
-import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
 import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { TurnFeed } from '../turn/turn-feed.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Frame, SessionEvent } from '../../contracts/events.ts'
+import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
 import type { Size } from '../../contracts/units.ts'
 import { type FakeSession, openFakeSession } from './testing/fake-session.ts'
 

@@ -4,8 +4,8 @@
  * window follows the cursor.
  */
 
-import type { Frame, FrameWindow, SessionEvent } from '../../contracts/events.ts'
 import type { Clock, Exit } from '../../contracts/ports.ts'
+import type { Frame, FrameWindow, SessionEvent } from '../../contracts/session/events.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Screen } from '../screen/screen.ts'
 import type { TurnEvent } from './session-follower.ts'

@@ -6,7 +6,6 @@
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
 
-import { noneDropped } from '../../contracts/dropped.ts'
 import {
   parseSliceBytes,
   parseTurnMs,
@@ -16,6 +15,7 @@ import {
   unparsedBytesMax,
 } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import { noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import type { LogSlice, OutputLog } from '../log/output-log.ts'
 import { Screen } from '../screen/screen.ts'

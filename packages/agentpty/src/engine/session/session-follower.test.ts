@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { turnsPerFollowerMax } from '../../contracts/limits.ts'
-import type { Verdict } from '../../contracts/verdict.ts'
+import type { Verdict } from '../../contracts/session/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
 import { SessionFollower, type TurnEvent } from './session-follower.ts'
 

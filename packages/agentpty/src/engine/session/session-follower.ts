@@ -3,9 +3,9 @@
  * before it is dropped there counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
  */
 
-import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
+import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 

@@ -1,8 +1,8 @@
 /** What a session is made of, and what a wait on it is asked for. */
 
-import type { Condition } from '../../contracts/conditions.ts'
+import type { Condition } from '../../contracts/call/conditions.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
-import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import { Timeline } from '../log/timeline.ts'
 import type { Resize } from './lazy-screen.ts'

@@ -1,7 +1,7 @@
 /** Whose turn it is in one session: all that is known for it, kept together, and told to those who listen. */
 
 import type { Clock, Exit, Facts, Pty } from '../../contracts/ports.ts'
-import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import { AgentWatch } from '../agents/agent-watch.ts'
 import type { ScreenText } from '../agents/screen-signs.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Condition, Ending } from '../../contracts/conditions.ts'
+import type { Condition, Ending } from '../../contracts/call/conditions.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { skimQuietMs, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Session } from './session.ts'

@@ -11,14 +11,14 @@
  * 7. No per-reader state lives here.
  */
 
-import type { Ending } from '../../contracts/conditions.ts'
-import type { Dropped } from '../../contracts/dropped.ts'
+import type { Ending } from '../../contracts/call/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
-import type { SessionInfo } from '../../contracts/session-info.ts'
+import type { Dropped } from '../../contracts/session/dropped.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
+import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
-import type { Verdict } from '../../contracts/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
 import type { Timeline } from '../log/timeline.ts'
 import { CommandTracker } from '../marks/command-tracker.ts'

@@ -1,7 +1,7 @@
 /** One kind of evidence: what it would mean, how long it must hold, and how sure we are then. */
 
+import type { Confidence, Kind } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Confidence, Kind } from '../../contracts/verdict.ts'
 import { promptShape } from './prompt-shape.ts'
 import type { TurnView } from './turn-view.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Facts } from '../../contracts/ports.ts'
-import type { Kind } from '../../contracts/verdict.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import { asksNothing, type Claim, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
 import { claimOfHidden } from './hidden-claims.ts'
 import { kindOf } from './kind-of.ts'

@@ -1,7 +1,7 @@
 /** Claims of programs whose waiting is out of sight: another user's, and those at the far end of a connection. */
 
 import type { Facts } from '../../contracts/ports.ts'
-import type { Kind } from '../../contracts/verdict.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import { type Claim, nothingAskedMs, quietClaims } from './claim.ts'
 import { kindOf } from './kind-of.ts'
 import { promptShape } from './prompt-shape.ts'

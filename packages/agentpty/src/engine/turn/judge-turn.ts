@@ -8,8 +8,8 @@
  */
 
 import type { Facts } from '../../contracts/ports.ts'
+import type { Confidence, Kind, Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Confidence, Kind, Verdict } from '../../contracts/verdict.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import type { Claim } from './claim.ts'
 import { claimOf } from './claims.ts'

@@ -1,7 +1,7 @@
 /** What kind of input a waiting program expects. */
 
 import type { Facts } from '../../contracts/ports.ts'
-import type { Kind } from '../../contracts/verdict.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import {
   asksForAnyKey,
   asksForKey,

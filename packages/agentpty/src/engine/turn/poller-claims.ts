@@ -1,8 +1,8 @@
 /** Claims of programs that poll: it may be a pause in other work, and the more they wait for, the longer it must hold. */
 
 import type { Facts } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Kind } from '../../contracts/verdict.ts'
 import { asksNothing, type Claim, givenBackMs, newWorkMs, nothingAskedMs, quietClaims, unansweredMs } from './claim.ts'
 import { claimOfRemote, isRemoteClient } from './hidden-claims.ts'
 import { promptShape } from './prompt-shape.ts'

@@ -4,8 +4,8 @@
  */
 
 import type { Clock } from '../../contracts/ports.ts'
+import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Verdict } from '../../contracts/verdict.ts'
 import type { TurnAnswer } from './judge-turn.ts'
 
 /** `heldMs`: how long the verdict has held. */

@@ -4,8 +4,8 @@
  */
 
 import type { Clock, Exit } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
-import type { Kind } from '../../contracts/verdict.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'

@@ -7,8 +7,8 @@
  */
 
 import type { Facts } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Kind } from '../../contracts/verdict.ts'
 import type { Rest, RestStart } from './turn-view.ts'
 
 export class TurnTracker {

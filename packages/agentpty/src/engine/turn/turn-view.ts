@@ -1,8 +1,8 @@
 /** Everything that a verdict is judged from, at one moment. */
 
 import type { Exit, Facts } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Kind } from '../../contracts/verdict.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import type { CursorLine } from './cursor-line.ts'
 

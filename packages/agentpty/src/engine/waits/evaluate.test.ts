@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import type { Condition } from '../../contracts/conditions.ts'
+import type { Condition } from '../../contracts/call/conditions.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { evaluate, type WaitView } from './evaluate.ts'
 

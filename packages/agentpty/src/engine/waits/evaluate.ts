@@ -1,8 +1,8 @@
 /** Has the wait ended? Pure: conditions and a view of the session in, an ending or the time to look again out. */
 
-import type { Condition, Ending } from '../../contracts/conditions.ts'
+import type { Condition, Ending } from '../../contracts/call/conditions.ts'
+import { isAtLeast, type Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
-import { isAtLeast, type Verdict } from '../../contracts/verdict.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 
 export interface WaitView {

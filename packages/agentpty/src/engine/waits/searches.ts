@@ -1,6 +1,6 @@
 /** The searches that a wait's text and pattern conditions need, each remembering how far it has looked. */
 
-import type { Condition } from '../../contracts/conditions.ts'
+import type { Condition } from '../../contracts/call/conditions.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { Search, type SearchLog } from './search.ts'
 

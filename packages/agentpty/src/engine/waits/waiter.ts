@@ -1,6 +1,6 @@
 /** One wait in flight. It settles exactly once: by a condition, the exit, the deadline or its caller going away. */
 
-import type { Ending } from '../../contracts/conditions.ts'
+import type { Ending } from '../../contracts/call/conditions.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { Evaluation } from './evaluate.ts'

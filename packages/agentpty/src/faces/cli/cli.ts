@@ -1,11 +1,10 @@
 /** The command line: what is said, to whom, and with which exit code. */
 
 import { parseArgs } from 'node:util'
+import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
 import { type ErrorCode, isTermError, type TermError } from '../../contracts/errors.ts'
-import { errorInWordsOf } from '../../contracts/tool-words.ts'
 import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
 import { complete } from './commands/completion.ts'
-import { commands } from './commands/index.ts'
 import { writeCommandHelp, writeHelp } from './help.ts'
 
 export type { CliOptions, DaemonClient } from './command.ts'
@@ -41,17 +40,17 @@ async function dispatch(argv: readonly string[], options: CliOptions): Promise<n
   if (name === '__complete') return printCandidates(rest, options)
   if (name === 'help' && (rest[0] === '--help' || rest[0] === '-h')) return printHelp([], options)
   if (name === '--version' || name === '-V') options.print(`${options.version}\n`)
-  else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(commands))
+  else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(options.commands))
   else if (name === 'help') return printHelp(rest, options)
   else return runNamed(name, rest, options)
   return exitCode.ok
 }
 
 async function runNamed(name: string, rest: readonly string[], options: CliOptions): Promise<number> {
-  const command = commands.find((one) => one.name === name)
+  const command = options.commands.find((one) => one.name === name)
   if (command === undefined && name.startsWith('-'))
     return misused(`no option "${name}" before a command`, undefined, options)
-  if (command === undefined) return misused(`no command "${name}"`, nearest(name), options)
+  if (command === undefined) return misused(`no command "${name}"`, nearest(options.commands, name), options)
   const parsed = parse(command, rest)
   if (typeof parsed === 'string') return misused(parsed, command, options)
   const { words, flags } = parsed
@@ -105,14 +104,16 @@ function ownArguments(
 }
 
 function printHelp([name]: readonly string[], options: CliOptions): number {
+  const { commands } = options
   const command = commands.find((one) => one.name === name)
-  if (name !== undefined && command === undefined) return misused(`no command "${name}"`, nearest(name), options)
+  if (name !== undefined && command === undefined)
+    return misused(`no command "${name}"`, nearest(options.commands, name), options)
   options.print(command === undefined ? writeHelp(commands) : writeCommandHelp(command, globals))
   return exitCode.ok
 }
 
 async function printCandidates(words: readonly string[], options: CliOptions): Promise<number> {
-  const candidates = await complete(commands, globals, words, options)
+  const candidates = await complete(options.commands, globals, words, options)
   for (const { word, help } of candidates) options.print(`${word}\t${help}\n`)
   return exitCode.ok
 }
@@ -124,7 +125,7 @@ function misused(problem: string, command: Command | undefined, { complain }: Cl
 }
 
 /** The command that was probably meant: one letter off, or begun. */
-function nearest(name: string): Command | undefined {
+function nearest(commands: readonly Command[], name: string): Command | undefined {
   return commands.find((one) => one.name.startsWith(name)) ?? commands.find((one) => isOneOff(one.name, name))
 }
 

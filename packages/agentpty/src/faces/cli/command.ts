@@ -5,14 +5,14 @@
  */
 
 import type { LiveClient } from '../../contracts/client.ts'
-import type { ConfigSetting } from '../../contracts/config.ts'
-import type { DaemonStatus } from '../../contracts/daemon.ts'
-import type { Doctor } from '../../contracts/doctor.ts'
 import { TermError } from '../../contracts/errors.ts'
-import type { JsonObject } from '../../contracts/json-lines.ts'
-import type { Registrar, RegistrationWish } from '../../contracts/registration.ts'
-import type { ToolAnswer, ToolsetName } from '../../contracts/toolset.ts'
+import type { ConfigSetting } from '../../contracts/home/config.ts'
+import type { ToolAnswer, ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { Doctor } from '../../contracts/setup/doctor.ts'
+import type { Registrar, RegistrationWish } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export const exitCode = {
   ok: 0,
@@ -43,6 +43,8 @@ export interface Terminal {
 /** What the command line has of the world around it. */
 export interface CliOptions {
   readonly version: string
+  /** All there are, in the order of the help. */
+  readonly commands: readonly Command[]
   /** The terminal that this runs in; null elsewhere. */
   readonly ownTerminalId: string | null
   /** Resolves when there is room for more. */

@@ -1,8 +1,8 @@
 /** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
 
-import { type DropKind, type Dropped, dropKinds, noneDropped } from '../../contracts/dropped.ts'
-import type { SessionEvent } from '../../contracts/events.ts'
-import { probabilities } from '../../contracts/verdict.ts'
+import { type DropKind, type Dropped, dropKinds, noneDropped } from '../../contracts/session/dropped.ts'
+import type { SessionEvent } from '../../contracts/session/events.ts'
+import { probabilities } from '../../contracts/session/verdict.ts'
 import type { DaemonClient } from './command.ts'
 
 export interface ExplainOptions {

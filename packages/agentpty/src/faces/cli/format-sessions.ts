@@ -1,6 +1,6 @@
 /** The list of terminals as a table for people. */
 
-import type { OperationOutput } from '../../contracts/operations.ts'
+import type { OperationOutput } from '../../contracts/call/operations.ts'
 
 type Listed = OperationOutput<'list'>['terminals'][number]
 

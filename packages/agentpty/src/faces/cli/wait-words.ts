@@ -1,8 +1,8 @@
 /** Conditions as one writes them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
 
-import type { WaitFor } from '../../contracts/conditions.ts'
+import type { WaitFor } from '../../contracts/call/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { type Confidence, confidences } from '../../contracts/verdict.ts'
+import { type Confidence, confidences } from '../../contracts/session/verdict.ts'
 
 type Single = Exclude<WaitFor, readonly unknown[]>
 

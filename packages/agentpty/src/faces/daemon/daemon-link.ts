@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
-import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/handshake.ts'
-import { isObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
+import type { Paths } from '../../contracts/home/paths.ts'
 import { daemonHelloMsMax, daemonTakeoverMsMax } from '../../contracts/limits.ts'
-import type { Paths } from '../../contracts/paths.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
+import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/wire/handshake.ts'
+import { isObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 
 export interface DaemonLinkOptions {
   readonly clock: Clock

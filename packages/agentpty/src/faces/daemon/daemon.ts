@@ -6,12 +6,12 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { DaemonControl, DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/handshake.ts'
-import { LineSplitter } from '../../contracts/json-lines.ts'
 import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { DaemonControl, DaemonStatus } from '../../contracts/wire/daemon.ts'
+import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
+import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 
 /** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void

@@ -7,8 +7,8 @@
  */
 
 import type { Socket } from 'node:net'
-import { LineSplitter } from '../../contracts/json-lines.ts'
 import { unsentBytesFull, unsentBytesMax } from '../../contracts/limits.ts'
+import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 import type { CallGate } from './call-gate.ts'
 
 export interface LineHandlers {

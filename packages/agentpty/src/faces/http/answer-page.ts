@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { secretBytesMax } from '../../contracts/limits.ts'
-import type { SecretAnswers, SecretQuestion } from '../../contracts/secret-answers.ts'
+import type { SecretAnswers, SecretQuestion } from '../../contracts/questions/secret-answers.ts'
 import { isFromOwnPage } from './guard.ts'
 import type { Route } from './http-server.ts'
 

@@ -1,5 +1,5 @@
+import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { errorInWordsOf } from '../../contracts/tool-words.ts'
 
 /** What the library throws names its own methods. */
 export function inLibraryWords<Result>(calling: Promise<Result>): Promise<Result> {

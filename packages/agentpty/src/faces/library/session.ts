@@ -8,12 +8,12 @@
  * Sizes are cells, durations milliseconds, offsets bytes of output since the terminal was opened.
  */
 
+import type { WaitFor } from '../../contracts/call/conditions.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import type { LiveClient } from '../../contracts/client.ts'
-import type { WaitFor } from '../../contracts/conditions.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import type { Frame, SessionEvent } from '../../contracts/events.ts'
 import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
+import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
 import type { Size } from '../../contracts/units.ts'
 import { inLibraryWords } from './in-library-words.ts'
 

@@ -1,9 +1,9 @@
 /** All terminals of one server, for programs: a daemon's, or a private one's. */
 
+import type { WaitFor } from '../../contracts/call/conditions.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import type { LiveClient } from '../../contracts/client.ts'
-import type { WaitFor } from '../../contracts/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/operations.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 

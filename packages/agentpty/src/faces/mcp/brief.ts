@@ -6,7 +6,7 @@
  * shorten a result keep its beginning, and a model that has lost the offset to read on from is lost itself.
  */
 
-import type { JsonObject } from '../../contracts/json-lines.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export function brief(result: JsonObject): JsonObject {
   const told = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))

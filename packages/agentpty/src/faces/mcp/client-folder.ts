@@ -6,8 +6,8 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type InputRequiredResult, inputRequired, type ServerContext } from '@modelcontextprotocol/server'
-import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { rootsAnswerMs } from '../../contracts/limits.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 /** They take a folder, and open a terminal in it. */
 const openers = new Set(['terminal_create', 'terminal_run'])

@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
 } from '@modelcontextprotocol/server'
-import { parseObject } from '../../contracts/json-lines.ts'
+import { parseObject } from '../../contracts/wire/json-lines.ts'
 import { readListen, taskUri, tellOfTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'

@@ -1,7 +1,7 @@
 /** A connection whose client may listen for what happens to terminals and to tasks. */
 
 import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
-import { isObject } from '../../contracts/json-lines.ts'
+import { isObject } from '../../contracts/wire/json-lines.ts'
 import { listenMethod, readListen, taskUri, tellOfTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Task } from './tasks/task.ts'

@@ -12,8 +12,8 @@ import {
   type JSONRPCRequest,
   MissingRequiredClientCapabilityError,
 } from '@modelcontextprotocol/server'
-import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { Task } from './tasks/task.ts'
 import { declaresTasks, type Tasks, tasksNeeded } from './tasks/tasks.ts'
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TermError } from '../../contracts/errors.ts'
-import { LineSplitter } from '../../contracts/json-lines.ts'
+import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { McpProxy } from './mcp-proxy.ts'
 

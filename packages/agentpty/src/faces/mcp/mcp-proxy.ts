@@ -9,9 +9,9 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { isTermError, TermError } from '../../contracts/errors.ts'
-import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import { lastAnswersMsMax, unsentBytesFull } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 
 export interface McpProxyOptions {
   readonly input: Readable

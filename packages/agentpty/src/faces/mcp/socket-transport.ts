@@ -1,7 +1,7 @@
 /** MCP messages as JSON lines over a socket: what stdio is to a process, this is to the daemon. */
 
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
-import { isObject, type JsonObject, parseObject } from '../../contracts/json-lines.ts'
+import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 
 interface LineHandlers {
   /** What it returns settles when the line needs nothing more. */

@@ -1,6 +1,6 @@
 /** Our own tools: each is a verb. */
 
-import type { Toolset } from '../../contracts/toolset.ts'
+import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import { brief } from './brief.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { test } from 'vitest'
-import { operations, toolOperations } from '../../contracts/operations.ts'
+import { operations, toolOperations } from '../../contracts/call/operations.ts'
 import { askTool } from './asking/ask-person.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
 

@@ -1,9 +1,14 @@
 /** The verbs as MCP tools, in as few tokens as tell a model what to do. */
 
-import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
-import { inputJsonSchema } from '../../contracts/json-schema.ts'
-import { isOperationName, type OperationName, type ToolOperation, toolOperations } from '../../contracts/operations.ts'
-import type { ToolDescription } from '../../contracts/toolset.ts'
+import {
+  isOperationName,
+  type OperationName,
+  type ToolOperation,
+  toolOperations,
+} from '../../contracts/call/operations.ts'
+import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
+import type { ToolDescription } from '../../contracts/mcp/toolset.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { viewUri } from './view.ts'
 
 /** Said once; elsewhere the field's name and default are enough. */

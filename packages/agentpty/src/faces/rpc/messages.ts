@@ -13,8 +13,8 @@
  */
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
-import type { SessionEvent } from '../../contracts/events.ts'
-import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
+import type { SessionEvent } from '../../contracts/session/events.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export interface WireError {
   readonly code: ErrorCode

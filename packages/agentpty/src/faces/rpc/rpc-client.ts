@@ -1,14 +1,14 @@
 /** A client of a daemon: verbs over its socket. */
 
 import type { Socket } from 'node:net'
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
 import type { LiveClient } from '../../contracts/client.ts'
-import type { DaemonStatus } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
-import type { FollowOptions, SessionEvent } from '../../contracts/events.ts'
-import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
-import type { CallContext } from '../../contracts/operation.ts'
-import type { OperationInput, OperationName, OperationOutput } from '../../contracts/operations.ts'
-import type { ToolAnswer, ToolsetName } from '../../contracts/toolset.ts'
+import type { ToolAnswer, ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import { fromWireError, fromWireEvent } from './messages.ts'
 
 interface OpenCall {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import type { LiveClient } from '../../contracts/client.ts'
-import type { DaemonControl } from '../../contracts/daemon.ts'
+import type { DaemonControl } from '../../contracts/wire/daemon.ts'
 import { RpcServer } from './rpc-server.ts'
 
 test('a call whose number is open already is refused, and the open one is still taken back with its connection', async () => {

@@ -1,13 +1,13 @@
 /** Serves verbs to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
+import { isOperationName, operations } from '../../contracts/call/operations.ts'
 import type { LiveClient } from '../../contracts/client.ts'
-import type { DaemonControl } from '../../contracts/daemon.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { parseFollow } from '../../contracts/events.ts'
-import { isObject, type JsonObject, parseObject } from '../../contracts/json-lines.ts'
 import { followsPerClientMax } from '../../contracts/limits.ts'
-import { isOperationName, operations } from '../../contracts/operations.ts'
-import { type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '../../contracts/toolset.ts'
+import { type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '../../contracts/mcp/toolset.ts'
+import { parseFollow } from '../../contracts/session/events.ts'
+import type { DaemonControl } from '../../contracts/wire/daemon.ts'
+import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import { toWireError, toWireEvent } from './messages.ts'
 
 export interface RpcServerOptions {

@@ -1,10 +1,10 @@
 /** A server that a client asks at an address, asked with the headers that the client would send. */
 
-import { type JsonObject, parseObject } from '../../contracts/json-lines.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
-import type { EntryWay } from '../../contracts/registered-entry.ts'
-import { askProof } from '../../engine/host/ask-health.ts'
-import { readToken } from '../../engine/host/http-token.ts'
+import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
+import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
+import { askProof } from '../../home/ask-health.ts'
+import { readToken } from '../../home/http-token.ts'
 import type { Subject } from './check.ts'
 import {
   answerTo,

@@ -1,9 +1,9 @@
 /** A server that a client starts: started as the client would, asked, and ended with all it has started. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type JsonObject, LineSplitter, parseObject } from '../../contracts/json-lines.ts'
 import { complaintBytesMax, doctorFarewellMs } from '../../contracts/limits.ts'
-import type { EntryWay } from '../../contracts/registered-entry.ts'
+import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
+import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import { searchableText } from '../../engine/waits/strip-escapes.ts'
 import type { Subject } from './check.ts'
 import {

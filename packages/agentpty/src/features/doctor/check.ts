@@ -1,13 +1,13 @@
 /** One thing that is looked at. It never throws: what it trips over is what it found. */
 
 import type { Client } from '../../contracts/client.ts'
-import type { ConfigSetting } from '../../contracts/config.ts'
-import type { DaemonStatus } from '../../contracts/daemon.ts'
-import type { Finding, FindingMark } from '../../contracts/doctor.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import type { Paths } from '../../contracts/paths.ts'
+import type { ConfigSetting } from '../../contracts/home/config.ts'
+import type { Paths } from '../../contracts/home/paths.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { ClientState } from '../../contracts/registration.ts'
+import type { Finding, FindingMark } from '../../contracts/setup/doctor.ts'
+import type { ClientState } from '../../contracts/setup/registration.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 
 export interface DoctorDaemon extends Client {
   status(): Promise<DaemonStatus>

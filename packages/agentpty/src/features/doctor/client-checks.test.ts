@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EntryWay } from '../../contracts/registered-entry.ts'
+import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { registerAgain } from './client-checks.ts'
 
 const stdio = (...command: readonly string[]): EntryWay => ({ kind: 'stdio', command, env: {}, cwd: null })

@@ -2,9 +2,9 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
-import type { RegisteredEntry } from '../../contracts/registered-entry.ts'
-import { type ClientState, ownServerName } from '../../contracts/registration.ts'
-import { toolsetNames } from '../../contracts/toolset.ts'
+import { toolsetNames } from '../../contracts/mcp/toolset.ts'
+import type { RegisteredEntry } from '../../contracts/setup/registered-entry.ts'
+import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
 import { askAddress } from './ask-address.ts'
 import { askCommand } from './ask-command.ts'
 import { ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'

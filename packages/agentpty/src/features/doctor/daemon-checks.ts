@@ -1,9 +1,9 @@
 /** The daemon, what leads to it, and whether terminals work in it. */
 
-import { discoveryFiles } from '../../contracts/discovery.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { askHealth } from '../../engine/host/ask-health.ts'
-import { readDiscovery } from '../../engine/host/discovery.ts'
+import { discoveryFiles } from '../../contracts/home/discovery.ts'
+import { askHealth } from '../../home/ask-health.ts'
+import { readDiscovery } from '../../home/discovery.ts'
 import { type Check, type DoctorDaemon, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import { whatHides } from './what-hides.ts'
 

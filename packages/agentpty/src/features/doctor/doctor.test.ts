@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Finding } from '../../contracts/doctor.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { resolvePaths } from '../../contracts/paths.ts'
-import type { ClientState } from '../../contracts/registration.ts'
+import { resolvePaths } from '../../contracts/home/paths.ts'
+import type { Finding } from '../../contracts/setup/doctor.ts'
+import type { ClientState } from '../../contracts/setup/registration.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { examine, type Subject } from './doctor.ts'
 

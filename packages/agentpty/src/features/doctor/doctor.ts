@@ -1,6 +1,6 @@
 /** Finds what is wrong, and says what to do about it: the machine first, then the daemon, then every client that knows us. */
 
-import type { Finding } from '../../contracts/doctor.ts'
+import type { Finding } from '../../contracts/setup/doctor.ts'
 import { made, type Subject } from './check.ts'
 import { examineClient } from './client-checks.ts'
 import { daemonChecks, openDaemon } from './daemon-checks.ts'

@@ -1,6 +1,6 @@
 /** The few messages of MCP by which a client finds out that a server is there: `initialize`, then `tools/list`. */
 
-import { isObject, type JsonObject } from '../../contracts/json-lines.ts'
+import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 /** How it went. */
 export type Handshake =

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolvePaths } from '../../contracts/paths.ts'
+import { resolvePaths } from '../../contracts/home/paths.ts'
 import { nodeVersion, programPath, runFolderIsPrivate, stateFolderIsOurs, tokenIsPrivate } from './machine-checks.ts'
 
 let home: string

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { readToken } from '../../engine/host/http-token.ts'
-import { publicProblem } from '../../engine/host/private-folder.ts'
+import { readToken } from '../../home/http-token.ts'
+import { publicProblem } from '../../home/private-folder.ts'
 import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
 
 export const machineChecks: readonly Check[] = [

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RegistrableClient } from '../../contracts/registration.ts'
+import type { RegistrableClient } from '../../contracts/setup/registration.ts'
 import { readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
 import { readYaml, removeYaml, setYaml } from './edit-yaml.ts'

@@ -1,7 +1,7 @@
 /** The server that clients are offered, from what was wished for and where we are. */
 
-import { type OfferedServer, serverNameOf } from '../../contracts/registration.ts'
-import type { ToolsetName } from '../../contracts/toolset.ts'
+import type { ToolsetName } from '../../contracts/mcp/toolset.ts'
+import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'
 
 export interface HttpPlace {
   /** Without a path. */

@@ -1,9 +1,9 @@
 /** What a client's file says of us, whoever has written it. */
 
 import { basename } from 'node:path'
-import { type EntryWay, parseEntry } from '../../contracts/registered-entry.ts'
-import { type ClientState, ownServerName } from '../../contracts/registration.ts'
-import { toolsetNames } from '../../contracts/toolset.ts'
+import { toolsetNames } from '../../contracts/mcp/toolset.ts'
+import { type EntryWay, parseEntry } from '../../contracts/setup/registered-entry.ts'
+import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
 import { isOpenToOthers, problemOf, readText } from './client-files.ts'
 import type { KnownClient, UserPlaces } from './clients.ts'
 import { readServersIn } from './server-entry.ts'

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { TermError } from '../../contracts/errors.ts'
-import { ownServerName } from '../../contracts/registration.ts'
+import { ownServerName } from '../../contracts/setup/registration.ts'
 import { readText, replaceFile } from './client-files.ts'
 
 /** Of one client's file. */

@@ -1,6 +1,6 @@
 /** One server in the text of one client's file. All throw {@link MalformedFile}. */
 
-import type { OfferedServer } from '../../contracts/registration.ts'
+import type { OfferedServer } from '../../contracts/setup/registration.ts'
 import type { Entry, KnownClient } from './clients.ts'
 import { type Kept, serversOf } from './registration-record.ts'
 

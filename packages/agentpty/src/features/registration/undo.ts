@@ -1,7 +1,7 @@
 /** The way back: a file as it was before us, or without our entries where somebody has changed it since. */
 
 import { rmSync } from 'node:fs'
-import { ownServerName, type RegistrableClient, type RegistrationChange } from '../../contracts/registration.ts'
+import { ownServerName, type RegistrableClient, type RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
 import { type Kept, readRecord, serversOf, writeRecord } from './registration-record.ts'

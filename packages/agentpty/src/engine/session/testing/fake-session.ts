@@ -1,6 +1,6 @@
 /** A session whose time and program belong to the test. */
 
-import type { SessionInfo } from '../../../contracts/session-info.ts'
+import type { SessionInfo } from '../../../contracts/session/session-info.ts'
 import type { Size } from '../../../contracts/units.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import { FakePty } from '../../../testing/fake-pty.ts'

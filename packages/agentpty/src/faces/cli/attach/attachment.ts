@@ -5,9 +5,9 @@
  * for it makes the terminal as large as their window.
  */
 
-import type { Frame } from '../../../contracts/events.ts'
 import { scrollbackRows } from '../../../contracts/limits.ts'
 import type { Exit } from '../../../contracts/ports.ts'
+import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { DaemonClient, Terminal } from '../command.ts'
 import { CopyMode, toClipboard } from './copy-mode.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { prefixPattern } from '../../../contracts/attach-prefix.ts'
+import { prefixPattern } from '../../../contracts/home/attach-prefix.ts'
 import { PrefixKeys, prefixByte } from './prefix-keys.ts'
 
 function told(...pieces: readonly string[]): readonly string[] {

@@ -3,10 +3,10 @@
  * Watching changes nothing about what is watched.
  */
 
+import type { OperationOutput } from '../../../contracts/call/operations.ts'
 import { isTermError } from '../../../contracts/errors.ts'
-import type { OperationOutput } from '../../../contracts/operations.ts'
+import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Size } from '../../../contracts/units.ts'
-import type { Verdict } from '../../../contracts/verdict.ts'
 import type { DaemonClient, Terminal } from '../command.ts'
 import { attach } from './attachment.ts'
 import { tiles } from './layout.ts'

@@ -1,6 +1,6 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
-import type { Frame } from '../../../contracts/events.ts'
+import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 
 /** Rows and columns count from 0. */

@@ -1,10 +1,10 @@
 /** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
 
-import type { DiscoveryState } from '../../../contracts/discovery.ts'
-import type { TerminalDrops } from '../../../contracts/dropped.ts'
 import { isTermError } from '../../../contracts/errors.ts'
-import { ownTerminalError } from '../../../contracts/own-terminal.ts'
-import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
+import type { DiscoveryState } from '../../../contracts/home/discovery.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/mcp/toolset.ts'
+import type { TerminalDrops } from '../../../contracts/session/dropped.ts'
+import { ownTerminalError } from '../../../contracts/session/own-terminal.ts'
 import { type CliOptions, type Command, type DaemonClient, exitCode, textFlag, withClient } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatReport } from '../report.ts'

@@ -1,7 +1,7 @@
 /** `agentpty attach`: sit down at a terminal. */
 
-import { prefixHint, prefixPattern } from '../../../contracts/attach-prefix.ts'
 import { isTermError, TermError } from '../../../contracts/errors.ts'
+import { prefixHint, prefixPattern } from '../../../contracts/home/attach-prefix.ts'
 import { attach } from '../attach/attachment.ts'
 import { watchAll } from '../attach/wall.ts'
 import {

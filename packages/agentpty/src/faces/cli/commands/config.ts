@@ -1,7 +1,7 @@
 /** `agentpty config`: what is set, where that comes from, and what may be set. */
 
-import { type ConfigSetting, configDefaults, configJsonSchema } from '../../../contracts/config.ts'
 import { TermError } from '../../../contracts/errors.ts'
+import { type ConfigSetting, configDefaults, configJsonSchema } from '../../../contracts/home/config.ts'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const

@@ -1,8 +1,8 @@
 /** `agentpty doctor`: what is wrong, and what to do next, a line each as it becomes known. */
 
-import type { Finding, FindingMark } from '../../../contracts/doctor.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { doctorAnswerMsDefault, doctorAnswerMsMax } from '../../../contracts/limits.ts'
+import type { Finding, FindingMark } from '../../../contracts/setup/doctor.ts'
 import { type Command, exitCode, numberFlag } from '../command.ts'
 
 export const runDoctor: Command = {

@@ -1,8 +1,12 @@
 /** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
 
 import { TermError } from '../../../contracts/errors.ts'
-import { type RegistrableClient, type RegistrationChange, registrableClients } from '../../../contracts/registration.ts'
-import { parseToolsets, toolsetNames } from '../../../contracts/toolset.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/mcp/toolset.ts'
+import {
+  type RegistrableClient,
+  type RegistrationChange,
+  registrableClients,
+} from '../../../contracts/setup/registration.ts'
 import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
 
 export const initClients: Command = {

@@ -1,6 +1,6 @@
 /** `agentpty send` and `keys`: typing, and what came of it. */
 
-import type { OperationOutput } from '../../../contracts/operations.ts'
+import type { OperationOutput } from '../../../contracts/call/operations.ts'
 import { type Command, type CommandCall, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 import { optional } from './open.ts'

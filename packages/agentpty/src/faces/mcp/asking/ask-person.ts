@@ -14,12 +14,12 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { askInput } from '../../../contracts/ask-input.ts'
+import { parseInput } from '../../../contracts/call/parse-input.ts'
 import type { Client } from '../../../contracts/client.ts'
-import { isObject, type JsonObject } from '../../../contracts/json-lines.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import { parseInput } from '../../../contracts/parse-input.ts'
-import type { ToolDescription } from '../../../contracts/toolset.ts'
+import type { ToolDescription } from '../../../contracts/mcp/toolset.ts'
+import { askInput } from '../../../contracts/questions/ask-input.ts'
+import { isObject, type JsonObject } from '../../../contracts/wire/json-lines.ts'
 import { brief } from '../brief.ts'
 import { type Asked, cursorOf, readQuestion } from './asked.ts'
 import type { OpenSecrets } from './open-secrets.ts'

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
-import type { SecretQuestion } from '../../../contracts/secret-answers.ts'
+import type { SecretQuestion } from '../../../contracts/questions/secret-answers.ts'
 
 export interface Asked extends SecretQuestion {
   readonly isSecret: boolean

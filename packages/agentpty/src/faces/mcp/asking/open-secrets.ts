@@ -5,7 +5,7 @@ import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { secretKeptMs, secretsMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { SecretAnswers, SecretOutcome, SecretQuestion } from '../../../contracts/secret-answers.ts'
+import type { SecretAnswers, SecretOutcome, SecretQuestion } from '../../../contracts/questions/secret-answers.ts'
 import { type Asked, cursorOf } from './asked.ts'
 
 interface Open {

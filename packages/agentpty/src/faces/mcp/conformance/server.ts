@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { LiveClient } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
-import { tasksExtension } from '../../../contracts/task.ts'
+import { tasksExtension } from '../../../contracts/mcp/task.ts'
 import type { Tellers } from '../http-endpoint.ts'
 import { ResourceWatcher } from '../resource-watcher.ts'
 import { addTasks, type Tasks } from '../tasks/tasks.ts'

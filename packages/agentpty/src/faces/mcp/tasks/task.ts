@@ -7,8 +7,8 @@
 import { randomUUID } from 'node:crypto'
 import type { InputRequests, InputResponses, JSONObject } from '@modelcontextprotocol/server'
 import { taskKeptMs } from '../../../contracts/limits.ts'
+import type { TaskStatus } from '../../../contracts/mcp/task.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { TaskStatus } from '../../../contracts/task.ts'
 import type { Millis } from '../../../contracts/units.ts'
 
 const pollIntervalMs = 1_000

@@ -3,7 +3,7 @@ import type { CallToolResult, InputResponses, ServerContext } from '@modelcontex
 import { inputRequired } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import { taskAfterMs, taskKeptMs, tasksMax } from '../../../contracts/limits.ts'
-import { tasksExtension } from '../../../contracts/task.ts'
+import { tasksExtension } from '../../../contracts/mcp/task.ts'
 import { isoTime } from '../../../engine/host/system-clock.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import type { Task } from './task.ts'

@@ -15,9 +15,9 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { isObject } from '../../../contracts/json-lines.ts'
 import { taskAfterMs, tasksMax } from '../../../contracts/limits.ts'
-import { taskParams, tasksExtension } from '../../../contracts/task.ts'
+import { taskParams, tasksExtension } from '../../../contracts/mcp/task.ts'
+import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { Task, type Time } from './task.ts'
 
 /** What a call does. As a task it goes on when the request has long been answered. */

@@ -1,0 +1,190 @@
+/**
+ * The daemon, put together: the engine, the verbs, and every way in. A second roof beside main.ts, because a command that
+ * only asks the daemon must not load it.
+ */
+
+import { homedir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import type { Paths } from '../contracts/home/paths.ts'
+import { isAnyDropped } from '../contracts/session/dropped.ts'
+import { build, version } from '../contracts/version.ts'
+import type { DaemonControl } from '../contracts/wire/daemon.ts'
+import type { DaemonHello } from '../contracts/wire/handshake.ts'
+import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import { CallGate } from '../faces/daemon/call-gate.ts'
+import { Daemon } from '../faces/daemon/daemon.ts'
+import { LineConnection, type Shared, Unsent } from '../faces/daemon/line-connection.ts'
+import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
+import { answerPage, answerPath } from '../faces/http/answer-page.ts'
+import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
+import { RpcServer } from '../faces/rpc/rpc-server.ts'
+import { LocalClient } from '../features/local-client.ts'
+import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { announce, withdraw } from '../home/discovery.ts'
+import { httpToken } from '../home/http-token.ts'
+import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { challengeIn, proofOf } from '../home/server-proof.ts'
+import { McpFaces, Toolsets } from './mcp.ts'
+import { ownHost } from './own-host.ts'
+
+/** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
+export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
+  compileLater()
+  ensurePrivateFolder(paths.runFolder, userId)
+  process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
+  const owned = await ownHost(paths, {
+    gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
+  })
+  if (owned === null) return false
+  const { engine, hostPid } = owned
+  const { clock, host } = engine
+  const toolsets = new Toolsets()
+  const shared = { unsent: new Unsent(log), gate: new CallGate(clock) }
+  const mcp: McpFaces = new McpFaces(engine, toolsets, () => (http === null ? null : `${http.url}${answerPath}`))
+  const http = await openHttp(engine, mcp, { paths, shared })
+  const hello: DaemonHello = { version, build, pid: process.pid }
+  const startedAt = isoTime(clock.wall())
+  const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
+  const daemon = new Daemon({
+    ...{ clock, socketPath: paths.daemonSocket, hello, startedAt },
+    counts: () => {
+      const exited = host.sessions.filter(({ exit }) => exit !== null).length
+      const sessions = { open: host.sessions.length - exited, exited }
+      const dropped = host.sessions
+        .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
+        .filter((one) => isAnyDropped(one.dropped))
+      const served = http && { url: http.url, discovery: signpost?.states ?? [] }
+      return { host: { pid: hostPid }, sessions, dropped, http: served }
+    },
+    shutdown: (options) => {
+      signpost?.takeDown()
+      http?.close()
+      return owned.shutdown(options)
+    },
+    report: log,
+    ended: () => process.exit(0),
+    faces: {
+      rpc: (socket, caller, rest) =>
+        serveRpc({
+          ...{ connection: new LineConnection(socket, shared), rest, control: daemon, toolsets },
+          client: new LocalClient(engine, caller),
+        }),
+      mcp: (socket, caller, rest) => {
+        // Whoever asked sees its connection end and asks again; nobody else is harmed.
+        mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())
+      },
+    },
+  })
+  await daemon.listen()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      log(`Ended by ${signal}. The terminals go on.`)
+      void daemon.stop({ all: false })
+    })
+  stopWhenIdle({
+    clock,
+    // A client that has only an address to go by could not start the next one.
+    isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0 && http?.wasUsed !== true,
+    stop: () => void daemon.stop({ all: false }),
+  })
+  process.stdout.write('ready\n')
+  // Most clients speak MCP: what that needs is loaded while they connect.
+  void import('../faces/mcp/mcp-server.ts')
+  return true
+}
+
+/** Standard error is the daemon's log. */
+function log(text: string): void {
+  process.stderr.write(`${isoTime(systemClock.wall())} ${text}\n`)
+}
+
+/** Nobody sees why a daemon has ended but whoever reads its log. The next call starts another. */
+function endSaying(why: string): never {
+  log(`The daemon ends: ${why}`)
+  process.exit(1)
+}
+
+/**
+ * The engine's functions are called often, and rarely in loops. At its own threshold V8 spends more on compiling each of
+ * them well, during the first thousand calls, than they need themselves; floods, which do loop, pass three times it at once.
+ */
+function compileLater(): void {
+  setFlagsFromString('--interrupt-budget=400000')
+}
+
+interface RpcCall {
+  readonly connection: LineConnection
+  /** Has arrived already. */
+  readonly rest: Buffer
+  readonly client: LocalClient
+  readonly control: DaemonControl
+  readonly toolsets: Toolsets
+}
+
+function serveRpc({ connection, rest, client, control, toolsets }: RpcCall): void {
+  const server = new RpcServer({
+    ...{ client, control, toolset: (name) => toolsets.of(name) },
+    send: (line) => connection.send(line),
+    room: (signal) => connection.room(signal),
+  })
+  const line = (text: string) => {
+    try {
+      return server.receive(text)
+    } catch {
+      // Out of step with its own protocol: nothing it says after this can be trusted.
+      connection.close()
+      return undefined
+    }
+  }
+  connection.start(rest, { line, closed: () => server.close() })
+}
+
+/** Null when it is turned off. What MCP needs is loaded when the first client comes. */
+async function openHttp(
+  engine: EngineContext,
+  mcp: McpFaces,
+  { paths, shared }: { readonly paths: Paths; readonly shared: Shared },
+): Promise<HttpServer | null> {
+  const { httpPort } = engine.config
+  if (httpPort === null) return null
+  const token = () => httpToken(paths.token)
+  const health = (url: string) => ({
+    ...{ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length },
+    ...proofFor(challengeIn(url)),
+  })
+  const proofFor = (challenge: string | null) =>
+    challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
+  const http: HttpServer = new HttpServer({
+    ...{ port: httpPort, token, shared },
+    routes: new Map<string, HttpRoute>([
+      ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
+      // Its address is the key: a browser has no token.
+      [answerPath, { serve: answerPage(() => mcp.secrets()), isOpen: true }],
+      ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
+    ]),
+  })
+  await http.listen()
+  return http
+}
+
+/** The files that lead programs to our port, for as long as this process lives. */
+async function putUpSignpost(
+  http: HttpServer,
+  startedAt: string,
+  { clock, config, home: instanceHome }: EngineContext,
+) {
+  // An instance with a home of its own leaves the user's alone, unless it is told to.
+  if (!(config.portFile ?? instanceHome === null)) return null
+  const home = homedir()
+  const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
+  const states = await announce(served, home, clock)
+  for (const { path, kind, detail } of states) if (kind === 'failed') log(`${path} is not written: ${detail}`)
+  let isUp = true
+  const takeDown = () => {
+    if (isUp) withdraw(served, home)
+    isUp = false
+  }
+  // However it ends: while this runs the port is still ours, and so are files that tell it.
+  process.once('exit', takeDown)
+  return { states, takeDown }
+}

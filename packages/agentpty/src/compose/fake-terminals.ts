@@ -1,0 +1,15 @@
+/** Terminals on stand-ins, put together. */
+
+import { Terminals } from '../faces/library/terminals.ts'
+import { type FakeEngine, openFakeEngine } from '../features/fake-engine.ts'
+import type { FakePtyHostOptions } from '../testing/index.ts'
+
+export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {
+  /** As those of `openTerminals`; their programs print, wait and end when `pty(n)` is told to. */
+  readonly terminals: Terminals
+}
+
+export function openFakeTerminals(options: FakePtyHostOptions = {}): FakeTerminals {
+  const { client, clock, pty } = openFakeEngine(options)
+  return { terminals: new Terminals(client, async () => {}), clock, pty }
+}

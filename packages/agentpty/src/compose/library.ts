@@ -1,0 +1,100 @@
+/** The library, put together: a private server, or the daemon's. */
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallContext } from '../contracts/call/operation.ts'
+import type { LiveClient } from '../contracts/client.ts'
+import { resolvePaths } from '../contracts/home/paths.ts'
+import type { TurnCosts } from '../contracts/ports.ts'
+import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
+import { build } from '../contracts/version.ts'
+import { systemClock } from '../engine/host/system-clock.ts'
+import { connectDaemon } from '../faces/daemon/daemon-link.ts'
+import { Session } from '../faces/library/session.ts'
+import { type OpenOptions, Terminals } from '../faces/library/terminals.ts'
+import { RpcClient } from '../faces/rpc/rpc-client.ts'
+import { LocalClient } from '../features/local-client.ts'
+import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { ownHost, packageFile } from './own-host.ts'
+
+export interface Engine {
+  readonly client: LiveClient
+  /** What knowing whose turn it is has cost so far: looks at programs, and CPU time. */
+  turnCosts(): Promise<TurnCosts>
+  /** Closes every session and everything it started. */
+  close(): Promise<void>
+}
+
+/** Terminals of a private server, which ends with them. Errors: `host_missing`, `host_gone`. */
+export async function openTerminals(): Promise<Terminals> {
+  const engine = await openEngine()
+  return new Terminals(engine.client, () => engine.close())
+}
+
+/** One terminal on a private server, which ends with it. Errors: as {@link Terminals.open}; `host_missing`, `host_gone`. */
+export async function openSession(options: OpenOptions = {}): Promise<Session> {
+  const terminals = await openTerminals()
+  try {
+    const { id } = await terminals.open(options)
+    return new Session(terminals.client, id, () => terminals.close())
+  } catch (error) {
+    await terminals.close()
+    throw error
+  }
+}
+
+/**
+ * The terminals of this user's daemon, which agents and people share; it is started when there is none, and goes on.
+ * Errors: `daemon_gone` when it does not start.
+ */
+export async function connect(): Promise<Terminals> {
+  const userId = process.getuid?.() ?? 0
+  const paths = resolvePaths(process.env, userId)
+  ensurePrivateFolder(paths.runFolder, userId)
+  const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
+  const { client: name, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const { socket } = await connectDaemon(
+    { clock: systemClock, paths, command, build, mayStart: true },
+    { face: 'rpc', client: name, cwd, env },
+  )
+  const client = new RpcClient(socket)
+  return new Terminals(client, () => client.close())
+}
+
+/** A private ptyhost that nobody is connected to goes soon. */
+const privateLingerMs = 1_000
+
+/** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
+export async function openEngine(): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
+  const paths = {
+    hostSocket: join(folder, 'ptyhost.sock'),
+    lastId: null,
+    home: null,
+    configFolder: null,
+  }
+  const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
+  if (owned === null) throw new Error('the private ptyhost has another owner')
+  return {
+    client: new LocalClient(owned.engine, privateContext()),
+    turnCosts: () => owned.engine.host.turnCosts(),
+    close: async () => {
+      await owned.shutdown({ all: true })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Its terminals are not those of the daemon in one of which this program may run. */
+function privateContext(): CallContext {
+  const context = callerContext('library')
+  return { ...context, env: withoutOwnTerminal(context.env) }
+}
+
+/** Who calls, when the caller is this process. */
+function callerContext(client: string): CallContext {
+  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return { client, cwd: process.cwd(), env: Object.fromEntries(env) }
+}

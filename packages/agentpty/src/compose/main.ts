@@ -1,0 +1,266 @@
+/**
+ * The program: `agentpty COMMAND`. It puts the faces and the engine together; each command loads only what it needs,
+ * because an agent waits while it starts.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, sep } from 'node:path'
+import { TermError } from '../contracts/errors.ts'
+import { resolvePaths } from '../contracts/home/paths.ts'
+import { daemonTakeoverMsMax } from '../contracts/limits.ts'
+import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/toolset.ts'
+import { terminalVariable } from '../contracts/session/own-terminal.ts'
+import type { DoctorOptions } from '../contracts/setup/doctor.ts'
+import type { RegistrationWish } from '../contracts/setup/registration.ts'
+import { build, version } from '../contracts/version.ts'
+import type { ClientHello } from '../contracts/wire/handshake.ts'
+import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import { connectDaemon, writeRefusal } from '../faces/daemon/daemon-link.ts'
+import { httpToken } from '../home/http-token.ts'
+import { configPath, readConfigFile } from '../home/load-config.ts'
+import { ensurePrivateFolder } from '../home/private-folder.ts'
+
+/** A daemon starts within half a second, and within three under load. */
+const longStartMs = 3_000
+/** A person is told later, for whom a word too many is a line among the output. */
+const longCommandMs = 5_000
+
+const userId = process.getuid?.() ?? 0
+const paths = resolvePaths(process.env, userId)
+
+function ownEnvironment(): Readonly<Record<string, string>> {
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(set)
+}
+
+function helloOf(face: ClientHello['face']): ClientHello {
+  const client = `${face}-${process.pid}-${randomBytes(4).toString('hex')}`
+  return { face, client, cwd: process.cwd(), env: ownEnvironment() }
+}
+
+async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
+  ensurePrivateFolder(paths.runFolder, userId)
+  const command = [process.execPath, process.argv[1] ?? '', 'daemon']
+  const options = { clock: systemClock, paths, command, build, mayStart }
+  return connectDaemon({ ...options, ...(signal === undefined ? {} : { signal }) }, hello)
+}
+
+async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
+  const { McpProxy } = await import('../faces/mcp/mcp-proxy.ts')
+  const hello = { ...helloOf('mcp'), ...(toolsets === undefined ? {} : { toolsets }) }
+  const proxy = new McpProxy({
+    input: process.stdin,
+    output: process.stdout,
+    connect: async () => (await patiently(connect(hello, true))).socket,
+    clock: systemClock,
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
+  await proxy.run()
+  process.exit(0)
+}
+
+/** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
+async function patiently<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
+  const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
+  const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
+  try {
+    return await connecting
+  } finally {
+    cancel()
+  }
+}
+
+interface RpcWish {
+  readonly mayStart: boolean
+  readonly signal?: AbortSignal
+}
+
+const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish), longCommandMs)
+
+/** The doctor says itself what takes long. */
+async function connectDoctor({ mayStart, signal }: RpcWish) {
+  const { RpcClient } = await import('../faces/rpc/rpc-client.ts')
+  return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
+}
+
+/** Loaded where it is asked for: what it needs takes longer to load than all that a client of MCP waits for. */
+async function ownConfig() {
+  const { explainConfig, readConfig } = await import('../contracts/home/config.ts')
+  const file = () => readConfigFile(configPath(paths.configFolder))
+  return { explain: () => explainConfig(process.env, file()), read: () => readConfig(process.env, file()) }
+}
+
+function tellTerminal(text: string): void {
+  try {
+    writeFileSync('/dev/tty', text)
+  } catch {
+    const hint = 'Call it from a hook of a program that runs in a terminal.'
+    throw new TermError('invalid_input', 'There is no terminal here to report in.', hint)
+  }
+}
+
+async function ownRegistrar({ http, toolsets }: RegistrationWish) {
+  const [{ registrar }, { offeredServer }] = await Promise.all([
+    import('../features/registration/registration.ts'),
+    import('../features/registration/offered-server.ts'),
+  ])
+  const home = homedir()
+  return registrar({
+    places: {
+      home,
+      config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
+      ...{ isMac: process.platform === 'darwin', cwd: process.cwd() },
+    },
+    searchPath: process.env['PATH'] ?? '',
+    server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
+    record: join(paths.stateFolder, 'registrations.json'),
+  })
+}
+
+/** Errors: `invalid_input` when HTTP is off. */
+async function httpPlace() {
+  const client = await connectRpc({ mayStart: true })
+  const { http } = await client.status()
+  await client.close()
+  const { httpPort } = (await ownConfig()).read()
+  if (http !== null) return { url: http.url, token: httpToken(paths.token), wantedPort: httpPort ?? 0 }
+  const hint = 'Set httpPort in config.yaml, then: agentpty stop. Without --http a client starts agentpty by itself.'
+  throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
+}
+
+/** How a client starts us: as we were started, so that it gets the same agentpty. */
+function ownCommand(): readonly string[] {
+  const entry = process.argv[1] ?? ''
+  if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'agentpty'))
+  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(entry)
+  return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
+}
+
+async function* ownDoctor({ answerMs }: DoctorOptions) {
+  const [{ examine }, { hostProgram }, config] = await Promise.all([
+    import('../features/doctor/doctor.ts'),
+    import('./own-host.ts'),
+    ownConfig(),
+  ])
+  const script = realpathSync(process.argv[1] ?? '')
+  yield* examine({
+    ...{ paths, home: homedir(), userId, env: ownEnvironment(), version, build, clock: systemClock, answerMs },
+    ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
+    hostProgram,
+    explainConfig: config.explain,
+    connect: connectDoctor,
+    registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
+  })
+}
+
+/** What it has opened by then, ptyhost above all, would keep a daemon alive that nobody can reach. */
+async function startOrSayWhy(): Promise<void> {
+  const fail = (error: unknown) => {
+    process.stdout.write(writeRefusal(error))
+    process.stderr.write(`${isoTime(systemClock.wall())} The daemon does not start: ${String(error)}\n`)
+    process.exit(1)
+  }
+  const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
+  const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
+  const forget = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
+  await runDaemon().catch(fail)
+  forget()
+}
+
+async function runDaemon(): Promise<boolean> {
+  return (await import('./daemon.ts')).runDaemon(paths, userId)
+}
+
+/** Errors: `limit_reached` when another has its socket. */
+async function serveTerminalcp(): Promise<void> {
+  const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
+  const { onInterrupt } = await import('../faces/cli/own-terminal.ts')
+  const path = join(homedir(), '.terminalcp', 'server.sock')
+  const stop = await serveWire({ path, connect: () => connectRpc({ mayStart: true }) })
+  process.stdout.write(`listening on ${path}\n`)
+  await new Promise<void>((resolve) => onInterrupt(resolve))
+  stop()
+}
+
+/** Errors: `limit_reached` when a daemon runs already. */
+async function serve(): Promise<void> {
+  if (await runDaemon()) return
+  throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
+}
+
+async function serveConformance(): Promise<void> {
+  const [{ HttpServer }, { mcpRoute }, { createConformanceServer, watchNothing }, { Tasks }] = await Promise.all([
+    import('../faces/http/http-server.ts'),
+    import('../faces/mcp/http-endpoint.ts'),
+    import('../faces/mcp/conformance/server.ts'),
+    import('../faces/mcp/tasks/tasks.ts'),
+  ])
+  const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.callAt(systemClock.now() + ms, resolve))
+  const tasks = new Tasks({ clock: systemClock, isoTime })
+  const createServer = async () => createConformanceServer({ version, pause, tasks })
+  const serve = mcpRoute({ createServer, createWatcher: watchNothing, tasks })
+  const { httpPort } = (await ownConfig()).read()
+  const http = new HttpServer({
+    port: httpPort ?? 0,
+    token: null,
+    shared: null,
+    routes: new Map([['/mcp', { serve }]]),
+  })
+  await http.listen()
+  process.stdout.write(`${http.url}/mcp\n`)
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  http.close()
+  // Some of its tools would go on for a minute.
+  process.exit()
+}
+
+/** As clients have it registered. Anything else is for the command line to take apart, or to refuse. */
+function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boolean {
+  const isKnown = (name: string) => toolsetNames.some((one) => one === name)
+  return flag === '--toolset' && others.length === 0 && names.split(',').every(isKnown)
+}
+
+async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2)
+  if (command === 'daemon' && rest.length === 0) {
+    return startOrSayWhy()
+  }
+  if (command === 'mcp' && rest.length === 0) return serveMcp()
+  if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
+  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, print, readInput }, config] =
+    await Promise.all([
+      import('../faces/cli/cli.ts'),
+      import('./commands.ts'),
+      import('../faces/cli/own-terminal.ts'),
+      ownConfig(),
+    ])
+  endWithReader()
+  process.exitCode = await runCli(process.argv.slice(2), {
+    version,
+    commands,
+    ownTerminalId: process.env[terminalVariable] ?? null,
+    print,
+    complain: (text) => void process.stderr.write(text),
+    terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,
+    onInterrupt,
+    readInput,
+    now: () => systemClock.now(),
+    configPath: configPath(paths.configFolder),
+    explainConfig: config.explain,
+    later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
+    connect: connectRpc,
+    serveMcp,
+    serveTerminalcp,
+    serve,
+    serveConformance,
+    tellTerminal,
+    registrar: ownRegistrar,
+    httpToken: () => httpToken(paths.token),
+    doctor: (options) => ownDoctor(options),
+  })
+}
+
+await main()

@@ -1,0 +1,126 @@
+/** MCP in a daemon, put together: toolsets, and what all of its clients share, whichever way they came. */
+
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { homedir } from 'node:os'
+import type { Toolset, ToolsetName } from '../contracts/mcp/toolset.ts'
+import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
+import { version } from '../contracts/version.ts'
+import type { ClientHello } from '../contracts/wire/handshake.ts'
+import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import type { OpenSecrets } from '../faces/mcp/asking/open-secrets.ts'
+import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
+import type { Lines } from '../faces/mcp/socket-transport.ts'
+import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
+import { LocalClient } from '../features/local-client.ts'
+import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { packageFile } from './own-host.ts'
+
+/** Each is made when the first client asks for it, and serves all of them. */
+export class Toolsets {
+  readonly #made = new Map<ToolsetName, Promise<Toolset>>()
+  readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
+    terminal: async () => (await import('../faces/mcp/terminal-toolset.ts')).terminalToolset,
+    'deep-terminal': async () => {
+      const [{ makeDeepTerminal }, { admitEveryCommand }] = await Promise.all([
+        import('../doors/deep-terminal/deep-terminal.ts'),
+        import('../doors/deep-terminal/admit-command.ts'),
+      ])
+      return makeDeepTerminal(admitEveryCommand)
+    },
+    'terminal-agent': async () =>
+      (await import('../doors/terminal-agent/terminal-agent.ts')).makeTerminalAgent(systemClock),
+    terminalcp: async () => (await import('../doors/terminalcp/terminalcp.ts')).makeTerminalcp(),
+    termtile: async () => (await import('../doors/termtile/termtile.ts')).makeTermtile({ clock: systemClock, isoTime }),
+    'tty-use': async () => (await import('../doors/tty-use/tty-use.ts')).makeTtyUse(),
+  }
+
+  all(names: readonly ToolsetName[]): Promise<readonly Toolset[]> {
+    return Promise.all(names.map((name) => this.of(name)))
+  }
+
+  of(name: ToolsetName): Promise<Toolset> {
+    const made = this.#made.get(name) ?? this.#makers[name]()
+    this.#made.set(name, made)
+    return made
+  }
+}
+
+type Shared = Pick<McpServerOptions, 'tasks' | 'secrets' | 'pageUrl' | 'view' | 'version' | 'watchTerminals'>
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** What MCP needs is loaded when the first client comes. */
+export class McpFaces {
+  readonly #engine: EngineContext
+  readonly #toolsets: Toolsets
+  readonly #pageUrl: () => string | null
+  #tasks: Promise<Tasks> | null = null
+  #secrets: Promise<OpenSecrets> | null = null
+  #route: Promise<Route> | null = null
+
+  /** `pageUrl`: where a person answers secret questions; null where there is no HTTP. */
+  constructor(engine: EngineContext, toolsets: Toolsets, pageUrl: () => string | null) {
+    this.#engine = engine
+    this.#toolsets = toolsets
+    this.#pageUrl = pageUrl
+  }
+
+  /** One connection, of which `rest` has arrived already. */
+  async serve(lines: Lines, caller: ClientHello, rest: Buffer): Promise<void> {
+    const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
+      import('../faces/mcp/mcp-server.ts'),
+      import('../faces/mcp/socket-transport.ts'),
+      this.#toolsets.all(caller.toolsets ?? ['terminal']),
+      this.#shared(),
+    ])
+    const client = new LocalClient(this.#engine, caller)
+    serveMcp(new SocketTransport(lines, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
+  }
+
+  async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#route ??= this.#makeRoute()
+    await (await this.#route)(request, response)
+  }
+
+  secrets(): Promise<OpenSecrets> {
+    const { clock } = this.#engine
+    this.#secrets ??= import('../faces/mcp/asking/open-secrets.ts').then(({ OpenSecrets }) => new OpenSecrets(clock))
+    return this.#secrets
+  }
+
+  #allTasks(): Promise<Tasks> {
+    const { clock } = this.#engine
+    this.#tasks ??= import('../faces/mcp/tasks/tasks.ts').then(({ Tasks }) => new Tasks({ clock, isoTime }))
+    return this.#tasks
+  }
+
+  async #shared(): Promise<Shared> {
+    const [tasks, secrets] = await Promise.all([this.#allTasks(), this.secrets()])
+    const watchTerminals = (listener: () => void) => this.#engine.host.watch(listener)
+    return { version, tasks, secrets, pageUrl: this.#pageUrl, watchTerminals, view }
+  }
+
+  async #makeRoute(): Promise<Route> {
+    const [{ mcpRoute }, { createServer }, { ResourceWatcher }, shared] = await Promise.all([
+      import('../faces/mcp/http-endpoint.ts'),
+      import('../faces/mcp/mcp-server.ts'),
+      import('../faces/mcp/resource-watcher.ts'),
+      this.#shared(),
+    ])
+    const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    // In whichever terminal this daemon was started: its callers over HTTP are elsewhere.
+    const env = withoutOwnTerminal(Object.fromEntries(set))
+    const clientFor = (caller: string) => new LocalClient(this.#engine, { client: caller, cwd: homedir(), env })
+    const { tasks, watchTerminals } = shared
+    return mcpRoute({
+      tasks,
+      createServer: async (caller, names, watcher) => {
+        const toolsets = await this.#toolsets.all(names)
+        return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
+      },
+      createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), watchTerminals, ...tellers }),
+    })
+  }
+}
+
+const view = () => readFile(packageFile('dist/terminal-view.html'), 'utf8')

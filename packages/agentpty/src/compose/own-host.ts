@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isTermError } from '../contracts/errors.ts'
+import { readConfig } from '../contracts/home/config.ts'
+import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
+import { build, version } from '../contracts/version.ts'
+import { Host } from '../engine/host/host.ts'
+import { idCounter } from '../engine/host/id-counter.ts'
+import { systemClock } from '../engine/host/system-clock.ts'
+import { claimHost } from '../engine/ptyhost/claim-host.ts'
+import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
+import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { configPath, readConfigFile } from '../home/load-config.ts'
+
+export interface OwnedHost {
+  readonly engine: EngineContext
+  readonly hostPid: number
+  shutdown(options: { readonly all: boolean }): Promise<void>
+}
+
+interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
+  /** Null: nobody comes after this engine to whom an id could be known. */
+  readonly lastId: string | null
+  /** Without a folder for the configuration only the environment counts. */
+  readonly configFolder: string | null
+}
+
+/** ptyhost waits so long for the next daemon. */
+const daemonLingerMs = 10_000
+
+/** The engine on a ptyhost, found or started; null when another engine owns it. */
+export async function ownHost(
+  paths: HostPaths,
+  options: { readonly gone: () => void; readonly lingerMs?: number; readonly isPrivate?: boolean },
+): Promise<OwnedHost | null> {
+  const socket = paths.hostSocket
+  mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
+  const program = await hostProgram()
+  const config = readConfig(
+    process.env,
+    paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
+  )
+  const { lingerMs = daemonLingerMs, isPrivate = false } = options
+  let isStopping = false
+  const link = await claimHost({ program, socket, lingerMs, isPrivate }, systemClock, () => {
+    if (!isStopping) options.gone()
+  })
+  if (link === null) return null
+  const nextId = idCounter(paths.lastId, () => host.highestNumber)
+  const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
+  await host.restore()
+  return {
+    engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home, config },
+    hostPid: link.pid,
+    shutdown: async ({ all }) => {
+      isStopping = true
+      // A host that is gone already has nothing left to end.
+      if (all) await link.shutdown().catch(ignoreGone)
+      host.dispose()
+      link.disconnect()
+    },
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isTermError(error) || error.code !== 'host_gone') throw error
+}
+
+/** The ptyhost for this machine. Errors: `host_missing` when there is none and none can be built. */
+export function hostProgram(): Promise<string> {
+  return provideHostProgram({
+    named: process.env['AGENTPTY_PTYHOST'] || undefined,
+    packageFolder: packageFile('.'),
+    cacheFolder: resolvePaths(process.env, process.getuid?.() ?? 0).cacheFolder,
+    build,
+    platform: process.platform,
+    arch: process.arch,
+  })
+}
+
+/** A file of the package, wherever in it this code was bundled to. */
+export function packageFile(path: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, path)
+}

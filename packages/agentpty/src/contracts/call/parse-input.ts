@@ -1,0 +1,38 @@
+/** What somebody sent, checked against a schema: an error names each wrong field and shows a right call. */
+
+import type { z } from 'zod'
+import { TermError } from '../errors.ts'
+
+const problemsMax = 5
+
+/** Errors: `invalid_input`. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  { name, example }: { readonly name: string; readonly example: unknown },
+): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, []))
+  throw new TermError(
+    'invalid_input',
+    `${name}: ${problems.slice(0, problemsMax).join('; ')}.`,
+    `For example: ${JSON.stringify(example)}`,
+  )
+}
+
+type Issue = z.core.$ZodIssue
+
+/** What a key, or the only choice that the input can be meant as, has to say is told instead of "Invalid". */
+function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly string[] {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => problemsOf(inner, path))
+  // A union with words of its own names its choices.
+  const isUnion = issue.code === 'invalid_union' && issue.message === 'Invalid input'
+  const meant = isUnion ? issue.errors.filter((choice) => !choice.some(isOfOtherType)) : []
+  const [only, second] = meant
+  if (only !== undefined && second === undefined) return only.flatMap((inner) => problemsOf(inner, path))
+  return [path.length > 0 ? `${path.join('.')}: ${issue.message}` : issue.message]
+}
+
+const isOfOtherType = ({ code, path }: Issue) => code === 'invalid_type' && path.length === 0

@@ -1,0 +1,43 @@
+/** Fields that several verbs share. */
+
+import { z } from 'zod'
+import { argumentBytesMax, nameCharactersMax, pathBytesMax } from '../limits.ts'
+
+const bytesOf = (text: string) => Buffer.byteLength(text)
+
+/** A NUL ends a text for every program: what came after it would be lost. */
+export const withoutNul = (text: z.ZodString) =>
+  text.refine((value) => !value.includes('\0'), 'must not hold a NUL character')
+
+/** An argument, a path or a variable's value, as a program can be given it. */
+export const ProgramText = withoutNul(z.string()).refine(
+  (text) => bytesOf(text) <= argumentBytesMax,
+  `at most ${argumentBytesMax} bytes, which is what the system takes`,
+)
+
+/** The name of an environment variable. */
+export const VariableName = z.string().regex(/^[^=\0]+$/, 'a name is not empty and has no "=" and no NUL character')
+
+export const FolderName = withoutNul(z.string().min(1)).refine(
+  (text) => bytesOf(text) <= pathBytesMax,
+  `at most ${pathBytesMax} bytes, which is what the system takes`,
+)
+
+/** What is typed into a terminal. */
+export const typedText = (bytesMax: number) =>
+  z
+    .string()
+    .max(bytesMax)
+    .refine((text) => bytesOf(text) <= bytesMax, `at most ${bytesMax} bytes in one call; send more in pieces`)
+
+/** A terminal by its id (`term-3`) or by its name. */
+export const TerminalId = z.string().min(1).max(100)
+
+/** What a terminal is called besides its id. */
+export const TerminalName = z
+  .string()
+  .regex(/^[\w.-]+$/, 'letters, digits, "_", "." and "-" only')
+  .max(nameCharactersMax)
+
+/** Asked-for waits may be longer than one call can last; the call then returns early and can be resumed. */
+export const waitTimeoutMs = z.number().int().min(0).max(86_400_000).optional()

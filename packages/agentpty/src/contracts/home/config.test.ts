@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { isTermError } from '../errors.ts'
+import { configDefaults, configJsonSchema, configKeys, explainConfig, readConfig } from './config.ts'
+
+const file = (text: string) => ({ path: '/home/config.yaml', text })
+const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))
+
+test('without anything, all is as it comes', () => {
+  expect(readConfig({}, null)).toEqual(configDefaults)
+  expect(config('')).toEqual(configDefaults)
+  expect(config('# only a comment\n')).toEqual(configDefaults)
+})
+
+test('the file goes before the default, and the environment before the file', () => {
+  const text = 'rows: 50\ncols: 200\nshell: /bin/zsh\n'
+  expect(config(text)).toMatchObject({ rows: 50, cols: 200, shell: '/bin/zsh' })
+  expect(config(text, { AGENTPTY_ROWS: '10', AGENTPTY_LOG_BYTES: '' })).toMatchObject({ rows: 10, cols: 200 })
+})
+
+test('what is true or false may be told by a variable too', () => {
+  expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'false' })).toMatchObject({ portFile: false })
+  expect(config('', { AGENTPTY_PORT_FILE: 'true' })).toMatchObject({ portFile: true })
+  expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'null' })).toMatchObject({ portFile: null })
+  expect(() => config('', { AGENTPTY_PORT_FILE: 'yes' })).toThrow('AGENTPTY_PORT_FILE')
+})
+
+test('where each value comes from is told', () => {
+  const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
+  expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
+    ['logBytes', 'default'],
+    ['sessionsMax', 'default'],
+    ['exitedKeptMs', 'default'],
+    ['shell', 'default'],
+    ['cols', '/home/config.yaml:3'],
+    ['rows', 'AGENTPTY_ROWS'],
+    ['httpPort', 'default'],
+    ['attachPrefix', 'default'],
+    ['portFile', 'default'],
+  ])
+  for (const { help } of settings) expect(help).not.toBe('')
+})
+
+test('the settings of terminal-agent may keep their names', () => {
+  const text = [
+    '"terminalAgent.port": 18000',
+    'terminalAgent.maxBufferSize: 1048576',
+    'terminalAgent.autoRegister: false',
+    'terminalAgent.logLevel: debug',
+  ].join('\n')
+  expect(config(text)).toEqual({ ...configDefaults, httpPort: 18_000, logBytes: 1_048_576, portFile: false })
+  expect(config(text, { AGENTPTY_HTTP_PORT: '0' })).toMatchObject({ httpPort: 0 })
+  expect(explainConfig({}, file(text)).find(({ key }) => key === 'portFile')?.origin).toBe('/home/config.yaml:3')
+})
+
+describe('what is wrong is refused, with its place and what may stand there', () => {
+  test.each<[string, string, Record<string, string>, RegExp]>([
+    ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
+    ['a value of the wrong kind', 'rows: many\n', {}, /config.yaml:1: rows: .*number/],
+    ['a number without its type', 'rows: "20"\n', {}, /config.yaml:1: rows: .*number/],
+    ['a value out of bounds', '\nrows: 100000\n', {}, /config.yaml:2: rows: /],
+    ['a list for a value', 'rows: [1, 2]\n', {}, /config.yaml:1: rows must be one value/],
+    ['no keys at all', '- rows\n', {}, /not a list of keys and values/],
+    ['broken YAML', 'rows: 20\n  cols: 3\n', {}, /config.yaml:\d/],
+    ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
+    ['a setting under two names', 'httpPort: 1\nterminalAgent.port: 1\n', {}, /yaml:2: .*port and httpPort of line 1/],
+    ['a setting that terminal-agent has not', 'terminalAgent.ports: 1\n', {}, /yaml:1: there is no setting/],
+    ['a value under another name', 'terminalAgent.port: "x"\n', {}, /yaml:1: terminalAgent.port: .*number/],
+    ['a level that is none', 'terminalAgent.logLevel: loud\n', {}, /yaml:1: terminalAgent.logLevel: "loud"/],
+    ['a variable that is no number', '', { AGENTPTY_ROWS: 'x' }, /AGENTPTY_ROWS="x": .*number/],
+    [
+      'a variable that is neither true nor false',
+      '',
+      { AGENTPTY_PORT_FILE: 'yes' },
+      /AGENTPTY_PORT_FILE="yes": .*boolean/,
+    ],
+    ['a file without end', `# ${'x'.repeat(70_000)}`, {}, /larger than/],
+  ])('%s', (_name, text, env, message) => {
+    let thrown: unknown
+    try {
+      config(text, env)
+    } catch (error) {
+      thrown = error
+    }
+    expect(isTermError(thrown) && [thrown.code, thrown.hint !== '']).toEqual(['invalid_input', true])
+    expect((thrown as Error).message).toMatch(message)
+  })
+})
+
+test('the schema for editors knows every key, its default and what it means', () => {
+  const { properties, patternProperties, additionalProperties } = configJsonSchema() as {
+    properties: Record<string, { default: unknown; description: string }>
+    patternProperties: Record<string, unknown>
+    additionalProperties: boolean
+  }
+  expect(Object.keys(properties)).toEqual(configKeys)
+  expect(Object.keys(patternProperties).some((name) => new RegExp(name).test('terminalAgent.port'))).toBe(true)
+  expect(additionalProperties).toBe(false)
+  for (const [key, { default: value, description }] of Object.entries(properties)) {
+    expect(value).toEqual(configDefaults[key as keyof typeof configDefaults])
+    expect(description.length).toBeGreaterThan(10)
+  }
+})

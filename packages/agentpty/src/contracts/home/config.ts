@@ -1,0 +1,188 @@
+/**
+ * What a person may set: in `config.yaml`, or as an environment variable of the same name, which goes first. A wrong value
+ * is refused, never guessed around.
+ */
+
+import { z } from 'zod'
+import { ProgramText } from '../call/terminal-fields.ts'
+import { TermError } from '../errors.ts'
+import {
+  columnsMax,
+  exitedKeptMsDefault,
+  keptSessionsMax,
+  logBytesDefault,
+  logBytesMax,
+  logBytesMin,
+  rowsMax,
+  sessionsMax,
+} from '../limits.ts'
+import { inputJsonSchema } from '../mcp/json-schema.ts'
+import type { JsonObject } from '../wire/json-lines.ts'
+import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
+import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'
+import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
+
+const whole = (min: number, max: number) => z.number().int().min(min).max(max)
+
+const Settings = z.strictObject({
+  logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
+  sessionsMax: whole(1, keptSessionsMax).describe('How many terminals may be open at once.'),
+  exitedKeptMs: whole(0, 30 * 86_400_000).describe(
+    'How long a terminal whose program has ended stays readable, in milliseconds.',
+  ),
+  shell: ProgramText.min(1)
+    .nullable()
+    .describe('The shell of new terminals. null: that of whoever opens one ($SHELL).'),
+  cols: whole(2, columnsMax).describe('Columns of new terminals.'),
+  rows: whole(1, rowsMax).describe('Rows of new terminals.'),
+  httpPort: whole(0, 65_535)
+    .nullable()
+    .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
+  attachPrefix: z
+    .string()
+    .regex(prefixPattern, prefixHint)
+    .describe('The key before those that are for `agentpty attach` itself.'),
+  portFile: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port. null: where AGENTPTY_HOME is not set.',
+    ),
+})
+
+export type Config = Readonly<z.infer<typeof Settings>>
+export type ConfigKey = keyof Config
+
+export const configDefaults: Config = {
+  logBytes: logBytesDefault,
+  sessionsMax,
+  exitedKeptMs: exitedKeptMsDefault,
+  shell: null,
+  cols: 120,
+  rows: 30,
+  httpPort: 17_580,
+  attachPrefix: prefixDefault,
+  portFile: null,
+}
+
+export type ConfigValue = string | number | boolean | null
+
+export interface ConfigSetting {
+  readonly key: ConfigKey
+  readonly variable: string
+  readonly value: ConfigValue
+  /** `default`, the variable, or the file and its line. */
+  readonly origin: string
+  readonly help: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
+
+/** Errors: `invalid_input` that names the variable, or the file and line, and what may stand there. */
+export function readConfig(env: Environment, file: ConfigFile | null): Config {
+  const settings = explainConfig(env, file)
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
+}
+
+/** Every setting with where its value comes from. Errors: as {@link readConfig}. */
+export function explainConfig(env: Environment, file: ConfigFile | null): readonly ConfigSetting[] {
+  const entries = file === null ? new Map<ConfigKey, NamedEntry>() : entriesIn(file)
+  return configKeys.map((key) => {
+    const variable = variableOf(key)
+    const told = env[variable]
+    const entry = entries.get(key)
+    const help = Settings.shape[key].description ?? ''
+    if (told)
+      return { key, variable, value: check(key, fromText(key, told), `${variable}="${told}"`), origin: variable, help }
+    if (entry === undefined) return { key, variable, value: configDefaults[key], origin: 'default', help }
+    const origin = `${file?.path}:${entry.line}`
+    return { key, variable, value: check(key, entry.value, `${origin}: ${entry.name}`), origin, help }
+  })
+}
+
+interface NamedEntry extends FileEntry {
+  /** As the file has it. */
+  readonly name: string
+}
+
+/** What the file sets, whether it says so in our words or in those of terminal-agent. */
+function entriesIn(file: ConfigFile): ReadonlyMap<ConfigKey, NamedEntry> {
+  const entries = new Map<ConfigKey, NamedEntry>()
+  for (const [name, entry] of parseConfigFile(file)) {
+    const where = `${file.path}:${entry.line}`
+    const key = keyOf(name, where)
+    if (key === null) checkLogLevel(entry.value, `${where}: ${name}`)
+    else {
+      const other = entries.get(key)
+      if (other !== undefined)
+        throw new TermError(
+          'invalid_input',
+          `${where}: ${name} and ${other.name} of line ${other.line} are the same setting.`,
+          'Remove one of the two lines.',
+        )
+      entries.set(key, { ...entry, name })
+    }
+  }
+  return entries
+}
+
+/** Null for what has a name and changes nothing. Errors: `invalid_input`. */
+function keyOf(name: string, where: string): ConfigKey | null {
+  if (isTerminalAgentSetting(name)) return terminalAgentSettings[name]
+  const key = configKeys.find((one) => one === name)
+  if (key !== undefined) return key
+  const names = name.startsWith('terminalAgent') ? Object.keys(terminalAgentSettings) : configKeys
+  throw new TermError('invalid_input', `${where}: there is no setting "${name}".`, `There are: ${names.join(', ')}.`)
+}
+
+function checkLogLevel(value: unknown, where: string): void {
+  if (LogLevel.safeParse(value).success) return
+  const hint = `One of: ${LogLevel.options.join(', ')}. It changes nothing here: the log has no levels.`
+  throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
+}
+
+/** For editors. */
+export function configJsonSchema(): JsonObject {
+  const { properties, ...schema } = inputJsonSchema(Settings.partial())
+  const withDefaults = Object.entries(properties as Readonly<Record<string, JsonObject>>).map(([key, field]) => [
+    key,
+    { ...field, description: Settings.shape[key as ConfigKey].description, default: configDefaults[key as ConfigKey] },
+  ])
+  const patternProperties = Object.fromEntries(
+    Object.entries(terminalAgentSettings).map(([name, key]) => [
+      `^${name.replace('.', '\\.')}$`,
+      { description: key === null ? 'Changes nothing here.' : `Same as ${key}.` },
+    ]),
+  )
+  return {
+    ...schema,
+    title: 'agentpty config.yaml',
+    properties: Object.fromEntries(withDefaults),
+    patternProperties,
+  }
+}
+
+/** `logBytes` is AGENTPTY_LOG_BYTES. */
+function variableOf(key: ConfigKey): string {
+  return `AGENTPTY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+/** A variable has no types. What is no number, or neither true nor false, stays what it is and is refused as such. */
+function fromText(key: ConfigKey, text: string): unknown {
+  if (text === 'null') return null
+  if (key === 'portFile') return text === 'true' || (text === 'false' ? false : text)
+  return typeof configDefaults[key] === 'number' && /^-?\d+$/.test(text) ? Number(text) : text
+}
+
+function check(key: ConfigKey, value: unknown, where: string): ConfigValue {
+  const parsed = Settings.shape[key].safeParse(value)
+  if (parsed.success) return parsed.data
+  const problem = parsed.error.issues[0]?.message ?? 'no value'
+  throw new TermError(
+    'invalid_input',
+    `${where}: ${problem}.`,
+    `${Settings.shape[key].description} Default: ${configDefaults[key]}.`,
+  )
+}

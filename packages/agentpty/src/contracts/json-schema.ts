@@ -1,9 +1,0 @@
-/** Schemas of verbs for those who cannot read zod. */
-
-import { z } from 'zod'
-import type { JsonObject } from './json-lines.ts'
-
-/** JSON Schema of what a caller may send. */
-export function inputJsonSchema(schema: z.ZodType): JsonObject {
-  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) }
-}

@@ -1,0 +1,92 @@
+/** What happens in a terminal, for those who follow it: first everything that is there, then every event once. */
+
+import { z } from 'zod'
+import { TerminalId } from '../call/terminal-fields.ts'
+import { TermError } from '../errors.ts'
+import { columnsMax, rowsMax } from '../limits.ts'
+import type { Exit } from '../ports.ts'
+import type { Millis, Offset, Size } from '../units.ts'
+import type { Verdict } from './verdict.ts'
+
+export type SessionEvent =
+  /** `missedBytes` were dropped from the log before this follower came for them. */
+  | { readonly type: 'output'; readonly offset: Offset; readonly bytes: Uint8Array; readonly missedBytes: number }
+  /** It became somebody's turn, or a weak verdict was confirmed or taken back. `at`: log end when it was judged, `heldMs`: how long it has held by then. */
+  | {
+      readonly type: 'turn'
+      readonly at: Offset
+      readonly verdict: Verdict
+      readonly heldMs: Millis
+      /** So many before this one were dropped, because this follower did not fetch them. */
+      readonly missedTurns?: number
+    }
+  /** What a window onto the screen shows now, as far as it changed. */
+  | ({ readonly type: 'frame' } & Frame)
+  | { readonly type: 'exit'; readonly exit: Exit }
+
+/** Rows and columns count from 0. */
+export interface Frame {
+  /** Log end that it shows. */
+  readonly at: Offset
+  /** Of the whole screen. */
+  readonly size: Size
+  /** Where in the screen the window begins. It follows the cursor where the screen is larger. */
+  readonly top: number
+  readonly left: number
+  /** Nothing of an earlier frame holds: rows that are not here are empty. */
+  readonly isWhole: boolean
+  /** The window's rows that changed: text with its colours, as escape sequences. */
+  readonly rows: readonly (readonly [row: number, text: string])[]
+  /** In the window; null while it is hidden, or outside. */
+  readonly cursor: { readonly row: number; readonly col: number } | null
+  /** DEC private modes that are on and change what a terminal sends. */
+  readonly modes: readonly number[]
+  readonly title: string
+}
+
+export interface FrameWindow extends Size {
+  /** It stays at the left edge, wherever the cursor is: to read along, not to type. */
+  readonly isPinned?: boolean
+}
+
+export interface FollowOptions {
+  /** Output from here on; without it no output is told. */
+  readonly output?: { readonly since: Offset }
+  /** Tell what a window of this size onto the screen shows, instead of output. */
+  readonly frames?: FrameWindow
+  /** Tell whose turn it is. Costs kernel looks as long as somebody follows. */
+  readonly turn?: boolean
+  /** Ends the following. */
+  readonly signal?: AbortSignal
+}
+
+const FollowInput = z.strictObject({
+  terminalId: TerminalId,
+  since: z.number().int().min(0).optional(),
+  frames: z
+    .strictObject({
+      cols: z.number().int().min(1).max(columnsMax),
+      rows: z.number().int().min(1).max(rowsMax),
+      isPinned: z.boolean().default(false),
+    })
+    .optional(),
+  turn: z.boolean().optional(),
+})
+
+/** What came over a wire. Errors: `invalid_input`. */
+export function parseFollow(input: unknown): FollowOptions & { readonly terminalId: string } {
+  const parsed = FollowInput.safeParse(input)
+  if (!parsed.success)
+    throw new TermError(
+      'invalid_input',
+      'follow needs a terminalId.',
+      'For example: {"terminalId":"term-1","turn":true}',
+    )
+  const { terminalId, since, frames, turn } = parsed.data
+  return {
+    terminalId,
+    turn: turn ?? false,
+    ...(since === undefined ? {} : { output: { since } }),
+    ...(frames === undefined ? {} : { frames }),
+  }
+}

@@ -1,0 +1,21 @@
+/** The terminal that a caller's own process runs in, by its environment: whoever ends it ends itself. */
+
+import { TermError } from '../errors.ts'
+
+/** Set for every program in a terminal. */
+export const terminalVariable = 'AGENTPTY_TERMINAL'
+
+/** What would be ended against the caller's interest, in words: `Closing term-3`. */
+export function ownTerminalError(terminalId: string, doing: string): TermError {
+  return new TermError(
+    'own_terminal',
+    `${doing} would end you: ${terminalId} is the terminal that you run in.`,
+    'Nothing was closed. Name the others; if it is what you want, add force:true.',
+  )
+}
+
+/** An environment that tells of no terminal: one of another server has the same ids. */
+export function withoutOwnTerminal(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { [terminalVariable]: _, ...rest } = env
+  return rest
+}

@@ -1,0 +1,27 @@
+/** What a daemon can be asked about itself, besides the verbs. */
+
+import type { DiscoveryState } from '../home/discovery.ts'
+import type { TerminalDrops } from '../session/dropped.ts'
+
+export interface DaemonStatus {
+  readonly daemon: {
+    readonly pid: number
+    readonly version: string
+    readonly build: string
+    readonly startedAt: string
+    readonly clients: number
+  }
+  readonly host: { readonly pid: number }
+  readonly sessions: { readonly open: number; readonly exited: number }
+  /** Terminals that have left something out because a bound was reached. */
+  readonly dropped: readonly TerminalDrops[]
+  readonly socket: string
+  /** MCP over HTTP, and the files that lead to it; null when it is turned off. */
+  readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null
+}
+
+export interface DaemonControl {
+  status(): DaemonStatus
+  /** Ends the daemon once the answer is out; with `all` every session and ptyhost as well. */
+  stop(options: { readonly all: boolean }): Promise<void>
+}

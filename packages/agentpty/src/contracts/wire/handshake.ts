@@ -1,0 +1,52 @@
+/** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
+
+import { type ToolsetName, toolsetNames } from '../mcp/toolset.ts'
+import { isObject, parseObject } from './json-lines.ts'
+
+export interface ClientHello {
+  /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
+  readonly face: 'rpc' | 'mcp'
+  /** Who is calling; the same again after a reconnection. Sessions remember who opened them. */
+  readonly client: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** The tools an MCP client is given; our own when absent. */
+  readonly toolsets?: readonly ToolsetName[]
+}
+
+export interface DaemonHello {
+  readonly version: string
+  /** Of the daemon's code: a client of another build has the daemon restarted. */
+  readonly build: string
+  readonly pid: number
+}
+
+export function writeHello(hello: ClientHello | DaemonHello): string {
+  return `${JSON.stringify({ agentpty: 1, ...hello })}\n`
+}
+
+/** Null when the line is not a client's hello. */
+export function parseClientHello(line: string): ClientHello | null {
+  const hello = parseObject(line)
+  if (hello?.['agentpty'] !== 1) return null
+  const { face, client, cwd, env, toolsets } = hello
+  if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
+    return null
+  const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const named = toolsets === undefined ? {} : { toolsets: asToolsets(toolsets) }
+  return { face, client, cwd, env: Object.fromEntries(strings), ...named }
+}
+
+/** A client's names were checked when they were given; what is unknown here is left out. */
+function asToolsets(names: unknown): readonly ToolsetName[] {
+  return Array.isArray(names) ? toolsetNames.filter((name) => names.includes(name)) : []
+}
+
+/** Null when the line is not a daemon's hello. */
+export function parseDaemonHello(line: string): DaemonHello | null {
+  const hello = parseObject(line)
+  if (hello?.['agentpty'] !== 1) return null
+  const { version, build, pid } = hello
+  if (typeof version !== 'string' || typeof build !== 'string' || typeof pid !== 'number') return null
+  return { version, build, pid }
+}

@@ -1,0 +1,192 @@
+/**
+ * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
+ *
+ * Sessions are everybody's; how far they were read is kept for each caller. Nothing that was printed since then is left
+ * out silently: what the log had to give up in between is told.
+ */
+
+import { parseInput } from '../../contracts/call/parse-input.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { outputBytesMax } from '../../contracts/limits.ts'
+import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
+import type { ToolAnswer, ToolCall, ToolDescription, Toolset } from '../../contracts/mcp/toolset.ts'
+import { withLastBlanks } from '../shared/last-blanks.ts'
+import { lenientArguments } from '../shared/lenient-arguments.ts'
+import type { AdmitCommand } from './admit-command.ts'
+import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+import { ReadMarks } from './read-marks.ts'
+import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
+
+const answerMsDefault = 10_000
+
+const annotations = { readOnlyHint: false, destructiveHint: true } as const
+
+const oneTool = {
+  description:
+    'Persistent shell sessions that keep their working directory, variables and history between calls. start opens one, execute types a command (with waitMs: waits for it and returns its output), read returns new output since the last read, terminate ends it, sendCommandAndWait returns {output, exitCode, success}.',
+  inputSchema: inputJsonSchema(DeepTerminalInput),
+  annotations,
+}
+
+const tools: readonly ToolDescription[] = [
+  { name: 'deep_terminal', ...oneTool },
+  { name: 'manage_terminal', ...oneTool },
+  {
+    name: 'sendCommandAndWait',
+    description: 'Run a command in a session and wait for it: {output, exitCode, success}.',
+    inputSchema: inputJsonSchema(SendCommandInput),
+    annotations,
+  },
+]
+
+export function makeDeepTerminal(admitCommand: AdmitCommand): Toolset {
+  const door = new DeepTerminal(admitCommand)
+  return {
+    name: 'deep-terminal',
+    instructions:
+      'Shells that stay: start a session under a name, execute commands in it, read what is new, terminate it.',
+    tools,
+    async call(tool, input, call): Promise<ToolAnswer> {
+      try {
+        return { text: await door.answer(tool, input, call) }
+      } catch (error) {
+        return { text: `Error: ${messageOf(error)}`, isError: true }
+      }
+    },
+  }
+}
+
+class DeepTerminal {
+  readonly #admitCommand: AdmitCommand
+  readonly #marks = new ReadMarks()
+  /** Two that wait for commands in one session would each be told the output of both. */
+  readonly #waiting = new OneAtATime()
+
+  constructor(admitCommand: AdmitCommand) {
+    this.#admitCommand = admitCommand
+  }
+
+  async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
+    if (tool === 'sendCommandAndWait')
+      return this.#sendCommandAndWait(
+        parseInput(SendCommandInput, lenientArguments(SendCommandInput, input), {
+          name: tool,
+          example: sendCommandExample,
+        }),
+        call,
+      )
+    const parsed = parseInput(DeepTerminalInput, lenientArguments(DeepTerminalInput, input), {
+      name: tool,
+      example: deepTerminalExample,
+    })
+    switch (parsed.action) {
+      case 'start':
+        return this.#start(parsed, call)
+      case 'execute':
+        return this.#execute(parsed, call)
+      case 'read':
+        return this.#read(parsed, call)
+      case 'terminate':
+        return this.#terminate(parsed, call)
+      case 'sendCommandAndWait':
+        return this.#sendCommandAndWait({ ...parsed, command: commandOf(parsed) }, call)
+    }
+  }
+
+  async #start({ sessionId, shell }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    try {
+      const { output, cursor } = await openSession(sessionId, shell, call)
+      // A first prompt alone is no output; what a start-up file has printed is.
+      this.#marks.begin(sessionId, output.includes('\n') ? 0 : cursor)
+      return `Session ${sessionId} started successfully.`
+    } catch (error) {
+      if (!hasCode(error, 'name_taken')) throw error
+      return `Session ${sessionId} already exists.`
+    }
+  }
+
+  async #execute(input: DeepTerminalInput, call: ToolCall): Promise<string> {
+    const { sessionId, waitMs } = input
+    const command = commandOf(input)
+    await this.#admitCommand(command, call)
+    const sent = `Command sent to session ${sessionId}`
+    if (!waitMs) {
+      await inSession(sessionId, typeCommand(sessionId, command, call))
+      return sent
+    }
+    const { output, exitCode } = await this.#run(sessionId, { command, timeoutMs: waitMs }, call)
+    const ended = exitCode === null ? '' : `\nExit Code: ${exitCode} (${exitCode === 0 ? 'success' : 'failure'})`
+    return `${sent}\nOutput:\n${output}${ended}`
+  }
+
+  async #sendCommandAndWait(
+    { sessionId, command, timeoutMs = answerMsDefault }: SendCommandInput,
+    call: ToolCall,
+  ): Promise<string> {
+    await this.#admitCommand(command, call)
+    const { output, exitCode, timedOut } = await this.#run(sessionId, { command, timeoutMs }, call)
+    return JSON.stringify({ output, exitCode, success: exitCode === 0, ...(timedOut ? { timedOut } : {}) })
+  }
+
+  #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {
+    return inSession(
+      sessionId,
+      this.#waiting.run(sessionId, () => runCommand(sessionId, command, call)),
+    )
+  }
+
+  async #read({ sessionId }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    const { caller } = call
+    const mark = this.#marks.get(sessionId, caller)
+    try {
+      const range = { terminalId: terminalOf(sessionId), since: mark.next, maxBytes: outputBytesMax }
+      const { output, cursor, missedBytes, state, exitCode } = await callVerb(call, 'read', range)
+      const isOver = state === 'exited'
+      this.#marks.set(sessionId, caller, { next: cursor, endTold: isOver })
+      const gap =
+        missedBytes === undefined ? '' : `[${missedBytes} bytes of older output were overwritten before this read]\n`
+      const end = isOver && !mark.endTold ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
+      const printed = await withLastBlanks(call.client, range.terminalId, { output, cursor, since: mark.next })
+      return `${gap}${printed}${end}` || '(No new output)'
+    } catch (error) {
+      if (!hasCode(error, 'session_not_found')) throw error
+      return `Session ${sessionId} not found.`
+    }
+  }
+
+  async #terminate({ sessionId }: DeepTerminalInput, call: ToolCall): Promise<string> {
+    this.#marks.delete(sessionId)
+    try {
+      await callVerb(call, 'close', { terminalId: terminalOf(sessionId) })
+      return `Session ${sessionId} terminated.`
+    } catch (error) {
+      if (!hasCode(error, 'session_not_found')) throw error
+      return `Session ${sessionId} not found.`
+    }
+  }
+}
+
+function commandOf({ command, action }: DeepTerminalInput): string {
+  if (command !== undefined && command !== '') return command
+  throw new TermError('invalid_input', `Command required for ${action} action.`, '')
+}
+
+/** Errors of typing into a session, in the words of the other system. */
+async function inSession<Result>(sessionId: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (hasCode(error, 'session_not_found'))
+      throw new TermError('session_not_found', `Session ${sessionId} not found. Please start it first.`, '')
+    if (hasCode(error, 'session_exited'))
+      throw new TermError('session_exited', `Session ${sessionId} stdin is not writable.`, '')
+    throw error
+  }
+}
+
+/** Errors: rethrows what is no {@link TermError}. */
+function messageOf(error: unknown): string {
+  if (!isTermError(error)) throw error
+  return [error.message, error.hint].filter(Boolean).join(' ')
+}

@@ -1,0 +1,92 @@
+/**
+ * Sessions by the names that callers chose, as terminals: each has a name made from the caller's, by which it is found
+ * again even by a daemon that has never heard of it.
+ */
+
+import { createHash } from 'node:crypto'
+import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
+import { TerminalName } from '../../contracts/call/terminal-fields.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { nameCharactersMax, outputBytesMax } from '../../contracts/limits.ts'
+import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+import type { Millis } from '../../contracts/units.ts'
+
+const namePrefix = 'deep.'
+const shellDefault = '/bin/bash'
+/** A shell that is not at its prompt by then is handed over as it is. */
+const promptMsMax = 5_000
+/** The verb for one command takes no longer ones; what is longer is typed. */
+const commandCharactersMax = 100_000
+
+/** The terminal of a session. What cannot be a terminal's name is told apart by its hash. */
+export function terminalOf(sessionId: string): string {
+  const name = `${namePrefix}${sessionId}`
+  if (TerminalName.safeParse(name).success) return name
+  const hash = createHash('sha256').update(sessionId).digest('hex')
+  return `${namePrefix}${hash}`.slice(0, nameCharactersMax)
+}
+
+/** Errors: `name_taken` when it is there already, `spawn_failed`. */
+export function openSession(sessionId: string, shell: string | undefined, call: ToolCall) {
+  const name = terminalOf(sessionId)
+  return callVerb(call, 'create', { name, shell: shell ?? shellDefault, waitTimeoutMs: promptMsMax })
+}
+
+/** As a line at the keyboard, to whatever reads there. */
+export async function typeCommand(sessionId: string, command: string, call: ToolCall): Promise<void> {
+  await callVerb(call, 'send', { terminalId: terminalOf(sessionId), text: command, waitFor: 'none' })
+}
+
+export interface Answered {
+  readonly output: string
+  /** Null where no command has ended: the time was over, or a program that it started waits for input. */
+  readonly exitCode: number | null
+  /** The time was over before the command. */
+  readonly timedOut: boolean
+}
+
+/** Runs a command to its end, or until it waits for input. In anything but a shell at its prompt it is a line of input. */
+export async function runCommand(
+  sessionId: string,
+  { command, timeoutMs }: { readonly command: string; readonly timeoutMs: Millis },
+  call: ToolCall,
+): Promise<Answered> {
+  const { signal } = call
+  // It may have waited for others: what nobody waits for any more is not begun.
+  if (signal.aborted) throw new TermError('cancelled', 'The call was cancelled.', 'Nothing was typed.')
+  const terminalId = terminalOf(sessionId)
+  const ran =
+    command.trim() === '' || command.length > commandCharactersMax
+      ? null
+      : await unlessBusy(callVerb(call, 'run', { terminalId, command, timeoutMs }))
+  const seen = ran ?? (await callVerb(call, 'send', { terminalId, text: command, waitTimeoutMs: timeoutMs }))
+  return { output: seen.output, exitCode: seen.exitCode ?? null, timedOut: seen.outcome === 'timeout' }
+}
+
+const notAtPrompt: ReadonlySet<string> = new Set(['shell_busy', 'not_a_shell', 'line_not_empty'])
+
+/** Null where it is no shell, or one that does something else just now. */
+async function unlessBusy<Result>(running: Promise<Result>): Promise<Result | null> {
+  try {
+    return await running
+  } catch (error) {
+    if (isTermError(error) && notAtPrompt.has(error.code)) return null
+    throw error
+  }
+}
+
+export function callVerb<Name extends OperationName>(
+  { client, signal, progress }: ToolCall,
+  name: Name,
+  input: OperationInput<Name>,
+): Promise<OperationOutput<Name>> {
+  return client.call(name, input, {
+    signal,
+    outputBytes: outputBytesMax,
+    ...(progress === undefined ? {} : { progress }),
+  })
+}
+
+export function hasCode(error: unknown, code: TermError['code']): boolean {
+  return isTermError(error) && error.code === code
+}

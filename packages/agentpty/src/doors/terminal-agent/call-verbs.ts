@@ -1,0 +1,46 @@
+/** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
+
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
+import { outputBytesMax } from '../../contracts/limits.ts'
+import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { BoundedMap } from '../shared/bounded-map.ts'
+
+/** What a terminal was opened with and its verbs do not tell. */
+export interface Opened {
+  /** For display: anything, and not only one's own. */
+  readonly name: string
+  readonly mode: 'normal' | 'pty'
+  /** `bash`, `zsh`, … */
+  readonly shellType: string
+}
+
+export interface DoorCall extends ToolCall {
+  readonly clock: Clock
+  readonly opened: BoundedMap<string, Opened>
+}
+
+export type Listed = OperationOutput<'list'>['terminals'][number]
+
+export function callVerb<Name extends OperationName>(
+  { client, signal, progress }: DoorCall,
+  name: Name,
+  input: OperationInput<Name>,
+): Promise<OperationOutput<Name>> {
+  const context: Partial<CallContext> = {
+    signal,
+    outputBytes: outputBytesMax,
+    keepsBlanks: true,
+    ...(progress === undefined ? {} : { progress }),
+  }
+  return client.call(name, input, context)
+}
+
+export async function listTerminals(call: DoorCall): Promise<readonly Listed[]> {
+  return (await callVerb(call, 'list', {})).terminals
+}
+
+export function displayName({ opened }: DoorCall, { terminalId, name }: Listed): string {
+  return opened.get(terminalId)?.name ?? name ?? terminalId
+}

@@ -1,0 +1,115 @@
+/**
+ * The tools that look: output since a cursor, after a wait, and the screen.
+ *
+ * Of several things to wait for one counts, in this order: a text, silence, output. Without any, waitMs is simply waited.
+ */
+
+import type { WaitFor } from '../../contracts/call/conditions.ts'
+import type { OperationOutput } from '../../contracts/call/operations.ts'
+import { outputBytesMax, waitMsDefault, waitMsMax } from '../../contracts/limits.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { withLastBlanks } from '../shared/last-blanks.ts'
+import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
+import type { TerminalAgentInput } from './contract.ts'
+
+type Read = TerminalAgentInput<'terminal_read'>
+
+export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, since, maxLines } = input
+  const waitTimeoutMs = input.waitTimeoutMs ?? (input.waitMs || waitMsDefault)
+  const awaited = await waitBefore(input, waitTimeoutMs, call)
+  // A text that is there already counts from the beginning; output that is there already only after a cursor.
+  const from = since ?? (awaited?.isText ? 0 : undefined)
+  const range = { terminalId, ...(from === undefined ? {} : { since: from }), maxBytes: outputBytesMax }
+  const waiting = awaited === null ? {} : { waitFor: awaited.waitFor, waitTimeoutMs }
+  const seen = await callVerb(call, 'read', { ...range, ...waiting })
+  const printed = await withLastBlanks(call.client, terminalId, { ...seen, since: from ?? 0 })
+  const raw = input.raw ? await callVerb(call, 'read', { ...range, raw: true }) : null
+  // Told twice rather than never, where more has come between the two.
+  const end = Math.min(seen.cursor, raw?.cursor ?? seen.cursor)
+  const mode = call.opened.get(terminalId)?.mode
+  const notice = end < seen.cursor || mode === undefined ? '' : exitNotice(seen, since ?? 0, mode)
+  const output = printed + notice
+  return {
+    output: maxLines === undefined ? output : lastLines(output, maxLines).join('\n'),
+    cursor: seen.isActive ? end : Math.max(end + notice.length, since ?? 0),
+    isActive: seen.isActive,
+    isComplete: isComplete(seen),
+    ...(seen.exitCode === undefined ? {} : { exitCode: seen.exitCode }),
+    ...(raw === null ? {} : { rawOutput: raw.output }),
+    ...(seen.outcome === 'timeout' ? { timedOut: true } : {}),
+    ...(since !== undefined && since > 0 && seen.missedBytes !== undefined ? { missedBytes: seen.missedBytes } : {}),
+  }
+}
+
+/** In mode pty the end of the program is the last of its output; it has offsets of its own, past all others. */
+function exitNotice({ isActive, cursor, exitCode }: OperationOutput<'read'>, since: Offset, mode: Opened['mode']) {
+  if (isActive || mode === 'normal' || since > cursor) return ''
+  return `\nProcess exited with code ${exitCode ?? null}\n`
+}
+
+/** No command runs: the shell is at its prompt, or has ended. */
+export function isComplete({ state, kind }: Pick<OperationOutput<'read'>, 'state' | 'kind'>): boolean {
+  return state === 'exited' || (state === 'ready' && kind === 'shell')
+}
+
+interface Awaited {
+  readonly waitFor: WaitFor
+  readonly isText: boolean
+}
+
+/** Waits for what reading cannot wait for by itself; the answer is what is left for it. */
+async function waitBefore(input: Read, timeoutMs: Millis, call: DoorCall): Promise<Awaited | null> {
+  const { terminalId, waitForString, waitForIdle, waitForOutput, waitMs } = input
+  if (waitForString !== undefined)
+    return waitForString === '' ? null : { waitFor: { text: waitForString }, isText: true }
+  if (waitForIdle !== undefined && waitForIdle > 0) {
+    await waitUntilIdle(call, terminalId, { idleMs: waitForIdle, timeoutMs })
+    return null
+  }
+  if (waitForOutput) return { waitFor: 'output', isText: false }
+  if (waitMs) await wait(call, terminalId, { waitFor: 'exit', waitTimeoutMs: waitMs })
+  return null
+}
+
+interface Idle {
+  readonly idleMs: Millis
+  readonly timeoutMs: Millis
+}
+
+/** Silence counts from the call on, however long there was some before. */
+async function waitUntilIdle(call: DoorCall, terminalId: string, { idleMs, timeoutMs }: Idle): Promise<void> {
+  const deadline = call.clock.now() + Math.min(timeoutMs, waitMsMax)
+  const left = () => Math.max(0, Math.round(deadline - call.clock.now()))
+  const first = await wait(call, terminalId, { waitFor: 'output', waitTimeoutMs: Math.min(idleMs, left()) })
+  if (first !== 'met' || left() === 0) return
+  await wait(call, terminalId, { waitFor: { quietMs: Math.min(idleMs, waitMsMax) }, waitTimeoutMs: left() })
+}
+
+async function wait(
+  call: DoorCall,
+  terminalId: string,
+  { waitFor, waitTimeoutMs }: { readonly waitFor: WaitFor; readonly waitTimeoutMs: Millis },
+) {
+  const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor, waitTimeoutMs })
+  return terminals[0]?.outcome
+}
+
+export async function screenshot(
+  { terminalId, ...input }: TerminalAgentInput<'terminal_screenshot'>,
+  call: DoorCall,
+): Promise<JsonObject> {
+  const lines = input.lines ?? input.maxLines
+  const asked = lines === undefined ? {} : { lines }
+  const { screen, rows, cols } = await callVerb(call, 'screenshot', { terminalId, format: 'plain', ...asked })
+  const shown = lines === undefined ? screen : lastLines(screen, lines).join('\n')
+  return { screen: shown, rows: lines ?? rows, cols, content: shown, lineCount: shown.split('\n').length }
+}
+
+/** A line feed at the end ends the last line and begins none. */
+function lastLines(text: string, count: number): readonly string[] {
+  const lines = text.split('\n')
+  const isEnded = lines.length > 1 && lines.at(-1) === ''
+  return lines.slice(-count - (isEnded ? 1 : 0))
+}

@@ -1,0 +1,72 @@
+/** The tools that type: as a command, as keys, and as somebody at the keyboard. */
+
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { withLastBlanks } from '../shared/last-blanks.ts'
+import { callVerb, type DoorCall } from './call-verbs.ts'
+import type { TerminalAgentInput } from './contract.ts'
+
+type Send = TerminalAgentInput<'terminal_send'>
+
+export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
+  const { terminalId, text, waitTimeoutMs } = input
+  const newline = input.newline ?? input.addNewline ?? true
+  const kindBefore = await look(call, terminalId)
+  const sent = await callVerb(call, 'send', {
+    terminalId,
+    text: newline ? withoutEnter(text) : text,
+    newline,
+    waitFor: awaited(input),
+    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
+  })
+  return {
+    sent: true,
+    output: sent.output === '' ? '' : await withLastBlanks(call.client, terminalId, { ...sent, since: 0 }),
+    cursor: sent.cursor,
+    usedShellIntegration: newline && kindBefore === 'shell',
+    ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
+    ...(sent.note === undefined ? {} : { note: sent.note }),
+  }
+}
+
+/** There, a line feed that ends the text is the Enter that is pressed after it. */
+function withoutEnter(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+/** The echo of what was typed is no output: something else must stand there. */
+function awaited({ waitForString, waitForOutput }: Send) {
+  if (waitForString !== undefined) return waitForString === '' ? 'none' : { text: waitForString }
+  return waitForOutput ? { pattern: '\\S' } : 'none'
+}
+
+/** What waits there for input. */
+async function look(call: DoorCall, terminalId: string) {
+  const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
+  return terminals[0]?.kind
+}
+
+export async function sendKeys(
+  { terminalId, keys }: TerminalAgentInput<'terminal_send_keys'>,
+  call: DoorCall,
+): Promise<JsonObject> {
+  const pressed = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
+  return {
+    sent: true,
+    keys: pressed.keys,
+    sequences: pressed.sequences,
+    ...(pressed.note === undefined ? {} : { note: pressed.note }),
+  }
+}
+
+export async function type(
+  { terminalId, text, submit = false }: TerminalAgentInput<'terminal_type'>,
+  call: DoorCall,
+): Promise<JsonObject> {
+  const { note } = await callVerb(call, 'send', {
+    terminalId,
+    text: submit ? withoutEnter(text) : text,
+    newline: submit,
+    waitFor: 'none',
+  })
+  return { typed: true, submitted: submit, ...(note === undefined ? {} : { note }) }
+}

@@ -1,0 +1,181 @@
+/**
+ * The door of terminal-agent: its seven tools, `terminal_type`, and its tree of agents.
+ *
+ * Results are JSON as text: the fields of that system's document, and those that only its code knows. A cursor is an offset.
+ */
+
+import { parseInput } from '../../contracts/call/parse-input.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
+import type { ToolAnswer, ToolDescription, Toolset } from '../../contracts/mcp/toolset.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { BoundedMap } from '../shared/bounded-map.ts'
+import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { AgentGraph } from './agent-graph.ts'
+import type { Opened } from './call-verbs.ts'
+import {
+  isTerminalAgentTool,
+  type TerminalAgentInput,
+  type TerminalAgentTool,
+  terminalAgentExamples,
+  terminalAgentInputs,
+} from './contract.ts'
+import { describeError } from './describe-error.ts'
+import {
+  createAgent,
+  createGroup,
+  type GraphCall,
+  listTree,
+  move,
+  remove,
+  retry,
+  stopSubtree,
+  update,
+} from './graph-tools.ts'
+import { read, screenshot } from './read-output.ts'
+import { send, sendKeys, type } from './send-text.ts'
+import { close, create, list } from './terminals.ts'
+
+/** Terminals whose name and mode are remembered. */
+const openedMax = 1_000
+
+const reads = { readOnlyHint: true, destructiveHint: false } as const
+const changes = { readOnlyHint: false, destructiveHint: false } as const
+const destroys = { readOnlyHint: false, destructiveHint: true } as const
+
+type Tools = {
+  readonly [Tool in TerminalAgentTool]: {
+    readonly description: string
+    readonly annotations: NonNullable<ToolDescription['annotations']>
+    readonly answer: (input: TerminalAgentInput<Tool>, call: GraphCall) => Promise<object | null>
+  }
+}
+
+const tools: Tools = {
+  terminal_create: {
+    description: 'Create a new terminal with a shell. It is a real one, and keeps running between calls.',
+    annotations: changes,
+    answer: create,
+  },
+  terminal_send: {
+    description:
+      'Send a command or text to a terminal. By default appends a newline (executes the command). Give waitForString or waitForOutput to get output; else read it since the cursor.',
+    annotations: destroys,
+    answer: send,
+  },
+  terminal_read: {
+    description:
+      'Read terminal output. Supports cursor-based incremental reads so you only get new output. Of several waits one counts: waitForString, then waitForIdle, then waitForOutput.',
+    annotations: reads,
+    answer: read,
+  },
+  terminal_send_keys: {
+    description:
+      'Send special keystrokes to a terminal: ctrl+c, up, down, home, pageup, enter, tab, backspace, delete, escape, f1 to f12, alt+b.',
+    annotations: destroys,
+    answer: sendKeys,
+  },
+  terminal_type: {
+    description: 'Type text as somebody at the keyboard would, into full-screen programs and other agents.',
+    annotations: destroys,
+    answer: type,
+  },
+  terminal_screenshot: {
+    description: 'Capture the current visible content of a terminal (what you would see on screen).',
+    annotations: reads,
+    answer: screenshot,
+  },
+  terminal_list: { description: 'List all terminals and their status.', annotations: reads, answer: list },
+  terminal_close: {
+    description: 'Close a terminal, and end every process in it.',
+    annotations: destroys,
+    answer: close,
+  },
+  graph_create_group: {
+    description: 'Add a group to the tree of agents.',
+    annotations: changes,
+    answer: createGroup,
+  },
+  graph_create_agent: {
+    description:
+      'Add an agent to the tree, or name the one in a terminal. Terminals are in it by themselves, below the one they were opened from.',
+    annotations: changes,
+    answer: createAgent,
+  },
+  graph_remove: {
+    description: 'Remove a node with all below it, and close their terminals.',
+    annotations: destroys,
+    answer: remove,
+  },
+  graph_update: { description: 'Tell what a node is and does.', annotations: changes, answer: update },
+  graph_move: { description: 'Move a node below another parent.', annotations: changes, answer: move },
+  graph_list: { description: 'The tree of agents with their status.', annotations: reads, answer: listTree },
+  graph_stop_subtree: {
+    description: 'Stop an agent and all below it: their terminals are closed, their nodes stay.',
+    annotations: destroys,
+    answer: stopSubtree,
+  },
+  graph_retry: {
+    description: 'Give an agent that failed or was stopped a fresh terminal in the same folder.',
+    annotations: changes,
+    answer: retry,
+  },
+}
+
+export function makeTerminalAgent(clock: Clock): Toolset {
+  const opened = new BoundedMap<string, Opened>(openedMax)
+  const graph = new AgentGraph()
+  return {
+    name: 'terminal-agent',
+    instructions:
+      'Real terminals for agents: create one, send text or keys, read output since a cursor, look at the screen. An agent started in a terminal can open more.',
+    tools: Object.entries(tools).map(([name, { description, annotations }]) => ({
+      name,
+      description,
+      annotations,
+      inputSchema: inputJsonSchema(terminalAgentInputs[name as TerminalAgentTool]),
+    })),
+    answerUnknown: (tool) => ({ text: `MCP error -32602: Tool ${tool} not found`, isError: true }),
+    async call(tool, input, call): Promise<ToolAnswer> {
+      if (!isTerminalAgentTool(tool)) throw new Error(`no tool ${tool}`)
+      return callTool(tool, input, { ...call, clock, opened, graph })
+    },
+  }
+}
+
+async function callTool<Tool extends TerminalAgentTool>(
+  tool: Tool,
+  input: unknown,
+  call: GraphCall,
+): Promise<ToolAnswer> {
+  let parsed: TerminalAgentInput<Tool>
+  try {
+    parsed = parse(tool, input)
+  } catch (error) {
+    return refusal(error, tool)
+  }
+  try {
+    return { text: JSON.stringify(await tools[tool].answer(parsed, call), null, 2) }
+  } catch (error) {
+    return describeError(error, terminalIn(parsed), call)
+  }
+}
+
+function parse<Tool extends TerminalAgentTool>(tool: Tool, input: unknown): TerminalAgentInput<Tool> {
+  const example = terminalAgentExamples[tool]
+  return parseInput(terminalAgentInputs[tool], lenientArguments(terminalAgentInputs[tool], input), {
+    name: tool,
+    example,
+  }) as TerminalAgentInput<Tool>
+}
+
+/** As the library of that system refuses arguments. */
+function refusal(error: unknown, tool: string): ToolAnswer {
+  if (!isTermError(error)) throw error
+  const problem = `Input validation error: Invalid arguments for tool ${tool}`
+  return { text: `MCP error -32602: ${problem}: ${error.message} ${error.hint}`, isError: true }
+}
+
+function terminalIn(input: object): string | null {
+  return 'terminalId' in input && typeof input.terminalId === 'string' ? input.terminalId : null
+}

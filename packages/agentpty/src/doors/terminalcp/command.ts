@@ -1,0 +1,213 @@
+/** `agentpty terminalcp …`: the command line of terminalcp, word for word, through the same door as its MCP tool. */
+
+import { isTermError } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { attach } from '../../faces/cli/attach/attachment.ts'
+import { detachKey } from '../../faces/cli/attach/detach-key.ts'
+import { type CliOptions, type Command, type DaemonClient, exitCode, withClient } from '../../faces/cli/command.ts'
+import { ownTerminal, withLastingClient } from '../../faces/cli/commands/attach.ts'
+import { terminalcpVersion } from './contract.ts'
+import { terminalOf } from './ids.ts'
+
+interface Action {
+  /** Behind its name. */
+  readonly usage: string
+  readonly wordsMin: number
+  /** What to ask the door, or what is wrong with the words. */
+  readonly ask: (words: readonly string[]) => JsonObject | string
+  /** How a refusal is introduced. */
+  readonly failure: string
+  /** The older one answers in JSON. */
+  readonly tool?: 'terminal'
+  /** It is about a server that runs, and starts none. What is printed where there is none, besides the refusal. */
+  readonly withoutServer?: string
+  /** What a person is told; the answer itself without it. */
+  readonly tell?: (answer: string) => string
+}
+
+const line = (text: string) => `${text}\n`
+
+const actions: Readonly<Record<string, Action>> = {
+  list: { usage: '', wordsMin: 0, ask: () => ({}), failure: '', tool: 'terminal', tell: tellSessions },
+  start: {
+    usage: 'ID COMMAND [ARG...] [--cwd DIR]',
+    wordsMin: 2,
+    ask: askToStart,
+    failure: 'Failed to start session: ',
+    tell: (id) => `Started session: ${id}\n`,
+  },
+  stop: { usage: '[ID]', wordsMin: 0, ask: ([id]) => ({ id }), failure: 'Failed to stop session: ', tell: line },
+  stdout: {
+    usage: 'ID [LINES]',
+    wordsMin: 1,
+    ask: ([id, lines]) => ({ id, ...(lines === undefined ? {} : { lines: Number.parseInt(lines, 10) || 0 }) }),
+    failure: 'Failed to get stdout: ',
+  },
+  stream: {
+    usage: 'ID [--since-last] [--with-ansi]',
+    wordsMin: 1,
+    ask: ([id, ...flags]) => ({
+      id,
+      since_last: flags.includes('--since-last'),
+      strip_ansi: !flags.includes('--with-ansi'),
+    }),
+    failure: 'Failed to get stream: ',
+  },
+  stdin: {
+    usage: 'ID TEXT|::KEY...',
+    wordsMin: 2,
+    ask: ([id, ...data]) => ({ id, data }),
+    failure: 'Failed to send stdin: ',
+  },
+  resize: {
+    usage: 'ID COLS ROWS',
+    wordsMin: 3,
+    ask: askToResize,
+    failure: 'Failed to resize terminal: ',
+    tell: () => 'Terminal resized\n',
+  },
+  'term-size': {
+    usage: 'ID',
+    wordsMin: 1,
+    ask: ([id]) => ({ id }),
+    failure: 'Failed to get terminal size: ',
+    tell: line,
+  },
+  version: {
+    usage: '',
+    wordsMin: 0,
+    ask: () => ({}),
+    failure: 'Failed to get server version: ',
+    withoutServer: `Client version: ${terminalcpVersion}\n`,
+    tell: (version) => `Server version: ${version}\nClient version: ${terminalcpVersion}\n`,
+  },
+  'kill-server': {
+    usage: '',
+    wordsMin: 0,
+    ask: () => ({}),
+    failure: 'Failed to kill server: ',
+    withoutServer: '',
+    tell: (answer) => answer.replace(/^shutting down\n/, 'Server killed\n').concat('\n'),
+  },
+}
+
+const usages = [
+  ...Object.entries(actions).map(([name, { usage }]) => `${name === 'list' ? 'ls | list' : name} ${usage}`.trim()),
+  'attach ID',
+]
+
+export const terminalcp: Command = {
+  name: 'terminalcp',
+  usage: 'ACTION [WORD...] | --mcp | --server',
+  summary: 'the command line of terminalcp',
+  group: 'agents',
+  words: [0, Number.POSITIVE_INFINITY],
+  takesCommand: true,
+  takesFlags: true,
+  flags: {
+    mcp: { type: 'boolean', help: 'serve its tools over MCP; the same as mcp --toolset terminalcp' },
+    server: { type: 'boolean', help: 'serve its socket, ~/.terminalcp/server.sock, in the foreground' },
+  },
+  notes: [
+    ...usages,
+    'Keys are named like ::Enter, ::Up, ::C-c, ::M-x. Ctrl+B leaves what one is attached to.',
+    'stop without an id and kill-server end what was started by this command, and nothing else.',
+  ],
+  examples: ['agentpty terminalcp start py "python3 -i"', 'agentpty terminalcp stdin py "print(6 * 7)" ::Enter'],
+  run: async ({ options, words, flags }) => {
+    if (flags['mcp'] === true) await options.serveMcp(['terminalcp'])
+    else if (flags['server'] === true) await options.serveTerminalcp()
+    else return runAction(options, words)
+    return exitCode.ok
+  },
+}
+
+async function runAction(options: CliOptions, [word, ...words]: readonly string[]): Promise<number> {
+  if (word === undefined) {
+    await options.print(usages.map((usage) => `agentpty terminalcp ${usage}\n`).join(''))
+    return exitCode.ok
+  }
+  const name = word === 'ls' ? 'list' : word
+  if (name === 'attach' && words[0] !== undefined) return attachTo(options, words[0])
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action === undefined && name !== 'attach') {
+    options.complain(`Unknown command: ${name}\nSee: agentpty terminalcp --help\n`)
+    return exitCode.failed
+  }
+  const usage = `agentpty terminalcp ${name} ${action?.usage ?? 'ID'}\n`
+  const asked =
+    action === undefined || words.length < action.wordsMin ? 'Missing required arguments' : action.ask(words)
+  if (action === undefined || typeof asked === 'string') {
+    options.complain(`${asked}\n${usage}`)
+    return exitCode.failed
+  }
+  const args = { action: name, ...asked }
+  const answer = await askDoor(options, action, args)
+  if (answer === null) {
+    options.complain(`${name === 'version' ? action.failure : ''}No server running\n`)
+    await options.print(action.withoutServer ?? '')
+    return exitCode.failed
+  }
+  if (answer.isError === true) {
+    options.complain(`${action.failure}${answer.text}\n`)
+    return exitCode.failed
+  }
+  await options.print((action.tell ?? ((text: string) => text))(answer.text))
+  return exitCode.ok
+}
+
+/** Null where no server runs and none is to be started for this. */
+async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
+  const ask = (client: DaemonClient) => client.callTool('terminalcp', action.tool ?? 'terminalcp', { args })
+  if (action.withoutServer === undefined) return withClient(options, ask)
+  return withClient(options, ask, false).catch((error: unknown) => {
+    if (isTermError(error) && error.code === 'no_daemon') return null
+    throw error
+  })
+}
+
+function askToStart(words: readonly string[]): JsonObject | string {
+  const at = words.indexOf('--cwd')
+  const cwd = words[at + 1]
+  if (at >= 0 && cwd === undefined) return '--cwd requires a directory path'
+  const [name, ...command] = at < 0 ? words : words.toSpliced(at, 2)
+  if (name === undefined || command.length === 0) return 'Missing required arguments'
+  return { name, command: command.join(' '), ...(at < 0 ? {} : { cwd }) }
+}
+
+function askToResize([id, cols, rows]: readonly string[]): JsonObject | string {
+  const size = { cols: Number.parseInt(cols ?? '', 10), rows: Number.parseInt(rows ?? '', 10) }
+  return Number.isNaN(size.cols) || Number.isNaN(size.rows) ? 'cols and rows must be numbers' : { id, ...size }
+}
+
+/** Each session as a block. The answer of the older tool is JSON, which no command line can be mistaken for a part of. */
+function tellSessions(answer: string): string {
+  const sessions = JSON.parse(answer) as readonly { id: string; command: string; running: boolean; cwd: string }[]
+  if (sessions.length === 0) return 'No active sessions\n'
+  return sessions
+    .map(({ id, running, cwd, command }) => {
+      const status = running ? 'running' : 'stopped'
+      return `  ${id}\n    Status: ${status}\n    CWD: ${cwd}\n    Command: ${command}\n\n`
+    })
+    .join('')
+}
+
+async function attachTo(options: CliOptions, id: string): Promise<number> {
+  const terminal = ownTerminal(options)
+  const { print } = options
+  const exit = await withLastingClient(options, (client) =>
+    attach({
+      client,
+      terminal,
+      print,
+      terminalId: terminalOf(id),
+      readOnly: false,
+      fit: true,
+      status: false,
+      prefix: 'ctrl+b',
+      keys: detachKey,
+    }),
+  )
+  await print(exit === null ? `Detached from ${id}\n` : `${id} has ended\n`)
+  return exitCode.ok
+}

@@ -1,0 +1,91 @@
+/** What is typed through terminalcp's `stdin`: in order for each session, and every Enter as a key of its own. */
+
+import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+
+export interface Piece {
+  readonly text: string
+  /** Press Enter after it. */
+  readonly enter: boolean
+}
+
+/**
+ * A text cut at its carriage returns; one with a line feed behind it is text.
+ *
+ * @example piecesOf('ls\rq') // [{ text: 'ls', enter: true }, { text: 'q', enter: false }]
+ */
+export function piecesOf(data: string): readonly Piece[] {
+  const texts = data.split(/\r(?!\n)/)
+  return texts
+    .map((text, at) => ({ text, enter: at < texts.length - 1 }))
+    .filter(({ text, enter }) => text !== '' || enter)
+}
+
+/** Programs that see pastes take an Enter that comes sooner after other input for a part of it. */
+const pasteBurstMs = 160
+const pasteEndsMsMax = 250
+
+/** An interrupt must reach a program that does not read what was typed before it. */
+const startsWithInterrupt = /^[\x03\x1a\x1c]/
+
+export class InputQueue {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Resolves when all of it is on its way. Errors: `session_not_found`, `session_exited`, `input_full`. */
+  async type(terminalId: string, data: string, call: ToolCall): Promise<void> {
+    const typing = () => typeAll({ terminalId, call }, piecesOf(data))
+    if (startsWithInterrupt.test(data)) return typing()
+    const mine = (this.#last.get(terminalId) ?? Promise.resolve()).then(typing)
+    // Whoever types next does not care what became of this.
+    const settled = mine.catch(() => undefined)
+    this.#last.set(terminalId, settled)
+    try {
+      await mine
+    } finally {
+      if (this.#last.get(terminalId) === settled) this.#last.delete(terminalId)
+    }
+  }
+}
+
+interface Target {
+  readonly terminalId: string
+  readonly call: ToolCall
+}
+
+async function typeAll(target: Target, pieces: readonly Piece[]): Promise<void> {
+  for (const piece of pieces) await typePiece(target, piece)
+}
+
+/** The verb that types knows when an Enter has to wait for the program, and that mostly it has not. */
+async function typePiece(target: Target, { text, enter }: Piece): Promise<void> {
+  if (text.includes('\n')) await writeLines(target, text, { enter })
+  // With an Enter right behind it an Escape would be another key.
+  else if (text.endsWith('\x1b')) await type(target, text, { enter: false })
+  else return type(target, text, { enter })
+  if (enter) await type(target, '', { enter })
+}
+
+async function type({ terminalId, call }: Target, text: string, { enter }: Pick<Piece, 'enter'>): Promise<void> {
+  const { client, signal } = call
+  await client.call('send', { terminalId, text, newline: enter, waitFor: 'none' }, { signal })
+}
+
+/**
+ * Line feeds go out as they are, not as Enters. A program that does not read them must not hold the call; one that does has
+ * taken them when an Enter follows.
+ */
+async function writeLines({ terminalId, call }: Target, text: string, { enter }: Pick<Piece, 'enter'>): Promise<void> {
+  const { client, signal } = call
+  const over = new AbortController()
+  const calm = { waitFor: { quietMs: pasteBurstMs }, waitTimeoutMs: pasteEndsMsMax }
+  const writing = client.call('write', { terminalId, data: Buffer.from(text).toString('base64') }, { signal })
+  const waiting = client.call(
+    'wait',
+    { terminalIds: [terminalId], ...calm },
+    { signal: AbortSignal.any([signal, over.signal]) },
+  )
+  try {
+    await Promise.race([waiting, enter ? writing.then(() => waiting) : writing])
+  } finally {
+    over.abort()
+  }
+}

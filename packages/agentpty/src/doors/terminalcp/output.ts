@@ -1,0 +1,104 @@
+/** What terminalcp's `stdout`, `stream` and `term-size` tell of a session. */
+
+import { constants } from 'node:os'
+import type { OperationOutput } from '../../contracts/call/operations.ts'
+import type { Client } from '../../contracts/client.ts'
+import { scrollbackRows } from '../../contracts/limits.ts'
+import { unfinishedEscape } from '../shared/escapes.ts'
+import { newestOffset, type ProgramEnd, readRaw } from '../shared/raw-output.ts'
+import { olderRows } from './history.ts'
+
+export interface ScreenSize {
+  readonly rows: number
+  readonly cols: number
+  /** Rows of the screen and of what is kept above it. */
+  readonly bufferLines: number
+}
+
+/** The scrollback and the screen without the blank lines below it, the last `lines` of them; 0: all. */
+export async function screenText(client: Client, terminalId: string, lines: number): Promise<string> {
+  const { seen, rows, above } = await lookAt(client, terminalId, lines > 0 ? lines : undefined)
+  if (seen.state === 'exited') {
+    const at = above + seen.cursorRow + 1
+    while (rows.length <= at) rows.push('')
+    rows[at] = exitNotice(seen)
+  }
+  return (lines > 0 ? rows.slice(-lines) : rows).join('\n')
+}
+
+export async function screenSize(client: Client, terminalId: string): Promise<ScreenSize> {
+  const { seen, above } = await lookAt(client, terminalId)
+  return { rows: seen.rows, cols: seen.cols, bufferLines: above + seen.rows }
+}
+
+interface Looked {
+  readonly seen: OperationOutput<'screenshot'>
+  /** Of the screen and of what is kept above it, down to the last with text. */
+  readonly rows: string[]
+  /** How many of them are above the screen. */
+  readonly above: number
+}
+
+/** Rows that the screen itself has no more are looked for only when so many are wanted. */
+async function lookAt(client: Client, terminalId: string, wanted = Number.POSITIVE_INFINITY): Promise<Looked> {
+  const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }, { keepsBlanks: true })
+  const shown = seen.screen === '' ? [] : seen.screen.split('\n')
+  const isEnough = seen.alternateScreen === true || shown.length >= wanted
+  const older = isEnough ? [] : await olderRows(client, terminalId, { shown, cols: seen.cols })
+  const above = older.length + (await scrollbackOf(client, terminalId, shown))
+  return { seen, rows: [...older, ...shown], above }
+}
+
+/** How many of the shown rows are above the screen. */
+async function scrollbackOf(client: Client, terminalId: string, shown: readonly string[]): Promise<number> {
+  const { screen } = await client.call('screenshot', { terminalId, format: 'plain' })
+  return Math.max(0, shown.length - (screen === '' ? 0 : screen.split('\n').length))
+}
+
+/** What the next `since_last` of a session begins with. */
+export interface StreamMark {
+  readonly offset: number
+  readonly isEndTold: boolean
+}
+
+export const streamBegin: StreamMark = { offset: 0, isEndTold: false }
+
+export interface Streamed {
+  /** With its escape sequences. */
+  readonly text: string
+  readonly mark: StreamMark
+}
+
+/** All that is kept, or as much of its end as one answer holds. */
+export async function wholeStream(client: Client, terminalId: string): Promise<Streamed> {
+  const since = await newestOffset(client, terminalId)
+  const { text, mark } = await streamFrom(client, terminalId, { offset: since, isEndTold: false })
+  // A character may be cut where the answer begins.
+  return { text: since === 0 ? text : `[${since} earlier bytes are left out]\n${text.replace(/^\uFFFD+/, '')}`, mark }
+}
+
+/** What came since the mark. A character or an escape sequence that is not whole yet is left for the next time. */
+export async function streamFrom(client: Client, terminalId: string, mark: StreamMark): Promise<Streamed> {
+  const { text: told, next, end } = await readRaw(client, terminalId, mark.offset)
+  if (end !== null) return ended(told, next, { mark, end })
+  const rest = unfinishedEscape(told)
+  return {
+    text: told.slice(0, told.length - rest.length),
+    mark: { offset: next - Buffer.byteLength(rest), isEndTold: false },
+  }
+}
+
+interface Ended {
+  readonly mark: StreamMark
+  readonly end: ProgramEnd
+}
+
+function ended(text: string, offset: number, { mark, end }: Ended): Streamed {
+  const notice = mark.isEndTold && text === '' ? '' : `\n${exitNotice(end)}\n`
+  return { text: `${text}${notice}`, mark: { offset, isEndTold: true } }
+}
+
+function exitNotice({ exitCode, signal }: ProgramEnd): string {
+  const number = signal === undefined ? undefined : constants.signals[signal as NodeJS.Signals]
+  return `[Process exited with code ${exitCode ?? 0}${number === undefined ? '' : ` (signal: ${number})`}]`
+}

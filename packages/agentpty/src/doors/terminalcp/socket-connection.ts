@@ -1,0 +1,175 @@
+/**
+ * A client on terminalcp's socket, one JSON object a line.
+ *
+ *   → {id, type: 'request', args: {action, …}}
+ *   ← {id, type: 'response', result | error}
+ *   ← {type: 'event', event: 'output' | 'resize' | 'exit', sessionId, data}   after start and attach, until detach
+ */
+
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import type { LiveClient } from '../../contracts/client.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { outputBytesMax } from '../../contracts/limits.ts'
+import type { ToolAnswer, ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { Offset, Size } from '../../contracts/units.ts'
+import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
+import { terminalOf } from './ids.ts'
+
+export interface DoorClient extends LiveClient {
+  callTool(toolset: ToolsetName, tool: string, input: JsonObject): Promise<ToolAnswer>
+}
+
+/** Of the output so far, what an attaching client is told. */
+const historyPiecesMax = 4
+
+/** What to do once the answer is out. */
+interface Answered {
+  readonly result: unknown
+  readonly after?: () => void
+}
+
+export class WireConnection {
+  readonly #socket: Socket
+  readonly #reach: () => Promise<DoorClient>
+  readonly #resized: (id: string, size: Size) => void
+  readonly #lines = new LineSplitter()
+  readonly #follows = new Map<string, AbortController>()
+  #client: Promise<DoorClient> | null = null
+
+  /** `resized` is called when this client has changed a size: all who are attached are told. */
+  constructor(socket: Socket, reach: () => Promise<DoorClient>, resized: (id: string, size: Size) => void) {
+    this.#socket = socket
+    this.#reach = reach
+    this.#resized = resized
+    socket.on('data', (bytes) => this.#receive(bytes))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#end())
+  }
+
+  tellSize(id: string, { cols, rows }: Size): void {
+    if (this.#follows.has(id))
+      this.#send({ type: 'event', event: 'resize', sessionId: id, cols, rows, data: { cols, rows } })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #end(): void {
+    for (const follow of this.#follows.values()) follow.abort()
+    // One that could not be reached needs no end.
+    this.#client?.then((client) => client.close()).catch(() => undefined)
+  }
+
+  #receive(bytes: Buffer): void {
+    try {
+      for (const line of this.#lines.push(bytes)) void this.#answer(line)
+    } catch {
+      // A line without an end: nothing it says after this can be told apart.
+      this.#socket.destroy()
+    }
+  }
+
+  async #answer(line: string): Promise<void> {
+    const request = parseObject(line)
+    const id = request === null ? 'invalid-request' : request['id'] || 'unknown'
+    try {
+      const { result, after } = await this.#act(request)
+      this.#send({ id, type: 'response', result })
+      after?.()
+    } catch (error) {
+      if (isTermError(error) && error.code === 'daemon_gone') this.#client = null
+      this.#send({ id, type: 'response', error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  async #act(request: JsonObject | null): Promise<Answered> {
+    if (request === null) throw new Error('Invalid JSON')
+    const { args } = request
+    if (!isObject(args) || !args['action'] || !request['id']) throw new Error('Missing required fields')
+    const { action } = args
+    const id = String(args['id'])
+    const client = await this.#connected()
+    if (action === 'attach') return this.#attach(client, args)
+    const text = await ask(client, args)
+    if (action === 'start') return { result: text, after: () => void this.#follow(client, text, 0) }
+    if (action === 'detach') this.#follows.get(id)?.abort()
+    if (action === 'resize') this.#resized(id, { cols: Number(args['cols']), rows: Number(args['rows']) })
+    // Clients read each line as a session.
+    return { result: action === 'list' && text === 'No active sessions' ? '' : text }
+  }
+
+  async #connected(): Promise<DoorClient> {
+    this.#client ??= this.#reach()
+    try {
+      return await this.#client
+    } catch (error) {
+      this.#client = null
+      throw error
+    }
+  }
+
+  /** What has been put out so far is in the answer, all after it comes as events. */
+  async #attach(client: DoorClient, args: JsonObject): Promise<Answered> {
+    const [rows, cols] = (await ask(client, { ...args, action: 'term-size' })).split(' ').map(Number)
+    const id = String(args['id'])
+    const { text, next } = await history(client, terminalOf(id))
+    return { result: { cols, rows, rawOutput: text }, after: () => void this.#follow(client, id, next) }
+  }
+
+  async #follow(client: DoorClient, id: string, since: Offset): Promise<void> {
+    this.#follows.get(id)?.abort()
+    const follow = new AbortController()
+    this.#follows.set(id, follow)
+    const characters = new StringDecoder('utf8')
+    try {
+      for await (const event of client.follow(terminalOf(id), { output: { since }, signal: follow.signal })) {
+        if (event.type === 'output') this.#tell(id, 'output', characters.write(Buffer.from(event.bytes)))
+        if (event.type === 'exit') this.#tell(id, 'exit', { exitCode: event.exit.code, signal: event.exit.signal })
+        await this.#drained()
+      }
+    } catch {
+      // The daemon or the session is gone: the next request says so.
+    } finally {
+      if (this.#follows.get(id) === follow) this.#follows.delete(id)
+    }
+  }
+
+  #tell(sessionId: string, event: string, data: unknown): void {
+    this.#send({ type: 'event', event, sessionId, data })
+  }
+
+  /** A slow client holds its own events up, and nobody else's. */
+  async #drained(): Promise<void> {
+    const socket = this.#socket
+    if (socket.writableNeedDrain && !socket.destroyed)
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  }
+
+  #send(message: JsonObject): void {
+    if (!this.#socket.destroyed) this.#socket.write(`${JSON.stringify(message)}\n`)
+  }
+}
+
+/** Errors: in the words of the door. */
+async function ask(client: DoorClient, args: JsonObject): Promise<string> {
+  const { text, isError } = await client.callTool('terminalcp', 'terminalcp', { args })
+  if (isError === true) throw new Error(text)
+  return text
+}
+
+/** The newest output, and the offset behind it. */
+async function history(client: DoorClient, terminalId: string): Promise<{ text: string; next: Offset }> {
+  const end = (await client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
+  let next = Math.max(0, end - historyPiecesMax * outputBytesMax)
+  let text = ''
+  while (next < end) {
+    const told = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
+    text += told.output
+    if (told.cursor === next) break
+    next = told.cursor
+  }
+  return { text, next }
+}

@@ -1,0 +1,122 @@
+/**
+ * Who sits in which slot. An agent is a terminal called `termtile-<workspace>-<slot>`: the terminals themselves say what
+ * there is, so nothing is forgotten with a daemon, and a slot keeps its number as long as its terminal is there.
+ */
+
+import type { OperationOutput } from '../../contracts/call/operations.ts'
+import type { Client } from '../../contracts/client.ts'
+import { TermError } from '../../contracts/errors.ts'
+
+export interface Agent {
+  readonly terminalId: string
+  readonly workspace: string
+  readonly slot: number
+  /** Of its terminal. */
+  readonly sessionName: string
+  readonly type: string
+  readonly spawnMode: 'window' | 'pane'
+  /** What runs in it now. */
+  readonly command: string
+  readonly exists: boolean
+  /** It has finished what it was told, or has ended. */
+  readonly isIdle: boolean
+}
+
+type Seen = Pick<OperationOutput<'list'>['terminals'][number], 'state' | 'needs'>
+
+/** A dialog waits for somebody, but nothing is finished. */
+export function isIdle({ state, needs }: Seen): boolean {
+  return state === 'exited' || (state === 'ready' && needs !== 'answer')
+}
+
+export function sessionNameOf(workspace: string, slot: number): string {
+  return `termtile-${workspace}-${slot}`
+}
+
+/** A window reads the start-up files of the user's shell before it becomes the agent. */
+export function commandLineOf(type: string, mode: Agent['spawnMode']): string {
+  return mode === 'pane' ? type : `exec "$SHELL" -ic '${type.replaceAll("'", `'\\''`)}'`
+}
+
+/** All there are, by workspace and slot. */
+export async function findAgents(client: Client): Promise<readonly Agent[]> {
+  const { terminals } = await client.call('list', {})
+  return terminals.flatMap(toAgent).toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
+}
+
+function toAgent(terminal: OperationOutput<'list'>['terminals'][number]): readonly Agent[] {
+  const { terminalId, name = '', command, isActive } = terminal
+  const [, workspace, slot] = /^termtile-(.+)-(\d+)$/.exec(name) ?? []
+  if (workspace === undefined || slot === undefined) return []
+  const inWindow = /^exec "\$SHELL" -ic '(.*)'$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
+  return [
+    {
+      ...{ terminalId, workspace, slot: Number(slot), sessionName: name },
+      type: inWindow ?? command,
+      spawnMode: inWindow === undefined ? 'pane' : 'window',
+      command: inWindow ?? command,
+      exists: isActive,
+      isIdle: isIdle(terminal),
+    },
+  ]
+}
+
+export interface Place {
+  readonly workspace?: string | null | undefined
+  readonly source_workspace?: string | null | undefined
+}
+
+const defaultWorkspace = 'default'
+
+/** Errors: `invalid_input` when none is named and there are several, or for a name that is none. */
+export function workspaceOf(tool: string, place: Place, agents: readonly Agent[]): string {
+  const named = place.workspace ?? place.source_workspace
+  if (named != null) return checkedName(named)
+  const known = [...new Set(agents.map(({ workspace }) => workspace))]
+  if (known.length <= 1) return known[0] ?? defaultWorkspace
+  throw new TermError(
+    'invalid_input',
+    `ambiguous workspace for ${tool}: multiple registered agent-mode workspaces found (${known.join(', ')}); pass workspace explicitly or provide source_workspace`,
+    '',
+  )
+}
+
+/** Errors: `invalid_input`. */
+export function checkedName(workspace: string): string {
+  if (/^[\w.-]{1,48}$/.test(workspace)) return workspace
+  throw new TermError(
+    'invalid_input',
+    `workspace "${workspace}" is no name: letters, digits, "_", "." and "-" only, at most 48`,
+    '',
+  )
+}
+
+/** Errors: `session_not_found`. */
+export async function findAgent(
+  client: Client,
+  tool: string,
+  input: Place & { readonly slot: number },
+): Promise<Agent> {
+  const agents = await findAgents(client)
+  const workspace = workspaceOf(tool, input, agents)
+  const found = agents.find((agent) => agent.workspace === workspace && agent.slot === input.slot)
+  if (found !== undefined) return found
+  throw untracked(`no agent tracked in workspace "${workspace}" slot ${input.slot}`, agents, workspace)
+}
+
+/** The slots that there are belong into the message, the only thing that clients of termtile show. */
+export function untracked(message: string, agents: readonly Agent[], workspace: string): TermError {
+  const own = agents.filter((agent) => agent.workspace === workspace)
+  const hint = 'Slots count from 0; spawn_agent tells which one it took, list_agents all.'
+  if (own.length === 0) return new TermError('session_not_found', message, hint)
+  const slots = own.map(({ slot, type }) => `${slot} (${type})`).join(', ')
+  return new TermError('session_not_found', `${message}; slots there: ${slots}`, hint)
+}
+
+/** The lowest that no terminal has, and at least `from`. */
+export function freeSlot(agents: readonly Agent[], workspace: string, from = 0): number {
+  const taken = new Set(agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot))
+  let slot = from
+  while (taken.has(slot)) slot++
+  return slot
+}

@@ -1,0 +1,184 @@
+/**
+ * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
+ *
+ * A slot is a terminal, and idle is whose turn it is there; `termtile-agents.ts` says how they are found. Artifacts and what
+ * was read last are kept here, bounded, until the daemon ends.
+ */
+
+import { parseInput } from '../../contracts/call/parse-input.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
+import type { ToolAnswer, Toolset } from '../../contracts/mcp/toolset.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { checkedName, findAgent, findAgents, freeSlot, isIdle, sessionNameOf, workspaceOf } from './agents.ts'
+import type { TermtileCall } from './call.ts'
+import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
+import { AgentNotes, answerOf, lastResponse, screenTail } from './notes.ts'
+import { spawnAgent } from './spawn.ts'
+import { cleaned, newLines } from './text.ts'
+import { waitIdle, waitPattern } from './waits.ts'
+
+const readLinesDefault = 50
+const linesMax = 100
+const patternSecondsDefault = 30
+const idleSecondsDefault = 120
+
+export interface TermtileOptions {
+  readonly clock: Clock
+  /** A wall time as text. */
+  readonly isoTime: (wall: number) => string
+}
+
+type DoorCall = TermtileCall & Pick<TermtileOptions, 'isoTime'>
+
+export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
+  const notes = new AgentNotes(clock)
+  return {
+    name: 'termtile',
+    instructions:
+      'Agents side by side: spawn_agent starts one in a slot and gives it a task, wait_for_idle waits for its answer, get_artifact has the last answer, depends_on and {{slot_N.output}} chain them.',
+    tools: Object.values(termtileTools).map(({ name, summary, effect, input }) => ({
+      name,
+      description: summary,
+      inputSchema: inputJsonSchema(input),
+      annotations: { title: name, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
+    })),
+    async call(tool, input, call): Promise<ToolAnswer> {
+      try {
+        if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
+        const result = await answer(tool, input, { ...call, clock, notes, isoTime })
+        return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
+      } catch (error) {
+        if (!isTermError(error)) throw error
+        const { code, message, hint } = error
+        return { text: message, structured: { code, message, hint }, isError: true }
+      }
+    },
+  }
+}
+
+function isTool(name: string): name is TermtileName {
+  return Object.hasOwn(termtileTools, name)
+}
+
+type Handlers = {
+  readonly [Name in TermtileName]: (input: TermtileInput<Name>, call: DoorCall) => Promise<JsonObject | string>
+}
+
+async function answer<Name extends TermtileName>(name: Name, input: unknown, call: DoorCall) {
+  const { input: schema, example } = termtileTools[name]
+  const handler: Handlers[Name] = handlers[name]
+  return handler(parseInput(schema, lenientArguments(schema, input), { name, example }) as TermtileInput<Name>, call)
+}
+
+const handlers: Handlers = {
+  spawn_agent: spawnAgent,
+  async send_to_agent(input, { client, signal }) {
+    const { terminalId, sessionName } = await findAgent(client, 'send_to_agent', input)
+    await client.call('send', { terminalId, text: input.text, waitFor: 'none' }, { signal })
+    return `Sent to slot ${input.slot} (target ${sessionName})`
+  },
+  read_from_agent: readFromAgent,
+  wait_for_idle: waitForIdle,
+  async list_agents(input, { client }) {
+    const agents = await findAgents(client)
+    const workspace = workspaceOf('list_agents', input, agents)
+    return {
+      workspace,
+      agents: agents
+        .filter((agent) => agent.workspace === workspace)
+        .map(({ slot, type, sessionName, command, isIdle: is_idle, exists, spawnMode }) => ({
+          ...{ slot, agent_type: type, session_name: sessionName, current_command: command },
+          ...{ is_idle, exists, spawn_mode: spawnMode },
+        })),
+    }
+  },
+  async kill_agent(input, { client, signal, notes }) {
+    const { terminalId, sessionName } = await findAgent(client, 'kill_agent', input)
+    notes.forget(terminalId)
+    await client.call('close', { terminalId }, { signal }).catch((error: unknown) => {
+      // It has gone meanwhile.
+      if (!isTermError(error) || error.code !== 'session_not_found') throw error
+    })
+    return { session_name: sessionName, killed: true }
+  },
+  get_artifact: getArtifact,
+  async move_terminal(input, { client, signal }) {
+    const { terminalId, workspace, slot } = await findAgent(client, 'move_terminal', input)
+    const target = checkedName(input.target_workspace)
+    if (target === workspace)
+      throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
+    const targetSlot = freeSlot(await findAgents(client), target)
+    const name = sessionNameOf(target, targetSlot)
+    await client.call('rename', { terminalId, name }, { signal })
+    return {
+      ...{ source_workspace: workspace, target_workspace: target, source_slot: slot, target_slot: targetSlot },
+      ...{ session_name: name, moved: true },
+    }
+  },
+}
+
+async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: DoorCall): Promise<JsonObject> {
+  const { client, clock, notes } = call
+  const { terminalId, sessionName } = await findAgent(client, 'read_from_agent', input)
+  const lines = linesOf(input.lines ?? readLinesDefault)
+  const { pattern } = input
+  const seconds = input.timeout ?? patternSecondsDefault
+  const { rows, found } =
+    pattern == null
+      ? { rows: await screenTail(client, terminalId, lines), found: null }
+      : await waitPattern({ terminalId, pattern, lines, seconds }, call, clock)
+  const told = input.since_last === true ? newLines(notes.of(terminalId).lastRead, rows) : rows
+  notes.keepRead(terminalId, rows)
+  const output = told.join('\n')
+  return {
+    output: input.clean === true ? cleaned(output) : output,
+    session_name: sessionName,
+    ...(found === null ? {} : { found }),
+  }
+}
+
+function linesOf(asked: number): number {
+  return Math.min(Math.max(1, asked), linesMax)
+}
+
+async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall): Promise<JsonObject> {
+  const { client, clock, notes } = call
+  const { terminalId, sessionName } = await findAgent(client, 'wait_for_idle', input)
+  const seconds = input.timeout ?? idleSecondsDefault
+  const turn = await waitIdle({ terminalId, seconds, endsAtDialog: true }, call, clock)
+  const idle = turn !== null && turn.outcome !== 'timeout' && isIdle(turn)
+  const lines = linesOf(input.lines ?? linesMax)
+  const output = idle
+    ? await answerOf(client, terminalId, lines)
+    : cleaned((await screenTail(client, terminalId, lines)).join('\n'))
+  notes.keepArtifact(terminalId, output)
+  return {
+    ...{ is_idle: idle, output, session_name: sessionName },
+    ...(turn?.needs === 'answer' ? { question: turn.question ?? '' } : {}),
+    ...(turn?.state === 'exited' && turn.exitCode !== undefined ? { exit_code: turn.exitCode } : {}),
+  }
+}
+
+async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall): Promise<JsonObject> {
+  const { client, notes, isoTime } = call
+  const { terminalId, workspace, slot, isIdle: idle } = await findAgent(client, 'get_artifact', input)
+  // An agent that has answered between fences has an artifact, whether or not somebody waited for it.
+  const response = idle && notes.of(terminalId).artifact === null ? await lastResponse(client, terminalId) : null
+  if (response !== null) notes.keepArtifact(terminalId, response)
+  const { artifact } = notes.of(terminalId)
+  if (artifact === null)
+    throw new TermError(
+      'invalid_input',
+      `no artifact for workspace "${workspace}" slot ${slot}`,
+      'One is kept when wait_for_idle or a dependent has waited for the agent.',
+    )
+  const { output, warning, originalBytes, storedBytes, at } = artifact
+  return {
+    ...{ workspace, slot, output, truncated: warning !== null },
+    ...(warning === null ? {} : { warning }),
+    ...{ original_bytes: originalBytes, stored_bytes: storedBytes, last_updated_utc: isoTime(at) },
+  }
+}

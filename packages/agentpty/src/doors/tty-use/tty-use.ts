@@ -1,0 +1,136 @@
+/**
+ * The door of tty-use: one terminal per caller, and one tool that types into it and gives back its state when the program
+ * waits for input again. `reset` and `step` as in an environment for training: without input it only looks.
+ */
+
+import type { Observation } from '../../contracts/call/observation.ts'
+import { parseInput } from '../../contracts/call/parse-input.ts'
+import type { Client } from '../../contracts/client.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
+import type { ToolAnswer, ToolCall, Toolset } from '../../contracts/mcp/toolset.ts'
+import { withLastBlanks } from '../shared/last-blanks.ts'
+import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { TtyUseInput, ttyUseExample } from './contract.ts'
+
+/** Callers whose terminal is remembered; the one that came first is forgotten first, and its terminal goes on. */
+const callersMax = 256
+
+const tool = {
+  name: 'tty_use',
+  title: 'Use the terminal',
+  description:
+    'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys instead (["ctrl+c"], ["up","enter"]); without input or keys you only look; reset begins with a fresh shell.',
+  inputSchema: inputJsonSchema(TtyUseInput),
+  annotations: { title: 'Use the terminal', readOnlyHint: false, destructiveHint: true },
+} as const
+
+interface Step {
+  readonly terminalId: string
+  readonly seen: Observation
+}
+
+export function makeTtyUse(): Toolset {
+  const terminals = new Map<string, string>()
+
+  async function open({ client, caller, signal }: ToolCall): Promise<Step> {
+    const { terminalId, ...seen } = await client.call('create', {}, { signal })
+    terminals.set(caller, terminalId)
+    if (terminals.size > callersMax) forgetFirst(terminals)
+    return { terminalId, seen }
+  }
+
+  async function step(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
+    const known = terminals.get(call.caller)
+    if (input.reset && known !== undefined) await close(call.client, known)
+    const opened = known === undefined || input.reset ? await open(call) : null
+    const terminalId = opened?.terminalId ?? known ?? ''
+    const wait = input.waitTimeoutMs === undefined ? {} : { waitTimeoutMs: input.waitTimeoutMs }
+    const { signal, progress } = call
+    const context = { signal, ...(progress === undefined ? {} : { progress }) }
+    if (input.keys !== undefined)
+      return call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
+    if (input.input !== undefined) return call.client.call('send', { terminalId, text: input.input, ...wait }, context)
+    return opened?.seen ?? look(call.client, terminalId)
+  }
+
+  /** With the blank behind a prompt. */
+  async function shown(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
+    const seen = await step(input, call)
+    const terminalId = terminals.get(call.caller)
+    if (terminalId === undefined || seen.output === '') return seen
+    return { ...seen, output: await withLastBlanks(call.client, terminalId, { ...seen, since: 0 }) }
+  }
+
+  return {
+    name: 'tty-use',
+    instructions:
+      'A real terminal of your own, used like a person does: tty_use types a line and returns what the terminal shows when it is your turn again.',
+    tools: [tool],
+    async call(_tool, input, call): Promise<ToolAnswer> {
+      const parsed = parse(input)
+      try {
+        return answer(await shown(parsed, call))
+      } catch (error) {
+        // Its program has ended, or somebody closed it: the next step begins anew, as a person would.
+        if (!isTermError(error) || (error.code !== 'session_exited' && error.code !== 'session_not_found')) throw error
+        terminals.delete(call.caller)
+        return answer(await shown(parsed, call))
+      }
+    },
+  }
+}
+
+function parse(input: unknown) {
+  return parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), { name: tool.name, example: ttyUseExample })
+}
+
+function forgetFirst(terminals: Map<string, string>): void {
+  for (const caller of terminals.keys()) {
+    terminals.delete(caller)
+    return
+  }
+}
+
+async function close(client: Client, terminalId: string): Promise<void> {
+  await client.call('close', { terminalId }).catch((error: unknown) => {
+    // Somebody was faster.
+    if (!isTermError(error) || error.code !== 'session_not_found') throw error
+  })
+}
+
+async function look(client: Client, terminalId: string): Promise<Observation> {
+  const {
+    screen,
+    rows: _rows,
+    cols: _cols,
+    cursorRow: _row,
+    cursorCol: _col,
+    ...verdict
+  } = await client.call('screenshot', { terminalId }, { keepsBlanks: true })
+  return { output: screen, cursor: 0, ...verdict }
+}
+
+/** What stands on the terminal, and a line below it where it is not simply the caller's turn. */
+function answer(seen: Observation): ToolAnswer {
+  const { output, state, exitCode, outcome } = seen
+  const note = noteOf(seen)
+  return {
+    text: note === null ? output : `${output}\n${note}`,
+    structured: {
+      output,
+      isWaiting: state === 'ready',
+      isOver: state === 'exited',
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(outcome === 'timeout' ? { timedOut: true } : {}),
+    },
+  }
+}
+
+function noteOf({ state, outcome, exitCode, question }: Observation): string | null {
+  if (state === 'exited')
+    return `[the program has ended${exitCode === undefined ? '' : `, exit code ${exitCode}`}; the next step begins a fresh shell]`
+  if (outcome === 'timeout' || state === 'busy')
+    return '[it still works; call without input to look again, or press ["ctrl+c"]]'
+  return question === undefined ? null : `[it asks: ${question}]`
+}

@@ -1,0 +1,31 @@
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import { ownTerminalError, terminalVariable } from '../../contracts/session/own-terminal.ts'
+import type { Session } from '../../engine/session/session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+
+export async function close(
+  engine: EngineContext,
+  input: OperationInput<'close'>,
+  context: CallContext,
+): Promise<OperationOutput<'close'>> {
+  const sessions = chosen(engine, input, context)
+  if (!input.force) assertNotOwn(sessions, context)
+  const leaveDaemons = input.leaveDaemons ?? false
+  const closed = await Promise.all(sessions.map((session) => engine.host.close(session, { leaveDaemons })))
+  const survivors = closed.reduce((sum, one) => sum + one.survivors, 0)
+  return { closed: sessions.map(({ info }) => info.id), ...(survivors > 0 ? { survivors } : {}) }
+}
+
+/** An agent that tidies up must not end itself. Errors: `own_terminal`. */
+function assertNotOwn(sessions: readonly Session[], { env }: CallContext): void {
+  const own = sessions.find(({ info, exit }) => info.id === env[terminalVariable] && exit === null)
+  if (own !== undefined) throw ownTerminalError(own.info.id, `Closing ${sessions.length > 1 ? 'these' : 'it'}`)
+}
+
+/** All are found before any is closed: a mistyped id closes nothing. */
+function chosen(engine: EngineContext, input: OperationInput<'close'>, context: CallContext): readonly Session[] {
+  const named = [...(input.terminalIds ?? []), ...(input.terminalId === undefined ? [] : [input.terminalId])]
+  const own = input.all ? engine.host.sessions.filter(({ info }) => info.createdBy === context.client) : []
+  return [...new Set([...named.map((id) => engine.host.find(id)), ...own])]
+}

@@ -1,0 +1,108 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { sessionEnvironment } from '../../engine/host/environment.ts'
+import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { assertNoCommand, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+
+export async function create(
+  engine: EngineContext,
+  input: OperationInput<'create'>,
+  context: CallContext,
+): Promise<OperationOutput<'create'>> {
+  const conditions = conditionsOf(input, 'ready')
+  // Asked for too late, the new terminal's id would be lost with the error.
+  if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
+  const session = await openSession(engine, input, context)
+  const timeoutMs = waitMs(input, context)
+  const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
+  const { info } = session
+  return {
+    terminalId: info.id,
+    ...(info.name === null ? {} : { name: info.name }),
+    ...(info.shell === null ? {} : { shell: info.shell }),
+    pid: session.pid,
+    ...session.size,
+    cwd: info.cwd,
+    ...(await observe(session, { since: 0, ending, before: null })),
+  }
+}
+
+type Start = Pick<OperationInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>
+
+/** Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
+export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {
+  const shell = input.shell ?? engine.config.shell ?? defaultShell(context.env)
+  const start = startOf(engine, shell, input.command, context.env)
+  const cwd = workingDirectory(input.cwd, context.cwd)
+  return engine.host.open({
+    name: input.name ?? null,
+    argv: start.argv,
+    shell: input.command === undefined ? shell : null,
+    cwd,
+    cols: input.cols ?? engine.config.cols,
+    rows: input.rows ?? engine.config.rows,
+    createdBy: context.client,
+    parent: parentOf(engine, context.env),
+    env: (terminal) =>
+      sessionEnvironment({
+        base: context.env,
+        extra: { ...start.env, ...input.env, PWD: cwd },
+        terminal,
+        home: engine.home,
+      }),
+  })
+}
+
+/** The caller's own terminal. Its environment may be of another instance, or of a terminal that is gone. */
+function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): string | null {
+  const id = env['AGENTPTY_TERMINAL']
+  return host.sessions.some(({ info }) => info.id === id) ? (id ?? null) : null
+}
+
+function startOf(
+  engine: EngineContext,
+  shell: string,
+  command: string | readonly string[] | undefined,
+  env: Readonly<Record<string, string>>,
+): ShellStart {
+  if (command === undefined) return interactiveShell(shell, engine.shellScripts, env)
+  return { argv: typeof command === 'string' ? shellCommand(shell, command) : command, env: {} }
+}
+
+function defaultShell(env: Readonly<Record<string, string>>): string {
+  const candidates = [env['SHELL'], '/bin/bash', '/usr/bin/bash', '/bin/sh']
+  return candidates.find((path) => path !== undefined && isExecutable(path)) ?? 'sh'
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return !/\/(nologin|false|true)$/.test(path)
+  } catch {
+    // Whatever the reason, this shell cannot be used and the next candidate is tried.
+    return false
+  }
+}
+
+function workingDirectory(asked: string | undefined, callers: string): string {
+  const cwd = asked === undefined ? callers : isAbsolute(asked) ? asked : resolve(callers, asked)
+  const problem = problemWith(cwd)
+  if (problem === null) return cwd
+  throw new TermError('spawn_failed', `The cwd "${cwd}" ${problem}.`, 'Give a directory that exists, or no cwd.')
+}
+
+function problemWith(cwd: string): string | null {
+  try {
+    const stat = statSync(cwd, { throwIfNoEntry: false })
+    if (stat === undefined) return 'does not exist'
+    return stat.isDirectory() ? null : 'is not a directory'
+  } catch (error) {
+    // Not permitted, too long, a link to itself, no text for a path.
+    return `cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,47 @@
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { lookMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { renderSlice, verdictOf } from './steps/observe.ts'
+
+type Listed = OperationOutput<'list'>['terminals'][number]
+
+export async function list(engine: EngineContext, _input: OperationInput<'list'>): Promise<OperationOutput<'list'>> {
+  return { terminals: await Promise.all(engine.host.sessions.map(describe)) }
+}
+
+async function describe(session: Session): Promise<Listed> {
+  const { info, pid, commands } = session
+  const verdict = await session.lookAtTurn(lookMs)
+  return {
+    terminalId: info.id,
+    ...(info.name === null ? {} : { name: info.name }),
+    command: (await currentLine(session)) ?? info.shell ?? commandOf(info.argv),
+    pid,
+    cwd: commands.cwd ?? info.cwd,
+    isActive: session.exit === null,
+    cursor: session.parsedTo,
+    createdAt: info.createdAt,
+    ...(info.parent === null ? {} : { parent: info.parent }),
+    ...verdictOf(session, verdict),
+  }
+}
+
+/** The command line that runs now: as the shell told it, or as it stands in the output. Null when none runs. */
+async function currentLine(session: Session): Promise<string | null> {
+  const { current } = session.commands
+  if (current === null || current.line !== null || current.inputStart === null) return current?.line ?? null
+  const typed = await renderSlice(session, current.inputStart, current.outputStart)
+  return (
+    typed
+      .map(({ text }) => text.trim())
+      .join('\n')
+      .trim() || null
+  )
+}
+
+/** What the caller asked for; a string was given to a shell with `-c`. */
+function commandOf(argv: readonly string[]): string {
+  const [, flag, line] = argv
+  return flag === '-c' && line !== undefined ? line : argv.join(' ')
+}

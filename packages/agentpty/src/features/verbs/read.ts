@@ -1,0 +1,87 @@
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
+import { longTurns } from '../../engine/session/long-turns.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
+import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { findLines } from './steps/find-lines.ts'
+import { commandExitCode, readText, verdictOf } from './steps/observe.ts'
+
+type ReadInput = OperationInput<'read'>
+
+export async function read(
+  engine: EngineContext,
+  input: ReadInput,
+  context: CallContext,
+): Promise<OperationOutput<'read'>> {
+  const session = engine.host.find(input.terminalId)
+  if (input.find !== undefined) checkPattern(input.find)
+  const conditions = conditionsOf(input, 'none')
+  const since = input.since ?? session.log.start
+  const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
+  const verdict = await verdictAfter(session, ending)
+  if ((input.maxBytes ?? 0) > largeAnswerBytes) await longTurns.turn()
+  const text = await textOf(session, input)
+  return {
+    ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
+    ...text,
+    ...(since > text.cursor
+      ? { note: `since ${since} is beyond the end of the output, which is at ${text.cursor}.` }
+      : {}),
+    isActive: verdict.state !== 'exited',
+    ...commandExitCode(session, { since, until: text.cursor }),
+    ...verdictOf(session, verdict),
+  }
+}
+
+interface ReadText {
+  readonly output: string
+  readonly cursor: number
+  readonly missedBytes?: number
+  readonly matches?: number
+}
+
+async function textOf(session: Session, input: ReadInput): Promise<ReadText> {
+  const since = input.since ?? session.log.start
+  const until = session.parsedTo
+  if (input.raw) return rawText(session, since, input.maxBytes ?? outputBytesDefault)
+  if (input.find !== undefined) {
+    const { output, matches, missedBytes } = await findLines(session, {
+      since,
+      until,
+      pattern: input.find,
+      contextLines: input.contextLines ?? 0,
+      maxBytes: input.maxBytes ?? outputBytesDefault,
+    })
+    return { output, cursor: until, matches, ...missed(missedBytes) }
+  }
+  const slice = await readText(session, { since, until }, { maxBytes: input.maxBytes, maxLines: input.maxLines })
+  return { output: slice.output, cursor: slice.next, ...missed(slice.missedBytes) }
+}
+
+/** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */
+function rawText(session: Session, since: number, maxBytes: number): ReadText {
+  const { bytes, from, missedBytes } = session.log.read({ since, until: session.parsedTo, maxBytes })
+  const whole = wholeCharactersLength(bytes)
+  const kept = whole === 0 ? bytes.length : whole
+  return { output: Buffer.from(bytes.subarray(0, kept)).toString('utf8'), cursor: from + kept, ...missed(missedBytes) }
+}
+
+/** How many bytes remain when a character that is cut at the end is left out. */
+function wholeCharactersLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
+}
+
+function missed(missedBytes: number): { readonly missedBytes?: number } {
+  return missedBytes > 0 ? { missedBytes } : {}
+}

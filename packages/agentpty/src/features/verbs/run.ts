@@ -1,0 +1,28 @@
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import { openSession } from './create.ts'
+import { observe, waitFor, waitMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { runInShell } from './steps/run-in-shell.ts'
+
+type RunInput = OperationInput<'run'>
+type RunOutput = OperationOutput<'run'>
+
+export async function run(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
+  const begun = engine.clock.now()
+  const { terminalId } = input
+  const ran =
+    terminalId === undefined
+      ? await runFresh(engine, input, context)
+      : await runInShell(engine, { ...input, session: engine.host.find(terminalId) }, context)
+  return { ...ran, durationMs: Math.round((engine.clock.now() - begun) * 10) / 10 }
+}
+
+/** In a terminal of its own, which ends with the command. One that asks something must not be waited for in vain. */
+async function runFresh(engine: EngineContext, input: RunInput, context: CallContext) {
+  const session = await openSession(engine, { command: input.command, cwd: input.cwd }, context)
+  const conditions = [{ kind: 'exit' }, { kind: 'ready', confidence: 'low' }] as const
+  const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)
+  const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
+  return { ...(await observe(session, { since: 0, ending, before: null })), terminalId: session.info.id }
+}

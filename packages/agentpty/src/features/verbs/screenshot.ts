@@ -1,0 +1,47 @@
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
+import { lookMs } from './steps/call-session.ts'
+import type { EngineContext } from './steps/engine-context.ts'
+import { verdictOf } from './steps/observe.ts'
+
+type ScreenshotInput = OperationInput<'screenshot'>
+
+export async function screenshot(
+  engine: EngineContext,
+  input: ScreenshotInput,
+  { keepsBlanks = false }: Pick<CallContext, 'keepsBlanks'>,
+): Promise<OperationOutput<'screenshot'>> {
+  const session = engine.host.find(input.terminalId)
+  const verdict = await session.lookAtTurn(lookMs)
+  const { end } = session.log
+  const screen = await session.screen()
+  const picture = screen.picture()
+  const { offset, cursor, rows, cols, title, alternateScreen, highlights } = picture
+  return {
+    screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, picture, input),
+    rows,
+    cols,
+    cursorRow: cursor.row,
+    cursorCol: cursor.col,
+    ...(title === '' ? {} : { title }),
+    ...(alternateScreen ? { alternateScreen } : {}),
+    ...(highlights.length === 0 ? {} : { highlights: [...highlights] }),
+    ...(offset < end ? { behindBytes: end - offset, drawnTo: offset } : {}),
+    ...verdictOf(session, verdict),
+  }
+}
+
+function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {
+  if (format === 'ansi') return screen.toAnsi()
+  if (format === 'html') return screen.toHtml()
+  const above = screen.scrollbackText(lines).slice(0, -text.length)
+  return [...above, ...(format === 'plain' ? text : marked)].join('\n').trimEnd()
+}
+
+/** As the program wrote them; only rows without text at the end are left out. */
+function wholeRows(screen: Screen, { lines = 0 }: ScreenshotInput): string {
+  const rows = screen.scrollbackText(lines, { keepsBlanks: true })
+  const last = rows.findLastIndex((row) => row.trim() !== '')
+  return rows.slice(0, last + 1).join('\n')
+}

@@ -1,0 +1,67 @@
+/** An instruction is typed when an agent can take it, and at no other time: a dialog would take it for an answer. */
+
+import type { CallContext } from '../../../contracts/call/operation.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Kind } from '../../../contracts/session/verdict.ts'
+import type { Millis } from '../../../contracts/units.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { waitFor } from './call-session.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/** Kinds of a program that draws: it may be an agent that only starts, and loses what it is told before it is ready. */
+const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
+/** Drawn and still for so long, it is taken for a program that will never look like an agent. */
+const startingMs = 3_000
+const lookMs = 100
+/** Told something before: they have started. */
+const started = new WeakSet<Session>()
+
+/** Waits at most `timeoutMs` for the agent to be idle. Errors: `needs_answer`, `agent_busy`. */
+export async function assertInstructable(
+  { clock }: EngineContext,
+  session: Session,
+  timeoutMs: Millis,
+  context: CallContext,
+): Promise<void> {
+  const since = session.parsedTo
+  const deadline = clock.now() + timeoutMs
+  const release = session.watch()
+  try {
+    await waitFor(clock, session, { conditions: [{ kind: 'ready', confidence: 'low' }], since, timeoutMs }, context)
+    if (!started.has(session)) await startUp(clock, session, deadline)
+  } finally {
+    release()
+  }
+  const { verdict } = session.turn()
+  const { id } = session.info
+  if (verdict.needs === 'answer') {
+    throw new TermError(
+      'needs_answer',
+      `${id} shows a dialog${verdict.question === null ? '' : `: ${verdict.question}`}`,
+      'Look with terminal_screenshot and answer it with terminal_send_keys, then instruct again. Nothing was typed.',
+    )
+  }
+  if (verdict.state === 'ready') {
+    started.add(session)
+    return
+  }
+  throw new TermError(
+    'agent_busy',
+    `${id} is still at work: ${verdict.evidence[0] ?? ''}.`,
+    'Wait for it with terminal_wait, or interrupt it with the escape key. Nothing was typed.',
+  )
+}
+
+/** Until it is known what the program is, or it has drawn nothing for long. */
+async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
+  let { parsedTo } = session
+  let until = clock.now() + startingMs
+  while (clock.now() < Math.min(until, deadline)) {
+    const { state, kind } = session.turn().verdict
+    if (state === 'exited' || (state === 'ready' && !drawingKinds.has(kind))) return
+    await new Promise<void>((done) => clock.callAt(clock.now() + lookMs, done))
+    if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
+    parsedTo = session.parsedTo
+  }
+}

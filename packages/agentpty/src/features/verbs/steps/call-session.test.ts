@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { expect, test } from 'vitest'
+import type { CallContext } from '../../../contracts/call/operation.ts'
+import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { conditionsOf, waitFor, waitMs } from './call-session.ts'
+
+const patience = 55_000
+const context: CallContext = { client: 'test', cwd: '/', env: {} }
+
+test.each<[string, number | undefined, number]>([
+  ['nothing is asked', undefined, 30_000],
+  ['little is asked', 100, 100],
+  ['nothing is waited for', 0, 0],
+])('a call waits as long as it should where %s', (_name, waitTimeoutMs, want) => {
+  assert.equal(waitMs({ waitTimeoutMs }, context), want)
+})
+
+test.each([55_000, 60_000, 86_400_000])(
+  'a call that may wait %i ms still returns before its client gives up',
+  (waitTimeoutMs) => {
+    // Beside the wait there is the write before it, the look after it, and the way back.
+    assert.ok(waitMs({ waitTimeoutMs }, context) <= patience - 1_000)
+  },
+)
+
+test('a long wait ends as a time-out within that patience', async () => {
+  const { clock, session } = openFakeSession()
+  const timeoutMs = waitMs({ waitTimeoutMs: 86_400_000 }, context)
+  const begun = clock.now()
+  const conditions = [{ kind: 'exit' as const }]
+  const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs }, context)
+  while (clock.pending > 0 && clock.now() - begun < patience) clock.advance(500)
+  assert.equal((await ending)?.outcome, 'timeout')
+  assert.ok(clock.now() - begun < patience)
+})
+
+test('progress is told while it waits, and no longer', async () => {
+  const { clock, pty, session } = openFakeSession()
+  const told: number[] = []
+  const progress = (waitedMs: number, totalMs: number) => {
+    told.push(waitedMs)
+    assert.equal(totalMs, 30_000)
+  }
+  const conditions = [{ kind: 'exit' as const }]
+  const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs: 30_000 }, { ...context, progress })
+  clock.advance(5_000)
+  pty.exits()
+  await ending
+  clock.advance(5_000)
+  assert.deepEqual(told, [2_000, 4_000])
+})
+
+test('a call that is taken back is an error', async () => {
+  const { clock, session } = openFakeSession()
+  const abort = new AbortController()
+  const conditions = [{ kind: 'exit' as const }]
+  const call = waitFor(clock, session, { conditions, since: 0, timeoutMs: 1_000 }, { ...context, signal: abort.signal })
+  abort.abort()
+  await expect(call).rejects.toMatchObject({ code: 'cancelled' })
+})
+
+test('waiting for a shell’s command in a program that marks none is refused at once', async () => {
+  const { clock, session } = openFakeSession({ info: { shell: null, argv: ['cat'] } })
+  const wait = { conditions: [{ kind: 'command' as const }], since: 0, timeoutMs: 1_000 }
+  await expect(waitFor(clock, session, wait, context)).rejects.toMatchObject({ code: 'not_a_shell' })
+})
+
+test('the default holds only where nothing else is asked for', () => {
+  assert.deepEqual(conditionsOf({}, 'ready'), [{ kind: 'ready', confidence: 'low' }])
+  assert.deepEqual(conditionsOf({ waitFor: 'none' }, 'ready'), [])
+  assert.deepEqual(conditionsOf({ waitForString: 'x' }, 'ready'), [{ kind: 'text', text: 'x' }])
+  assert.deepEqual(conditionsOf({ waitFor: ['exit', { quietMs: 5 }], waitForOutput: true }, 'ready'), [
+    { kind: 'output' },
+    { kind: 'exit' },
+    { kind: 'quiet', ms: 5 },
+  ])
+})

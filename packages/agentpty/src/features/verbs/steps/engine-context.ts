@@ -1,0 +1,15 @@
+/** What every verb's handler works on. */
+
+import type { Config } from '../../../contracts/home/config.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Host } from '../../../engine/host/host.ts'
+
+export interface EngineContext {
+  readonly host: Host
+  readonly clock: Clock
+  /** Folder of the shell integration scripts. */
+  readonly shellScripts: string
+  /** AGENTPTY_HOME of this instance; null with the XDG folders. */
+  readonly home: string | null
+  readonly config: Config
+}

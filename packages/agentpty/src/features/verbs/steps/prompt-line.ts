@@ -1,0 +1,75 @@
+/** What stands at a shell's prompt: what somebody has typed there and not entered. A command typed after it would join it. */
+
+import type { CallContext } from '../../../contracts/call/operation.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { renderBytesMax } from '../../../contracts/limits.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import { renderText } from '../../../engine/screen/render-text.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { searchableText } from '../../../engine/waits/strip-escapes.ts'
+import { waitFor } from './call-session.ts'
+import { renderSlice } from './observe.ts'
+
+const ctrlC = Uint8Array.of(0x03)
+/** A shell draws its prompt anew within milliseconds; one with a slow prompt of its own takes longer. */
+const clearedMsMax = 5_000
+const shownCharactersMax = 200
+const lookbackBytes = 4 * 1024
+
+/** Errors: `line_not_empty` when something stands at the prompt, or it waits for the rest of a command. */
+export async function assertEmptyPrompt(session: Session): Promise<void> {
+  const typed = await typedAtPrompt(session)
+  if (typed === '' && !session.commands.continues) return
+  const shown = JSON.stringify(typed.length > shownCharactersMax ? `${typed.slice(0, shownCharactersMax)}[...]` : typed)
+  const { id } = session.info
+  throw new TermError(
+    'line_not_empty',
+    session.commands.continues
+      ? `The shell of ${id} waits for the rest of ${shown}.`
+      : `At the prompt of ${id} stands ${shown}, typed and not entered.`,
+    'Drop it with clearLine:true (ctrl+c), or enter it first. Nothing was typed.',
+  )
+}
+
+/** Text behind the newest prompt; empty when nothing was typed there. */
+export async function typedAtPrompt(session: Session): Promise<string> {
+  const { log, commands, parsedTo, size } = session
+  const { promptEnd } = commands
+  if (promptEnd === null || promptEnd >= parsedTo) return ''
+  const { bytes } = log.read({ since: promptEnd, until: parsedTo, maxBytes: renderBytesMax })
+  if (searchableText(bytes).trim() === '') return ''
+  const [first, ...others] = await renderSlice(session, promptEnd, parsedTo)
+  const lead = log.read({ since: log.lineStartBefore(promptEnd, lookbackBytes), until: promptEnd }).bytes
+  const prompt = (await renderText(lead, { cols: size.cols })).at(-1)?.text ?? ''
+  const typed = withoutRightPrompt(first?.text ?? '', size.cols - prompt.length)
+  return [typed, ...others.map(({ text }) => text)].join('\n').trim()
+}
+
+/** zsh and fish may draw a second prompt at the right edge of the row; nothing was typed there. */
+function withoutRightPrompt(text: string, cols: number): string {
+  const gap = text.length >= cols - edgeColumns ? /\s{2,}\S+(?: \S+)*$/.exec(text) : null
+  return gap === null ? text : text.slice(0, gap.index)
+}
+
+/** A prompt's last blank, and the column that shells leave free at the edge. */
+const edgeColumns = 3
+
+/** Presses ctrl+c and waits for a fresh prompt. Errors: `shell_busy` when none comes. */
+export async function clearPrompt(clock: Clock, session: Session, context: CallContext): Promise<void> {
+  const { promptEnd } = session.commands
+  const since = session.parsedTo
+  const release = session.watch()
+  try {
+    await session.write(ctrlC)
+    const conditions = [{ kind: 'ready', confidence: 'low' }] as const
+    const ending = await waitFor(clock, session, { conditions, since, timeoutMs: clearedMsMax }, context)
+    if (ending?.outcome === 'met' && session.commands.promptEnd !== promptEnd && !session.commands.continues) return
+  } finally {
+    release()
+  }
+  throw new TermError(
+    'shell_busy',
+    `The shell of ${session.info.id} drew no fresh prompt after ctrl+c.`,
+    'Look with terminal_screenshot.',
+  )
+}

@@ -1,0 +1,250 @@
+/**
+ * Commands typed at the prompt of an open shell, which goes on afterwards.
+ *
+ * The text is typed line by line, each when the shell has taken the one before: it tells itself where a command ends, how it
+ * ended, and where it only waits for the rest (a loop, a function, a here-document). A command that asks something, or takes
+ * longer than there is time, ends the call, and what was not typed yet is told.
+ */
+
+import type { Ending } from '../../../contracts/call/conditions.ts'
+import type { Observation } from '../../../contracts/call/observation.ts'
+import type { CallContext } from '../../../contracts/call/operation.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import type { Millis, Offset } from '../../../contracts/units.ts'
+import { quote } from '../../../engine/host/shell-integration.ts'
+import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { markedPromptLookMs, observe, promptLookMs, verdictAfter, waitFor, waitMs } from './call-session.ts'
+import type { EngineContext } from './engine-context.ts'
+import { type TypedRange, verdictOf } from './observe.ts'
+import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
+import { readRanges } from './read-ranges.ts'
+import { typeText, waitBeside } from './type-text.ts'
+
+export interface RunInShell {
+  readonly session: Session
+  readonly command: string
+  readonly cwd?: string | undefined
+  readonly clearLine?: boolean | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** What one command came to. */
+interface Ran {
+  readonly line: string
+  readonly exitCode?: number
+}
+
+export interface RanInShell extends Observation {
+  readonly terminalId: string
+  readonly commands?: Ran[]
+}
+
+/** Errors: `not_a_shell`, `shell_busy`, `line_not_empty`, `session_exited`. */
+export async function runInShell(engine: EngineContext, input: RunInShell, context: CallContext): Promise<RanInShell> {
+  const { session } = input
+  await assertAtPrompt(session)
+  if (input.clearLine && (session.commands.continues || (await typedAtPrompt(session)) !== ''))
+    await clearPrompt(engine.clock, session, context)
+  await assertEmptyPrompt(session)
+  const deadline = engine.clock.now() + waitMs({ waitTimeoutMs: input.timeoutMs }, context)
+  const release = session.watch()
+  try {
+    if (input.cwd !== undefined) {
+      const there = new ShellRun(engine, context, session, deadline)
+      await there.type([`cd -- ${quote(input.cwd)}`])
+      if (there.exitCode !== 0) return await there.result([input.command])
+    }
+    const run = new ShellRun(engine, context, session, deadline)
+    const lines = input.command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
+    return await run.result(lines.slice(await run.type(lines)))
+  } finally {
+    release()
+  }
+}
+
+class ShellRun {
+  readonly #engine: EngineContext
+  readonly #context: CallContext
+  readonly #session: Session
+  readonly #deadline: Millis
+  readonly #since: Offset
+  readonly #ran: Ran[] = []
+  /** Output of what has ended, in its order. */
+  readonly #outputs: TypedRange[] = []
+  /** Lines of the command that is being typed, and where the first of them was. */
+  #open: { readonly lines: readonly string[]; readonly since: Offset } | null = null
+  #ending: Ending | null = null
+  #note: string | undefined
+
+  constructor(engine: EngineContext, context: CallContext, session: Session, deadline: Millis) {
+    this.#engine = engine
+    this.#context = context
+    this.#session = session
+    this.#deadline = deadline
+    this.#since = session.parsedTo
+  }
+
+  /** Of the command that ended last. */
+  get exitCode(): number | undefined {
+    return this.#ran.at(-1)?.exitCode
+  }
+
+  /** How many of the lines were typed: all, or up to the command that the shell does not come back from yet. */
+  async type(lines: readonly string[]): Promise<number> {
+    for (const [index, line] of lines.entries()) {
+      const lineSince = this.#session.parsedTo
+      this.#open = { lines: [...(this.#open?.lines ?? []), line], since: this.#open?.since ?? lineSince }
+      await this.#enter(line, lineSince)
+      if (!(await this.#isTaken(lineSince))) return index + 1
+    }
+    return lines.length
+  }
+
+  async #enter(line: string, since: Offset): Promise<void> {
+    const { clock } = this.#engine
+    const { written } = await typeText(this.#engine, this.#session, line, { submit: true })
+    const conditions = [{ kind: 'command' }, { kind: 'ready', confidence: 'low' }] as const
+    const timeoutMs = Math.max(0, this.#deadline - clock.now())
+    const { note, ending } = await waitBeside(clock, written, (cancelWith) =>
+      waitFor(clock, this.#session, { conditions, since, timeoutMs }, this.#context, cancelWith),
+    )
+    this.#note ??= note
+    this.#ending = ending
+  }
+
+  /** The shell has done with the line and reads the next one: of the same command, or of another. */
+  async #isTaken(since: Offset): Promise<boolean> {
+    const { commands, parsedTo } = this.#session
+    const finished = commands.commands.filter(
+      ({ outputStart, outputEnd }) => outputStart > since && outputEnd <= parsedTo,
+    )
+    for (const command of finished) this.#finish(command)
+    if (this.#ending?.outcome !== 'met' || commands.current !== null || !commands.atPrompt) return false
+    if (finished.length === 0 && !commands.continues) await this.#passOver(since)
+    return true
+  }
+
+  #finish({ outputStart, outputEnd, exitCode }: FinishedCommand): void {
+    this.#ran.push({ line: this.#openText, ...(exitCode === null ? {} : { exitCode }) })
+    this.#outputs.push({ since: outputStart, until: outputEnd })
+    this.#open = null
+  }
+
+  /** A prompt, and nothing has run: a blank line, a comment, or one that the shell cannot read. */
+  async #passOver(since: Offset): Promise<void> {
+    const { commands, log, parsedTo } = this.#session
+    const { promptStart, promptEnd, toldStatus } = commands
+    // A prompt that is drawn again is not begun again.
+    const isFresh = promptStart !== null && promptStart >= since
+    const until = isFresh ? promptStart : log.lineStartBefore(promptEnd ?? parsedTo, promptBytesMax)
+    const isRefused = (await typedAtPrompt(this.#session)) !== ''
+    const range = { since, until, typed: this.#open?.lines.at(-1) ?? '' }
+    // What is below a line that ran nothing, and is no prompt, is the shell's complaint.
+    const complaint = await readRanges(this.#session, [range], {})
+    if (isRefused) await clearPrompt(this.#engine.clock, this.#session, this.#context)
+    if (complaint.output.trim() !== '') {
+      const exitCode = toldStatus !== null && toldStatus.offset >= since ? toldStatus.exitCode : null
+      this.#ran.push({ line: this.#openText, ...(exitCode === null ? {} : { exitCode }) })
+      this.#outputs.push(range)
+    }
+    this.#open = null
+  }
+
+  get #openText(): string {
+    return this.#open?.lines.join('\n') ?? ''
+  }
+
+  /** @param rest - Lines that were not typed. */
+  async result(rest: readonly string[]): Promise<RanInShell> {
+    const isOver = this.#open === null
+    const seen = isOver ? await this.#ended() : await this.#unfinished()
+    const note = [this.#note, unfinishedNote(this.#session), notTyped(rest)]
+      .filter((one) => one !== undefined)
+      .join(' ')
+    const ran = isOver ? this.#ran : [...this.#ran, { line: this.#openText }]
+    const exitCode = seen.exitCode ?? this.exitCode
+    return {
+      ...seen,
+      ...(exitCode === undefined || seen.signal !== undefined ? {} : { exitCode }),
+      ...(note === '' ? {} : { note }),
+      ...(ran.length > 1 ? { commands: ran } : {}),
+      terminalId: this.#session.info.id,
+    }
+  }
+
+  /** All has ended, and the shell is at its prompt. */
+  async #ended(): Promise<Observation> {
+    const verdict = await verdictAfter(this.#session, this.#ending)
+    const { output, missedBytes } = await readRanges(this.#session, this.#outputs, this.#budget)
+    return {
+      outcome: 'met',
+      output,
+      cursor: this.#session.parsedTo,
+      ...(missedBytes > 0 ? { missedBytes } : {}),
+      ...verdictOf(this.#session, verdict),
+    }
+  }
+
+  /** The last command goes on: what it shows by now stands behind the output of those before. */
+  async #unfinished(): Promise<Observation> {
+    const { commands } = this.#session
+    const since = Math.max(this.#open?.since ?? this.#since, commands.current?.outputStart ?? 0)
+    const typed = this.#openText
+    const seen = await observe(this.#session, {
+      since,
+      typed,
+      ending: this.#ending,
+      before: null,
+      budget: this.#budget,
+    })
+    if (this.#outputs.length === 0) return seen
+    const { output } = await readRanges(this.#session, this.#outputs, this.#budget)
+    return { ...seen, output: [output, seen.output].filter((text) => text !== '').join('\n') }
+  }
+
+  get #budget() {
+    return { maxBytes: this.#context.outputBytes }
+  }
+}
+
+const promptBytesMax = 4 * 1024
+
+function unfinishedNote({ commands }: Session): string | undefined {
+  if (!commands.continues) return undefined
+  return 'The command is not finished: the shell waits for the rest of it. Send that, or press ctrl+c.'
+}
+
+function notTyped(rest: readonly string[]): string | undefined {
+  if (rest.every((line) => line.trim() === '')) return undefined
+  const text = rest.join('\n')
+  const shown = text.length > 200 ? `${text.slice(0, 200)}[...]` : text
+  return `Not typed yet, run it when the shell is back: ${JSON.stringify(shown)}`
+}
+
+async function assertAtPrompt(session: Session): Promise<void> {
+  const verdict = await session.lookAtTurn(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
+  const { id } = session.info
+  if (session.exit !== null) {
+    throw new TermError(
+      'session_exited',
+      `The program of ${id} has ended.`,
+      'Leave out terminalId to run in a fresh terminal.',
+    )
+  }
+  const isShell = verdict.kind === 'shell' || verdict.kind === 'continuation'
+  if (verdict.state === 'ready' && isShell && session.commands.integrated) return
+  if (session.info.shell !== null && session.commands.integrated) {
+    const { evidence } = verdictOf(session, verdict)
+    throw new TermError(
+      'shell_busy',
+      `The shell of ${id} is not at its prompt (${verdict.kind ?? verdict.state}${evidence ? `: ${evidence[0]}` : ''}).`,
+      'Answer what it asks with terminal_send, wait with terminal_wait, or interrupt it with terminal_send_keys ["ctrl+c"].',
+    )
+  }
+  throw new TermError(
+    'not_a_shell',
+    `${id} is not a shell that marks its commands.`,
+    'Use terminal_send, or leave out terminalId to run in a fresh terminal.',
+  )
+}

@@ -1,0 +1,132 @@
+/** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
+
+import type { Ending } from '../../../contracts/call/conditions.ts'
+import type { Clock, WriteResult } from '../../../contracts/ports.ts'
+import type { Millis } from '../../../contracts/units.ts'
+import { encodeText } from '../../../engine/keys/encode-text.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/** A full-screen program may take an Enter that comes with the text for a pasted newline. */
+const enterQuietMs = 25
+/** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
+const pasteBurstMs = 160
+const enterLatestMs = 250
+/** One that is busy reads the text late, and would find the Enter beside it: it is waited for so long, looking every so often. */
+const readLatestMs = 5_000
+const readLookMs = 20
+
+/** Resolves when the last of it is on its way; `written` tells when it has arrived. */
+export async function typeText(
+  { clock }: EngineContext,
+  session: Session,
+  text: string,
+  options: { readonly submit: boolean },
+): Promise<{ readonly written: Promise<WriteResult> }> {
+  const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
+  if (enter === null) return { written: session.write(body) }
+  if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
+  const finish = session.type()
+  const writing = session.write(body)
+  // Refused while we wait below, it has no listener yet; `written` tells.
+  writing.catch(() => undefined)
+  try {
+    await untilDrawn(clock, session)
+    if (session.program.inputUnread) {
+      await untilRead(clock, session)
+      await untilDrawn(clock, session)
+    }
+    const entering = session.write(enter)
+    return {
+      written: Promise.all([writing, entering]).then(([first, second]) =>
+        first.result === 'written' ? second : first,
+      ),
+    }
+  } finally {
+    finish()
+  }
+}
+
+async function untilDrawn(clock: Clock, session: Session): Promise<void> {
+  const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
+  const deadline = clock.now() + enterLatestMs
+  await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+}
+
+async function untilRead(clock: Clock, session: Session): Promise<void> {
+  const latest = clock.now() + readLatestMs
+  while (session.program.inputUnread && session.exit === null && clock.now() < latest)
+    await new Promise<void>((look) => clock.callAt(clock.now() + readLookMs, look))
+}
+
+/** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
+function drawsItsOwnInput(session: Session): boolean {
+  return session.modes.alternateScreen || seesPastes(session)
+}
+
+/** An agent's input box, or something made like one. */
+function seesPastes(session: Session): boolean {
+  return session.modes.bracketedPaste && !session.commands.atPrompt && session.program.hasEventLoop
+}
+
+const unreadNote = 'The program has not read all of the input yet.'
+
+/** What became of a write; null when the program has not read all of it by the deadline. */
+export async function writtenBy(
+  clock: Clock,
+  writing: Promise<WriteResult>,
+  deadline: Millis,
+): Promise<WriteResult | null> {
+  let cancel = () => {}
+  const late = new Promise<null>((resolve) => {
+    cancel = clock.callAt(deadline, () => resolve(null))
+  })
+  try {
+    return await Promise.race([writing, late])
+  } finally {
+    cancel()
+  }
+}
+
+/** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */
+const writeGraceMs = 100
+
+/**
+ * A wait that runs beside the write it is for: a program that does not read must not hold the call beyond its deadline, and
+ * what could not be typed is not waited for. The note says what became of the write, as far as it is known by then.
+ */
+export async function waitBeside(
+  clock: Clock,
+  writing: Promise<WriteResult>,
+  wait: (cancelWith: (cancel: () => void) => void) => Promise<Ending | null>,
+): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
+  let cancelWait = () => {}
+  const waiting = wait((cancel) => {
+    cancelWait = cancel
+  })
+  // Its caller is told of the write instead.
+  waiting.catch(() => undefined)
+  const late = waiting.then(
+    () => new Promise<null>((resolve) => clock.callAt(clock.now() + writeGraceMs, () => resolve(null))),
+  )
+  try {
+    const result = await Promise.race([writing, late])
+    // What becomes of it later has no reader any more.
+    if (result === null) writing.catch(() => undefined)
+    return { note: noteOf(result), ending: await waiting }
+  } catch (error) {
+    cancelWait()
+    throw error
+  }
+}
+
+/** What the caller should know about its input; undefined when it simply arrived, null: it has not arrived yet. */
+export function noteOf(result: WriteResult | null): string | undefined {
+  if (result === null) return unreadNote
+  if (result.result === 'interrupted') {
+    return `The program was not reading: ${result.signal} was sent to it and ${result.droppedBytes} bytes typed ahead were dropped.`
+  }
+  if (result.result === 'dropped')
+    return `${result.droppedBytes} bytes of the input were dropped: an interrupt or the end came first.`
+  return undefined
+}

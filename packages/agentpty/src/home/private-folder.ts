@@ -1,0 +1,43 @@
+/** A folder that is its user's alone. What goes through the sockets in it is everything the user's shell can do. */
+
+import { lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { TermError } from '../contracts/errors.ts'
+
+/** Makes the folder when it is missing. Errors: `environment` when it is a link or a file, somebody else's or open to others. */
+export function ensurePrivateFolder(path: string, userId: number): void {
+  const problem = publicProblem(foundOrMade(path), userId)
+  if (problem === null) return
+  throw new TermError(
+    'environment',
+    `The socket folder ${path} ${problem.what}.`,
+    `${problem.advice}, or set AGENTPTY_HOME to another folder.`,
+  )
+}
+
+interface Problem {
+  readonly what: string
+  readonly advice: string
+}
+
+/** Why the folder is not its user's alone; null when it is. `stat` is that of the name itself, not of what a link leads to. */
+export function publicProblem(stat: Stats, userId: number): Problem | null {
+  if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where the sockets are', advice: 'Remove it' }
+  if (!stat.isDirectory()) return { what: 'is no folder', advice: 'Move it away' }
+  if (stat.uid !== userId) return { what: 'belongs to another user', advice: 'Remove it' }
+  if ((stat.mode & 0o077) !== 0) return { what: 'is open to other users', advice: 'Make it yours alone (chmod 700)' }
+  return null
+}
+
+/** Errors: `environment` where it cannot be made. */
+function foundOrMade(path: string): Stats {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found !== undefined) return found
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return lstatSync(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const hint = 'Make room or make the folder above it yours, or set AGENTPTY_HOME to another folder.'
+    throw new TermError('environment', `The socket folder ${path} cannot be made: ${reason}.`, hint)
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * How a server shows that it is this user's agentpty before anybody sends it the token: it answers a challenge with what only
+ * somebody who knows the token can make of it. The port is part of it, so that whoever has another port cannot pass the challenge on.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { challengeCharactersMax } from '../contracts/limits.ts'
+
+export interface Challenge {
+  /** Random, chosen by whoever asks. */
+  readonly challenge: string
+  /** At which it is asked, and answers. */
+  readonly port: number
+}
+
+export function proofOf(token: string, { challenge, port }: Challenge): string {
+  return createHmac('sha256', token).update(`agentpty server ${port} ${challenge}`).digest('base64url')
+}
+
+export function isProof(given: unknown, token: string, asked: Challenge): boolean {
+  const wanted = Buffer.from(proofOf(token, asked))
+  const answer = Buffer.from(typeof given === 'string' ? given : '')
+  return answer.length === wanted.length && timingSafeEqual(answer, wanted)
+}
+
+/** Null when the address asks for no proof, or not as it should. */
+export function challengeIn(url: string): string | null {
+  const challenge = new URL(url, 'http://localhost').searchParams.get('challenge') ?? ''
+  return /^[\w-]{16,}$/.test(challenge) && challenge.length <= challengeCharactersMax ? challenge : null
+}
