@@ -1,16 +1,16 @@
 /** A client that comes back: when the daemon is killed under a call, the call fails, and the next one finds a new daemon. */
 
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
-import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { type Instance, isAlive, until } from '../../tests/e2e/instance.ts'
 import { Latency } from './latency.ts'
 
-type Caller = Pick<RpcClient, 'call'>
+type Caller = Pick<WireClient, 'call'>
 
 export class Reach {
   readonly latency = new Latency()
   readonly #instance: Instance
-  #client: Promise<RpcClient> | null = null
+  #client: Promise<WireClient> | null = null
 
   constructor(instance: Instance) {
     this.#instance = instance
@@ -29,7 +29,7 @@ export class Reach {
     }
   }
 
-  #timed(client: RpcClient): Caller {
+  #timed(client: WireClient): Caller {
     return {
       call: async (name, input, context) => {
         const begun = performance.now()

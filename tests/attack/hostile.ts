@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
-import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance } from '../e2e/instance.ts'
 
 /** A daemon at rest has 80 MB, of which a third is heap; twice that heap is what work needs. */
@@ -35,15 +35,15 @@ export type Watched = Pick<Toll, 'heldUpMs' | 'commands'> & { readonly rssMb: nu
 
 /** A terminal in which one command after the other is run, to see how long each takes. */
 class Shell {
-  readonly #rpc: RpcClient
+  readonly #rpc: WireClient
   readonly #terminalId: string
 
-  private constructor(rpc: RpcClient, terminalId: string) {
+  private constructor(rpc: WireClient, terminalId: string) {
     this.#rpc = rpc
     this.#terminalId = terminalId
   }
 
-  static async open(rpc: RpcClient): Promise<Shell> {
+  static async open(rpc: WireClient): Promise<Shell> {
     const shell = new Shell(rpc, (await rpc.call('create', { name: 'neighbour' })).terminalId)
     await shell.commandMs()
     return shell
@@ -61,7 +61,7 @@ export class Victim {
   readonly instance = new Instance({ NODE_OPTIONS: `--max-old-space-size=${heapMb}` })
   /** On the same machine, which may be busy: how long a command takes there is no fault of the attacked daemon. */
   readonly #other = new Instance()
-  #rpc: RpcClient | null = null
+  #rpc: WireClient | null = null
   #daemonPid = 0
   #neighbour: Shell | null = null
   #unharmed: Shell | null = null
@@ -73,7 +73,7 @@ export class Victim {
     this.#unharmed = await Shell.open(await this.#other.rpc())
   }
 
-  get rpc(): RpcClient {
+  get rpc(): WireClient {
     assert.ok(this.#rpc)
     return this.#rpc
   }

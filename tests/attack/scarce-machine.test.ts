@@ -5,12 +5,12 @@ import { chownSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
-import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance, program, run } from '../e2e/instance.ts'
 import { Cgroup, canLimitProcesses } from './cgroup.ts'
 
 let instance: Instance
-let rpc: RpcClient
+let rpc: WireClient
 let before: DaemonStatus
 let kept: string
 beforeEach(async () => {

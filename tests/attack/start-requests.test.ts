@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { OperationInput } from '../../packages/agentpty/src/contracts/call/operations.ts'
-import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 
 const instance = new Instance()
-let rpc: RpcClient
+let rpc: WireClient
 let mcp: McpCaller
 let daemonPid: number
 let kept: string

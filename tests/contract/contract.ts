@@ -14,7 +14,7 @@ import type { Suite } from './suite.ts'
 import { waiting } from './waiting.ts'
 
 export interface Door {
-  readonly client: Client
+  readonly client: Pick<Client, 'call'>
   /** AGENTPTY_HOME as programs should see it; null when there is no daemon to find. */
   readonly home: string | null
   close(): Promise<void>

@@ -1,14 +1,14 @@
 /** Whose turn it is, told live: through the library, over the daemon's socket and on the command line. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
 import { openEngine } from '../../packages/agentpty/src/index.ts'
 import { Instance, program } from './instance.ts'
 
 const instance = new Instance()
 let closeEngine = async () => {}
-const clients = new Map<string, LiveClient>()
+const clients = new Map<string, Client>()
 beforeAll(async () => {
   clients.set('the daemon’s socket', await instance.rpc())
   const engine = await openEngine()
@@ -39,7 +39,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
   const isBusy = (event: SessionEvent) => event.type === 'turn' && event.verdict.state === 'busy'
 
   test('a follower is told all that is there, then each change of the turn after its output, then the end', async () => {
-    const client = clients.get(face) as LiveClient
+    const client = clients.get(face) as Client
     const { terminalId } = await client.call('create', { command: ['sh', '-c', 'read a; echo got $a; read b'] })
     const events = client.follow(terminalId, { output: { since: 0 }, turn: true })[Symbol.asyncIterator]()
     await until(events, isReady)
@@ -54,7 +54,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
   })
 
   test('a follower that has seen enough ends it by a signal', async () => {
-    const client = clients.get(face) as LiveClient
+    const client = clients.get(face) as Client
     const { terminalId } = await client.call('create', { command: ['cat'] })
     const enough = new AbortController()
     const events = client.follow(terminalId, { turn: true, signal: enough.signal })[Symbol.asyncIterator]()
@@ -71,7 +71,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
 
   test('an unknown terminal is an error', async () => {
     const events = async () => {
-      for await (const _ of (clients.get(face) as LiveClient).follow('term-999', { turn: true })) break
+      for await (const _ of (clients.get(face) as Client).follow('term-999', { turn: true })) break
     }
     await expect(events()).rejects.toMatchObject({ code: 'session_not_found' })
   })
@@ -79,7 +79,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
 
 describe('agentpty explain', () => {
   test('hears what a hook reports of its agent', async () => {
-    const client = clients.get('the daemon’s socket') as LiveClient
+    const client = clients.get('the daemon’s socket') as Client
     const report = `${process.execPath} ${program} report`
     const command = ['sh', '-c', `${report} working; read a; ${report} blocked --message 'Run ls?'; read b`]
     const { terminalId } = await client.call('create', { command, waitFor: 'output' })
@@ -97,7 +97,7 @@ describe('agentpty explain', () => {
   })
 
   test('says in words whose turn it is and why', async () => {
-    const client = clients.get('the daemon’s socket') as LiveClient
+    const client = clients.get('the daemon’s socket') as Client
     const { terminalId } = await client.call('create', { shell: 'bash' })
     const { stdout } = await instance.cli('explain', terminalId)
     expect(stdout).toMatch(/^term-\d+ {2}ready, shell, certain \(99\.9 %\)/)
@@ -112,7 +112,7 @@ describe('agentpty explain', () => {
   })
 
   test('tells what was left out beyond a bound, as the status does', async () => {
-    const client = clients.get('the daemon’s socket') as LiveClient
+    const client = clients.get('the daemon’s socket') as Client
     const link = '\\033]8;;http://example.org\\007text\\033]8;;\\007'
     const command = ['sh', '-c', `printf '${link}${link}'; cat`]
     const { terminalId } = await client.call('create', { command, waitFor: { text: 'texttext' } })

@@ -15,7 +15,8 @@ import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.t
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
 import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
 import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
-import { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import { LineWire } from '../../packages/agentpty/src/faces/wire/line-wire.ts'
+import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { McpCaller } from './mcp-caller.ts'
 
 export const program = resolve('packages/agentpty/bin/agentpty.js')
@@ -59,7 +60,7 @@ export class Instance {
   }
 
   /** The verbs over the daemon's socket; a daemon is started when there is none. */
-  async rpc(): Promise<RpcClient> {
+  async rpc(): Promise<WireClient> {
     // Whichever build it is, it is the one to test.
     await this.status()
     const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
@@ -69,7 +70,7 @@ export class Instance {
       cwd: this.user,
       env: this.env,
     })
-    return this.#kept(new RpcClient(socket))
+    return this.#kept(new WireClient(new LineWire(socket)))
   }
 
   /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import type { RpcClient } from '../../packages/agentpty/src/faces/rpc/rpc-client.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { errorOf, rawLog } from '../contract/suite.ts'
 import { type Era, Instance, isAlive, until } from './instance.ts'
 
@@ -177,7 +177,7 @@ test('a command that is running goes on, and its end is told with its exit code'
 })
 
 test('an end that nobody saw is told by the next daemon', async () => {
-  const before: RpcClient = await instance.rpc()
+  const before: WireClient = await instance.rpc()
   const { terminalId, pid } = await before.call('create', { command: 'read x; echo bye; exit 9' })
   const { pid: daemon } = (await instance.status()).daemon
   process.kill(daemon, 'SIGKILL')

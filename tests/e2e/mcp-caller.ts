@@ -9,9 +9,9 @@ import {
   operations,
 } from '../../packages/agentpty/src/contracts/call/operations.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
-import { fromWireError } from '../../packages/agentpty/src/faces/rpc/messages.ts'
+import { fromWireError } from '../../packages/agentpty/src/faces/wire/messages.ts'
 
-export class McpCaller implements Client {
+export class McpCaller implements Pick<Client, 'call' | 'close'> {
   readonly protocol: ProtocolClient
 
   constructor(protocol: ProtocolClient) {

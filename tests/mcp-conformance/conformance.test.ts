@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Instance, program } from '../e2e/instance.ts'
+import { Instance } from '../e2e/instance.ts'
 import { installSuite, runSuite, withToken } from './suite.ts'
 
 const patience = 180_000
@@ -14,7 +15,7 @@ let url: string
 
 beforeAll(async () => {
   installSuite()
-  fixtures = spawn(process.execPath, [program, 'serve', '--conformance'], {
+  fixtures = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'fixtures', 'serve.ts')], {
     env: { ...instance.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

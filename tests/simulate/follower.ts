@@ -1,13 +1,13 @@
 /** Somebody who follows a session and takes its events when a step says so. */
 
-import type { LiveClient } from '../../packages/agentpty/src/contracts/client.ts'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { must } from './broken.ts'
 import type { SimTerminal } from './sim-terminal.ts'
 
 export interface FollowerOptions {
-  readonly client: LiveClient
+  readonly client: Client
   readonly terminal: SimTerminal
   readonly session: Session
   readonly since: number

@@ -13,7 +13,7 @@
 
 export { connect, type Engine, openEngine, openSession, openTerminals } from './compose/library.ts'
 export type { WaitFor } from './contracts/call/conditions.ts'
-export type { LiveClient } from './contracts/client.ts'
+export type { Client, Client as LiveClient } from './contracts/client.ts'
 export { type ErrorCode, isTermError, TermError } from './contracts/errors.ts'
 export type { TurnCosts } from './contracts/ports.ts'
 export type { FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type OperationName, operations } from '../../../packages/agentpty/src/contracts/call/operations.ts'
-import type { LiveClient } from '../../../packages/agentpty/src/contracts/client.ts'
+import type { Client } from '../../../packages/agentpty/src/contracts/client.ts'
 import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
 import type { SessionEvent } from '../../../packages/agentpty/src/contracts/session/events.ts'
 import { parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
@@ -11,13 +11,13 @@ import {
   fromWireEvent,
   toWireError,
   toWireEvent,
-} from '../../../packages/agentpty/src/faces/rpc/messages.ts'
-import { RpcServer } from '../../../packages/agentpty/src/faces/rpc/rpc-server.ts'
+} from '../../../packages/agentpty/src/faces/wire/messages.ts'
+import { WireServer } from '../../../packages/agentpty/src/faces/wire/wire-server.ts'
 import type { Target } from '../target.ts'
 
 export const rpc: Target = {
   name: 'rpc',
-  covers: ['faces/rpc/', 'contracts/session/events.ts', 'contracts/wire/json-lines.ts'],
+  covers: ['faces/wire/', 'contracts/session/events.ts', 'contracts/wire/json-lines.ts'],
   words: [
     ...[
       '\n',
@@ -48,10 +48,8 @@ export const rpc: Target = {
   /** Each line is one message to the server; then its client goes away. */
   async check(input) {
     const sent: string[] = []
-    const server = new RpcServer({
+    const server = new WireServer({
       client: stubClient,
-      control: { status: async () => ({}), stop: async () => {} } as never,
-      toolset: () => Promise.reject(new Error('no door here')),
       send: (line) => sent.push(line),
       room: () => null,
     })
@@ -109,7 +107,7 @@ function checkEvent(event: SessionEvent): void {
 }
 
 /** Parses as the real one does, waits until it is taken back where a verb waits, and tells every kind of event. */
-const stubClient: LiveClient = {
+const stubClient: Client = {
   async call(name, input, context) {
     const parsed = operations[name as OperationName].input.safeParse(input)
     if (!parsed.success) throw new TermError('invalid_input', 'No such input.', 'Give another.')
@@ -123,5 +121,10 @@ const stubClient: LiveClient = {
     if (turn) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     yield { type: 'exit', exit: { code: 0, signal: null } }
   },
+  async *watch() {
+    yield { type: 'terminals', terminals: [{ terminalId: 'term-1', name: null }] }
+  },
+  tools: { call: () => Promise.reject(new Error('no door here')) },
+  control: { status: async () => ({}) as never, stop: async () => {} },
   async close() {},
 }

@@ -5,10 +5,11 @@
 
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
+import type { CallContext } from '../contracts/call/operation.ts'
+import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { build, version } from '../contracts/version.ts'
-import type { DaemonControl } from '../contracts/wire/daemon.ts'
 import type { DaemonHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
@@ -17,8 +18,9 @@ import { LineConnection, type Shared, Unsent } from '../faces/daemon/line-connec
 import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
 import { answerPage, answerPath } from '../faces/http/answer-page.ts'
 import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
-import { RpcServer } from '../faces/rpc/rpc-server.ts'
-import { LocalClient } from '../features/local-client.ts'
+import { WireServer } from '../faces/wire/wire-server.ts'
+import { Pipeline } from '../features/call/pipeline.ts'
+import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
@@ -40,12 +42,23 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const { clock, host } = engine
   const toolsets = new Toolsets()
   const shared = { unsent: new Unsent(log), gate: new CallGate(clock) }
-  const mcp: McpFaces = new McpFaces(engine, toolsets, () => (http === null ? null : `${http.url}${answerPath}`))
+  const parts: ServerParts = {
+    pipeline: new Pipeline(),
+    toolset: (name) => toolsets.of(name),
+    control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
+  }
+  const clientOf = (caller: CallContext) => new LocalClient(engine, caller, parts)
+  const mcp: McpFaces = new McpFaces({
+    clock,
+    toolsets,
+    clientOf,
+    pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
+  })
   const http = await openHttp(engine, mcp, { paths, shared })
   const hello: DaemonHello = { version, build, pid: process.pid }
   const startedAt = isoTime(clock.wall())
   const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
-  const daemon = new Daemon({
+  const daemon: Daemon = new Daemon({
     ...{ clock, socketPath: paths.daemonSocket, hello, startedAt },
     counts: () => {
       const exited = host.sessions.filter(({ exit }) => exit !== null).length
@@ -65,10 +78,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     ended: () => process.exit(0),
     faces: {
       rpc: (socket, caller, rest) =>
-        serveRpc({
-          ...{ connection: new LineConnection(socket, shared), rest, control: daemon, toolsets },
-          client: new LocalClient(engine, caller),
-        }),
+        serveWire({ connection: new LineConnection(socket, shared), rest, client: clientOf(caller) }),
       mcp: (socket, caller, rest) => {
         // Whoever asked sees its connection end and asks again; nobody else is harmed.
         mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())
@@ -112,19 +122,17 @@ function compileLater(): void {
   setFlagsFromString('--interrupt-budget=400000')
 }
 
-interface RpcCall {
+interface WireConnection {
   readonly connection: LineConnection
   /** Has arrived already. */
   readonly rest: Buffer
-  readonly client: LocalClient
-  readonly control: DaemonControl
-  readonly toolsets: Toolsets
+  readonly client: Client
 }
 
-function serveRpc({ connection, rest, client, control, toolsets }: RpcCall): void {
-  const server = new RpcServer({
-    ...{ client, control, toolset: (name) => toolsets.of(name) },
-    send: (line) => connection.send(line),
+function serveWire({ connection, rest, client }: WireConnection): void {
+  const server = new WireServer({
+    client,
+    send: (message) => connection.send(`${message}\n`),
     room: (signal) => connection.room(signal),
   })
   const line = (text: string) => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/operation.ts'
-import type { LiveClient } from '../contracts/client.ts'
+import type { Client } from '../contracts/client.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
@@ -14,13 +14,14 @@ import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon } from '../faces/daemon/daemon-link.ts'
 import { Session } from '../faces/library/session.ts'
 import { type OpenOptions, Terminals } from '../faces/library/terminals.ts'
-import { RpcClient } from '../faces/rpc/rpc-client.ts'
+import { LineWire } from '../faces/wire/line-wire.ts'
+import { WireClient } from '../faces/wire/wire-client.ts'
 import { LocalClient } from '../features/local-client.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { ownHost, packageFile } from './own-host.ts'
 
 export interface Engine {
-  readonly client: LiveClient
+  readonly client: Client
   /** What knowing whose turn it is has cost so far: looks at programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
@@ -59,7 +60,7 @@ export async function connect(): Promise<Terminals> {
     { clock: systemClock, paths, command, build, mayStart: true },
     { face: 'rpc', client: name, cwd, env },
   )
-  const client = new RpcClient(socket)
+  const client = new WireClient(new LineWire(socket))
   return new Terminals(client, () => client.close())
 }
 

@@ -81,8 +81,11 @@ const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish), longCommand
 
 /** The doctor says itself what takes long. */
 async function connectDoctor({ mayStart, signal }: RpcWish) {
-  const { RpcClient } = await import('../faces/rpc/rpc-client.ts')
-  return new RpcClient((await connect(helloOf('rpc'), mayStart, signal)).socket)
+  const [{ WireClient }, { LineWire }] = await Promise.all([
+    import('../faces/wire/wire-client.ts'),
+    import('../faces/wire/line-wire.ts'),
+  ])
+  return new WireClient(new LineWire((await connect(helloOf('rpc'), mayStart, signal)).socket))
 }
 
 /** Loaded where it is asked for: what it needs takes longer to load than all that a client of MCP waits for. */
@@ -122,7 +125,7 @@ async function ownRegistrar({ http, toolsets }: RegistrationWish) {
 /** Errors: `invalid_input` when HTTP is off. */
 async function httpPlace() {
   const client = await connectRpc({ mayStart: true })
-  const { http } = await client.status()
+  const { http } = await client.control.status()
   await client.close()
   const { httpPort } = (await ownConfig()).read()
   if (http !== null) return { url: http.url, token: httpToken(paths.token), wantedPort: httpPort ?? 0 }
@@ -191,32 +194,6 @@ async function serve(): Promise<void> {
   throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
-async function serveConformance(): Promise<void> {
-  const [{ HttpServer }, { mcpRoute }, { createConformanceServer, watchNothing }, { Tasks }] = await Promise.all([
-    import('../faces/http/http-server.ts'),
-    import('../faces/mcp/http-endpoint.ts'),
-    import('../faces/mcp/conformance/server.ts'),
-    import('../faces/mcp/tasks/tasks.ts'),
-  ])
-  const pause = (ms: number) => new Promise<void>((resolve) => void systemClock.callAt(systemClock.now() + ms, resolve))
-  const tasks = new Tasks({ clock: systemClock, isoTime })
-  const createServer = async () => createConformanceServer({ version, pause, tasks })
-  const serve = mcpRoute({ createServer, createWatcher: watchNothing, tasks })
-  const { httpPort } = (await ownConfig()).read()
-  const http = new HttpServer({
-    port: httpPort ?? 0,
-    token: null,
-    shared: null,
-    routes: new Map([['/mcp', { serve }]]),
-  })
-  await http.listen()
-  process.stdout.write(`${http.url}/mcp\n`)
-  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
-  http.close()
-  // Some of its tools would go on for a minute.
-  process.exit()
-}
-
 /** As clients have it registered. Anything else is for the command line to take apart, or to refuse. */
 function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boolean {
   const isKnown = (name: string) => toolsetNames.some((one) => one === name)
@@ -250,12 +227,10 @@ async function main(): Promise<void> {
     now: () => systemClock.now(),
     configPath: configPath(paths.configFolder),
     explainConfig: config.explain,
-    later: (ms, call) => systemClock.callAt(systemClock.now() + ms, call),
     connect: connectRpc,
     serveMcp,
     serveTerminalcp,
     serve,
-    serveConformance,
     tellTerminal,
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),

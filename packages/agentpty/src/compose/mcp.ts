@@ -3,7 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { homedir } from 'node:os'
+import type { CallContext } from '../contracts/call/operation.ts'
+import type { Client } from '../contracts/client.ts'
 import type { Toolset, ToolsetName } from '../contracts/mcp/toolset.ts'
+import type { Clock } from '../contracts/ports.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
@@ -12,8 +15,6 @@ import type { OpenSecrets } from '../faces/mcp/asking/open-secrets.ts'
 import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
 import type { Lines } from '../faces/mcp/socket-transport.ts'
 import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
-import { LocalClient } from '../features/local-client.ts'
-import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { packageFile } from './own-host.ts'
 
 /** Each is made when the first client asks for it, and serves all of them. */
@@ -46,23 +47,26 @@ export class Toolsets {
   }
 }
 
-type Shared = Pick<McpServerOptions, 'tasks' | 'secrets' | 'pageUrl' | 'view' | 'version' | 'watchTerminals'>
+type Shared = Pick<McpServerOptions, 'tasks' | 'secrets' | 'pageUrl' | 'view' | 'version'>
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** What MCP needs is loaded when the first client comes. */
+export interface McpFacesOptions {
+  readonly clock: Clock
+  readonly toolsets: Toolsets
+  readonly clientOf: (caller: CallContext) => Client
+  /** Where a person answers secret questions; null where there is no HTTP. */
+  readonly pageUrl: () => string | null
+}
+
 export class McpFaces {
-  readonly #engine: EngineContext
-  readonly #toolsets: Toolsets
-  readonly #pageUrl: () => string | null
+  readonly #options: McpFacesOptions
   #tasks: Promise<Tasks> | null = null
   #secrets: Promise<OpenSecrets> | null = null
   #route: Promise<Route> | null = null
 
-  /** `pageUrl`: where a person answers secret questions; null where there is no HTTP. */
-  constructor(engine: EngineContext, toolsets: Toolsets, pageUrl: () => string | null) {
-    this.#engine = engine
-    this.#toolsets = toolsets
-    this.#pageUrl = pageUrl
+  constructor(options: McpFacesOptions) {
+    this.#options = options
   }
 
   /** One connection, of which `rest` has arrived already. */
@@ -70,10 +74,10 @@ export class McpFaces {
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
       import('../faces/mcp/mcp-server.ts'),
       import('../faces/mcp/socket-transport.ts'),
-      this.#toolsets.all(caller.toolsets ?? ['terminal']),
+      this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
     ])
-    const client = new LocalClient(this.#engine, caller)
+    const client = this.#options.clientOf(caller)
     serveMcp(new SocketTransport(lines, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
   }
 
@@ -83,21 +87,20 @@ export class McpFaces {
   }
 
   secrets(): Promise<OpenSecrets> {
-    const { clock } = this.#engine
+    const { clock } = this.#options
     this.#secrets ??= import('../faces/mcp/asking/open-secrets.ts').then(({ OpenSecrets }) => new OpenSecrets(clock))
     return this.#secrets
   }
 
   #allTasks(): Promise<Tasks> {
-    const { clock } = this.#engine
+    const { clock } = this.#options
     this.#tasks ??= import('../faces/mcp/tasks/tasks.ts').then(({ Tasks }) => new Tasks({ clock, isoTime }))
     return this.#tasks
   }
 
   async #shared(): Promise<Shared> {
     const [tasks, secrets] = await Promise.all([this.#allTasks(), this.secrets()])
-    const watchTerminals = (listener: () => void) => this.#engine.host.watch(listener)
-    return { version, tasks, secrets, pageUrl: this.#pageUrl, watchTerminals, view }
+    return { version, tasks, secrets, pageUrl: this.#options.pageUrl, view }
   }
 
   async #makeRoute(): Promise<Route> {
@@ -110,15 +113,15 @@ export class McpFaces {
     const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
     // In whichever terminal this daemon was started: its callers over HTTP are elsewhere.
     const env = withoutOwnTerminal(Object.fromEntries(set))
-    const clientFor = (caller: string) => new LocalClient(this.#engine, { client: caller, cwd: homedir(), env })
-    const { tasks, watchTerminals } = shared
+    const clientFor = (caller: string) => this.#options.clientOf({ client: caller, cwd: homedir(), env })
+    const { tasks } = shared
     return mcpRoute({
       tasks,
       createServer: async (caller, names, watcher) => {
-        const toolsets = await this.#toolsets.all(names)
+        const toolsets = await this.#options.toolsets.all(names)
         return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
       },
-      createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), watchTerminals, ...tellers }),
+      createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), ...tellers }),
     })
   }
 }

@@ -1,8 +1,16 @@
-/** The one port every face speaks through: the engine in this process, or a daemon behind a socket. */
+/**
+ * The one port every face speaks through: the engine in this process, or a daemon behind a wire.
+ *
+ * Whatever is asked by it passes the same guards: verbs, streams, tools of doors, and what is asked of the server itself.
+ */
 
 import type { CallContext } from './call/operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from './call/operations.ts'
+import type { ToolAnswer, ToolsetName } from './mcp/toolset.ts'
 import type { FollowOptions, SessionEvent } from './session/events.ts'
+import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
+import type { DaemonStatus } from './wire/daemon.ts'
+import type { JsonObject } from './wire/json-lines.ts'
 
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended under the call. */
@@ -11,11 +19,24 @@ export interface Client {
     input: OperationInput<Name>,
     context?: Partial<CallContext>,
   ): Promise<OperationOutput<Name>>
+  /** What happens in one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
+  follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
+  /** Which terminals there are: first now, then each time one comes, goes or gets another name. Errors: as `follow`. */
+  watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
+  readonly tools: Tools
+  readonly control: Control
   close(): Promise<void>
 }
 
-/** A client that can also tell what happens while it happens. */
-export interface LiveClient extends Client {
-  /** Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
-  follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
+/** The toolsets of doors, for programs that speak as their MCP clients do. */
+export interface Tools {
+  /** Errors: `invalid_input` for a toolset or a tool that there is not; any of the tool. */
+  call(toolset: ToolsetName, tool: string, input: JsonObject, context?: Partial<CallContext>): Promise<ToolAnswer>
+}
+
+/** What is asked of the server itself. */
+export interface Control {
+  status(): Promise<DaemonStatus>
+  /** Ends the daemon once the answer is out; with `all` every terminal and ptyhost as well. */
+  stop(options: { readonly all: boolean }): Promise<void>
 }

@@ -88,6 +88,8 @@ export const windowsPerSessionMax = 16
 /** What one client of MCP, or all that share an address, may be told of at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
+/** Who watches which terminals there are, over all clients: each of those over MCP does once. */
+export const terminalsWatchersMax = 4 * clientsMax
 /** For a client's hello, which it sends as soon as it is connected. The oldest one that has sent none makes room before. */
 export const clientHelloMs = 5_000
 
@@ -130,6 +132,8 @@ export const youngCallsMax = 16
 export const youngCallMs = 50
 /** What one connection follows at once: as many as there can be terminals. Of each, one event waits to be sent. */
 export const followsPerClientMax = sessionsMax
+/** Events of a stream that are sent before its reader has read any of them: with output about 2 MiB. */
+export const streamEventsAheadMax = 32
 /** A client over HTTP that takes nothing of its answer for so long is let go; none that works pauses in the middle of one. */
 export const httpStuckMs = 30_000
 

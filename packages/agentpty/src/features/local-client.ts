@@ -1,4 +1,4 @@
-/** The client of an engine in this process: parses the input once, runs the verb's handler, and gives its result. */
+/** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
 import type { CallContext } from '../contracts/call/operation.ts'
 import {
@@ -6,10 +6,17 @@ import {
   type OperationName,
   type OperationOutput,
   operations,
+  type ParsedInput,
 } from '../contracts/call/operations.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
-import type { LiveClient } from '../contracts/client.ts'
+import type { Client, Control, Tools } from '../contracts/client.ts'
+import { TermError } from '../contracts/errors.ts'
+import { type ToolAnswer, type Toolset, type ToolsetName, toolsetNames } from '../contracts/mcp/toolset.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
+import type { TerminalsEvent, WatchOptions } from '../contracts/session/terminals-event.ts'
+import type { JsonObject } from '../contracts/wire/json-lines.ts'
+import { watchTerminals } from '../engine/host/watch-terminals.ts'
+import { type Call, Pipeline } from './call/pipeline.ts'
 import { close } from './verbs/close.ts'
 import { create } from './verbs/create.ts'
 import { list } from './verbs/list.ts'
@@ -28,7 +35,7 @@ import { write } from './verbs/write.ts'
 type Handlers = {
   readonly [Name in OperationName]: (
     engine: EngineContext,
-    input: OperationInput<Name>,
+    input: ParsedInput<Name>,
     context: CallContext,
   ) => Promise<OperationOutput<Name>>
 }
@@ -49,13 +56,32 @@ const handlers: Handlers = {
   recording,
 }
 
-export class LocalClient implements LiveClient {
+/** What a server has besides its terminals. */
+export interface ServerParts {
+  readonly pipeline: Pipeline
+  readonly toolset: (name: ToolsetName) => Promise<Toolset>
+  readonly control: Control
+}
+
+/** Each command of the command line connects anew: to a door, which remembers its callers, all of them are one. */
+const toolCaller = 'command-line'
+
+export class LocalClient implements Client {
+  readonly tools: Tools = { call: (toolset, tool, input, context) => this.#callTool(toolset, tool, input, context) }
+  readonly control: Control
   readonly #engine: EngineContext
   readonly #context: CallContext
+  readonly #parts: ServerParts
 
-  constructor(engine: EngineContext, context: CallContext) {
+  constructor(engine: EngineContext, context: CallContext, parts: ServerParts = privateParts) {
     this.#engine = engine
     this.#context = context
+    this.#parts = parts
+    const { pipeline, control } = parts
+    this.control = {
+      status: () => pipeline.run(this.#own('status', {}), () => control.status()),
+      stop: (options) => pipeline.run(this.#own('stop', options), () => control.stop(options)),
+    }
   }
 
   async call<Name extends OperationName>(
@@ -64,13 +90,49 @@ export class LocalClient implements LiveClient {
     context: Partial<CallContext> = {},
   ): Promise<OperationOutput<Name>> {
     const { input: schema, tool, example } = operations[name]
-    parseInput(schema, input, { name: tool ?? name, example })
-    return handlers[name](this.#engine, input, { ...this.#context, ...context })
+    const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedInput<Name>
+    const call = { name, input: parsed, context: { ...this.#context, ...context } }
+    return this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context))
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
-    return this.#engine.host.find(terminalId).followers.follow(options)
+    const call = this.#own('follow', { terminalId, ...options })
+    return this.#parts.pipeline.stream(call, () => this.#engine.host.find(terminalId).followers.follow(options))
+  }
+
+  watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
+    return this.#parts.pipeline.stream(this.#own('watch', {}), () => watchTerminals(this.#engine.host, signal))
   }
 
   async close(): Promise<void> {}
+
+  #own(name: Call['name'], input: unknown): Call {
+    return { name, input, context: this.#context }
+  }
+
+  async #callTool(
+    toolset: ToolsetName,
+    tool: string,
+    input: JsonObject,
+    { signal = new AbortController().signal }: Partial<CallContext> = {},
+  ): Promise<ToolAnswer> {
+    if (!toolsetNames.includes(toolset))
+      throw new TermError('invalid_input', `No toolset "${toolset}".`, `Toolsets: ${toolsetNames.join(', ')}.`)
+    const given = await this.#parts.toolset(toolset)
+    if (!given.tools.some(({ name }) => name === tool))
+      throw new TermError('invalid_input', `No tool "${tool}" in ${toolset}.`, '')
+    return given.call(tool, input, { client: this, caller: toolCaller, isForModel: false, signal })
+  }
+}
+
+function noDaemon(): Promise<never> {
+  const message = 'These terminals belong to this process: there is no daemon to ask.'
+  return Promise.reject(new TermError('no_daemon', message, 'Use connect() for those of the daemon.'))
+}
+
+/** Of a server in its user's own process. */
+const privateParts: ServerParts = {
+  pipeline: new Pipeline(),
+  toolset: noDaemon,
+  control: { status: noDaemon, stop: noDaemon },
 }

@@ -36,6 +36,8 @@ export type Operations = typeof operations
 export type OperationName = keyof Operations
 /** As a caller writes it. */
 export type OperationInput<Name extends OperationName> = z.input<Operations[Name]['input']>
+/** As a handler gets it: checked, and with the defaults of what the caller left out. */
+export type ParsedInput<Name extends OperationName> = z.output<Operations[Name]['input']>
 export type OperationOutput<Name extends OperationName> = z.output<Operations[Name]['output']>
 
 export interface ToolOperation extends Operation {

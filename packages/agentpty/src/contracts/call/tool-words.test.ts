@@ -17,7 +17,7 @@ const source = join(import.meta.dirname, '../..')
 function hints(): readonly string[] {
   // Except that one, which is of the daemon's own protocol.
   const isProtocol = (file: string) => file === 'contracts/session/events.ts'
-  const rooms = ['contracts', 'engine', 'home', 'features', 'faces/rpc', 'faces/daemon', 'faces/library']
+  const rooms = ['contracts', 'engine', 'home', 'features', 'faces/wire', 'faces/daemon', 'faces/library']
   return rooms
     .flatMap((room) =>
       readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),

@@ -1,4 +1,4 @@
-/** What a daemon can be asked about itself, besides the verbs. */
+/** What a daemon can be asked about itself, besides its terminals. */
 
 import type { DiscoveryState } from '../home/discovery.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
@@ -18,10 +18,4 @@ export interface DaemonStatus {
   readonly socket: string
   /** MCP over HTTP, and the files that lead to it; null when it is turned off. */
   readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null
-}
-
-export interface DaemonControl {
-  status(): DaemonStatus
-  /** Ends the daemon once the answer is out; with `all` every session and ptyhost as well. */
-  stop(options: { readonly all: boolean }): Promise<void>
 }

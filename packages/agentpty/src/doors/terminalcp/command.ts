@@ -1,10 +1,11 @@
 /** `agentpty terminalcp …`: the command line of terminalcp, word for word, through the same door as its MCP tool. */
 
+import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { attach } from '../../faces/cli/attach/attachment.ts'
 import { detachKey } from '../../faces/cli/attach/detach-key.ts'
-import { type CliOptions, type Command, type DaemonClient, exitCode, withClient } from '../../faces/cli/command.ts'
+import { type CliOptions, type Command, exitCode, withClient } from '../../faces/cli/command.ts'
 import { ownTerminal, withLastingClient } from '../../faces/cli/commands/attach.ts'
 import { terminalcpVersion } from './contract.ts'
 import { terminalOf } from './ids.ts'
@@ -158,7 +159,7 @@ async function runAction(options: CliOptions, [word, ...words]: readonly string[
 
 /** Null where no server runs and none is to be started for this. */
 async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
-  const ask = (client: DaemonClient) => client.callTool('terminalcp', action.tool ?? 'terminalcp', { args })
+  const ask = (client: Client) => client.tools.call('terminalcp', action.tool ?? 'terminalcp', { args })
   if (action.withoutServer === undefined) return withClient(options, ask)
   return withClient(options, ask, false).catch((error: unknown) => {
     if (isTermError(error) && error.code === 'no_daemon') return null

@@ -9,17 +9,12 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
-import type { ToolAnswer, ToolsetName } from '../../contracts/mcp/toolset.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import { terminalOf } from './ids.ts'
-
-export interface DoorClient extends LiveClient {
-  callTool(toolset: ToolsetName, tool: string, input: JsonObject): Promise<ToolAnswer>
-}
 
 /** Of the output so far, what an attaching client is told. */
 const historyPiecesMax = 4
@@ -30,16 +25,16 @@ interface Answered {
   readonly after?: () => void
 }
 
-export class WireConnection {
+export class SocketConnection {
   readonly #socket: Socket
-  readonly #reach: () => Promise<DoorClient>
+  readonly #reach: () => Promise<Client>
   readonly #resized: (id: string, size: Size) => void
   readonly #lines = new LineSplitter()
   readonly #follows = new Map<string, AbortController>()
-  #client: Promise<DoorClient> | null = null
+  #client: Promise<Client> | null = null
 
   /** `resized` is called when this client has changed a size: all who are attached are told. */
-  constructor(socket: Socket, reach: () => Promise<DoorClient>, resized: (id: string, size: Size) => void) {
+  constructor(socket: Socket, reach: () => Promise<Client>, resized: (id: string, size: Size) => void) {
     this.#socket = socket
     this.#reach = reach
     this.#resized = resized
@@ -101,7 +96,7 @@ export class WireConnection {
     return { result: action === 'list' && text === 'No active sessions' ? '' : text }
   }
 
-  async #connected(): Promise<DoorClient> {
+  async #connected(): Promise<Client> {
     this.#client ??= this.#reach()
     try {
       return await this.#client
@@ -112,14 +107,14 @@ export class WireConnection {
   }
 
   /** What has been put out so far is in the answer, all after it comes as events. */
-  async #attach(client: DoorClient, args: JsonObject): Promise<Answered> {
+  async #attach(client: Client, args: JsonObject): Promise<Answered> {
     const [rows, cols] = (await ask(client, { ...args, action: 'term-size' })).split(' ').map(Number)
     const id = String(args['id'])
     const { text, next } = await history(client, terminalOf(id))
     return { result: { cols, rows, rawOutput: text }, after: () => void this.#follow(client, id, next) }
   }
 
-  async #follow(client: DoorClient, id: string, since: Offset): Promise<void> {
+  async #follow(client: Client, id: string, since: Offset): Promise<void> {
     this.#follows.get(id)?.abort()
     const follow = new AbortController()
     this.#follows.set(id, follow)
@@ -154,14 +149,14 @@ export class WireConnection {
 }
 
 /** Errors: in the words of the door. */
-async function ask(client: DoorClient, args: JsonObject): Promise<string> {
-  const { text, isError } = await client.callTool('terminalcp', 'terminalcp', { args })
+async function ask(client: Client, args: JsonObject): Promise<string> {
+  const { text, isError } = await client.tools.call('terminalcp', 'terminalcp', { args })
   if (isError === true) throw new Error(text)
   return text
 }
 
 /** The newest output, and the offset behind it. */
-async function history(client: DoorClient, terminalId: string): Promise<{ text: string; next: Offset }> {
+async function history(client: Client, terminalId: string): Promise<{ text: string; next: Offset }> {
   const end = (await client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
   let next = Math.max(0, end - historyPiecesMax * outputBytesMax)
   let text = ''

@@ -7,12 +7,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { type DoorClient, WireConnection } from './socket-connection.ts'
+import { SocketConnection } from './socket-connection.ts'
 
 export interface WireServerOptions {
   readonly path: string
-  readonly connect: () => Promise<DoorClient>
+  readonly connect: () => Promise<Client>
 }
 
 /** Only its user may connect. */
@@ -25,9 +26,9 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
     throw new TermError('limit_reached', `A terminalcp server has ${path} already.`, 'Use it, or end it first.')
   }
   rmSync(path, { force: true })
-  const connections = new Set<WireConnection>()
+  const connections = new Set<SocketConnection>()
   const server = createServer((socket) => {
-    const connection = new WireConnection(socket, reach, (id, size) => {
+    const connection = new SocketConnection(socket, reach, (id, size) => {
       for (const one of connections) one.tellSize(id, size)
     })
     connections.add(connection)

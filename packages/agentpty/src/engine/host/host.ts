@@ -5,7 +5,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
-import { exitedSessionsMax, nameCharactersMax } from '../../contracts/limits.ts'
+import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, TurnCosts } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
@@ -67,8 +67,12 @@ export class Host {
     return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
   }
 
-  /** Calls when a session comes or goes; the answer ends that. */
-  watch(listener: () => void): () => void {
+  /** Calls when a session comes, goes or is renamed; returns a function that stops it. Errors: `limit_reached`. */
+  onChange(listener: () => void): () => void {
+    if (this.#listeners.size >= terminalsWatchersMax) {
+      const watchers = `${this.#listeners.size} clients watch the terminals already.`
+      throw new TermError('limit_reached', watchers, 'Let one of them end first.')
+    }
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -121,12 +125,13 @@ export class Host {
     if (session.info.name !== name) this.#assertFree(name)
     session.info = { ...session.info, name }
     this.#options.pty.find(numberOf(session.info.id)).note(JSON.stringify(session.info))
+    this.#changed()
   }
 
   /** Processes that outlived it are counted in the answer. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)
-    this.#tell()
+    this.#changed()
     return session.close({ graceMs: closeGraceMs, leaveDaemons: options.leaveDaemons })
   }
 
@@ -158,7 +163,7 @@ export class Host {
     const sizes = [{ offset: 0, cols, rows }]
     const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })
     this.#sessions.set(info.id, session)
-    this.#tell()
+    this.#changed()
     return session
   }
 
@@ -179,7 +184,7 @@ export class Host {
     this.#sessions.set(session.info.id, session)
   }
 
-  #tell(): void {
+  #changed(): void {
     for (const listener of this.#listeners) listener()
   }
 

@@ -7,7 +7,7 @@ import { type CliOptions, type Command, exitCode, type Flag } from './command.ts
 import { complete } from './commands/completion.ts'
 import { writeCommandHelp, writeHelp } from './help.ts'
 
-export type { CliOptions, DaemonClient } from './command.ts'
+export type { CliOptions } from './command.ts'
 
 /** What every command takes. */
 const globals: Readonly<Record<string, Flag>> = {

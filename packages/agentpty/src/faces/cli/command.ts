@@ -4,15 +4,13 @@
  * Exit codes are stable: they are what scripts live by.
  */
 
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
-import type { ToolAnswer, ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { ToolsetName } from '../../contracts/mcp/toolset.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationWish } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
-import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
-import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export const exitCode = {
   ok: 0,
@@ -24,13 +22,6 @@ export const exitCode = {
   /** The program ended before it came. */
   exited: 5,
 } as const
-
-export interface DaemonClient extends LiveClient {
-  /** A tool of a door, as its MCP clients call it. */
-  callTool(toolset: ToolsetName, tool: string, input: JsonObject): Promise<ToolAnswer>
-  status(): Promise<DaemonStatus>
-  stop(options: { readonly all: boolean }): Promise<void>
-}
 
 /** The terminal that the command line runs in. */
 export interface Terminal {
@@ -52,8 +43,6 @@ export interface CliOptions {
   readonly complain: (text: string) => void
   /** Milliseconds, monotonic. */
   readonly now: () => number
-  /** Calls once, so many milliseconds later; the answer cancels. */
-  readonly later: (ms: number, call: () => void) => () => void
   /** Where a person sits; null in a pipe. */
   readonly terminal: Terminal | null
   /** Calls once when the process is asked to end; the answer takes that back. */
@@ -61,7 +50,7 @@ export interface CliOptions {
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
-  readonly connect: (options: { readonly mayStart: boolean }) => Promise<DaemonClient>
+  readonly connect: (options: { readonly mayStart: boolean }) => Promise<Client>
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Serves terminalcp's socket until the process is asked to end. Errors: `limit_reached`. */
   readonly serveTerminalcp: () => Promise<void>
@@ -71,8 +60,6 @@ export interface CliOptions {
   readonly registrar: (wish: RegistrationWish) => Promise<Registrar>
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
-  /** Serves the fixtures of the conformance suite until it is stopped, and prints where. */
-  readonly serveConformance: () => Promise<void>
   /** Writes to the terminal this runs in. Errors: without one. */
   readonly tellTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */
@@ -129,7 +116,7 @@ export interface Command {
 /** Runs `use` with a connection that is closed afterwards, whatever happens. */
 export async function withClient<Result>(
   { connect }: CliOptions,
-  use: (client: DaemonClient) => Promise<Result>,
+  use: (client: Client) => Promise<Result>,
   mayStart = true,
 ): Promise<Result> {
   const client = await connect({ mayStart })

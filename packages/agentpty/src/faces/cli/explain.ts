@@ -1,9 +1,9 @@
 /** `agentpty explain`: whose turn it is in a terminal, and why we think so. */
 
+import type { Client } from '../../contracts/client.ts'
 import { type DropKind, type Dropped, dropKinds, noneDropped } from '../../contracts/session/dropped.ts'
 import type { SessionEvent } from '../../contracts/session/events.ts'
 import { probabilities } from '../../contracts/session/verdict.ts'
-import type { DaemonClient } from './command.ts'
 
 export interface ExplainOptions {
   readonly terminalId: string
@@ -19,10 +19,12 @@ type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 const firstLookMs = 400
 
 /** Errors: `session_not_found`. */
-export async function explain(client: DaemonClient, options: ExplainOptions): Promise<void> {
+export async function explain(client: Client, options: ExplainOptions): Promise<void> {
   const { terminalId, follow, print } = options
   const tell = async (event: TurnEvent) => {
-    const told = (await client.status()).dropped.find((one) => one.terminalId === terminalId || one.name === terminalId)
+    const told = (await client.control.status()).dropped.find(
+      (one) => one.terminalId === terminalId || one.name === terminalId,
+    )
     const dropped = told?.dropped ?? noneDropped()
     print(options.json ? toJson(terminalId, event, dropped) : formatTurn(terminalId, event) + formatDropped(dropped))
   }
@@ -38,7 +40,7 @@ export async function explain(client: DaemonClient, options: ExplainOptions): Pr
 }
 
 /** A follower is told that a program is busy before anybody has looked at what with. */
-async function withReasons(client: DaemonClient, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
+async function withReasons(client: Client, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
   if (event.verdict.state !== 'busy') return event
   const { terminals } = await client.call('list', {})
   const { evidence } = terminals.find((one) => one.terminalId === terminalId || one.name === terminalId) ?? {}

@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { DaemonControl, DaemonStatus } from '../../contracts/wire/daemon.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 
@@ -43,7 +43,7 @@ const tooMany = {
   hint: 'End some of them: agents, attached terminals, programs that use the library.',
 }
 
-export class Daemon implements DaemonControl {
+export class Daemon {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
   /** Those that have not said hello, the oldest first, and what ends the wait for it. */

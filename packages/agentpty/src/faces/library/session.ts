@@ -10,7 +10,7 @@
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
@@ -60,11 +60,11 @@ export type TerminalEvent =
 /** Errors of every method: `session_not_found` once it is closed; `daemon_gone`, `host_gone` when the server has ended. */
 export class Session implements AsyncDisposable {
   readonly id: string
-  readonly #client: LiveClient
+  readonly #client: Client
   readonly #release: () => Promise<void>
 
   /** Made by {@link Terminals}. `release` runs once the terminal is closed. */
-  constructor(client: LiveClient, id: string, release: () => Promise<void> = async () => {}) {
+  constructor(client: Client, id: string, release: () => Promise<void> = async () => {}) {
     this.#client = client
     this.id = id
     this.#release = release

@@ -2,7 +2,7 @@
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
@@ -16,10 +16,10 @@ export type TerminalInfo = OperationOutput<'list'>['terminals'][number]
 
 export class Terminals implements AsyncDisposable {
   /** Every verb by its name, with the inputs and results of docs/tools.md. */
-  readonly client: LiveClient
+  readonly client: Client
   readonly #close: () => Promise<void>
 
-  constructor(client: LiveClient, close: () => Promise<void>) {
+  constructor(client: Client, close: () => Promise<void>) {
     this.client = client
     this.#close = close
   }

@@ -15,7 +15,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { tasksExtension } from '../../contracts/mcp/task.ts'
 import type { ToolDescription, Toolset } from '../../contracts/mcp/toolset.ts'
@@ -32,14 +32,12 @@ import { viewExtension } from './view.ts'
 
 export interface McpServerOptions {
   readonly version: string
-  readonly client: LiveClient
+  readonly client: Client
   /** Who calls: doors keep apart what they keep for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
   /** Those of all clients: who has lost its connection asks through another. */
   readonly tasks: Tasks
-  /** Calls when a terminal comes or goes; the answer ends that. */
-  readonly watchTerminals: (listener: () => void) => () => void
   /** The page that shows a terminal in a chat. */
   readonly view: () => Promise<string>
   /** Those of all clients, and where they are answered; null where there is no HTTP. */
@@ -55,9 +53,10 @@ export function serveMcp(transport: Transport, options: McpServerOptions): { clo
   // Nobody is harmed by a note that its client does not get.
   const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
   const tell = (uri: string) => quietly(server?.sendResourceUpdated({ uri }))
-  const { client, watchTerminals, tasks } = options
+  const { client, tasks } = options
   const watcher = new ResourceWatcher({
-    ...{ client, watchTerminals, updated: tell },
+    client,
+    updated: tell,
     listChanged: () => quietly(server?.sendResourceListChanged()),
   })
   const listening = new ListeningTransport(transport, { tasks, watcher, tell })

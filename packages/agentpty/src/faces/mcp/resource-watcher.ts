@@ -5,15 +5,13 @@
  * as it is read.
  */
 
-import type { LiveClient } from '../../contracts/client.ts'
+import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {
-  readonly client: LiveClient
-  /** Calls when a terminal comes or goes; the answer ends that. */
-  readonly watchTerminals: (listener: () => void) => () => void
+  readonly client: Client
   /** Tells that a resource has changed. */
   readonly updated: (uri: string) => void
   /** Tells that there are others than before. */
@@ -29,12 +27,12 @@ interface Watched {
 export class ResourceWatcher {
   readonly #options: WatcherOptions
   readonly #watched = new Map<string, Watched>()
-  readonly #stopTerminals: () => void
+  readonly #end = new AbortController()
   #isListTold = false
 
   constructor(options: WatcherOptions) {
     this.#options = options
-    this.#stopTerminals = options.watchTerminals(() => this.#terminalsChanged())
+    void this.#watchTerminals()
   }
 
   /** Errors: `ResourceNotFoundError` for what can be no terminal; `limit_reached`. */
@@ -83,12 +81,25 @@ export class ResourceWatcher {
   }
 
   end(): void {
-    this.#stopTerminals()
+    this.#end.abort()
     for (const { controller } of this.#watched.values()) controller.abort()
     this.#watched.clear()
   }
 
-  #terminalsChanged(): void {
+  async #watchTerminals(): Promise<void> {
+    let known: string | null = null
+    try {
+      for await (const { terminals } of this.#options.client.watch({ signal: this.#end.signal })) {
+        const ids = terminals.map(({ terminalId }) => terminalId).join()
+        if (known !== null && known !== ids) this.#listChanged()
+        known = ids
+      }
+    } catch {
+      // So many watch already, or the connection is gone: a reader sees what there is whenever it asks.
+    }
+  }
+
+  #listChanged(): void {
     if (this.#isListTold) return
     this.#isListTold = true
     this.#options.listChanged()

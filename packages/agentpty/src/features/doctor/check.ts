@@ -7,11 +7,6 @@ import type { Paths } from '../../contracts/home/paths.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Finding, FindingMark } from '../../contracts/setup/doctor.ts'
 import type { ClientState } from '../../contracts/setup/registration.ts'
-import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
-
-export interface DoctorDaemon extends Client {
-  status(): Promise<DaemonStatus>
-}
 
 /** What is examined. */
 export interface Subject {
@@ -31,7 +26,7 @@ export interface Subject {
   /** Errors: `invalid_input` for a configuration that is wrong. */
   readonly explainConfig: () => readonly ConfigSetting[]
   /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
-  readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<DoctorDaemon>
+  readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<Client>
   readonly registered: () => Promise<readonly ClientState[]>
 }
 

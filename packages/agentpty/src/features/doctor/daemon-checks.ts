@@ -1,16 +1,17 @@
 /** The daemon, what leads to it, and whether terminals work in it. */
 
+import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { discoveryFiles } from '../../contracts/home/discovery.ts'
 import { askHealth } from '../../home/ask-health.ts'
 import { readDiscovery } from '../../home/discovery.ts'
-import { type Check, type DoctorDaemon, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
+import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import { whatHides } from './what-hides.ts'
 
 export interface OpenedDaemon {
   readonly seen: Seen
   /** Null when there is none and none can be started. */
-  readonly daemon: DoctorDaemon | null
+  readonly daemon: Client | null
 }
 
 export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
@@ -21,7 +22,7 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
   try {
     const before = await runningBuild(subject, signal)
     const daemon = await subject.connect({ mayStart: true, signal })
-    const status = await daemon.status()
+    const status = await daemon.control.status()
     const { pid, version, build } = status.daemon
     const found = `${before === null ? 'started' : 'runs'}, pid ${pid}, version ${version}; ptyhost pid ${status.host.pid}`
     if (before === null || before === build) return { seen: ok(found), daemon }
@@ -38,7 +39,7 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
 async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<string | null> {
   try {
     const daemon = await connect({ mayStart: false, signal })
-    const { build } = (await daemon.status()).daemon
+    const { build } = (await daemon.control.status()).daemon
     await daemon.close()
     return build
   } catch (error) {
@@ -47,7 +48,7 @@ async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<
   }
 }
 
-export function daemonChecks(daemon: DoctorDaemon): readonly Check[] {
+export function daemonChecks(daemon: Client): readonly Check[] {
   return [
     {
       name: 'http',
@@ -68,8 +69,8 @@ export function daemonChecks(daemon: DoctorDaemon): readonly Check[] {
   ]
 }
 
-async function httpIsAsSet(daemon: DoctorDaemon, { explainConfig }: Subject): Promise<Seen> {
-  const { http } = await daemon.status()
+async function httpIsAsSet(daemon: Client, { explainConfig }: Subject): Promise<Seen> {
+  const { http } = await daemon.control.status()
   if (http === null) return ok('off, as httpPort is null')
   const setting = explainConfig().find(({ key }) => key === 'httpPort')
   const wanted = typeof setting?.value === 'number' ? setting.value : 0
@@ -79,8 +80,8 @@ async function httpIsAsSet(daemon: DoctorDaemon, { explainConfig }: Subject): Pr
   return warn(`${url}, because port ${wanted} was taken when the daemon started`, advice)
 }
 
-async function signpostsLeadHere(daemon: DoctorDaemon, subject: Subject): Promise<Seen> {
-  const { http } = await daemon.status()
+async function signpostsLeadHere(daemon: Client, subject: Subject): Promise<Seen> {
+  const { http } = await daemon.control.status()
   if (http === null || http.discovery.length === 0) return ok('turned off')
   const port = Number(new URL(http.url).port)
   for (const { path, portIn } of discoveryFiles(subject.home)) {
@@ -100,7 +101,7 @@ async function signpostsLeadHere(daemon: DoctorDaemon, subject: Subject): Promis
   return ok(`lead to port ${port}`)
 }
 
-async function terminalAnswers(daemon: DoctorDaemon): Promise<Seen> {
+async function terminalAnswers(daemon: Client): Promise<Seen> {
   const { exitCode, output, terminalId, durationMs } = await daemon.call('run', { command: 'echo it works' })
   await daemon.call('close', { terminalId })
   if (exitCode === 0 && output.includes('it works')) return ok(`a command ran in ${durationMs} ms`)
@@ -108,7 +109,7 @@ async function terminalAnswers(daemon: DoctorDaemon): Promise<Seen> {
 }
 
 /** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
-async function kernelTells(daemon: DoctorDaemon): Promise<Seen> {
+async function kernelTells(daemon: Client): Promise<Seen> {
   const { terminalId, confidence } = await daemon.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
   await daemon.call('close', { terminalId })
   if (confidence === 'certain') return ok('readable: a program that waits is known with certainty')

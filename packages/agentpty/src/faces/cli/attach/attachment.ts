@@ -5,18 +5,19 @@
  * for it makes the terminal as large as their window.
  */
 
+import type { Client } from '../../../contracts/client.ts'
 import { scrollbackRows } from '../../../contracts/limits.ts'
 import type { Exit } from '../../../contracts/ports.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
-import type { DaemonClient, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
 import { CopyMode, toClipboard } from './copy-mode.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
 import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
 import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
 
 export interface AttachOptions {
-  readonly client: DaemonClient
+  readonly client: Client
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
   readonly terminalId: string

@@ -4,28 +4,25 @@
  */
 
 import type { OperationOutput } from '../../../contracts/call/operations.ts'
+import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Size } from '../../../contracts/units.ts'
-import type { DaemonClient, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
 import { attach } from './attachment.ts'
 import { tiles } from './layout.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
 export interface WallOptions {
-  readonly client: DaemonClient
+  readonly client: Client
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
   /** Of whoever sits down. */
   readonly prefix: string
-  /** Calls once, so many milliseconds later; the answer cancels. */
-  readonly later: (ms: number, call: () => void) => () => void
 }
 
 type Listed = OperationOutput<'list'>['terminals'][number]
 
-/** How soon a terminal that was opened elsewhere appears. */
-const listMs = 1_000
 const footerRows = 1
 const escapeKey = '\x1b'
 /** A key that sends a sequence, or one character. */
@@ -58,7 +55,6 @@ class Wall {
   #firstShown = 0
   #chosenId: string | null = null
   #build = new AbortController()
-  #stopLooking: () => void = () => {}
   #done: (terminalId: string | null) => void = () => {}
   #failed: (error: unknown) => void = () => {}
 
@@ -81,7 +77,6 @@ class Wall {
       return await done
     } finally {
       this.#build.abort()
-      this.#stopLooking()
       stopKeys()
       stopSizes()
       await print(leaveScreen)
@@ -103,7 +98,7 @@ class Wall {
     this.#place(terminals, terminal.size())
     await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
     for (const tile of this.#tiles) void this.#follow(tile, build.signal)
-    this.#lookLater(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
+    void this.#watch(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
   }
 
   #place(terminals: readonly Listed[], { cols, rows }: Size): void {
@@ -145,15 +140,16 @@ class Wall {
     }
   }
 
-  /** Nobody tells of terminals that come and go; they are asked for. */
-  #lookLater(known: string, signal: AbortSignal): void {
-    this.#stopLooking()
-    this.#stopLooking = this.#options.later(listMs, async () => {
-      const { terminals } = await this.#options.client.call('list', {}).catch(() => ({ terminals: null }))
-      if (signal.aborted || terminals === null) return
-      if (terminals.map(({ terminalId }) => terminalId).join() === known) this.#lookLater(known, signal)
-      else this.#rebuildLater()
-    })
+  /** Until others are there than those that are `shown`. */
+  async #watch(shown: string, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { terminals } of this.#options.client.watch({ signal })) {
+        if (signal.aborted) return
+        if (terminals.map(({ terminalId }) => terminalId).join() !== shown) return this.#rebuildLater()
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failed(error)
+    }
   }
 
   #typed(bytes: Buffer): void {

@@ -1,11 +1,12 @@
 /** Commands about agentpty itself: its daemon, its health, and what agents' hooks say. */
 
+import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import type { DiscoveryState } from '../../../contracts/home/discovery.ts'
 import { parseToolsets, toolsetNames } from '../../../contracts/mcp/toolset.ts'
 import type { TerminalDrops } from '../../../contracts/session/dropped.ts'
 import { ownTerminalError } from '../../../contracts/session/own-terminal.ts'
-import { type CliOptions, type Command, type DaemonClient, exitCode, textFlag, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, textFlag, withClient } from '../command.ts'
 import { explain } from '../explain.ts'
 import { formatReport } from '../report.ts'
 
@@ -69,7 +70,7 @@ export const showStatus: Command = {
   group: 'agentpty',
   words: [0, 0],
   run: async ({ options, json }) => {
-    const told = await withClient(options, (client) => client.status())
+    const told = await withClient(options, (client) => client.control.status())
     const { daemon, host, sessions, dropped, socket, http } = told
     options.print(
       json
@@ -130,7 +131,7 @@ export const stopDaemon: Command = {
       throw error
     })
     if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)
-    await client?.stop({ all })
+    await client?.control.stop({ all })
     const told = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
     const message = client === null ? 'No daemon was running.' : told
     options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
@@ -139,7 +140,7 @@ export const stopDaemon: Command = {
 }
 
 /** Errors: `own_terminal`. */
-async function assertNotInside({ ownTerminalId }: CliOptions, client: DaemonClient): Promise<void> {
+async function assertNotInside({ ownTerminalId }: CliOptions, client: Client): Promise<void> {
   if (ownTerminalId === null) return
   const { terminals } = await client.call('list', {})
   const isHere = terminals.some(({ terminalId, isActive }) => terminalId === ownTerminalId && isActive)
@@ -154,11 +155,8 @@ export const serveDaemon: Command = {
   summary: 'run the daemon in the foreground, for a service manager; any other command starts one by itself',
   group: 'agentpty',
   words: [0, 0],
-  flags: {
-    conformance: { type: 'boolean', help: 'only the fixtures of the MCP conformance suite, without a token' },
-  },
-  run: async ({ options, flags }) => {
-    await (flags['conformance'] === true ? options.serveConformance() : options.serve())
+  run: async ({ options }) => {
+    await options.serve()
     return exitCode.ok
   },
 }

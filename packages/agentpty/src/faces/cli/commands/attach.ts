@@ -1,5 +1,6 @@
 /** `agentpty attach`: sit down at a terminal. */
 
+import type { Client } from '../../../contracts/client.ts'
 import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { prefixHint, prefixPattern } from '../../../contracts/home/attach-prefix.ts'
 import { attach } from '../attach/attachment.ts'
@@ -7,7 +8,6 @@ import { watchAll } from '../attach/wall.ts'
 import {
   type CliOptions,
   type Command,
-  type DaemonClient,
   exitCode,
   type FlagValues,
   type Terminal,
@@ -75,10 +75,8 @@ export const watchTerminals: Command = {
   notes: ['Arrow keys or tab choose, enter sits down, q leaves. Watching changes nothing.'],
   run: async ({ options }) => {
     const terminal = ownTerminal(options)
-    const { print, later } = options
-    await withLastingClient(options, (client) =>
-      watchAll({ client, terminal, print, later, prefix: prefixOf(options, {}) }),
-    )
+    const { print } = options
+    await withLastingClient(options, (client) => watchAll({ client, terminal, print, prefix: prefixOf(options, {}) }))
     return exitCode.ok
   },
 }
@@ -86,7 +84,7 @@ export const watchTerminals: Command = {
 /** Terminals outlive a daemon: when it dies, one sits down again with the next. */
 export async function withLastingClient<Result>(
   options: CliOptions,
-  use: (client: DaemonClient, isNewDaemon: boolean) => Promise<Result>,
+  use: (client: Client, isNewDaemon: boolean) => Promise<Result>,
 ): Promise<Result> {
   for (let left = reconnectsMax; ; left--) {
     try {
@@ -115,7 +113,7 @@ export function ownTerminal({ terminal }: CliOptions): Terminal {
   )
 }
 
-async function onlyTerminal(client: DaemonClient): Promise<string> {
+async function onlyTerminal(client: Client): Promise<string> {
   const { terminals } = await client.call('list', {})
   const open = terminals.filter(({ isActive }) => isActive)
   const [only] = open

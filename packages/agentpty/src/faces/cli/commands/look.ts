@@ -1,7 +1,8 @@
 /** `agentpty ls`, `read`, `screen`, `wait`: what there is, what it printed, what it shows, when it is done. */
 
+import type { Client } from '../../../contracts/client.ts'
 import { outputBytesMax, waitMsMax } from '../../../contracts/limits.ts'
-import { type Command, type DaemonClient, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
+import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { formatSessions } from '../format-sessions.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 import { optional } from './open.ts'
@@ -180,7 +181,7 @@ class Patience {
 }
 
 /** Where each terminal's output ends now. Unknown ones are left to the wait to complain about. */
-async function cursors(client: DaemonClient, names: readonly string[]): Promise<number[]> {
+async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
   const { terminals } = await client.call('list', {})
   return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)
 }

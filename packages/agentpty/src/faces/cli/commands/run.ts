@@ -3,17 +3,10 @@
  * its exit code is ours, and at a terminal one can type into it. In a pipe its output is plain text.
  */
 
+import type { Client } from '../../../contracts/client.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Exit } from '../../../contracts/ports.ts'
-import {
-  type CliOptions,
-  type Command,
-  type CommandCall,
-  type DaemonClient,
-  exitCode,
-  textFlag,
-  withClient,
-} from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { PlainText } from '../plain-text.ts'
 import { optional } from './open.ts'
 
@@ -57,7 +50,7 @@ export const runCommand: Command = {
   },
 }
 
-async function runAlone(client: DaemonClient, { options, words, flags, json }: CommandCall): Promise<number> {
+async function runAlone(client: Client, { options, words, flags, json }: CommandCall): Promise<number> {
   const { terminal } = options
   const size = terminal?.size() ?? { cols: 120, rows: 40 }
   const [only = ''] = words
@@ -86,11 +79,7 @@ async function runAlone(client: DaemonClient, { options, words, flags, json }: C
 }
 
 /** Keys go to the program, and its terminal has the size of this one. */
-function joinTerminal(
-  client: DaemonClient,
-  terminalId: string,
-  terminal: NonNullable<CliOptions['terminal']>,
-): () => void {
+function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): () => void {
   // The program may end at any moment: what comes after it has nowhere to go.
   const gone = () => undefined
   const stopKeys = terminal.keys((bytes) => {
@@ -105,7 +94,7 @@ function joinTerminal(
   }
 }
 
-async function passOn(client: DaemonClient, terminalId: string, { print }: CliOptions, isRaw: boolean): Promise<Exit> {
+async function passOn(client: Client, terminalId: string, { print }: CliOptions, isRaw: boolean): Promise<Exit> {
   const plain = new PlainText()
   for await (const event of client.follow(terminalId, { output: { since: 0 } })) {
     if (event.type === 'output') await print(isRaw ? event.bytes : plain.push(event.bytes))
@@ -124,7 +113,7 @@ function codeOf({ code, signal }: Exit): number {
 
 /** The verb answers early when a command takes long; then it is waited for on. */
 async function runInShell(
-  client: DaemonClient,
+  client: Client,
   { options, words, flags, json }: CommandCall,
   terminalId: string,
 ): Promise<number> {

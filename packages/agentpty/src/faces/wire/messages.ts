@@ -1,5 +1,5 @@
 /**
- * RPC on the daemon's socket, one JSON object a line.
+ * What goes over a wire between a client and a daemon, each message a JSON object.
  *
  *   → {id, method, params}        a verb, or `daemon.status`, `daemon.stop`
  *   → {cancel: id}                the caller takes its call back
@@ -9,7 +9,9 @@
  *   → {id, method: 'tool', params: {toolset, tool, input}}   what an MCP client of that toolset would call
  *
  *   → {id, method: 'follow', params: {terminalId, since?, frames?, turn?}}
+ *   → {id, method: 'watch'}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
+ *   → {read: id, count}           so many more events have been read: at most `streamEventsAheadMax` are sent unread
  */
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'

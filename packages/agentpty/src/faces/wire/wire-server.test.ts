@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import type { LiveClient } from '../../contracts/client.ts'
-import type { DaemonControl } from '../../contracts/wire/daemon.ts'
-import { RpcServer } from './rpc-server.ts'
+import type { Client } from '../../contracts/client.ts'
+import { WireServer } from './wire-server.ts'
 
 test('a call whose number is open already is refused, and the open one is still taken back with its connection', async () => {
   const taken: string[] = []
@@ -14,10 +13,8 @@ test('a call whose number is open already is refused, and the open one is still 
           resolve({})
         })
       }),
-  } as unknown as LiveClient
-  const control = {} as DaemonControl
-  const toolset = () => Promise.reject(new Error('no door'))
-  const server = new RpcServer({ client, control, toolset, send: () => {}, room: () => null })
+  } as unknown as Client
+  const server = new WireServer({ client, send: () => {}, room: () => null })
   server.receive('{"id":5,"method":"wait"}')
   assert.throws(() => server.receive('{"id":5,"method":"list"}'), /open already/)
   server.close()

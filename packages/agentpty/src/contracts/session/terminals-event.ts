@@ -1,0 +1,18 @@
+/** Which terminals there are, for those who watch all of them. */
+
+export interface TerminalSummary {
+  readonly terminalId: string
+  readonly name: string | null
+}
+
+/** Each holds all of them, so whoever is slow misses events and never a terminal. */
+export interface TerminalsEvent {
+  readonly type: 'terminals'
+  /** In the order in which they were opened. */
+  readonly terminals: readonly TerminalSummary[]
+}
+
+export interface WatchOptions {
+  /** Ends the watching. */
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,52 @@
+/**
+ * Events of one stream that have arrived and not been read. The other side sends at most {@link streamEventsAheadMax} beyond those
+ * that it knows to be read, so a slow reader holds up its own stream: no other one, and no answer to a call.
+ */
+
+import { streamEventsAheadMax } from '../../contracts/limits.ts'
+
+export class ArrivedEvents<Event> {
+  readonly #events: Event[] = []
+  readonly #acknowledge: (count: number) => void
+  #unacknowledged = 0
+  #ending: { readonly error: unknown } | null = null
+  #wake: () => void = () => {}
+
+  /** `acknowledge` is called with how many more have been read. */
+  constructor(acknowledge: (count: number) => void) {
+    this.#acknowledge = acknowledge
+  }
+
+  push(event: Event): void {
+    this.#events.push(event)
+    this.#wake()
+  }
+
+  /** Nothing more comes. With an error the reader gets it after the last event. */
+  end(error: unknown = null): void {
+    this.#ending = { error }
+    this.#wake()
+  }
+
+  async *read(): AsyncGenerator<Event, void> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event !== undefined) {
+        yield event
+        this.#wasRead()
+      } else if (this.#ending === null) {
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      } else {
+        if (this.#ending.error !== null) throw this.#ending.error
+        return
+      }
+    }
+  }
+
+  #wasRead(): void {
+    this.#unacknowledged += 1
+    if (this.#unacknowledged < streamEventsAheadMax / 2 || this.#ending !== null) return
+    this.#acknowledge(this.#unacknowledged)
+    this.#unacknowledged = 0
+  }
+}

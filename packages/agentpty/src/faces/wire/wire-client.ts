@@ -1,0 +1,137 @@
+/** The client of a daemon: everything of the port, as messages over a wire. */
+
+import type { CallContext } from '../../contracts/call/operation.ts'
+import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
+import type { Client, Control, Tools } from '../../contracts/client.ts'
+import { TermError } from '../../contracts/errors.ts'
+import type { ToolAnswer } from '../../contracts/mcp/toolset.ts'
+import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { TerminalsEvent, WatchOptions } from '../../contracts/session/terminals-event.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
+import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
+import type { Wire } from '../../contracts/wire/wire.ts'
+import { ArrivedEvents } from './arrived-events.ts'
+import { fromWireError, fromWireEvent } from './messages.ts'
+
+interface Request {
+  readonly method: string
+  readonly params: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly progress?: CallContext['progress']
+  /** Of a stream: is handed each event. */
+  readonly event?: (data: unknown) => void
+}
+
+interface OpenCall extends Request {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export class WireClient implements Client {
+  readonly tools: Tools = {
+    call: (toolset, tool, input, { signal } = {}) =>
+      this.#ask({ method: 'tool', params: { toolset, tool, input }, signal }) as Promise<ToolAnswer>,
+  }
+  readonly control: Control = {
+    status: () => this.#ask({ method: 'daemon.status', params: {} }) as Promise<DaemonStatus>,
+    stop: async (options) => void (await this.#ask({ method: 'daemon.stop', params: options })),
+  }
+  readonly #wire: Wire
+  readonly #calls = new Map<number, OpenCall>()
+  #lastId = 0
+  #isGone = false
+
+  constructor(wire: Wire) {
+    this.#wire = wire
+    wire.open({ message: (text) => this.#handle(parseObject(text) ?? {}), closed: () => this.#lost() })
+  }
+
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    { signal, progress }: Partial<CallContext> = {},
+  ): Promise<OperationOutput<Name>> {
+    return this.#ask({ method: name, params: input, signal, progress }) as Promise<OperationOutput<Name>>
+  }
+
+  follow(terminalId: string, { output, frames, turn = false, signal }: FollowOptions): AsyncIterable<SessionEvent> {
+    const params = { terminalId, since: output?.since, frames, turn }
+    return this.#stream({ method: 'follow', params, signal }, fromWireEvent)
+  }
+
+  watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
+    return this.#stream({ method: 'watch', params: {}, signal }, (data) => data as TerminalsEvent)
+  }
+
+  async close(): Promise<void> {
+    this.#wire.close()
+  }
+
+  async *#stream<Event>(request: Request, read: (data: unknown) => Event): AsyncGenerator<Event, void> {
+    const over = new AbortController()
+    const signal = request.signal === undefined ? over.signal : AbortSignal.any([over.signal, request.signal])
+    const id = this.#lastId + 1
+    const arrived = new ArrivedEvents<Event>((count) => this.#send({ read: id, count }))
+    const event = (data: unknown) => arrived.push(read(data))
+    this.#ask({ ...request, signal, event }).then(
+      () => arrived.end(),
+      (error: unknown) => arrived.end(error),
+    )
+    try {
+      yield* arrived.read()
+    } finally {
+      over.abort()
+    }
+  }
+
+  #ask(request: Request): Promise<unknown> {
+    const id = ++this.#lastId
+    const { method, params, signal } = request
+    if (this.#isGone) return Promise.reject(daemonGone())
+    return new Promise((resolve, reject) => {
+      const cancel = () => this.#send({ cancel: id })
+      const settle =
+        <Value>(pass: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener('abort', cancel)
+          pass(value)
+        }
+      this.#calls.set(id, { ...request, resolve: settle(resolve), reject: settle(reject) })
+      this.#send({ id, method, params })
+      signal?.addEventListener('abort', cancel, { once: true })
+      if (signal?.aborted) cancel()
+    })
+  }
+
+  #send(message: JsonObject): void {
+    this.#wire.send(JSON.stringify(message))
+  }
+
+  #handle(message: JsonObject): void {
+    const { id, progress, event, result, error } = message
+    if (typeof event === 'number') {
+      this.#calls.get(event)?.event?.(message['data'])
+    } else if (typeof progress === 'number') {
+      this.#calls.get(progress)?.progress?.(Number(message['waitedMs']), Number(message['totalMs']))
+    } else if (typeof id === 'number') {
+      const call = this.#calls.get(id)
+      this.#calls.delete(id)
+      if (error === undefined) call?.resolve(result)
+      else call?.reject(fromWireError(error))
+    }
+  }
+
+  #lost(): void {
+    this.#isGone = true
+    for (const { reject } of this.#calls.values()) reject(daemonGone())
+    this.#calls.clear()
+  }
+}
+
+export function daemonGone(): TermError {
+  return new TermError(
+    'daemon_gone',
+    'The agentpty daemon ended during the call. No terminal and no output is lost.',
+    'Call again: a new daemon takes the terminals over. Were you typing? Then look first with terminal_read since your last cursor: it may have arrived.',
+  )
+}
