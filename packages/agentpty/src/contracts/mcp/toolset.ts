@@ -6,43 +6,7 @@
  */
 
 import type { Client } from '../client.ts'
-import { TermError } from '../errors.ts'
-import type { JsonObject } from '../wire/json-lines.ts'
-
-export const toolsetNames = [
-  'terminal',
-  'terminal-agent',
-  'deep-terminal',
-  'terminalcp',
-  'termtile',
-  'tty-use',
-] as const
-export type ToolsetName = (typeof toolsetNames)[number]
-
-export interface ToolDescription {
-  readonly name: string
-  readonly title?: string
-  /** What it does and when to use it. */
-  readonly description: string
-  /** JSON Schema of an object. */
-  readonly inputSchema: JsonObject & { readonly properties?: JsonObject; readonly required?: readonly string[] }
-  /** JSON Schema of the structured result. */
-  readonly outputSchema?: JsonObject
-  readonly _meta?: JsonObject
-  readonly annotations?: {
-    readonly title?: string
-    readonly readOnlyHint?: boolean
-    readonly destructiveHint?: boolean
-  }
-}
-
-export interface ToolAnswer {
-  /** What a model reads. */
-  readonly text: string
-  /** The same for programs. */
-  readonly structured?: JsonObject
-  readonly isError?: boolean
-}
+import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
 
 export interface ToolCall {
   readonly client: Client
@@ -68,17 +32,4 @@ export interface Toolset {
   readonly answerUnknown?: (tool: string) => ToolAnswer
   /** Errors: any {@link TermError}, which the caller is told as one. */
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
-}
-
-/** Names as they are given on a command line, `a,b`. Errors: `invalid_input`. */
-export function parseToolsets(text: string): readonly ToolsetName[] {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
-  const known = names.filter((name): name is ToolsetName => toolsetNames.some((one) => one === name))
-  const unknown = names.find((name) => !toolsetNames.some((one) => one === name))
-  if (unknown === undefined && known.length > 0) return known
-  throw new TermError(
-    'invalid_input',
-    unknown === undefined ? 'No toolset is named.' : `There is no toolset "${unknown}".`,
-    `Choose from: ${toolsetNames.join(', ')}.`,
-  )
 }

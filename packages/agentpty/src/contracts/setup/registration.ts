@@ -1,6 +1,6 @@
 /** Registering agentpty with the clients of a machine. */
 
-import type { ToolsetName } from '../mcp/toolset.ts'
+import type { ToolsetName } from '../mcp/tool.ts'
 import type { RegisteredEntry } from './registered-entry.ts'
 
 export const registrableClients = [

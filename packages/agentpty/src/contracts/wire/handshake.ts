@@ -1,6 +1,6 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
-import { type ToolsetName, toolsetNames } from '../mcp/toolset.ts'
+import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import { isObject, parseObject } from './json-lines.ts'
 
 export interface ClientHello {

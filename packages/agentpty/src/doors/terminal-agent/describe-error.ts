@@ -1,7 +1,7 @@
 /** Errors in the words of the other system, where it has words for them; ours with their hint elsewhere. */
 
 import { isTermError } from '../../contracts/errors.ts'
-import type { ToolAnswer } from '../../contracts/mcp/toolset.ts'
+import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import { type DoorCall, listTerminals } from './call-verbs.ts'
 
 /** Errors: rethrows what is no {@link TermError}. */

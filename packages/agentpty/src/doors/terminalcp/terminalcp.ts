@@ -4,7 +4,8 @@
  */
 
 import { isTermError } from '../../contracts/errors.ts'
-import type { ToolAnswer, ToolDescription, Toolset } from '../../contracts/mcp/toolset.ts'
+import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
+import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import { BoundedMap } from '../shared/bounded-map.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'

@@ -7,7 +7,7 @@
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
-import type { ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationWish } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'

@@ -4,7 +4,8 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerConte
 import type { Client } from '../../contracts/client.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
-import type { ToolAnswer, Toolset } from '../../contracts/mcp/toolset.ts'
+import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
+import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Task } from './tasks/task.ts'
 import { knowsTasks } from './tasks/tasks.ts'
 

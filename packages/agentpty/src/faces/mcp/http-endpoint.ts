@@ -18,7 +18,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { httpSessionsMax, messageBytesMax, subscriptionsMax } from '../../contracts/limits.ts'
-import { parseToolsets, type ToolsetName } from '../../contracts/mcp/toolset.ts'
+import { parseToolsets, type ToolsetName } from '../../contracts/mcp/tool.ts'
 import { listenMethod } from './listening.ts'
 import { listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'

@@ -7,7 +7,7 @@ import {
   toolOperations,
 } from '../../contracts/call/operations.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
-import type { ToolDescription } from '../../contracts/mcp/toolset.ts'
+import type { ToolDescription } from '../../contracts/mcp/tool.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { viewUri } from './view.ts'
 

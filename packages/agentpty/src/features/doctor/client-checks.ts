@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
-import { toolsetNames } from '../../contracts/mcp/toolset.ts'
+import { toolsetNames } from '../../contracts/mcp/tool.ts'
 import type { RegisteredEntry } from '../../contracts/setup/registered-entry.ts'
 import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
 import { askAddress } from './ask-address.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { offeredServer } from './offered-server.ts'
 
 const place = { url: 'http://127.0.0.1:17580', token: 'secret', wantedPort: 17_580 }

@@ -1,6 +1,6 @@
 /** The server that clients are offered, from what was wished for and where we are. */
 
-import type { ToolsetName } from '../../contracts/mcp/toolset.ts'
+import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'
 
 export interface HttpPlace {

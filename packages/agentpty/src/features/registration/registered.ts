@@ -1,7 +1,7 @@
 /** What a client's file says of us, whoever has written it. */
 
 import { basename } from 'node:path'
-import { toolsetNames } from '../../contracts/mcp/toolset.ts'
+import { toolsetNames } from '../../contracts/mcp/tool.ts'
 import { type EntryWay, parseEntry } from '../../contracts/setup/registered-entry.ts'
 import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
 import { isOpenToOthers, problemOf, readText } from './client-files.ts'

@@ -3,7 +3,7 @@
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import type { DiscoveryState } from '../../../contracts/home/discovery.ts'
-import { parseToolsets, toolsetNames } from '../../../contracts/mcp/toolset.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/mcp/tool.ts'
 import type { TerminalDrops } from '../../../contracts/session/dropped.ts'
 import { ownTerminalError } from '../../../contracts/session/own-terminal.ts'
 import { type CliOptions, type Command, exitCode, textFlag, withClient } from '../command.ts'

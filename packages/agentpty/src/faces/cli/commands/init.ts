@@ -1,7 +1,7 @@
 /** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
 
 import { TermError } from '../../../contracts/errors.ts'
-import { parseToolsets, toolsetNames } from '../../../contracts/mcp/toolset.ts'
+import { parseToolsets, toolsetNames } from '../../../contracts/mcp/tool.ts'
 import {
   type RegistrableClient,
   type RegistrationChange,

@@ -17,7 +17,7 @@ import {
 import { parseInput } from '../../../contracts/call/parse-input.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import type { ToolDescription } from '../../../contracts/mcp/toolset.ts'
+import type { ToolDescription } from '../../../contracts/mcp/tool.ts'
 import { askInput } from '../../../contracts/questions/ask-input.ts'
 import { isObject, type JsonObject } from '../../../contracts/wire/json-lines.ts'
 import { brief } from '../brief.ts'
