@@ -6,7 +6,7 @@
 
 import type { CallContext } from './call/operation.ts'
 import type { OperationInput, OperationName, OperationOutput } from './call/operations.ts'
-import type { ToolAnswer, ToolsetName } from './mcp/toolset.ts'
+import type { ToolAnswer, ToolsetName } from './mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from './session/events.ts'
 import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
 import type { DaemonStatus } from './wire/daemon.ts'
