@@ -5,35 +5,26 @@
  *   npm run docs               writes them
  *   npm run docs -- --check    exit code 1 when one is not up to date
  *
- * It also fails when a field has no meaning, when a meaning belongs to no field, and when a result that is shown does
- * not fit its schema.
+ * It also fails when a field says nothing of its meaning, and when an answer that is shown does not fit its schema.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { Observation } from '../packages/agentpty/src/contracts/call/observation.ts'
-import type { Operation } from '../packages/agentpty/src/contracts/call/operation.ts'
-import {
-  isOperationName,
-  operations,
-  type ToolOperation,
-  toolOperations,
-} from '../packages/agentpty/src/contracts/call/operations.ts'
 import { inputJsonSchema } from '../packages/agentpty/src/contracts/mcp/json-schema.ts'
+import { type ToolVerb, toolVerbs, verbs } from '../packages/agentpty/src/contracts/verbs/index.ts'
+import type { Verb } from '../packages/agentpty/src/contracts/verbs/verb.ts'
 import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/wire/json-lines.ts'
 import { writeCommandPage } from './docs/command-page.ts'
-import { defaults, meanings } from './docs/field-meanings.ts'
-import { results } from './docs/results.ts'
 import { writeScreenPage } from './docs/screen-page.ts'
 
 const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs')
 const problems: string[] = []
-const used = new Set<string>()
 
+/** What most results hold. */
+const usual = fieldsOf(inputJsonSchema(Observation))
 const pages = { 'tools.md': write(), 'cli.md': writeCommandPage(), 'screen.md': writeScreenPage() }
-for (const key of [...Object.keys(meanings), ...Object.keys(defaults)])
-  if (!used.has(key)) problems.push(`docs/field-meanings.ts: nothing is called ${key} any more`)
 if (problems.length === 0) finish()
 for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
@@ -51,7 +42,7 @@ function finish(): void {
 }
 
 function write(): string {
-  const tools = Object.values(toolOperations)
+  const tools = Object.values(toolVerbs)
   return `${[
     '# Tools',
     '<!-- Written by `npm run docs` from packages/agentpty/src/contracts; edit the contracts or scripts/docs/. -->',
@@ -60,9 +51,9 @@ function write(): string {
     '## What most results hold',
     'A tool that touches a terminal answers with what changed and whose turn it is now. Fields without news are absent.',
     'The structured content is whole. The text, which most models read, leaves out what goes without saying: `sent`, the keys, an outcome that was met, a confidence that is not low.',
-    table(['field', 'type', 'meaning'], resultRows('', fieldsOf(inputJsonSchema(Observation)))),
+    table(['field', 'type', 'meaning'], resultRows('most results', usual)),
     'A call that cannot be done gives an error instead: `code`, `message` and `hint`, where the hint names the next move.',
-    ...Object.entries(toolOperations).map(([name, operation]) => section(name, operation)),
+    ...tools.map(section),
     '## terminal_ask_person',
     'Clients that can put questions to their user (MCP elicitation, in either era) have one tool more: `terminal_ask_person {terminalId}` puts what the program asks at this moment to the person, and types their answer. A secret (a prompt that does not echo) is asked for on a page of agentpty that the client only opens, so that neither it nor the model sees the answer; where it can open none, the person is sent to `agentpty attach`. The result is what the program said after it, with `answered: true`, or `answered: false` and a `note`.',
     '## Long calls',
@@ -73,15 +64,14 @@ function write(): string {
     'The library and the command line have these verbs as well:',
     table(
       ['verb', 'for example', 'what it does'],
-      Object.entries<Operation>(operations)
+      Object.entries<Verb>(verbs)
         .filter(([, { tool }]) => tool === null)
         .map(([name, { example, summary }]) => [`\`${name}\``, `\`${JSON.stringify(example)}\``, summary]),
     ),
   ].join('\n\n')}\n`
 }
 
-function section(name: string, operation: ToolOperation): string {
-  const { tool, summary, input, output, example } = operation
+function section({ tool, summary, input, output, example, answer }: ToolVerb): string {
   const parameters = fieldsOf(inputJsonSchema(input))
   return [
     `## ${tool}`,
@@ -91,7 +81,7 @@ function section(name: string, operation: ToolOperation): string {
     'For example',
     fenced({ tool, arguments: example }),
     'answers',
-    fenced(checkedResult(name, output)),
+    fenced(checkedAnswer(tool, output, answer)),
   ].join('\n\n')
 }
 
@@ -111,44 +101,60 @@ function fieldsOf(schema: JsonObject): readonly Field[] {
 
 function parameterTable(tool: string, fields: readonly Field[]): [readonly string[], readonly (readonly string[])[]] {
   const rows = fields.map(({ name, schema, required }) => {
-    const standard = lookUp(defaults, tool, name) ?? ''
-    return [`\`${name}\``, typeOf(name, schema), required ? '**required**' : standard, meaningOf(tool, name)]
+    const standard = required ? '**required**' : defaultOf(schema)
+    return [`\`${name}\``, typeOf(name, schema), standard, meaningOf(tool, name, schema)]
   })
   return [['parameter', 'type', 'default', 'meaning'], rows]
 }
 
+/** In its schema; one that depends on the caller is told in words. */
+function defaultOf({ default: constant, defaultsTo }: JsonObject): string {
+  if (typeof defaultsTo === 'string') return defaultsTo
+  if (constant === undefined) return ''
+  return typeof constant === 'number' ? `${constant}` : `\`${JSON.stringify(constant)}\``
+}
+
 /** What a tool's result holds beside the fields that are described once; lists of terminals hold them inside. */
-function resultText(tool: string, output: Operation['output']): readonly string[] {
+function resultText(tool: string, output: Verb['output']): readonly string[] {
   const fields = fieldsOf(inputJsonSchema(output))
-  const shared = new Set(fieldsOf(inputJsonSchema(Observation)).map(({ name }) => name))
-  const own = fields.filter(({ name }) => !shared.has(name) || Object.hasOwn(meanings, `${tool}.${name}`))
+  const isUsual = ({ name, schema }: Field) =>
+    usual.some((one) => one.name === name && one.schema['description'] === schema['description'])
+  const isInner = ({ name }: Field) => usual.some((one) => one.name === name)
   const inner = fields.flatMap(({ name: list, schema }) =>
     isObject(schema['items']) ? fieldsOf(schema['items']).map((field) => ({ ...field, list })) : [],
   )
   const innerRows = inner
-    .filter(({ name }) => !shared.has(name))
+    .filter((field) => !isInner(field))
     .flatMap(({ list, ...field }) => resultRows(tool, [field], `${list}[].`))
-  const rest = [...fields, ...inner].some(({ name }) => shared.has(name))
+  const rest = [...fields, ...inner].some(isInner)
   return [
     `Its result holds${rest ? ', beside [the usual fields](#what-most-results-hold)' : ''}:`,
-    table(['field', 'type', 'meaning'], [...resultRows(tool, own), ...innerRows]),
+    table(
+      ['field', 'type', 'meaning'],
+      [
+        ...resultRows(
+          tool,
+          fields.filter((field) => !isUsual(field)),
+        ),
+        ...innerRows,
+      ],
+    ),
   ]
 }
 
 function resultRows(tool: string, fields: readonly Field[], prefix = ''): readonly (readonly string[])[] {
   return fields.map(({ name, schema, required }) => {
     const type = typeOf(name, schema)
-    return [`\`${prefix}${name}\``, required ? type : `${type}, optional`, resultMeaning(tool, name)]
+    return [`\`${prefix}${name}\``, required ? type : `${type}, optional`, meaningOf(tool, name, schema)]
   })
 }
 
-/** A result that does not fit its schema, or holds more than it, would be a lie. */
-function checkedResult(name: string, output: Operation['output']): unknown {
-  const result = isOperationName(name) ? results[name] : undefined
-  const parsed = output.safeParse(result)
-  if (!parsed.success || JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(result)))
-    problems.push(`docs/results.ts: the result of ${name} does not fit its schema; take it from a run again`)
-  return result
+/** An answer that does not fit its schema, or holds more than it, would be a lie. */
+function checkedAnswer(tool: string, output: Verb['output'], answer: unknown): unknown {
+  const parsed = output.safeParse(answer)
+  if (!parsed.success || JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(answer)))
+    problems.push(`the answer of ${tool} does not fit its schema; take it from a run again`)
+  return answer
 }
 
 function sorted(value: unknown): unknown {
@@ -160,23 +166,10 @@ function sorted(value: unknown): unknown {
 
 // --- words ---
 
-/** Some fields are also parameters, and mean something else there. */
-function resultMeaning(tool: string, name: string): string {
-  const own = `${tool}.result.${name}`
-  return Object.hasOwn(meanings, own) ? meaningOf(`${tool}.result`, name) : meaningOf(tool, name)
-}
-
-function meaningOf(tool: string, name: string): string {
-  const meaning = lookUp(meanings, tool, name)
-  if (meaning === undefined) problems.push(`docs/field-meanings.ts: ${tool}.${name} has no meaning`)
-  return meaning ?? ''
-}
-
-function lookUp(words: Readonly<Record<string, string>>, tool: string, name: string): string | undefined {
-  const key = [`${tool}.${name}`, name].find((one) => Object.hasOwn(words, one))
-  if (key === undefined) return undefined
-  used.add(key)
-  return words[key]
+function meaningOf(tool: string, name: string, { description }: JsonObject): string {
+  if (typeof description === 'string') return description
+  problems.push(`the field ${name} of ${tool} says nothing of its meaning: give it one by describe()`)
+  return ''
 }
 
 function typeOf(name: string, schema: JsonObject): string {

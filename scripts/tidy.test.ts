@@ -74,7 +74,7 @@ describe('floors', () => {
     refuses(floorRule, { 'features/verbs/send.ts': importing('../recording/cast.ts') }, /do not import each other/)
   })
   test('a file on the features floor joins its rooms', () => {
-    accepts(floorRule, { 'features/local-client.ts': importing('./operations/send.ts') })
+    accepts(floorRule, { 'features/local-client.ts': importing('./verbs/send.ts') })
   })
   test('compose sees all floors, and nobody inside imports what is public', () => {
     accepts(floorRule, { 'compose/main.ts': importing('../faces/mcp/server.ts', '../engine/host/host.ts') })
@@ -207,14 +207,14 @@ describe('words', () => {
 })
 
 describe('documents', () => {
-  const verb = { 'contracts/verbs/resize.ts': "export const resize = defineOperation({\n  name: 'resize',\n})" }
+  const verb = { 'contracts/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
   test('a verb has a handler and a place in the tools page', () => {
     refuses(verbRule, verb, /has no handler/, /does not mention resize/)
     accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
     accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })
   })
   test('where verbs are defined is no verb', () => {
-    accepts(verbRule, { 'contracts/verbs/operation.ts': 'export function defineOperation(o: O) { return o }' })
+    accepts(verbRule, { 'contracts/verbs/verb.ts': 'export function defineVerb(o: O) { return o }' })
   })
   test('one title per page; a comment in a code block is none', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })

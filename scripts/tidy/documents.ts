@@ -32,12 +32,12 @@ interface Verb {
   readonly name: string
 }
 
-/** A verb is a file that calls defineOperation; the tool it becomes is the name it gives there. */
+/** A verb is a file that calls defineVerb; the tool it becomes is the name it gives there. */
 function verbsIn(files: readonly SourceFile[]): Verb[] {
   return files.flatMap((file) => {
     if (!file.path.startsWith(contracts) || !isTypeScript(file) || file.path.endsWith('.test.ts')) return []
     const { code } = viewsOf(file)
-    if (!/(?<!function )\bdefineOperation(<[^(]*>)?\(/.test(code)) return []
+    if (!/(?<!function )\bdefineVerb(<[^(]*>)?\(/.test(code)) return []
     const fileName = file.path.slice(contracts.length)
     const name = /\bname:\s*'(?<name>[\w-]+)'/.exec(code)?.groups?.['name'] ?? fileName.replace(/\.ts$/, '')
     return [{ file, fileName, name }]

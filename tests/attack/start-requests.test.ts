@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { OperationInput } from '../../packages/agentpty/src/contracts/call/operations.ts'
+import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
@@ -34,7 +34,7 @@ const many = (count: number, text: string) => Array.from({ length: count }, () =
 const variables = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`V${index}`, value]))
 
-const refused: readonly (readonly [what: string, input: OperationInput<'create'>, message: RegExp])[] = [
+const refused: readonly (readonly [what: string, input: VerbInput<'create'>, message: RegExp])[] = [
   ['a NUL in a command', { command: 'echo a\0b' }, /command.*NUL/],
   ['a NUL in an argument', { command: ['echo', 'a\0b'] }, /command\.1.*NUL/],
   ['a NUL in the program', { command: ['\0'] }, /command\.0.*NUL/],
@@ -62,7 +62,7 @@ test.each(refused)('%s is refused with the limit, by every face', async (_what, 
   await expect(mcp.call('create', input)).rejects.toMatchObject(refusal)
 })
 
-test.each<[string, OperationInput<'run'>, RegExp]>([
+test.each<[string, VerbInput<'run'>, RegExp]>([
   ['a NUL in a command', { command: 'echo a\0b' }, /command.*NUL/],
   ['a NUL in the cwd', { command: 'pwd', cwd: '/tmp\0' }, /cwd.*NUL/],
   ['a cwd that is too long', { command: 'pwd', cwd: `/${'x'.repeat(5_000)}` }, /cwd.*4095 bytes/],

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { OperationInput, OperationOutput } from '../../packages/agentpty/src/contracts/call/operations.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 
 export interface Suite {
   readonly call: Client['call']
   readonly home: () => string | null
   /** A bash at its prompt. */
-  readonly shell: (options?: OperationInput<'create'>) => Promise<OperationOutput<'create'>>
+  readonly shell: (options?: VerbInput<'create'>) => Promise<VerbOutput<'create'>>
 }
 
 /** The error of a call that must fail. */

@@ -1,14 +1,14 @@
 /** A client whose verbs are tools of an MCP server: structured content is the result, `isError` the error. */
 
 import type { Client as ProtocolClient } from '@modelcontextprotocol/client'
-import type { CallContext } from '../../packages/agentpty/src/contracts/call/operation.ts'
-import {
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
-  operations,
-} from '../../packages/agentpty/src/contracts/call/operations.ts'
+import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import {
+  type VerbInput,
+  type VerbName,
+  type VerbOutput,
+  verbs,
+} from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import { fromWireError } from '../../packages/agentpty/src/faces/wire/messages.ts'
 
 export class McpCaller implements Pick<Client, 'call' | 'close'> {
@@ -18,18 +18,18 @@ export class McpCaller implements Pick<Client, 'call' | 'close'> {
     this.protocol = protocol
   }
 
-  async call<Name extends OperationName>(
+  async call<Name extends VerbName>(
     name: Name,
-    input: OperationInput<Name>,
+    input: VerbInput<Name>,
     context: Partial<CallContext> = {},
-  ): Promise<OperationOutput<Name>> {
+  ): Promise<VerbOutput<Name>> {
     const { signal } = context
-    const { tool } = operations[name]
+    const { tool } = verbs[name]
     if (tool === null) throw new Error(`agents have no tool for ${name}`)
     const request = { name: tool, arguments: { ...input } }
     const answer = await this.protocol.callTool(request, signal === undefined ? {} : { signal })
     if (answer.isError) throw fromWireError(answer.structuredContent)
-    return answer.structuredContent as OperationOutput<Name>
+    return answer.structuredContent as VerbOutput<Name>
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,7 @@
 /** Calls in flight, and what must be true of their results when they come. */
 
-import type {
-  OperationInput,
-  OperationName,
-  OperationOutput,
-} from '../../packages/agentpty/src/contracts/call/operations.ts'
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { VerbInput, VerbName, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { Broken, must } from './broken.ts'
 import type { Daemon } from './daemon.ts'
@@ -23,7 +19,7 @@ export interface Asked {
 
 export interface Call extends Asked {
   readonly number: number
-  readonly name: OperationName
+  readonly name: VerbName
   readonly daemon: Daemon
   readonly startedAt: number
   readonly abort: AbortController
@@ -31,7 +27,7 @@ export interface Call extends Asked {
 }
 
 /** Errors that a simulated call may meet. */
-const expectedErrors: Readonly<Record<OperationName, readonly string[]>> = {
+const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   create: ['cancelled', 'not_a_shell'],
   send: ['session_exited', 'cancelled', 'not_a_shell'],
   sendKeys: ['session_exited', 'cancelled', 'not_a_shell'],
@@ -62,11 +58,11 @@ export class Calls {
     this.#options = options
   }
 
-  start<Name extends OperationName>(
+  start<Name extends VerbName>(
     daemon: Daemon,
     name: Name,
-    input: OperationInput<Name>,
-    asked: Asked & { readonly check: (result: OperationOutput<Name>, call: Call) => void },
+    input: VerbInput<Name>,
+    asked: Asked & { readonly check: (result: VerbOutput<Name>, call: Call) => void },
   ): void {
     const abort = new AbortController()
     const number = ++this.#last

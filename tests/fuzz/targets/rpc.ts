@@ -1,10 +1,10 @@
 /** Verbs over the daemon's socket: every call is answered once, and a line that is none is refused. */
 
 import assert from 'node:assert/strict'
-import { type OperationName, operations } from '../../../packages/agentpty/src/contracts/call/operations.ts'
 import type { Client } from '../../../packages/agentpty/src/contracts/client.ts'
 import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
 import type { SessionEvent } from '../../../packages/agentpty/src/contracts/session/events.ts'
+import { type VerbName, verbs } from '../../../packages/agentpty/src/contracts/verbs/index.ts'
 import { parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
 import {
   fromWireError,
@@ -109,7 +109,7 @@ function checkEvent(event: SessionEvent): void {
 /** Parses as the real one does, waits until it is taken back where a verb waits, and tells every kind of event. */
 const stubClient: Client = {
   async call(name, input, context) {
-    const parsed = operations[name as OperationName].input.safeParse(input)
+    const parsed = verbs[name as VerbName].input.safeParse(input)
     if (!parsed.success) throw new TermError('invalid_input', 'No such input.', 'Give another.')
     context?.progress?.(1, 2)
     if (name === 'wait') await new Promise((resolve) => context?.signal?.addEventListener('abort', resolve))

@@ -5,7 +5,7 @@
 
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
-import type { CallContext } from '../contracts/call/operation.ts'
+import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'

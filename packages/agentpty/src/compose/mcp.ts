@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { homedir } from 'node:os'
-import type { CallContext } from '../contracts/call/operation.ts'
+import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'

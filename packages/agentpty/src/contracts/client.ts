@@ -4,21 +4,21 @@
  * Whatever is asked by it passes the same guards: verbs, streams, tools of doors, and what is asked of the server itself.
  */
 
-import type { CallContext } from './call/operation.ts'
-import type { OperationInput, OperationName, OperationOutput } from './call/operations.ts'
+import type { CallContext } from './call/call-context.ts'
 import type { ToolAnswer, ToolsetName } from './mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from './session/events.ts'
 import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
+import type { VerbInput, VerbName, VerbOutput } from './verbs/index.ts'
 import type { DaemonStatus } from './wire/daemon.ts'
 import type { JsonObject } from './wire/json-lines.ts'
 
 export interface Client {
   /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended under the call. */
-  call<Name extends OperationName>(
+  call<Name extends VerbName>(
     name: Name,
-    input: OperationInput<Name>,
+    input: VerbInput<Name>,
     context?: Partial<CallContext>,
-  ): Promise<OperationOutput<Name>>
+  ): Promise<VerbOutput<Name>>
   /** What happens in one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
   /** Which terminals there are: first now, then each time one comes, goes or gets another name. Errors: as `follow`. */

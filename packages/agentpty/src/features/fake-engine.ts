@@ -1,6 +1,6 @@
 /** An engine with its client, whose terminals and time belong to the test. */
 
-import type { CallContext } from '../contracts/call/operation.ts'
+import type { CallContext } from '../contracts/call/call-context.ts'
 import { configDefaults } from '../contracts/home/config.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'

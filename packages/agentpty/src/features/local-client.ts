@@ -1,13 +1,6 @@
 /** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
-import type { CallContext } from '../contracts/call/operation.ts'
-import {
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
-  operations,
-  type ParsedInput,
-} from '../contracts/call/operations.ts'
+import type { CallContext } from '../contracts/call/call-context.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client, Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
@@ -15,6 +8,13 @@ import { type ToolAnswer, type ToolsetName, toolsetNames } from '../contracts/mc
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
 import type { TerminalsEvent, WatchOptions } from '../contracts/session/terminals-event.ts'
+import {
+  type ParsedVerbInput,
+  type VerbInput,
+  type VerbName,
+  type VerbOutput,
+  verbs,
+} from '../contracts/verbs/index.ts'
 import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { type Call, Pipeline } from './call/pipeline.ts'
@@ -34,11 +34,11 @@ import { wait } from './verbs/wait.ts'
 import { write } from './verbs/write.ts'
 
 type Handlers = {
-  readonly [Name in OperationName]: (
+  readonly [Name in VerbName]: (
     engine: EngineContext,
-    input: ParsedInput<Name>,
+    input: ParsedVerbInput<Name>,
     context: CallContext,
-  ) => Promise<OperationOutput<Name>>
+  ) => Promise<VerbOutput<Name>>
 }
 
 const handlers: Handlers = {
@@ -85,13 +85,13 @@ export class LocalClient implements Client {
     }
   }
 
-  async call<Name extends OperationName>(
+  async call<Name extends VerbName>(
     name: Name,
-    input: OperationInput<Name>,
+    input: VerbInput<Name>,
     context: Partial<CallContext> = {},
-  ): Promise<OperationOutput<Name>> {
-    const { input: schema, tool, example } = operations[name]
-    const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedInput<Name>
+  ): Promise<VerbOutput<Name>> {
+    const { input: schema, tool, example } = verbs[name]
+    const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
     const call = { name, input: parsed, context: { ...this.#context, ...context } }
     return this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context))
   }

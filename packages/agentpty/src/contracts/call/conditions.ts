@@ -1,7 +1,7 @@
 /** What a wait may wait for. A caller gives one or several; the first that holds ends the wait. */
 
 import { z } from 'zod'
-import { columnsMax, rowsMax, searchPatternCharactersMax, waitMsMax } from '../limits.ts'
+import { searchPatternCharactersMax, waitMsMax } from '../limits.ts'
 import { type Confidence, confidences, type Verdict } from '../session/verdict.ts'
 import type { Millis } from '../units.ts'
 
@@ -50,7 +50,9 @@ const choices =
   ` {"ready": "${confidences.join('|')}"}, or a list of up to 8`
 
 /** `waitFor` as callers write it. */
-export const WaitFor = z.union([single, z.array(single).min(1).max(8)], { error: choices })
+export const WaitFor = z
+  .union([single, z.array(single).min(1).max(8)], { error: choices })
+  .describe('What ends the call; see [Waiting](waiting.md).')
 export type WaitFor = z.infer<typeof WaitFor>
 
 type Single = z.infer<typeof single>
@@ -70,9 +72,4 @@ function toCondition(single: Single): readonly Condition[] {
   if ('pattern' in single) return [{ kind: 'pattern', pattern: single.pattern }]
   if ('quietMs' in single) return [{ kind: 'quiet', ms: single.quietMs }]
   return [{ kind: 'stable', ms: single.stableMs }]
-}
-
-export const SizeFields = {
-  cols: z.number().int().min(2).max(columnsMax).optional(),
-  rows: z.number().int().min(1).max(rowsMax).optional(),
 }

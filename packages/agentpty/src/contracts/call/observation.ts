@@ -5,30 +5,42 @@ import { confidences, kinds, states } from '../session/verdict.ts'
 
 /** The verdict, spread into results. Absent fields say nothing new. */
 export const verdictFields = {
-  state: z.enum(states),
-  kind: z.enum(kinds).optional(),
-  confidence: z.enum(confidences).optional(),
-  /** `answer`: a dialog is up. What is sent answers its question; an instruction would be lost in it. */
-  needs: z.literal('answer').optional(),
-  question: z.string().optional(),
-  /** Why, in words; given when the answer is not the expected one. */
-  evidence: z.array(z.string()).optional(),
-  /** Of the shell command that finished last during the call, or of the program once `state` is `exited`. */
-  exitCode: z.number().int().optional(),
-  /** The signal that ended the program. */
-  signal: z.string().optional(),
+  state: z.enum(states).describe('`ready`: your turn. `busy`: the program works. `exited`: it has ended.'),
+  kind: z
+    .enum(kinds)
+    .optional()
+    .describe('What a ready program expects: a shell’s command, a line, a password, …; see [Waiting](waiting.md).'),
+  confidence: z.enum(confidences).optional().describe('How sure the verdict is: `certain`, `high`, `medium` or `low`.'),
+  needs: z
+    .literal('answer')
+    .optional()
+    .describe('`answer`: a dialog is up. What you send answers its question; an instruction would be lost in it.'),
+  question: z.string().optional().describe('What the dialog asks, as far as it can be told.'),
+  evidence: z
+    .array(z.string())
+    .optional()
+    .describe('Why, in words; given when the program is busy or the confidence is medium or low.'),
+  exitCode: z
+    .number()
+    .int()
+    .optional()
+    .describe('Of the shell command that finished last during the call, or of the program once `state` is `exited`.'),
+  signal: z.string().optional().describe('The signal that ended the program.'),
 }
 
 export const observationFields = {
-  /** How the wait ended; absent when nothing was waited for. */
-  outcome: z.enum(['met', 'exited', 'timeout']).optional(),
-  /** The text a person would have read since the call began; for full-screen programs the rows that changed. */
-  output: z.string(),
-  /** Offset to read on from. */
-  cursor: z.number().int(),
-  missedBytes: z.number().int().optional(),
-  /** What the caller should know about what happened to its input. */
-  note: z.string().optional(),
+  outcome: z
+    .enum(['met', 'exited', 'timeout'])
+    .optional()
+    .describe('How the wait ended: `met`, `exited` or `timeout`. Absent when nothing was waited for.'),
+  output: z
+    .string()
+    .describe(
+      'What a person would have read since the call began. Of full-screen programs: the rows that changed, below their numbers, or the whole picture when all did.',
+    ),
+  cursor: z.number().int().describe('Offset to read on from; give it to `terminal_read` as `since`.'),
+  missedBytes: z.number().int().optional().describe('Bytes that were asked for and are no longer kept.'),
+  note: z.string().optional().describe('What happened to the input, when it did not simply arrive.'),
   ...verdictFields,
 }
 

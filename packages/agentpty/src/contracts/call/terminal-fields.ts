@@ -1,7 +1,7 @@
 /** Fields that several verbs share. */
 
 import { z } from 'zod'
-import { argumentBytesMax, nameCharactersMax, pathBytesMax } from '../limits.ts'
+import { argumentBytesMax, columnsMax, nameCharactersMax, pathBytesMax, rowsMax, waitMsDefault } from '../limits.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
@@ -31,7 +31,7 @@ export const typedText = (bytesMax: number) =>
     .refine((text) => bytesOf(text) <= bytesMax, `at most ${bytesMax} bytes in one call; send more in pieces`)
 
 /** A terminal by its id (`term-3`) or by its name. */
-export const TerminalId = z.string().min(1).max(100)
+export const TerminalId = z.string().min(1).max(100).describe('The terminal, by its id (`term-3`) or by its name.')
 
 /** What a terminal is called besides its id. */
 export const TerminalName = z
@@ -40,4 +40,13 @@ export const TerminalName = z
   .max(nameCharactersMax)
 
 /** Asked-for waits may be longer than one call can last; the call then returns early and can be resumed. */
-export const waitTimeoutMs = z.number().int().min(0).max(86_400_000).optional()
+export const waitTimeoutMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(86_400_000)
+  .default(waitMsDefault)
+  .describe('How long to wait at most. A call never lasts longer than 53.5 s; on `timeout` go on from `cursor`.')
+
+export const Columns = z.number().int().min(2).max(columnsMax).describe('Width in cells.')
+export const Rows = z.number().int().min(1).max(rowsMax).describe('Height in cells.')

@@ -8,7 +8,7 @@ import { commands } from '../../compose/commands.ts'
 import { Session } from '../../faces/library/session.ts'
 import { Terminals } from '../../faces/library/terminals.ts'
 import { TermError } from '../errors.ts'
-import { operations } from './operations.ts'
+import { verbs } from '../verbs/index.ts'
 import { errorInWordsOf, faceWords, inWordsOf } from './tool-words.ts'
 
 const source = join(import.meta.dirname, '../..')
@@ -37,7 +37,7 @@ function hints(): readonly string[] {
 }
 
 test('every tool has its words', () => {
-  const tools = Object.values(operations).flatMap(({ tool }) => tool ?? [])
+  const tools = Object.values(verbs).flatMap(({ tool }) => tool ?? [])
   expect(Object.keys(faceWords)).toEqual(expect.arrayContaining(tools))
 })
 

@@ -4,33 +4,26 @@
  */
 
 import { TermError } from '../errors.ts'
+import { toolVerbs, verbs } from '../verbs/index.ts'
+import type { Verb } from '../verbs/verb.ts'
 
 export type WordyFace = 'cli' | 'library'
 
+type Words = Readonly<Record<WordyFace, string>>
+
 /** By tool: the command, and the library's method. */
-export const faceWords: Readonly<Record<string, Readonly<Record<WordyFace, string>>>> = {
-  terminal_run: { cli: 'agentpty run', library: 'session.run()' },
-  terminal_create: { cli: 'agentpty new', library: 'openSession()' },
-  terminal_send: { cli: 'agentpty send', library: 'session.send()' },
-  terminal_send_keys: { cli: 'agentpty keys', library: 'session.press()' },
-  terminal_read: { cli: 'agentpty read', library: 'session.read()' },
-  terminal_wait: { cli: 'agentpty wait', library: 'session.wait()' },
-  terminal_screenshot: { cli: 'agentpty screen', library: 'session.screen()' },
-  terminal_resize: { cli: 'agentpty resize', library: 'session.resize()' },
-  terminal_list: { cli: 'agentpty ls', library: 'terminals.list()' },
-  terminal_close: { cli: 'agentpty close', library: 'session.close()' },
+export const faceWords: Readonly<Record<string, Words>> = {
+  ...Object.fromEntries(Object.values(toolVerbs).map(({ tool, words }) => [tool, words])),
   terminal_ask_person: { cli: 'agentpty attach', library: 'session.send()' },
 }
 
 /** Verbs that are no tools are named in errors by their own names. */
-const verbWords: Readonly<Record<string, Readonly<Record<WordyFace, string>>>> = {
-  rename: { cli: 'agentpty rename', library: 'session.rename()' },
-  write: { cli: 'agentpty attach', library: 'client.call("write")' },
-  recording: { cli: 'agentpty recording', library: 'client.call("recording")' },
-}
+const verbWords: Readonly<Record<string, Words>> = Object.fromEntries(
+  Object.values<Verb>(verbs).flatMap(({ name, tool, words }) => (tool === null ? [[name, words]] : [])),
+)
 
 /** Whole turns of phrase, which come before single names. */
-const phrases: readonly (readonly [RegExp, Readonly<Record<WordyFace, string>>])[] = [
+const phrases: readonly (readonly [RegExp, Words])[] = [
   [/terminal_send_keys \["([^"]+)"\]/g, { cli: 'agentpty keys ID $1', library: "session.press('$1')" }],
   [/leave out terminalId/g, { cli: 'leave out --in', library: 'open a session' }],
   [/Leave out terminalId/g, { cli: 'Leave out --in', library: 'Open a session' }],
@@ -74,10 +67,11 @@ export function inWordsOf(face: WordyFace, text: string): string {
 
 /** The same error in a face's words; what is no {@link TermError} stays as it is. */
 export function errorInWordsOf(face: WordyFace, error: TermError): TermError {
-  const [, called, problems] = /^(terminal_\w+|rename|write|recording): (.*)$/s.exec(error.message) ?? []
-  if (called === undefined || problems === undefined || error.code !== 'invalid_input')
+  const [, called, problems] = /^(\w+): (.*)$/s.exec(error.message) ?? []
+  const known = faceWords[called ?? ''] ?? verbWords[called ?? '']
+  if (known === undefined || problems === undefined || error.code !== 'invalid_input')
     return new TermError(error.code, inWordsOf(face, error.message), inWordsOf(face, error.hint))
-  const words = (faceWords[called] ?? verbWords[called])?.[face] ?? called
+  const words = known[face]
   if (face === 'library') return new TermError(error.code, `${words}: ${problems}`, error.hint)
   return new TermError(error.code, `${words}: ${inCliFields(problems)}`, `See: ${words} --help`)
 }

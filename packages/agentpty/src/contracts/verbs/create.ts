@@ -1,36 +1,83 @@
 import { z } from 'zod'
-import { SizeFields, WaitFor } from '../call/conditions.ts'
+import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { defineOperation } from '../call/operation.ts'
-import { FolderName, ProgramText, TerminalName, VariableName } from '../call/terminal-fields.ts'
+import {
+  Columns,
+  FolderName,
+  ProgramText,
+  Rows,
+  TerminalName,
+  VariableName,
+  waitTimeoutMs,
+} from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
+import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
-export const create = defineOperation({
+export const create = defineVerb({
   name: 'create',
   tool: 'terminal_create',
   title: 'Open terminal',
   summary:
     'Open a real terminal (PTY): a shell, or `command` (string: run by the shell; array: run directly). Keeps running between calls.',
   effect: 'changes',
+  opensTerminal: true,
+  words: { cli: 'agentpty new', library: 'openSession()' },
+  models: {
+    resultFields: ['terminalId', 'output', 'cursor', 'state'],
+    searchHint: 'shell, ssh, REPL, debugger, tmux, agent',
+    hasView: true,
+  },
   input: z.strictObject({
-    name: TerminalName.optional(),
-    command: z.union([ProgramText.min(1), z.array(ProgramText).min(1).max(argumentsPerCommandMax)]).optional(),
-    shell: ProgramText.min(1).optional(),
-    cwd: FolderName.optional(),
-    env: z.record(VariableName, ProgramText).optional(),
-    ...SizeFields,
-    waitFor: WaitFor.optional(),
-    waitTimeoutMs: z.number().int().min(0).max(86_400_000).optional(),
+    name: TerminalName.optional().describe(
+      'A name to use instead of the id, unique among the terminals that are there.',
+    ),
+    command: z
+      .union([ProgramText.min(1), z.array(ProgramText).min(1).max(argumentsPerCommandMax)])
+      .optional()
+      .describe('A string is run by the shell with `-c`, a list directly. Without it: an interactive shell.'),
+    shell: defaultsTo(
+      ProgramText.min(1)
+        .optional()
+        .describe('Path or name of the shell. bash, zsh and fish mark their prompts and commands.'),
+      '`$SHELL`',
+    ),
+    cwd: defaultsTo(
+      FolderName.optional().describe('Where it starts. A relative one counts from where the client was started.'),
+      'the client’s',
+    ),
+    env: z
+      .record(VariableName, ProgramText)
+      .optional()
+      .describe('Environment variables to add to those of the client.'),
+    cols: defaultsTo(Columns.optional(), '120'),
+    rows: defaultsTo(Rows.optional(), '30'),
+    waitFor: defaultsTo(forModels(WaitFor.optional(), 'default ready; as in terminal_send'), '`"ready"`'),
+    waitTimeoutMs,
   }),
   output: z.object({
-    terminalId: z.string(),
-    name: z.string().optional(),
-    shell: z.string().optional(),
-    pid: z.number().int(),
-    cols: z.number().int(),
-    rows: z.number().int(),
-    cwd: z.string(),
+    terminalId: z.string().describe('The new terminal’s id. Ids are never used twice.'),
+    name: z.string().optional().describe('The name it was given.'),
+    shell: z.string().optional().describe('The shell that runs in it; absent with a `command`.'),
+    pid: z.number().int().describe('Process id of the program.'),
+    cols: z.number().int().describe('Width in cells.'),
+    rows: z.number().int().describe('Height in cells.'),
+    cwd: z.string().describe('Where it started.'),
     ...observationFields,
   }),
   example: { name: 'build', cwd: '/tmp' },
+  answer: {
+    terminalId: 'term-1',
+    name: 'build',
+    shell: '/bin/bash',
+    pid: 7135,
+    cols: 120,
+    rows: 30,
+    cwd: '/tmp',
+    outcome: 'met',
+    output: '$',
+    cursor: 44,
+    state: 'ready',
+    kind: 'shell',
+    confidence: 'certain',
+  },
 })

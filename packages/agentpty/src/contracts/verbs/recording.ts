@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { defineVerb } from './verb.ts'
 
 /** For players, not for models, which read text. */
-export const recording = defineOperation({
+export const recording = defineVerb({
   name: 'recording',
   tool: null,
   title: 'Get recording',
   summary: 'All kept output with its times, as an asciicast (version 2) that asciinema and other players show again.',
   effect: 'reads',
+  words: { cli: 'agentpty recording', library: 'client.call("recording")' },
   input: z.strictObject({ terminalId: TerminalId }),
   output: z.object({
-    recording: z.string(),
-    /** Bytes that came before what is in it. */
-    missedBytes: z.number().int().optional(),
+    recording: z.string().describe('The asciicast: a header, then a line for each piece of output.'),
+    missedBytes: z.number().int().optional().describe('Bytes that came before what is in it.'),
   }),
   example: { terminalId: 'term-1' },
+  answer: { recording: '{"version":2,"width":120,"height":30}\n[0.012,"o","$ "]\n' },
 })

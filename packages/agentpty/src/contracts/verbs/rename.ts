@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId, TerminalName } from '../call/terminal-fields.ts'
+import { defineVerb } from './verb.ts'
 
-export const rename = defineOperation({
+export const rename = defineVerb({
   name: 'rename',
   tool: null,
   title: 'Rename terminal',
   summary: 'Give a terminal another name; its id stays.',
   effect: 'changes',
-  input: z.strictObject({ terminalId: TerminalId, name: TerminalName }),
-  output: z.object({ terminalId: z.string(), name: z.string() }),
+  words: { cli: 'agentpty rename', library: 'session.rename()' },
+  input: z.strictObject({ terminalId: TerminalId, name: TerminalName.describe('The name it shall have.') }),
+  output: z.object({ terminalId: TerminalId, name: z.string().describe('The name it was given.') }),
   example: { terminalId: 'term-1', name: 'server' },
+  answer: { terminalId: 'term-1', name: 'server' },
 })

@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { defineOperation } from '../call/operation.ts'
-import { TerminalId } from '../call/terminal-fields.ts'
-import { columnsMax, rowsMax } from '../limits.ts'
+import { Columns, Rows, TerminalId } from '../call/terminal-fields.ts'
+import { defineVerb } from './verb.ts'
 
-export const resize = defineOperation({
+export const resize = defineVerb({
   name: 'resize',
   tool: 'terminal_resize',
   title: 'Resize terminal',
   summary: 'Change the size in cells.',
   effect: 'changes',
-  input: z.strictObject({
+  words: { cli: 'agentpty resize', library: 'session.resize()' },
+  input: z.strictObject({ terminalId: TerminalId, cols: Columns, rows: Rows }),
+  output: z.object({
     terminalId: TerminalId,
-    cols: z.number().int().min(2).max(columnsMax),
-    rows: z.number().int().min(1).max(rowsMax),
+    cols: z.number().int().describe('Width in cells.'),
+    rows: z.number().int().describe('Height in cells.'),
   }),
-  output: z.object({ terminalId: z.string(), cols: z.number().int(), rows: z.number().int() }),
   example: { terminalId: 'term-1', cols: 200, rows: 50 },
+  answer: { terminalId: 'term-1', cols: 200, rows: 50 },
 })

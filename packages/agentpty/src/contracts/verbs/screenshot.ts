@@ -1,37 +1,72 @@
 import { z } from 'zod'
 import { verdictFields } from '../call/observation.ts'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { scrollbackRows } from '../limits.ts'
+import { defineVerb } from './verb.ts'
 
-export const screenshot = defineOperation({
+export const screenshot = defineVerb({
   name: 'screenshot',
   tool: 'terminal_screenshot',
   title: 'Look at screen',
   summary:
     'What a person would see now, highlighted text in « ». For full-screen programs (vim, htop, menus). lines: add that many rows of scrollback.',
   effect: 'reads',
+  words: { cli: 'agentpty screen', library: 'session.screen()' },
+  models: { resultFields: ['screen', 'state'], hasView: true },
   input: z.strictObject({
     terminalId: TerminalId,
-    lines: z.number().int().min(0).max(scrollbackRows).optional(),
-    /** `plain` is the text without marks. */
-    format: z.enum(['text', 'plain', 'ansi', 'html']).optional(),
+    lines: z.number().int().min(0).max(scrollbackRows).default(0).describe('Rows of scrollback to add above.'),
+    format: z
+      .enum(['text', 'plain', 'ansi', 'html'])
+      .default('text')
+      .describe(
+        '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup.',
+      ),
   }),
   output: z.object({
-    screen: z.string(),
-    rows: z.number().int(),
-    cols: z.number().int(),
-    /** 0-based, from the top left of the viewport. */
-    cursorRow: z.number().int(),
-    cursorCol: z.number().int(),
-    title: z.string().optional(),
-    alternateScreen: z.literal(true).optional(),
-    /** What stands out by its background: a menu's choice, a selection. Rows and columns as the cursor's. */
-    highlights: z.array(z.object({ row: z.number().int(), col: z.number().int(), text: z.string() })).optional(),
-    /** Output that is not on the screen yet, when drawing it takes too long: the screen shows what came before `drawnTo`. */
-    behindBytes: z.number().int().optional(),
-    drawnTo: z.number().int().optional(),
+    screen: z
+      .string()
+      .describe(
+        'The rows of the screen. What stands out by its background (the choice of a menu, a selection, a button) stands between « and ».',
+      ),
+    rows: z.number().int().describe('Height in cells.'),
+    cols: z.number().int().describe('Width in cells.'),
+    cursorRow: z.number().int().describe('Row of the screen’s cursor, 0-based from the top of the viewport.'),
+    cursorCol: z.number().int().describe('Column of the screen’s cursor, 0-based.'),
+    title: z.string().optional().describe('The title the program gave its terminal.'),
+    alternateScreen: z
+      .literal(true)
+      .optional()
+      .describe('`true` while a full-screen program draws on the second grid.'),
+    highlights: z
+      .array(
+        z.object({
+          row: z.number().int().describe('Row, 0-based from the top of the viewport.'),
+          col: z.number().int().describe('Column, 0-based.'),
+          text: z.string().describe('What is highlighted.'),
+        }),
+      )
+      .optional()
+      .describe('What stands between the marks, and where.'),
+    behindBytes: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'Output that is not on the screen yet: drawing it takes longer than two seconds. Look again to see it.',
+      ),
+    drawnTo: z.number().int().optional().describe('The offset that the screen has come to, when it is behind.'),
     ...verdictFields,
   }),
   example: { terminalId: 'term-1' },
+  answer: {
+    screen: '$ make test\n42 passed, 0 failed\n$ sleep 100\n^C\n$',
+    rows: 30,
+    cols: 120,
+    cursorRow: 4,
+    cursorCol: 2,
+    state: 'ready',
+    kind: 'shell',
+    confidence: 'certain',
+  },
 })

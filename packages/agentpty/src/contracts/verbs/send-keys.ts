@@ -1,27 +1,47 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { keysPerSendMax } from '../limits.ts'
+import { defaultsTo, defineVerb } from './verb.ts'
 
-export const sendKeys = defineOperation({
+export const sendKeys = defineVerb({
   name: 'sendKeys',
   tool: 'terminal_send_keys',
   title: 'Press keys',
   summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"].',
   effect: 'destroys',
+  words: { cli: 'agentpty keys', library: 'session.press()' },
+  models: { resultFields: ['output', 'cursor', 'state'] },
   input: z.strictObject({
     terminalId: TerminalId,
-    keys: z.array(z.string().min(1).max(40)).min(1).max(keysPerSendMax),
-    waitFor: WaitFor.optional(),
+    keys: z
+      .array(z.string().min(1).max(40))
+      .min(1)
+      .max(keysPerSendMax)
+      .describe(
+        'Keys in order: `"enter"`, `"ctrl+c"`, `"alt+b"`, `"f10"`, `"shift+tab"`, or single characters. tmux names (`C-c`) work too.',
+      ),
+    waitFor: defaultsTo(WaitFor.optional(), '`"ready"`'),
     waitTimeoutMs,
   }),
   output: z.object({
-    sent: z.literal(true),
-    keys: z.array(z.string()),
-    sequences: z.array(z.string()),
+    sent: z.literal(true).describe('Always `true`; an input that could not be sent is an error.'),
+    keys: z.array(z.string()).describe('The keys that were pressed.'),
+    sequences: z.array(z.string()).describe('The bytes each of them is in this terminal, as text.'),
     ...observationFields,
   }),
   example: { terminalId: 'term-1', keys: ['ctrl+c'] },
+  answer: {
+    sent: true,
+    keys: ['ctrl+c'],
+    sequences: ['\x03'],
+    outcome: 'met',
+    output: '^C\n$',
+    cursor: 199,
+    exitCode: 130,
+    state: 'ready',
+    kind: 'shell',
+    confidence: 'certain',
+  },
 })

@@ -1,28 +1,56 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { sendBytesMax } from '../limits.ts'
+import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
-export const send = defineOperation({
+/** Told once; elsewhere the field's name and default are enough. */
+const waitForHelp =
+  '"ready" (your turn; {ready:"high"}: at least so sure) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them. Default ready'
+
+export const send = defineVerb({
   name: 'send',
   tool: 'terminal_send',
   title: 'Type text',
   summary:
     'Type text and Enter (newline:false: no Enter), wait until it is your turn again, return what was printed. For shells, REPLs, debuggers, prompts, passwords. Text is literal: control keys need terminal_send_keys.',
   effect: 'destroys',
+  words: { cli: 'agentpty send', library: 'session.send()' },
+  models: { resultFields: ['output', 'cursor', 'outcome', 'state', 'kind', 'exitCode'] },
   input: z.strictObject({
     terminalId: TerminalId,
-    text: typedText(sendBytesMax),
-    newline: z.boolean().optional(),
-    /** The text is an instruction for an agent: typed only when it is idle, never into a dialog. */
-    instruct: z.boolean().optional(),
-    waitFor: WaitFor.optional(),
-    waitForString: z.string().min(1).optional(),
-    waitForOutput: z.boolean().optional(),
-    waitTimeoutMs,
+    text: typedText(sendBytesMax).describe(
+      'Taken literally. Several lines are pasted as one where the program asks for bracketed paste.',
+    ),
+    newline: z.boolean().default(true).describe('Press Enter at the end.'),
+    instruct: forModels(
+      z
+        .boolean()
+        .default(false)
+        .describe(
+          'The text is an instruction for an agent: typed only once it is idle. While a dialog is up the call fails with `needs_answer` and the question, and nothing is typed.',
+        ),
+      'text instructs an agent: typed only once it is idle, never into its dialogs',
+    ),
+    waitFor: defaultsTo(forModels(WaitFor.optional(), waitForHelp), '`"ready"`'),
+    waitForString: forModels(z.string().min(1).optional().describe('Same as `waitFor: {text}`; adds to it.'), null),
+    waitForOutput: forModels(z.boolean().optional().describe('Same as `waitFor: "output"`; adds to it.'), null),
+    waitTimeoutMs: forModels(waitTimeoutMs, 'default 30000'),
   }),
-  output: z.object({ sent: z.literal(true), ...observationFields }),
+  output: z.object({
+    sent: z.literal(true).describe('Always `true`; an input that could not be sent is an error.'),
+    ...observationFields,
+  }),
   example: { terminalId: 'term-1', text: 'make test' },
+  answer: {
+    sent: true,
+    outcome: 'met',
+    output: '42 passed, 0 failed\n$',
+    cursor: 129,
+    exitCode: 0,
+    state: 'ready',
+    kind: 'shell',
+    confidence: 'certain',
+  },
 })

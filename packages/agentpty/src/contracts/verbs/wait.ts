@@ -1,34 +1,57 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
-import { verdictFields } from '../call/observation.ts'
-import { defineOperation } from '../call/operation.ts'
+import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { defaultsTo, defineVerb } from './verb.ts'
 
-export const wait = defineOperation({
+export const wait = defineVerb({
   name: 'wait',
   tool: 'terminal_wait',
   title: 'Wait for terminals',
   summary:
     'Wait on terminals until one (any:false: each) meets waitFor (default ready). since: a cursor each; default now.',
   effect: 'reads',
+  words: { cli: 'agentpty wait', library: 'session.wait()' },
+  models: { resultFields: ['terminals'] },
   input: z.strictObject({
-    terminalIds: z.array(TerminalId).min(1).max(64),
-    /** Where output begins to count, an offset for each terminal in their order; without it, now. */
-    since: z.array(z.number().int().min(0)).max(64).optional(),
-    waitFor: WaitFor.optional(),
-    any: z.boolean().optional(),
+    terminalIds: z.array(TerminalId).min(1).max(64).describe('Terminals by their ids or names.'),
+    since: z
+      .array(z.number().int().min(0))
+      .max(64)
+      .optional()
+      .describe(
+        'From which offset on output counts, one for each of `terminalIds` in their order. Without it only what comes after the call.',
+      ),
+    waitFor: defaultsTo(WaitFor.optional(), '`"ready"`'),
+    any: z.boolean().default(true).describe('`true`: until the first of them meets it. `false`: until each does.'),
     waitTimeoutMs,
   }),
   output: z.object({
-    terminals: z.array(
-      z.object({
-        terminalId: z.string(),
-        /** Absent where another terminal came first. */
-        outcome: z.enum(['met', 'exited', 'timeout']).optional(),
-        cursor: z.number().int(),
-        ...verdictFields,
-      }),
-    ),
+    terminals: z
+      .array(
+        z.object({
+          terminalId: TerminalId,
+          /** Absent where another terminal came first. */
+          outcome: observationFields.outcome,
+          cursor: observationFields.cursor,
+          ...verdictFields,
+        }),
+      )
+      .describe('One entry per terminal, in the order asked for.'),
   }),
   example: { terminalIds: ['term-1', 'term-2'], waitFor: 'command' },
+  answer: {
+    terminals: [
+      {
+        terminalId: 'term-1',
+        outcome: 'met',
+        cursor: 238,
+        exitCode: 0,
+        state: 'ready',
+        kind: 'shell',
+        confidence: 'certain',
+      },
+      { terminalId: 'term-2', cursor: 72, state: 'busy', evidence: ['sleep waits for something else'] },
+    ],
+  },
 })

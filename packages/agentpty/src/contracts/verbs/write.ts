@@ -1,20 +1,27 @@
 import { z } from 'zod'
-import { defineOperation } from '../call/operation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { sendBytesMax } from '../limits.ts'
+import { defineVerb } from './verb.ts'
 
 /** What a person’s own terminal sends for the keys pressed there. */
-export const write = defineOperation({
+export const write = defineVerb({
   name: 'write',
   tool: null,
   title: 'Write bytes',
   summary: 'Write bytes (base64) to a terminal as they are. Waits for nothing.',
   effect: 'destroys',
-  input: z.strictObject({ terminalId: TerminalId, data: z.base64().max(Math.ceil((sendBytesMax * 4) / 3)) }),
+  words: { cli: 'agentpty attach', library: 'client.call("write")' },
+  input: z.strictObject({
+    terminalId: TerminalId,
+    data: z
+      .base64()
+      .max(Math.ceil((sendBytesMax * 4) / 3))
+      .describe('The bytes, in base64.'),
+  }),
   output: z.object({
-    written: z.literal(true),
-    /** What happened to the input, where it did not simply arrive. */
-    note: z.string().optional(),
+    written: z.literal(true).describe('Always `true`; an input that could not be written is an error.'),
+    note: z.string().optional().describe('What happened to the input, when it did not simply arrive.'),
   }),
   example: { terminalId: 'term-1', data: 'bHMK' },
+  answer: { written: true },
 })

@@ -4,12 +4,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { nameCharactersMax, outputBytesMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Millis } from '../../contracts/units.ts'
+import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 
 const namePrefix = 'deep.'
 const shellDefault = '/bin/bash'
@@ -75,11 +75,11 @@ async function unlessBusy<Result>(running: Promise<Result>): Promise<Result | nu
   }
 }
 
-export function callVerb<Name extends OperationName>(
+export function callVerb<Name extends VerbName>(
   { client, signal, progress }: ToolCall,
   name: Name,
-  input: OperationInput<Name>,
-): Promise<OperationOutput<Name>> {
+  input: VerbInput<Name>,
+): Promise<VerbOutput<Name>> {
   return client.call(name, input, {
     signal,
     outputBytes: outputBytesMax,

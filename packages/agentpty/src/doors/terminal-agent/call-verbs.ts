@@ -1,10 +1,10 @@
 /** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
 
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { BoundedMap } from '../shared/bounded-map.ts'
 
 /** What a terminal was opened with and its verbs do not tell. */
@@ -21,13 +21,13 @@ export interface DoorCall extends ToolCall {
   readonly opened: BoundedMap<string, Opened>
 }
 
-export type Listed = OperationOutput<'list'>['terminals'][number]
+export type Listed = VerbOutput<'list'>['terminals'][number]
 
-export function callVerb<Name extends OperationName>(
+export function callVerb<Name extends VerbName>(
   { client, signal, progress }: DoorCall,
   name: Name,
-  input: OperationInput<Name>,
-): Promise<OperationOutput<Name>> {
+  input: VerbInput<Name>,
+): Promise<VerbOutput<Name>> {
   const context: Partial<CallContext> = {
     signal,
     outputBytes: outputBytesMax,

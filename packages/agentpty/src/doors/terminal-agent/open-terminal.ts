@@ -1,8 +1,8 @@
 /** Opening a terminal under a name for display, which is free text there and may be that of another terminal. */
 
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 
@@ -10,12 +10,12 @@ import type { TerminalAgentInput } from './contract.ts'
 const promptMsMax = 5_000
 const nameCharacters = 64
 
-type Create = OperationInput<'create'>
+type Create = VerbInput<'create'>
 
 export async function openTerminal(
   { name, mode = 'normal', shell, cwd, env }: TerminalAgentInput<'terminal_create'>,
   call: DoorCall,
-): Promise<OperationOutput<'create'>> {
+): Promise<VerbOutput<'create'>> {
   const asked: Create = {
     waitTimeoutMs: promptMsMax,
     ...(shell === undefined ? {} : { shell }),

@@ -5,9 +5,9 @@
  */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import { outputBytesMax, waitMsDefault, waitMsMax } from '../../contracts/limits.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { withLastBlanks } from '../shared/last-blanks.ts'
 import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
@@ -44,13 +44,13 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
 }
 
 /** In mode pty the end of the program is the last of its output; it has offsets of its own, past all others. */
-function exitNotice({ isActive, cursor, exitCode }: OperationOutput<'read'>, since: Offset, mode: Opened['mode']) {
+function exitNotice({ isActive, cursor, exitCode }: VerbOutput<'read'>, since: Offset, mode: Opened['mode']) {
   if (isActive || mode === 'normal' || since > cursor) return ''
   return `\nProcess exited with code ${exitCode ?? null}\n`
 }
 
 /** No command runs: the shell is at its prompt, or has ended. */
-export function isComplete({ state, kind }: Pick<OperationOutput<'read'>, 'state' | 'kind'>): boolean {
+export function isComplete({ state, kind }: Pick<VerbOutput<'read'>, 'state' | 'kind'>): boolean {
   return state === 'exited' || (state === 'ready' && kind === 'shell')
 }
 

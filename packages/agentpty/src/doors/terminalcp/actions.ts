@@ -4,9 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { BoundedMap } from '../shared/bounded-map.ts'
 import { withoutEscapes } from '../shared/escapes.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
@@ -152,7 +152,7 @@ function remember(marks: Map<string, StreamMark>, id: string, mark: StreamMark):
 
 const noSessions = 'No active sessions'
 
-type Listed = OperationOutput<'list'>['terminals'][number]
+type Listed = VerbOutput<'list'>['terminals'][number]
 
 async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promise<Answer> {
   const { terminals } = await client.call('list', {})

@@ -1,9 +1,9 @@
 /** What terminalcp's `stdout`, `stream` and `term-size` tell of a session. */
 
 import { constants } from 'node:os'
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import type { Client } from '../../contracts/client.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { unfinishedEscape } from '../shared/escapes.ts'
 import { newestOffset, type ProgramEnd, readRaw } from '../shared/raw-output.ts'
 import { olderRows } from './history.ts'
@@ -32,7 +32,7 @@ export async function screenSize(client: Client, terminalId: string): Promise<Sc
 }
 
 interface Looked {
-  readonly seen: OperationOutput<'screenshot'>
+  readonly seen: VerbOutput<'screenshot'>
   /** Of the screen and of what is kept above it, down to the last with text. */
   readonly rows: string[]
   /** How many of them are above the screen. */

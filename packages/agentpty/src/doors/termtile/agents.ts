@@ -3,9 +3,9 @@
  * there is, so nothing is forgotten with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 
 export interface Agent {
   readonly terminalId: string
@@ -22,7 +22,7 @@ export interface Agent {
   readonly isIdle: boolean
 }
 
-type Seen = Pick<OperationOutput<'list'>['terminals'][number], 'state' | 'needs'>
+type Seen = Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'needs'>
 
 /** A dialog waits for somebody, but nothing is finished. */
 export function isIdle({ state, needs }: Seen): boolean {
@@ -44,7 +44,7 @@ export async function findAgents(client: Client): Promise<readonly Agent[]> {
   return terminals.flatMap(toAgent).toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
 
-function toAgent(terminal: OperationOutput<'list'>['terminals'][number]): readonly Agent[] {
+function toAgent(terminal: VerbOutput<'list'>['terminals'][number]): readonly Agent[] {
   const { terminalId, name = '', command, isActive } = terminal
   const [, workspace, slot] = /^termtile-(.+)-(\d+)$/.exec(name) ?? []
   if (workspace === undefined || slot === undefined) return []

@@ -1,7 +1,7 @@
 /** The tools of `--toolset termtile`: agents in the slots of workspaces. */
 
 import { z } from 'zod'
-import type { Effect } from '../../contracts/call/operation.ts'
+import type { Effect } from '../../contracts/verbs/verb.ts'
 
 /** How long a call may last in all; it waits in parts, so that it can be taken back at any time. */
 const secondsMax = 86_400

@@ -1,7 +1,7 @@
 /** `spawn_agent`: what it depends on comes first, then a terminal in a free slot, then its task. */
 
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { type Agent, commandLineOf, findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from './agents.ts'
 import type { TermtileCall } from './call.ts'
@@ -85,7 +85,7 @@ const knownAgents = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'cursor
 
 async function refuse(
   type: string,
-  { terminalId }: OperationOutput<'create'>,
+  { terminalId }: VerbOutput<'create'>,
   client: TermtileCall['client'],
 ): Promise<never> {
   await client.call('close', { terminalId })

@@ -1,14 +1,14 @@
 /** Waits of termtile. They may last longer than a verb waits, so they go on until their own end. */
 
-import type { OperationOutput } from '../../contracts/call/operations.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { endOffset } from '../shared/raw-output.ts'
 import { isIdle } from './agents.ts'
 import { screenTail } from './notes.ts'
 
-export type Turn = OperationOutput<'wait'>['terminals'][number]
+export type Turn = VerbOutput<'wait'>['terminals'][number]
 
 /** What was waited for may still be drawn: it is looked at when nothing has come for so long, or at the latest then. */
 const drawnQuietMs = 60

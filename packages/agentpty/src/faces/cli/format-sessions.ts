@@ -1,8 +1,8 @@
 /** The list of terminals as a table for people. */
 
-import type { OperationOutput } from '../../contracts/call/operations.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 
-type Listed = OperationOutput<'list'>['terminals'][number]
+type Listed = VerbOutput<'list'>['terminals'][number]
 
 const columns = ['ID', 'NAME', 'STATE', 'PID', 'COMMAND', 'CWD'] as const
 const commandWidthMax = 48

@@ -9,20 +9,20 @@
  */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
 import type { Size } from '../../contracts/units.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 
 /** What a verb that touches the terminal gives back: the new text, how the wait ended, whose turn it is. */
-export type Observation = OperationOutput<'read'>
+export type Observation = VerbOutput<'read'>
 /** What came of keys, and how each was understood and sent. */
-export type KeysPressed = Observation & Pick<OperationOutput<'sendKeys'>, 'keys' | 'sequences'>
-export type ScreenView = OperationOutput<'screenshot'>
-export type CommandResult = OperationOutput<'run'>
+export type KeysPressed = Observation & Pick<VerbOutput<'sendKeys'>, 'keys' | 'sequences'>
+export type ScreenView = VerbOutput<'screenshot'>
+export type CommandResult = VerbOutput<'run'>
 
 export interface WaitOptions {
   readonly waitFor?: WaitFor
@@ -41,10 +41,9 @@ export interface SendOptions extends WaitOptions {
   readonly instruct?: boolean
 }
 
-export type RunOptions = Pick<WaitOptions, 'timeoutMs' | 'waitTimeoutMs'> &
-  Pick<OperationInput<'run'>, 'cwd' | 'clearLine'>
-export type ReadOptions = WaitOptions & Omit<OperationInput<'read'>, 'terminalId' | 'waitFor' | 'waitTimeoutMs'>
-export type ScreenOptions = Omit<OperationInput<'screenshot'>, 'terminalId'>
+export type RunOptions = Pick<WaitOptions, 'timeoutMs' | 'waitTimeoutMs'> & Pick<VerbInput<'run'>, 'cwd' | 'clearLine'>
+export type ReadOptions = WaitOptions & Omit<VerbInput<'read'>, 'terminalId' | 'waitFor' | 'waitTimeoutMs'>
+export type ScreenOptions = Omit<VerbInput<'screenshot'>, 'terminalId'>
 
 export interface EventOptions {
   /** Tell whose turn it is, each time it changes; default true. Costs looks at the program as long as somebody listens. */
@@ -214,9 +213,9 @@ export class Session implements AsyncDisposable {
 
   #call<Name extends 'send' | 'sendKeys' | 'run' | 'read' | 'screenshot' | 'resize' | 'rename' | 'close'>(
     name: Name,
-    input: Omit<OperationInput<Name>, 'terminalId'>,
-  ): Promise<OperationOutput<Name>> {
-    const asked = { ...input, terminalId: this.id } as OperationInput<Name>
+    input: Omit<VerbInput<Name>, 'terminalId'>,
+  ): Promise<VerbOutput<Name>> {
+    const asked = { ...input, terminalId: this.id } as VerbInput<Name>
     // Named, so that a program has every line as it is.
     return inLibraryWords(this.#client.call(name, asked, { outputBytes: outputBytesDefault }))
   }

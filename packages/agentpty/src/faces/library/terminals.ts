@@ -1,18 +1,18 @@
 /** All terminals of one server, for programs: a daemon's, or a private one's. */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 
-export interface OpenOptions extends OperationInput<'create'> {
+export interface OpenOptions extends VerbInput<'create'> {
   /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and goes before it. */
   readonly timeoutMs?: number
 }
 
-export type TerminalInfo = OperationOutput<'list'>['terminals'][number]
+export type TerminalInfo = VerbOutput<'list'>['terminals'][number]
 
 export class Terminals implements AsyncDisposable {
   /** Every verb by its name, with the inputs and results of docs/tools.md. */

@@ -7,10 +7,11 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type InputRequiredResult, inputRequired, type ServerContext } from '@modelcontextprotocol/server'
 import { rootsAnswerMs } from '../../contracts/limits.ts'
+import { toolVerbs } from '../../contracts/verbs/index.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 /** They take a folder, and open a terminal in it. */
-const openers = new Set(['terminal_create', 'terminal_run'])
+const openers = new Set(Object.values(toolVerbs).flatMap(({ tool, opensTerminal }) => (opensTerminal ? [tool] : [])))
 
 export interface FolderQuestion {
   readonly context: ServerContext

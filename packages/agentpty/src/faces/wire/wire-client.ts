@@ -1,12 +1,12 @@
 /** The client of a daemon: everything of the port, as messages over a wire. */
 
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationName, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { Client, Control, Tools } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { TerminalsEvent, WatchOptions } from '../../contracts/session/terminals-event.ts'
+import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import type { Wire } from '../../contracts/wire/wire.ts'
@@ -46,12 +46,12 @@ export class WireClient implements Client {
     wire.open({ message: (text) => this.#handle(parseObject(text) ?? {}), closed: () => this.#lost() })
   }
 
-  call<Name extends OperationName>(
+  call<Name extends VerbName>(
     name: Name,
-    input: OperationInput<Name>,
+    input: VerbInput<Name>,
     { signal, progress }: Partial<CallContext> = {},
-  ): Promise<OperationOutput<Name>> {
-    return this.#ask({ method: name, params: input, signal, progress }) as Promise<OperationOutput<Name>>
+  ): Promise<VerbOutput<Name>> {
+    return this.#ask({ method: name, params: input, signal, progress }) as Promise<VerbOutput<Name>>
   }
 
   follow(terminalId: string, { output, frames, turn = false, signal }: FollowOptions): AsyncIterable<SessionEvent> {

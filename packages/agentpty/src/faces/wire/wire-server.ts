@@ -1,10 +1,10 @@
 /** Serves a client to one connection. Its calls run side by side; when it goes away they are cancelled. */
 
-import { isOperationName, operations } from '../../contracts/call/operations.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { followsPerClientMax, streamEventsAheadMax } from '../../contracts/limits.ts'
 import { parseFollow } from '../../contracts/session/events.ts'
+import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import { toWireError, toWireEvent } from './messages.ts'
 
@@ -94,8 +94,8 @@ export class WireServer {
     // The client parses what came over the wire, once.
     if (method === 'tool')
       return client.tools.call(fields['toolset'] as never, String(fields['tool']), fields['input'] as never, { signal })
-    if (!isOperationName(method)) {
-      throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(operations).join(', ')}.`)
+    if (!isVerbName(method)) {
+      throw new TermError('invalid_input', `No verb "${method}".`, `Verbs: ${Object.keys(verbs).join(', ')}.`)
     }
     const progress = (waitedMs: number, totalMs: number) => this.#send({ progress: id, waitedMs, totalMs })
     return client.call(method, params as never, { signal, progress })

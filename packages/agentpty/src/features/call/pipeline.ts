@@ -5,12 +5,12 @@
  * streams `follow` and `watch`, and what `control` asks of the server itself. A tool of a door is made of verbs, each of which does.
  */
 
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationName } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { type ErrorCode, isTermError } from '../../contracts/errors.ts'
+import type { VerbName } from '../../contracts/verbs/index.ts'
 
 export interface Call {
-  readonly name: OperationName | 'follow' | 'watch' | 'status' | 'stop'
+  readonly name: VerbName | 'follow' | 'watch' | 'status' | 'stop'
   /** As its schema gives it, defaults filled in. */
   readonly input: unknown
   readonly context: CallContext

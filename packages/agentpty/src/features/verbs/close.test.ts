@@ -1,13 +1,13 @@
 /** Whoever closes does not end itself by it, however its terminal is named. */
 
 import { expect, test } from 'vitest'
-import type { OperationInput } from '../../contracts/call/operations.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { openFakeEngine } from '../fake-engine.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const inside = { env: { AGENTPTY_TERMINAL: 'term-1' } }
 
-test.each<OperationInput<'close'>>([
+test.each<VerbInput<'close'>>([
   { terminalId: 'term-1' },
   { terminalId: 'mine' },
   { terminalIds: ['term-2', 'mine'] },

@@ -1,14 +1,14 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { ownTerminalError, terminalVariable } from '../../contracts/session/own-terminal.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
 export async function close(
   engine: EngineContext,
-  input: OperationInput<'close'>,
+  input: VerbInput<'close'>,
   context: CallContext,
-): Promise<OperationOutput<'close'>> {
+): Promise<VerbOutput<'close'>> {
   const sessions = chosen(engine, input, context)
   if (!input.force) assertNotOwn(sessions, context)
   const leaveDaemons = input.leaveDaemons ?? false
@@ -24,7 +24,7 @@ function assertNotOwn(sessions: readonly Session[], { env }: CallContext): void 
 }
 
 /** All are found before any is closed: a mistyped id closes nothing. */
-function chosen(engine: EngineContext, input: OperationInput<'close'>, context: CallContext): readonly Session[] {
+function chosen(engine: EngineContext, input: VerbInput<'close'>, context: CallContext): readonly Session[] {
   const named = [...(input.terminalIds ?? []), ...(input.terminalId === undefined ? [] : [input.terminalId])]
   const own = input.all ? engine.host.sessions.filter(({ info }) => info.createdBy === context.client) : []
   return [...new Set([...named.map((id) => engine.host.find(id)), ...own])]

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
@@ -11,9 +11,9 @@ import type { EngineContext } from './steps/engine-context.ts'
 
 export async function create(
   engine: EngineContext,
-  input: OperationInput<'create'>,
+  input: VerbInput<'create'>,
   context: CallContext,
-): Promise<OperationOutput<'create'>> {
+): Promise<VerbOutput<'create'>> {
   const conditions = conditionsOf(input, 'ready')
   // Asked for too late, the new terminal's id would be lost with the error.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
@@ -32,7 +32,7 @@ export async function create(
   }
 }
 
-type Start = Pick<OperationInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>
+type Start = Pick<VerbInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>
 
 /** Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
 export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {

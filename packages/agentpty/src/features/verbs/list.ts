@@ -1,12 +1,12 @@
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { lookMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { renderSlice, verdictOf } from './steps/observe.ts'
 
-type Listed = OperationOutput<'list'>['terminals'][number]
+type Listed = VerbOutput<'list'>['terminals'][number]
 
-export async function list(engine: EngineContext, _input: OperationInput<'list'>): Promise<OperationOutput<'list'>> {
+export async function list(engine: EngineContext, _input: VerbInput<'list'>): Promise<VerbOutput<'list'>> {
   return { terminals: await Promise.all(engine.host.sessions.map(describe)) }
 }
 

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
@@ -9,13 +9,9 @@ import type { EngineContext } from './steps/engine-context.ts'
 import { findLines } from './steps/find-lines.ts'
 import { commandExitCode, readText, verdictOf } from './steps/observe.ts'
 
-type ReadInput = OperationInput<'read'>
+type ReadInput = VerbInput<'read'>
 
-export async function read(
-  engine: EngineContext,
-  input: ReadInput,
-  context: CallContext,
-): Promise<OperationOutput<'read'>> {
+export async function read(engine: EngineContext, input: ReadInput, context: CallContext): Promise<VerbOutput<'read'>> {
   const session = engine.host.find(input.terminalId)
   if (input.find !== undefined) checkPattern(input.find)
   const conditions = conditionsOf(input, 'none')

@@ -1,13 +1,13 @@
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
 import { recordingBytesMax } from '../../contracts/limits.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
 export async function recording(
   { host }: EngineContext,
-  { terminalId }: OperationInput<'recording'>,
-): Promise<OperationOutput<'recording'>> {
+  { terminalId }: VerbInput<'recording'>,
+): Promise<VerbOutput<'recording'>> {
   await longTurns.turn()
   const { log, timeline, parsedTo, info } = host.find(terminalId)
   const { text, missedBytes } = writeAsciicast({

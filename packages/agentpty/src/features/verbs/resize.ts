@@ -1,10 +1,7 @@
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 
-export async function resize(
-  engine: EngineContext,
-  input: OperationInput<'resize'>,
-): Promise<OperationOutput<'resize'>> {
+export async function resize(engine: EngineContext, input: VerbInput<'resize'>): Promise<VerbOutput<'resize'>> {
   const session = engine.host.find(input.terminalId)
   const { cols, rows } = input
   await session.resize({ cols, rows })

@@ -1,12 +1,12 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { openSession } from './create.ts'
 import { observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { runInShell } from './steps/run-in-shell.ts'
 
-type RunInput = OperationInput<'run'>
-type RunOutput = OperationOutput<'run'>
+type RunInput = VerbInput<'run'>
+type RunOutput = VerbOutput<'run'>
 
 export async function run(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
   const begun = engine.clock.now()

@@ -1,17 +1,17 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
 import { lookMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { verdictOf } from './steps/observe.ts'
 
-type ScreenshotInput = OperationInput<'screenshot'>
+type ScreenshotInput = VerbInput<'screenshot'>
 
 export async function screenshot(
   engine: EngineContext,
   input: ScreenshotInput,
   { keepsBlanks = false }: Pick<CallContext, 'keepsBlanks'>,
-): Promise<OperationOutput<'screenshot'>> {
+): Promise<VerbOutput<'screenshot'>> {
   const session = engine.host.find(input.terminalId)
   const verdict = await session.lookAtTurn(lookMs)
   const { end } = session.log

@@ -1,6 +1,6 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { WriteResult } from '../../contracts/ports.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
@@ -10,9 +10,9 @@ import { noteOf, writtenBy } from './steps/type-text.ts'
 
 export async function sendKeys(
   engine: EngineContext,
-  input: OperationInput<'sendKeys'>,
+  input: VerbInput<'sendKeys'>,
   context: CallContext,
-): Promise<OperationOutput<'sendKeys'>> {
+): Promise<VerbOutput<'sendKeys'>> {
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   assertMarks(session, conditions)

@@ -1,5 +1,5 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { assertInstructable } from './steps/assert-instructable.ts'
 import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
@@ -8,9 +8,9 @@ import { typeText, waitBeside } from './steps/type-text.ts'
 
 export async function send(
   engine: EngineContext,
-  input: OperationInput<'send'>,
+  input: VerbInput<'send'>,
   context: CallContext,
-): Promise<OperationOutput<'send'>> {
+): Promise<VerbOutput<'send'>> {
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   assertMarks(session, conditions)

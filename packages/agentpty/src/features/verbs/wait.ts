@@ -1,18 +1,18 @@
-import type { CallContext } from '../../contracts/call/operation.ts'
-import type { OperationInput, OperationOutput } from '../../contracts/call/operations.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import { commandExitCode, verdictOf } from './steps/observe.ts'
 
-type Waited = OperationOutput<'wait'>['terminals'][number]
+type Waited = VerbOutput<'wait'>['terminals'][number]
 
 export async function wait(
   engine: EngineContext,
-  input: OperationInput<'wait'>,
+  input: VerbInput<'wait'>,
   context: CallContext,
-): Promise<OperationOutput<'wait'>> {
+): Promise<VerbOutput<'wait'>> {
   const sessions = input.terminalIds.map((id) => engine.host.find(id))
   const conditions = conditionsOf(input, 'ready')
   const timeoutMs = waitMs(input, context)

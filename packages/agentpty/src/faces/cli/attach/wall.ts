@@ -3,11 +3,11 @@
  * Watching changes nothing about what is watched.
  */
 
-import type { OperationOutput } from '../../../contracts/call/operations.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Size } from '../../../contracts/units.ts'
+import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { Terminal } from '../command.ts'
 import { attach } from './attachment.ts'
 import { tiles } from './layout.ts'
@@ -21,7 +21,7 @@ export interface WallOptions {
   readonly prefix: string
 }
 
-type Listed = OperationOutput<'list'>['terminals'][number]
+type Listed = VerbOutput<'list'>['terminals'][number]
 
 const footerRows = 1
 const escapeKey = '\x1b'

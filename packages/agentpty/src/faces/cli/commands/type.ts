@@ -1,6 +1,6 @@
 /** `agentpty send` and `keys`: typing, and what came of it. */
 
-import type { OperationOutput } from '../../../contracts/call/operations.ts'
+import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import { type Command, type CommandCall, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 import { optional } from './open.ts'
@@ -77,7 +77,7 @@ function waiting({ flags }: CommandCall) {
   }
 }
 
-type Observed = Pick<OperationOutput<'read'>, 'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question'>
+type Observed = Pick<VerbOutput<'read'>, 'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question'>
 
 /** Output goes out as it is; what else a person should know goes to standard error. */
 export function printObservation({ options, json }: Pick<CommandCall, 'options' | 'json'>, seen: Observed): number {

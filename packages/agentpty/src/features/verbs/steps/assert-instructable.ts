@@ -1,6 +1,6 @@
 /** An instruction is typed when an agent can take it, and at no other time: a dialog would take it for an answer. */
 
-import type { CallContext } from '../../../contracts/call/operation.ts'
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Kind } from '../../../contracts/session/verdict.ts'

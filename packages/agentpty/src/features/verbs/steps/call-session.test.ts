@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
-import type { CallContext } from '../../../contracts/call/operation.ts'
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { conditionsOf, waitFor, waitMs } from './call-session.ts'
 

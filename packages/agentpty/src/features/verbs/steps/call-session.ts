@@ -1,8 +1,8 @@
 /** The steps that verbs on a session share: wait within a call's limits, then say what changed. */
 
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
-import type { CallContext } from '../../../contracts/call/operation.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { waitMsDefault, waitMsMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'

@@ -1,6 +1,6 @@
 /** What stands at a shell's prompt: what somebody has typed there and not entered. A command typed after it would join it. */
 
-import type { CallContext } from '../../../contracts/call/operation.ts'
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'

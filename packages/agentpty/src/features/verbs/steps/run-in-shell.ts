@@ -6,9 +6,9 @@
  * longer than there is time, ends the call, and what was not typed yet is told.
  */
 
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
-import type { CallContext } from '../../../contracts/call/operation.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'

@@ -1,0 +1,18 @@
+import type { Millis } from '../units.ts'
+
+/** Who calls, for ownership, environment and cancellation. */
+export interface CallContext {
+  /** One per connection of a client; sessions remember who made them. */
+  readonly client: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** How much output of a command one result may hold, where that is more than a model should be given. */
+  readonly outputBytes?: number
+  /** A screen's rows keep the blanks that a program wrote at their ends: `$ ` and not `$`. */
+  readonly keepsBlanks?: boolean
+  /** How long a wait may last, where nobody cuts the call off; otherwise `waitMsMax`. */
+  readonly waitMsMax?: Millis
+  readonly signal?: AbortSignal
+  /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
+  readonly progress?: (waitedMs: Millis, totalMs: Millis) => void
+}

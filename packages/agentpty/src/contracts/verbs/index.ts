@@ -1,0 +1,56 @@
+/** The table of verbs. A new one is a file in contracts/verbs/, its handler in features/verbs/, and a line here. */
+
+import type { z } from 'zod'
+import { close } from './close.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { recording } from './recording.ts'
+import { rename } from './rename.ts'
+import { resize } from './resize.ts'
+import { run } from './run.ts'
+import { screenshot } from './screenshot.ts'
+import { send } from './send.ts'
+import { sendKeys } from './send-keys.ts'
+import type { Verb } from './verb.ts'
+import { wait } from './wait.ts'
+import { write } from './write.ts'
+
+export const verbs = {
+  create,
+  send,
+  run,
+  sendKeys,
+  read,
+  wait,
+  screenshot,
+  resize,
+  list,
+  close,
+  rename,
+  write,
+  recording,
+}
+
+export type Verbs = typeof verbs
+export type VerbName = keyof Verbs
+/** As a caller writes it. */
+export type VerbInput<Name extends VerbName> = z.input<Verbs[Name]['input']>
+/** As a handler gets it: checked, and with the defaults of what the caller left out. */
+export type ParsedVerbInput<Name extends VerbName> = z.output<Verbs[Name]['input']>
+export type VerbOutput<Name extends VerbName> = z.output<Verbs[Name]['output']>
+
+export interface ToolVerb extends Verb {
+  readonly tool: string
+}
+
+/** The verbs that agents have, by name. */
+export const toolVerbs: Readonly<Record<string, ToolVerb>> = Object.fromEntries(
+  Object.entries<Verb>(verbs).flatMap(([name, { tool, ...rest }]) =>
+    tool === null ? [] : [[name, { ...rest, tool }]],
+  ),
+)
+
+export function isVerbName(name: string): name is VerbName {
+  return Object.hasOwn(verbs, name)
+}
