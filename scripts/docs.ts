@@ -1,6 +1,7 @@
 /**
  * Writes docs/tools.md from the table of verbs, docs/cli.md from that of commands and docs/screen.md from that of the
- * screen's cases, so that they cannot say what the product does not do.
+ * screen's cases, so that they cannot say what the product does not do; and the table of handlers, so that the list of verbs is
+ * written once.
  *
  *   npm run docs               writes them
  *   npm run docs -- --check    exit code 1 when one is not up to date
@@ -17,26 +18,32 @@ import { type ToolVerb, toolVerbs, verbs } from '../packages/agentpty/src/contra
 import type { Verb } from '../packages/agentpty/src/contracts/verbs/verb.ts'
 import { isObject, type JsonObject } from '../packages/agentpty/src/contracts/wire/json-lines.ts'
 import { writeCommandPage } from './docs/command-page.ts'
+import { writeHandlers } from './docs/handler-table.ts'
 import { writeScreenPage } from './docs/screen-page.ts'
 
-const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../docs')
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const problems: string[] = []
 
 /** What most results hold. */
 const usual = fieldsOf(inputJsonSchema(Observation))
-const pages = { 'tools.md': write(), 'cli.md': writeCommandPage(), 'screen.md': writeScreenPage() }
+const pages = {
+  'docs/tools.md': write(),
+  'docs/cli.md': writeCommandPage(),
+  'docs/screen.md': writeScreenPage(),
+  'packages/agentpty/src/features/verbs/index.ts': writeHandlers(),
+}
 if (problems.length === 0) finish()
 for (const problem of problems) process.stderr.write(`docs: ${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
 
 function finish(): void {
   for (const [name, text] of Object.entries(pages)) {
-    const page = path.join(folder, name)
+    const page = path.join(root, name)
     if (!process.argv.includes('--check')) {
       writeFileSync(page, text)
-      process.stdout.write(`docs: wrote ${path.relative(process.cwd(), page)}\n`)
+      process.stdout.write(`docs: wrote ${name}\n`)
     } else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
-      problems.push(`docs/${name} is not up to date; run: npm run docs`)
+      problems.push(`${name} is not up to date; run: npm run docs`)
     }
   }
 }

@@ -18,44 +18,8 @@ import {
 import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { type Call, Pipeline } from './call/pipeline.ts'
-import { close } from './verbs/close.ts'
-import { create } from './verbs/create.ts'
-import { list } from './verbs/list.ts'
-import { read } from './verbs/read.ts'
-import { recording } from './verbs/recording.ts'
-import { rename } from './verbs/rename.ts'
-import { resize } from './verbs/resize.ts'
-import { run } from './verbs/run.ts'
-import { screenshot } from './verbs/screenshot.ts'
-import { send } from './verbs/send.ts'
-import { sendKeys } from './verbs/send-keys.ts'
+import { handlers } from './verbs/index.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
-import { wait } from './verbs/wait.ts'
-import { write } from './verbs/write.ts'
-
-type Handlers = {
-  readonly [Name in VerbName]: (
-    engine: EngineContext,
-    input: ParsedVerbInput<Name>,
-    context: CallContext,
-  ) => Promise<VerbOutput<Name>>
-}
-
-const handlers: Handlers = {
-  create,
-  send,
-  run,
-  sendKeys,
-  read,
-  wait,
-  screenshot,
-  resize,
-  list,
-  close,
-  rename,
-  write,
-  recording,
-}
 
 /** What a server has besides its terminals. */
 export interface ServerParts {

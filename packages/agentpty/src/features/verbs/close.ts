@@ -1,14 +1,11 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { ownTerminalError, terminalVariable } from '../../contracts/session/own-terminal.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
 
-export async function close(
-  engine: EngineContext,
-  input: VerbInput<'close'>,
-  context: CallContext,
-): Promise<VerbOutput<'close'>> {
+export const close: Handler<'close'> = async (engine, input, context) => {
   const sessions = chosen(engine, input, context)
   if (!input.force) assertNotOwn(sessions, context)
   const leaveDaemons = input.leaveDaemons ?? false

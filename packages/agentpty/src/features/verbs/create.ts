@@ -2,18 +2,16 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { TermError } from '../../contracts/errors.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { assertNoCommand, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
+import { observe } from './steps/observe.ts'
+import { assertNoCommand, conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
 
-export async function create(
-  engine: EngineContext,
-  input: VerbInput<'create'>,
-  context: CallContext,
-): Promise<VerbOutput<'create'>> {
+export const create: Handler<'create'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
   // Asked for too late, the new terminal's id would be lost with the error.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)

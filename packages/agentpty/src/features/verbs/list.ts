@@ -1,12 +1,13 @@
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { lookMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
-import { renderSlice, verdictOf } from './steps/observe.ts'
+import type { Handler } from './steps/handler.ts'
+import { lookMs } from './steps/observe.ts'
+import { renderSlice } from './steps/read-text.ts'
+import { verdictOf } from './steps/verdict-fields.ts'
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 
-export async function list(engine: EngineContext, _input: VerbInput<'list'>): Promise<VerbOutput<'list'>> {
+export const list: Handler<'list'> = async (engine, _input) => {
   return { terminals: await Promise.all(engine.host.sessions.map(describe)) }
 }
 

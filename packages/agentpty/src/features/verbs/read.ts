@@ -1,17 +1,18 @@
-import type { CallContext } from '../../contracts/call/call-context.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
-import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
 import { findLines } from './steps/find-lines.ts'
-import { commandExitCode, readText, verdictOf } from './steps/observe.ts'
+import type { Handler } from './steps/handler.ts'
+import { verdictAfter } from './steps/observe.ts'
+import { readText } from './steps/read-text.ts'
+import { commandExitCode, verdictOf } from './steps/verdict-fields.ts'
+import { conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
 
 type ReadInput = VerbInput<'read'>
 
-export async function read(engine: EngineContext, input: ReadInput, context: CallContext): Promise<VerbOutput<'read'>> {
+export const read: Handler<'read'> = async (engine, input, context) => {
   const session = engine.host.find(input.terminalId)
   if (input.find !== undefined) checkPattern(input.find)
   const conditions = conditionsOf(input, 'none')

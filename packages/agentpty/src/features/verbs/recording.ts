@@ -1,13 +1,9 @@
 import { recordingBytesMax } from '../../contracts/limits.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
-import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
 
-export async function recording(
-  { host }: EngineContext,
-  { terminalId }: VerbInput<'recording'>,
-): Promise<VerbOutput<'recording'>> {
+export const recording: Handler<'recording'> = async ({ host }, { terminalId }) => {
   await longTurns.turn()
   const { log, timeline, parsedTo, info } = host.find(terminalId)
   const { text, missedBytes } = writeAsciicast({

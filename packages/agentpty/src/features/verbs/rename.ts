@@ -1,10 +1,6 @@
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
 
-export async function rename(
-  { host }: EngineContext,
-  { terminalId, name }: VerbInput<'rename'>,
-): Promise<VerbOutput<'rename'>> {
+export const rename: Handler<'rename'> = async ({ host }, { terminalId, name }) => {
   const session = host.find(terminalId)
   host.rename(session, name)
   return { terminalId: session.info.id, name }

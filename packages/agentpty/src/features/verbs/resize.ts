@@ -1,7 +1,6 @@
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
 
-export async function resize(engine: EngineContext, input: VerbInput<'resize'>): Promise<VerbOutput<'resize'>> {
+export const resize: Handler<'resize'> = async (engine, input) => {
   const session = engine.host.find(input.terminalId)
   const { cols, rows } = input
   await session.resize({ cols, rows })

@@ -1,14 +1,13 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { openSession } from './create.ts'
-import { observe, waitFor, waitMs } from './steps/call-session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
+import type { Handler } from './steps/handler.ts'
+import { observe } from './steps/observe.ts'
 import { runInShell } from './steps/run-in-shell.ts'
+import { waitFor, waitMs } from './steps/wait-in-call.ts'
 
-type RunInput = VerbInput<'run'>
-type RunOutput = VerbOutput<'run'>
-
-export async function run(engine: EngineContext, input: RunInput, context: CallContext): Promise<RunOutput> {
+export const run: Handler<'run'> = async (engine, input, context) => {
   const begun = engine.clock.now()
   const { terminalId } = input
   const ran =
@@ -19,7 +18,7 @@ export async function run(engine: EngineContext, input: RunInput, context: CallC
 }
 
 /** In a terminal of its own, which ends with the command. One that asks something must not be waited for in vain. */
-async function runFresh(engine: EngineContext, input: RunInput, context: CallContext) {
+async function runFresh(engine: EngineContext, input: ParsedVerbInput<'run'>, context: CallContext) {
   const session = await openSession(engine, { command: input.command, cwd: input.cwd }, context)
   const conditions = [{ kind: 'exit' }, { kind: 'ready', confidence: 'low' }] as const
   const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)

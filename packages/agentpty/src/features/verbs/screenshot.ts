@@ -1,17 +1,12 @@
-import type { CallContext } from '../../contracts/call/call-context.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
-import { lookMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
-import { verdictOf } from './steps/observe.ts'
+import type { Handler } from './steps/handler.ts'
+import { lookMs } from './steps/observe.ts'
+import { verdictOf } from './steps/verdict-fields.ts'
 
 type ScreenshotInput = VerbInput<'screenshot'>
 
-export async function screenshot(
-  engine: EngineContext,
-  input: ScreenshotInput,
-  { keepsBlanks = false }: Pick<CallContext, 'keepsBlanks'>,
-): Promise<VerbOutput<'screenshot'>> {
+export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBlanks = false }) => {
   const session = engine.host.find(input.terminalId)
   const verdict = await session.lookAtTurn(lookMs)
   const { end } = session.log

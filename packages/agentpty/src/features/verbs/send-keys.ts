@@ -1,49 +1,38 @@
-import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { WriteResult } from '../../contracts/ports.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
-import { screenBefore } from './steps/screen-change.ts'
+import type { Handler } from './steps/handler.ts'
+import { interact, observeEffect } from './steps/interact.ts'
 import { noteOf, writtenBy } from './steps/type-text.ts'
+import { assertMarks, conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
 
-export async function sendKeys(
-  engine: EngineContext,
-  input: VerbInput<'sendKeys'>,
-  context: CallContext,
-): Promise<VerbOutput<'sendKeys'>> {
-  const session = engine.host.find(input.terminalId)
+export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
+  const { clock, host } = engine
+  const session = host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   assertMarks(session, conditions)
   // Encoded before anything is pressed: an unknown key presses none.
   const presses = input.keys.map((key) => encodeKeys([key], session.modes))
-  const before = await screenBefore(session)
-  const since = session.parsedTo
-  const release = session.watch()
-  try {
-    const deadline = engine.clock.now() + waitMs(input, context)
-    const result = await writtenBy(engine.clock, press(session, presses), deadline)
+  const sequences = presses.map((bytes) => Buffer.from(bytes).toString('utf8'))
+  return interact(session, async (moment) => {
+    const deadline = clock.now() + waitMs(input, context)
+    const result = await writtenBy(clock, press(session, presses), deadline)
     // What the program has not read cannot have been answered; without time left the wait says so.
-    const timeoutMs = Math.max(0, deadline - engine.clock.now())
-    const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs }, context)
-    const note = noteOf(result)
-    const seen = await observe(session, { since, ending, before })
-    const sequences = presses.map((bytes) => Buffer.from(bytes).toString('utf8'))
-    return { sent: true, keys: input.keys, sequences, ...seen, ...(note === undefined ? {} : { note }) }
-  } finally {
-    release()
-  }
+    const timeoutMs = Math.max(0, deadline - clock.now())
+    const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)
+    const seen = await observeEffect(moment, { ending, notes: [noteOf(result)] })
+    return { sent: true, keys: input.keys, sequences, ...seen }
+  })
 }
 
 /** What follows an Escape waits a moment (the session sees to that); an interrupt key goes alone, so it can jump the queue. */
 async function press(session: Session, presses: readonly Uint8Array[]): Promise<WriteResult> {
-  let told: WriteResult = { result: 'written' }
+  let whole: WriteResult = { result: 'written' }
   for (const group of groups(presses)) {
     const result = await session.write(Buffer.concat(group))
-    if (result.result !== 'written') told = result
+    if (result.result !== 'written') whole = result
   }
-  return told
+  return whole
 }
 
 /** Ctrl+C, ctrl+Z and ctrl+\\. */

@@ -1,39 +1,25 @@
-import type { CallContext } from '../../contracts/call/call-context.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { assertInstructable } from './steps/assert-instructable.ts'
-import { assertMarks, conditionsOf, observe, waitFor, waitMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
-import { screenBefore } from './steps/screen-change.ts'
-import { typeText, waitBeside } from './steps/type-text.ts'
+import type { Handler } from './steps/handler.ts'
+import { interact, observeEffect } from './steps/interact.ts'
+import { typeAndWait } from './steps/type-text.ts'
+import { assertMarks, conditionsOf, waitMs } from './steps/wait-in-call.ts'
 
-export async function send(
-  engine: EngineContext,
-  input: VerbInput<'send'>,
-  context: CallContext,
-): Promise<VerbOutput<'send'>> {
+export const send: Handler<'send'> = async (engine, input, context) => {
+  const { text, newline: submit, instruct } = input
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
+  const timeoutMs = waitMs(input, context)
   assertMarks(session, conditions)
-  if (input.instruct) await assertInstructable(engine, session, waitMs(input, context), context)
-  const typed = input.text
-  const submit = input.newline ?? true
+  if (instruct) await assertInstructable(engine, session, timeoutMs, context)
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
-  const echoed = session.modes.bracketedPaste && typed.includes('\n') ? `${typed}\n${typed}` : typed
-  const before = await screenBefore(session)
-  const since = session.parsedTo
-  const release = session.watch()
-  try {
-    const { written } = await typeText(engine, session, typed, { submit })
-    const { note, ending } = await waitBeside(engine.clock, written, (cancelWith) => {
-      const wait = { conditions, since, typed: echoed, timeoutMs: waitMs(input, context) }
-      return waitFor(engine.clock, session, wait, context, cancelWith)
-    })
-    const seen = await observe(session, { since, typed, ending, before, budget: { maxBytes: context.outputBytes } })
-    const notes = [note, submit && typed.endsWith('\n') ? enteredTwice : undefined].filter((one) => one !== undefined)
-    return { sent: true, ...seen, ...(notes.length === 0 ? {} : { note: notes.join(' ') }) }
-  } finally {
-    release()
-  }
+  const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
+  return interact(session, async (moment) => {
+    const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
+    const { note, ending } = await typeAndWait(engine, session, { text, submit, wait, context })
+    const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
+    const budget = { maxBytes: context.outputBytes }
+    return { sent: true, ...(await observeEffect(moment, { ending, typed: text, budget, notes })) }
+  })
 }
 
 const enteredTwice = 'The text ended with a newline, and Enter was pressed after it.'

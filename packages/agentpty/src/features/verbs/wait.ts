@@ -1,18 +1,14 @@
-import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { conditionsOf, verdictAfter, waitFor, waitMs } from './steps/call-session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
-import { commandExitCode, verdictOf } from './steps/observe.ts'
+import type { Handler } from './steps/handler.ts'
+import { verdictAfter } from './steps/observe.ts'
+import { commandExitCode, verdictOf } from './steps/verdict-fields.ts'
+import { conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
 
 type Waited = VerbOutput<'wait'>['terminals'][number]
 
-export async function wait(
-  engine: EngineContext,
-  input: VerbInput<'wait'>,
-  context: CallContext,
-): Promise<VerbOutput<'wait'>> {
+export const wait: Handler<'wait'> = async (engine, input, context) => {
   const sessions = input.terminalIds.map((id) => engine.host.find(id))
   const conditions = conditionsOf(input, 'ready')
   const timeoutMs = waitMs(input, context)

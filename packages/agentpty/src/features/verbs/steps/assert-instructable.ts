@@ -6,8 +6,8 @@ import type { Clock } from '../../../contracts/ports.ts'
 import type { Kind } from '../../../contracts/session/verdict.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { waitFor } from './call-session.ts'
 import type { EngineContext } from './engine-context.ts'
+import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of a program that draws: it may be an agent that only starts, and loses what it is told before it is ready. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])

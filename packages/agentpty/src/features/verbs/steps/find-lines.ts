@@ -7,7 +7,7 @@ import type { Session } from '../../../engine/session/session.ts'
 import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
 import { searchableText } from '../../../engine/waits/strip-escapes.ts'
 import { FoundGroups, type Line } from './found-groups.ts'
-import { renderSlice } from './observe.ts'
+import { renderSlice } from './read-text.ts'
 
 export interface FindOptions {
   readonly since: Offset

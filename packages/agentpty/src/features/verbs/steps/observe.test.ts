@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
-import { commandExitCode, readText, renderSlice, verdictOf } from './observe.ts'
+import { readText, renderSlice } from './read-text.ts'
+import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
 function printed(output: string, options: Parameters<typeof openFakeSession>[0] = {}) {
   const fake = openFakeSession(options)

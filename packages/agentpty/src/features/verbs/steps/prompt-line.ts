@@ -7,8 +7,8 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { searchableText } from '../../../engine/waits/strip-escapes.ts'
-import { waitFor } from './call-session.ts'
-import { renderSlice } from './observe.ts'
+import { renderSlice } from './read-text.ts'
+import { waitFor } from './wait-in-call.ts'
 
 const ctrlC = Uint8Array.of(0x03)
 /** A shell draws its prompt anew within milliseconds; one with a slow prompt of its own takes longer. */

@@ -2,7 +2,7 @@
 
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { type Budget, fitBudget, readText, renderSlice, type TypedRange, withoutEcho } from './observe.ts'
+import { type Budget, fitBudget, readText, renderSlice, type TypedRange, withoutEcho } from './read-text.ts'
 
 export interface RangesText {
   readonly output: string

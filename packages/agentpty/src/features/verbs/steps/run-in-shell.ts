@@ -14,19 +14,22 @@ import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { markedPromptLookMs, observe, promptLookMs, verdictAfter, waitFor, waitMs } from './call-session.ts'
 import type { EngineContext } from './engine-context.ts'
-import { type TypedRange, verdictOf } from './observe.ts'
+import { interact } from './interact.ts'
+import { markedPromptLookMs, observe, promptLookMs, verdictAfter } from './observe.ts'
 import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
-import { typeText, waitBeside } from './type-text.ts'
+import type { TypedRange } from './read-text.ts'
+import { typeAndWait } from './type-text.ts'
+import { verdictOf } from './verdict-fields.ts'
+import { waitMs } from './wait-in-call.ts'
 
 export interface RunInShell {
   readonly session: Session
   readonly command: string
   readonly cwd?: string | undefined
   readonly clearLine?: boolean | undefined
-  readonly timeoutMs?: number | undefined
+  readonly timeoutMs: Millis
 }
 
 /** What one command came to. */
@@ -48,19 +51,16 @@ export async function runInShell(engine: EngineContext, input: RunInShell, conte
     await clearPrompt(engine.clock, session, context)
   await assertEmptyPrompt(session)
   const deadline = engine.clock.now() + waitMs({ waitTimeoutMs: input.timeoutMs }, context)
-  const release = session.watch()
-  try {
+  return interact(session, async () => {
     if (input.cwd !== undefined) {
       const there = new ShellRun(engine, context, session, deadline)
       await there.type([`cd -- ${quote(input.cwd)}`])
-      if (there.exitCode !== 0) return await there.result([input.command])
+      if (there.exitCode !== 0) return there.result([input.command])
     }
     const run = new ShellRun(engine, context, session, deadline)
     const lines = input.command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
-    return await run.result(lines.slice(await run.type(lines)))
-  } finally {
-    release()
-  }
+    return run.result(lines.slice(await run.type(lines)))
+  })
 }
 
 class ShellRun {
@@ -103,12 +103,14 @@ class ShellRun {
 
   async #enter(line: string, since: Offset): Promise<void> {
     const { clock } = this.#engine
-    const { written } = await typeText(this.#engine, this.#session, line, { submit: true })
     const conditions = [{ kind: 'command' }, { kind: 'ready', confidence: 'low' }] as const
     const timeoutMs = Math.max(0, this.#deadline - clock.now())
-    const { note, ending } = await waitBeside(clock, written, (cancelWith) =>
-      waitFor(clock, this.#session, { conditions, since, timeoutMs }, this.#context, cancelWith),
-    )
+    const { note, ending } = await typeAndWait(this.#engine, this.#session, {
+      text: line,
+      submit: true,
+      wait: { conditions, since, timeoutMs },
+      context: this.#context,
+    })
     this.#note ??= note
     this.#ending = ending
   }

@@ -1,20 +1,41 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Clock, WriteResult } from '../../../contracts/ports.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
+import { type CallWait, waitFor } from './wait-in-call.ts'
 
 /** A full-screen program may take an Enter that comes with the text for a pasted newline. */
 const enterQuietMs = 25
 /** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
 const pasteBurstMs = 160
 const enterLatestMs = 250
-/** One that is busy reads the text late, and would find the Enter beside it: it is waited for so long, looking every so often. */
+/** One that is busy reads the text late, and would find the Enter beside it: it is waited for this long, asked this often. */
 const readLatestMs = 5_000
 const readLookMs = 20
+
+export interface Typing {
+  readonly text: string
+  /** Press Enter behind it. */
+  readonly submit: boolean
+  /** What its effect is waited for by. */
+  readonly wait: CallWait
+  readonly context: CallContext
+}
+
+/** Types, and waits while it does. The note says what became of the input; undefined when it simply arrived. */
+export async function typeAndWait(
+  engine: EngineContext,
+  session: Session,
+  { text, submit, wait, context }: Typing,
+): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
+  const { written } = await typeText(engine, session, text, { submit })
+  return waitBeside(engine.clock, written, (cancelWith) => waitFor(engine.clock, session, wait, context, cancelWith))
+}
 
 /** Resolves when the last of it is on its way; `written` tells when it has arrived. */
 export async function typeText(

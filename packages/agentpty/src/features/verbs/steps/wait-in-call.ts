@@ -1,26 +1,13 @@
-/** The steps that verbs on a session share: wait within a call's limits, then say what changed. */
+/** Waiting within a call: for what its caller asked, no longer than a call can last, while it is told that it still waits. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
-import type { Observation } from '../../../contracts/call/observation.ts'
 import { TermError } from '../../../contracts/errors.ts'
-import { waitMsDefault, waitMsMax } from '../../../contracts/limits.ts'
+import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { Verdict } from '../../../contracts/session/verdict.ts'
-import type { Offset } from '../../../contracts/units.ts'
-import type { ScreenPicture } from '../../../engine/screen/screen.ts'
+import type { Millis, Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
-import { type Budget, commandExitCode, readText, type TextSlice, type TypedRange, verdictOf } from './observe.ts'
-import { changedRows, paintedRows } from './screen-change.ts'
-
-/** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
-export const lookMs = 15
-const shortLookMs = 10
-/** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
-export const promptLookMs = 250
-/** One whose marks say that it is at its prompt: only the facts are still to come, and somebody may keep us from reading them. */
-export const markedPromptLookMs = 2_000
 
 /** How often a waiting call tells that it still waits. */
 const progressEveryMs = 2_000
@@ -29,7 +16,7 @@ export interface WaitInput {
   readonly waitFor?: WaitFor | undefined
   readonly waitForString?: string | undefined
   readonly waitForOutput?: boolean | undefined
-  readonly waitTimeoutMs?: number | undefined
+  readonly waitTimeoutMs: Millis
 }
 
 /** The conditions of a call. The named ones of older tools add to `waitFor`; the default holds only without any. */
@@ -45,7 +32,7 @@ export function conditionsOf(input: WaitInput, otherwise: WaitFor): readonly Con
 
 /** No call outlasts its client's patience, however long a wait was asked for. */
 export function waitMs(input: WaitInput, context: CallContext): number {
-  return Math.min(input.waitTimeoutMs ?? waitMsDefault, context.waitMsMax ?? waitMsMax)
+  return Math.min(input.waitTimeoutMs, context.waitMsMax ?? waitMsMax)
 }
 
 export interface CallWait {
@@ -119,56 +106,4 @@ export function assertNoCommand(what: string, conditions: readonly Condition[]):
     `${what}, not a shell that marks its commands.`,
     'Wait for "ready", "exit" or a text instead.',
   )
-}
-
-/**
- * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn ends in the
- * middle of things (the text came, the prompt is a moment away): a short look then saves the caller another call.
- */
-export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null || ending.outcome === 'cancelled') return session.lookAtTurn(lookMs)
-  const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
-  if (!isMidway) return ending.verdict
-  return session.lookAtTurn(ending.by === 'command' ? promptLookMs : shortLookMs)
-}
-
-export interface ObserveOptions {
-  readonly since: Offset
-  readonly typed?: string
-  readonly ending: Ending | null
-  /** The screen before the call, of a full-screen program. */
-  readonly before: ScreenPicture | null
-  readonly budget?: Budget
-}
-
-export async function observe(session: Session, options: ObserveOptions): Promise<Observation> {
-  const { since, ending, before } = options
-  const verdict = await verdictAfter(session, ending)
-  const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
-  const slice = session.modes.alternateScreen
-    ? await readScreenChange(session, before)
-    : await readNormalScreen(session, range, options.budget ?? {})
-  const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
-  return {
-    ...outcome,
-    output: slice.output,
-    cursor: slice.next,
-    ...(slice.missedBytes > 0 ? { missedBytes: slice.missedBytes } : {}),
-    ...commandExitCode(session, { since, until: slice.next }),
-    ...verdictOf(session, verdict),
-  }
-}
-
-async function readScreenChange(session: Session, before: ScreenPicture | null) {
-  const after = (await session.screen()).picture()
-  return { output: changedRows(before, after), next: after.offset, missedBytes: 0 }
-}
-
-async function readNormalScreen(session: Session, range: TypedRange, budget: Budget): Promise<TextSlice> {
-  const painted = await paintedRows(session, range.since, range.until)
-  if (painted === 'text') return readText(session, range, budget)
-  if (painted !== 'scrolled') return { output: painted.rows, next: range.until, missedBytes: 0 }
-  const slice = await readText(session, range, budget)
-  // The empty rows a painting program leaves above its last line are no output.
-  return { ...slice, output: slice.output.replace(/^\n+/, '') }
 }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
-import { conditionsOf, waitFor, waitMs } from './call-session.ts'
+import { conditionsOf, waitFor, waitMs } from './wait-in-call.ts'
 
 const patience = 55_000
 const context: CallContext = { client: 'test', cwd: '/', env: {} }
 
-test.each<[string, number | undefined, number]>([
-  ['nothing is asked', undefined, 30_000],
+test.each<[string, number, number]>([
   ['little is asked', 100, 100],
   ['nothing is waited for', 0, 0],
 ])('a call waits as long as it should where %s', (_name, waitTimeoutMs, want) => {
@@ -66,10 +65,11 @@ test('waiting for a shell’s command in a program that marks none is refused at
 })
 
 test('the default holds only where nothing else is asked for', () => {
-  assert.deepEqual(conditionsOf({}, 'ready'), [{ kind: 'ready', confidence: 'low' }])
-  assert.deepEqual(conditionsOf({ waitFor: 'none' }, 'ready'), [])
-  assert.deepEqual(conditionsOf({ waitForString: 'x' }, 'ready'), [{ kind: 'text', text: 'x' }])
-  assert.deepEqual(conditionsOf({ waitFor: ['exit', { quietMs: 5 }], waitForOutput: true }, 'ready'), [
+  const waitTimeoutMs = 1_000
+  assert.deepEqual(conditionsOf({ waitTimeoutMs }, 'ready'), [{ kind: 'ready', confidence: 'low' }])
+  assert.deepEqual(conditionsOf({ waitFor: 'none', waitTimeoutMs }, 'ready'), [])
+  assert.deepEqual(conditionsOf({ waitForString: 'x', waitTimeoutMs }, 'ready'), [{ kind: 'text', text: 'x' }])
+  assert.deepEqual(conditionsOf({ waitFor: ['exit', { quietMs: 5 }], waitForOutput: true, waitTimeoutMs }, 'ready'), [
     { kind: 'output' },
     { kind: 'exit' },
     { kind: 'quiet', ms: 5 },

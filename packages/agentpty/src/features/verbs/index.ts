@@ -1,0 +1,32 @@
+/** The table of handlers. Written by `npm run docs` from contracts/verbs/index.ts: add a verb there. */
+
+import { close } from './close.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { recording } from './recording.ts'
+import { rename } from './rename.ts'
+import { resize } from './resize.ts'
+import { run } from './run.ts'
+import { screenshot } from './screenshot.ts'
+import { send } from './send.ts'
+import { sendKeys } from './send-keys.ts'
+import type { Handlers } from './steps/handler.ts'
+import { wait } from './wait.ts'
+import { write } from './write.ts'
+
+export const handlers: Handlers = {
+  create,
+  send,
+  run,
+  sendKeys,
+  read,
+  wait,
+  screenshot,
+  resize,
+  list,
+  close,
+  rename,
+  write,
+  recording,
+}

@@ -1,0 +1,14 @@
+/** What carries a verb out: its input has been checked, and guards have let it go on. */
+
+import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { ParsedVerbInput, VerbName, VerbOutput } from '../../../contracts/verbs/index.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/** Errors: any {@link TermError} of the verb. */
+export type Handler<Name extends VerbName> = (
+  engine: EngineContext,
+  input: ParsedVerbInput<Name>,
+  context: CallContext,
+) => Promise<VerbOutput<Name>>
+
+export type Handlers = { readonly [Name in VerbName]: Handler<Name> }

@@ -1,0 +1,51 @@
+/**
+ * One interaction with a terminal: how it stood before is kept, something is written, its effect is waited for, and what has
+ * changed is told. Verbs differ in what they write and in how they wait; all else is here, once.
+ */
+
+import type { Ending } from '../../../contracts/call/conditions.ts'
+import type { Observation } from '../../../contracts/call/observation.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import type { ScreenPicture } from '../../../engine/screen/screen.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import { observe } from './observe.ts'
+import type { Budget } from './read-text.ts'
+import { screenBefore } from './screen-change.ts'
+
+/** A terminal just before anything is written to it. */
+export interface Moment {
+  readonly session: Session
+  /** Where its output ended. */
+  readonly since: Offset
+  /** The screen of a full-screen program; null without one. */
+  readonly before: ScreenPicture | null
+}
+
+/** Runs `act` while the program is watched. Errors: those of `act`. */
+export async function interact<Result>(session: Session, act: (moment: Moment) => Promise<Result>): Promise<Result> {
+  const before = await screenBefore(session)
+  const since = session.parsedTo
+  const release = session.watch()
+  try {
+    return await act({ session, since, before })
+  } finally {
+    release()
+  }
+}
+
+export interface Effect {
+  readonly ending: Ending | null
+  /** What the caller typed: its echo is left out. */
+  readonly typed?: string
+  readonly budget?: Budget
+  /** What the caller should know of its input; undefined ones are none. */
+  readonly notes: readonly (string | undefined)[]
+}
+
+/** What has changed since the moment. */
+export async function observeEffect({ session, ...moment }: Moment, effect: Effect): Promise<Observation> {
+  const { notes, ...seen } = effect
+  const observation = await observe(session, { ...moment, ...seen })
+  const note = notes.filter((one) => one !== undefined).join(' ')
+  return note === '' ? observation : { ...observation, note }
+}

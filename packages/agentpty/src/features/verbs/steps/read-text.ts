@@ -1,0 +1,178 @@
+/**
+ * Output as a person would have read it, within a budget. What does not fit is stated with its size, its offsets and the lines
+ * in it that look like errors.
+ */
+
+import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
+import { findNotableLines } from '../../../engine/log/notable-lines.ts'
+import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lines.ts'
+import { renderText } from '../../../engine/screen/render-text.ts'
+import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
+import type { Session } from '../../../engine/session/session.ts'
+
+export interface Budget {
+  readonly maxBytes?: number | undefined
+  readonly maxLines?: number | undefined
+}
+
+/** A part of the log, and what the caller typed into it: its echo is left out. */
+export interface TypedRange {
+  readonly since: Offset
+  readonly until: Offset
+  readonly typed?: string
+}
+
+export interface TextSlice {
+  readonly output: string
+  readonly next: Offset
+  readonly missedBytes: number
+}
+
+const lookbackBytes = 4 * 1024
+
+/** A slice that begins inside a full-screen program draws where that program drew. */
+const enterAlternateScreen = Buffer.from('\x1b[?1049h')
+
+/** Share of a huge slice's bytes that is rendered from its head; the rest from its tail. */
+const headShare = 0.25
+
+/** The rendered lines of a slice; offsets are the log's. Huge slices lose their middle, which `gap` describes. */
+export async function renderSlice(session: Session, since: Offset, until: Offset): Promise<readonly RenderedLine[]> {
+  const { log } = session
+  const leadStart = Math.max(log.lineStartBefore(since, lookbackBytes), session.modes.screenSince(since))
+  const isAlternate = session.modes.alternateScreenAt(since)
+  const lead = isAlternate ? enterAlternateScreen : log.read({ since: leadStart, until: since }).bytes
+  const { bytes, from } = log.read({ since, until })
+  const lines = await renderText(bytes, { cols: session.size.cols, lead })
+  return lines.map(({ text, offset }) => ({ text, offset: offset + from }))
+}
+
+/** Text of [since, until) within the budget; `typed` is the caller's own input, whose echo is left out. */
+export async function readText(session: Session, range: TypedRange, budget: Budget): Promise<TextSlice> {
+  const { log } = session
+  const { until } = range
+  const since = Math.min(range.since, until)
+  const missedBytes = Math.max(0, Math.min(log.start, until) - since)
+  const from = Math.max(since, log.start)
+  const maxBytes = budget.maxBytes ?? outputBytesDefault
+  if (until - from > Math.max(renderBytesMax, shownBytes(maxBytes)))
+    return { output: await readHuge(session, { ...range, since: from }, budget), next: until, missedBytes }
+  const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
+  return { output: fitBudget(lines, budget), next: until, missedBytes }
+}
+
+/** Lines as one text. Who names a budget of their own wants them as they are; elsewhere what repeats is told once. */
+export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
+  const limits = { maxBytes: maxBytes ?? outputBytesDefault, ...(maxLines === undefined ? {} : { maxLines }) }
+  if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
+  const told = fitLines(collapseEqual(lines), limits)
+  return formatFitted(told.omitted === null ? told : fitLines(collapseSimilar(collapseEqual(lines)), limits))
+}
+
+/** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */
+async function readHuge(session: Session, range: TypedRange, budget: Budget): Promise<string> {
+  const { since, until } = range
+  const maxBytes = budget.maxBytes ?? outputBytesDefault
+  const maxLines = budget.maxLines ?? Number.POSITIVE_INFINITY
+  const shown = shownBytes(maxBytes)
+  const headEnd = lineBorder(session, since + Math.floor(shown * headShare))
+  const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)))
+  const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
+  const tail = await renderSlice(session, tailStart, until)
+  const notable = await notableLines(session, headEnd, tailStart)
+  const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
+  const headLines = Math.ceil(maxLines * headShare)
+  const collapse = budget.maxBytes === undefined ? collapseEqual : (lines: readonly RenderedLine[]) => lines
+  const first = takeLines(collapse(head), { bytes: Math.floor(room * headShare), lines: headLines, keep: 'begin' })
+  const lastRoom = {
+    bytes: Math.floor(room * (1 - headShare)),
+    lines: Number.isFinite(maxLines) ? maxLines - headLines : maxLines,
+    keep: 'end',
+  } as const
+  const last = takeLines(collapse(tail).toReversed(), lastRoom).toReversed()
+  const from = collapse(head)[first.length]?.offset ?? headEnd
+  const to = last[0]?.offset ?? until
+  const named = notable.length > 0 ? ['; lines that look like errors in it:]', ...notable, '[...]'] : [']']
+  const [end, ...below] = named
+  const statement = `[... ${(to - from).toLocaleString('en')} bytes omitted (offsets ${from}-${to})${end}`
+  return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
+}
+
+/** So much of a slice is rendered to fill a budget: escape sequences take room and show nothing. */
+function shownBytes(maxBytes: number): number {
+  return Math.max(maxBytes * 2, 16 * 1024)
+}
+
+/** In pieces, so that other sessions have their turn between them. */
+async function notableLines({ log }: Session, since: Offset, until: Offset): Promise<readonly string[]> {
+  const found: string[] = []
+  let next = since
+  while (next < until && found.length < notableMax) {
+    const { bytes, from } = log.read({ since: next, until: Math.min(until, next + pieceBytes) })
+    const lastLine = bytes.lastIndexOf(lineFeed)
+    const piece = from + bytes.length < until && lastLine > 0 ? bytes.subarray(0, lastLine + 1) : bytes
+    for (const { text, offset } of findNotableLines(piece, notableMax - found.length))
+      found.push(`${offset + from}: ${text}`)
+    next = from + piece.length
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return found
+}
+
+const notableMax = 8
+const pieceBytes = 512 * 1024
+
+/** Where a line begins at or shortly before `offset`; inside a long line, a character near the offset. */
+function lineBorder({ log }: Session, offset: Offset): Offset {
+  const start = log.lineStartBefore(offset, lineLookbackBytes)
+  const { bytes } = log.read({ since: start - 1, until: start })
+  if (bytes[0] === lineFeed) return start
+  const near = log.read({ since: offset - 3, until: offset + 1 }).bytes
+  const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+  let back = 0
+  while (back < 3 && isContinuation(near[near.length - 1 - back])) back++
+  return offset - back
+}
+
+const lineLookbackBytes = 2 * 1024
+const lineFeed = 0x0a
+const statementBytesMax = 160
+const lineCharactersMax = 1_000
+
+interface LineRoom {
+  readonly bytes: number
+  readonly lines: number
+  /** Which part of a very long line stays. */
+  readonly keep: 'begin' | 'end'
+}
+
+function takeLines(lines: readonly RenderedLine[], room: LineRoom): readonly RenderedLine[] {
+  let left = room.bytes
+  const taken: RenderedLine[] = []
+  for (const { text, offset } of lines.slice(0, Math.max(0, room.lines))) {
+    const line = text.length > lineCharactersMax ? cutLine(text, room.keep) : text
+    left -= Buffer.byteLength(line) + 1
+    if (left < 0) break
+    taken.push({ text: line, offset })
+  }
+  return taken
+}
+
+function cutLine(text: string, keep: LineRoom['keep']): string {
+  return keep === 'begin' ? `${text.slice(0, lineCharactersMax)} [...]` : `[...] ${text.slice(-lineCharactersMax)}`
+}
+
+/** The first lines that only repeat what was typed say nothing to whoever typed it. A tab comes back as blanks. */
+export function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined): readonly RenderedLine[] {
+  const typedLines = (typed ?? '').split('\n').filter((line) => line !== '')
+  let skipped = 0
+  while (skipped < typedLines.length && isEcho(lines[skipped]?.text, typedLines[skipped] ?? '')) skipped++
+  return lines.slice(skipped)
+}
+
+function isEcho(text: string | undefined, typed: string): boolean {
+  if (!typed.includes('\t')) return text?.trimEnd() === typed.trimEnd()
+  return text?.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,53 @@
+/** A verdict, and the command that ended, as the fields of a result. */
+
+import type { Observation } from '../../../contracts/call/observation.ts'
+import type { Verdict } from '../../../contracts/session/verdict.ts'
+import type { Offset } from '../../../contracts/units.ts'
+import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
+import type { Session } from '../../../engine/session/session.ts'
+
+export type VerdictFields = Pick<
+  Observation,
+  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal'
+>
+
+/**
+ * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
+ * has written more since then as well: whoever is told of its end must have all of its output.
+ */
+export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): VerdictFields {
+  if (verdict.state === 'exited' && exit !== null) {
+    return {
+      state: 'exited',
+      ...(exit.code === null ? {} : { exitCode: exit.code }),
+      ...(exit.signal === null ? {} : { signal: exit.signal }),
+    }
+  }
+  const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
+  return {
+    state: verdict.state,
+    ...(verdict.kind === null ? {} : { kind: verdict.kind }),
+    ...(verdict.state === 'ready' ? { confidence: verdict.confidence } : {}),
+    ...(verdict.needs === null ? {} : { needs: verdict.needs }),
+    ...(verdict.question === null ? {} : { question: verdict.question }),
+    ...(unsure ? { evidence: [...verdict.evidence] } : {}),
+  }
+}
+
+/** What a result tells of: output from `since` on, and before `until`. */
+export interface Told {
+  readonly since: Offset
+  readonly until: Offset
+}
+
+/** Exit code of the shell command that ended last in what is told. */
+export function commandExitCode(session: Session, told: Told): { exitCode?: number } {
+  const exitCode = finishedIn(session, told)?.exitCode ?? null
+  return exitCode === null ? {} : { exitCode }
+}
+
+/** The shell command that ended last in what is told; more may have ended since, which the next result will tell. */
+export function finishedIn({ commands }: Session, { since, until }: Told): FinishedCommand | null {
+  const last = commands.commands.findLast(({ outputEnd }) => outputEnd < until)
+  return last !== undefined && last.outputEnd >= since ? last : null
+}
