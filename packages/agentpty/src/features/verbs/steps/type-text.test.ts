@@ -84,6 +84,40 @@ describe('a full-screen program', () => {
   })
 })
 
+describe('a program with an input box', () => {
+  /** As agents have them: it edits what is typed itself, in an event loop. */
+  function openInputBox(): FakeSession & { readonly release: () => void } {
+    const fake = openFakeSession()
+    fake.pty.prints(bracketedPaste)
+    const release = fake.session.watch()
+    fake.pty.reports({ wait: 'epoll', canonical: false, echo: false })
+    return { ...fake, release }
+  }
+
+  test('gets Enter only once it has drawn the text, however long that takes', async () => {
+    const fake = openInputBox()
+    const typing = type(fake, 'hello there')
+    await pass(fake, 1_000)
+    fake.pty.prints('\x1b[5;1Hworking...')
+    await pass(fake, 1_000)
+    assert.equal(fake.pty.written, 'hello there')
+    fake.pty.prints('\x1b[2;1H> hello there')
+    await pass(fake, 300)
+    await (await typing).written
+    assert.equal(fake.pty.written, 'hello there\r')
+    fake.release()
+  })
+
+  test('that hides what is typed gets it nevertheless', async () => {
+    const fake = openInputBox()
+    const typing = type(fake, 'secret')
+    await pass(fake, 4_000)
+    await (await typing).written
+    assert.equal(fake.pty.written, 'secret\r')
+    fake.release()
+  })
+})
+
 describe('the note', () => {
   test.each<[string, WriteResult, RegExp | null]>([
     ['nothing where the input simply arrived', { result: 'written' }, null],

@@ -1,9 +1,9 @@
 /** Typing text as a person would: pasted whole where it has several lines, and Enter at the moment it counts. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
-import type { Ending } from '../../../contracts/call/conditions.ts'
+import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
 import type { Clock, WriteResult } from '../../../contracts/ports.ts'
-import type { Millis } from '../../../contracts/units.ts'
+import type { Millis, Offset } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -17,6 +17,11 @@ const enterLatestMs = 250
 /** One that is busy reads the text late, and would find the Enter beside it: it is waited for this long, asked this often. */
 const readLatestMs = 5_000
 const readLookMs = 20
+/** An input box that has read a text and not drawn it submits what it had before. It is waited for this long: it may hide what is typed. */
+const shownLatestMs = 3_000
+/** A longer text may be shown as a note that there is one. */
+const shownCharactersMax = 200
+const tailCharacters = 12
 
 export interface Typing {
   readonly text: string
@@ -48,6 +53,7 @@ export async function typeText(
   if (enter === null) return { written: session.write(body) }
   if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
   const finish = session.type()
+  const since = session.parsedTo
   const writing = session.write(body)
   // Refused while we wait below, it has no listener yet; `written` tells.
   writing.catch(() => undefined)
@@ -57,6 +63,7 @@ export async function typeText(
       await untilRead(clock, session)
       await untilDrawn(clock, session)
     }
+    if (seesPastes(session)) await untilShown(clock, session, { text, since })
     const entering = session.write(enter)
     return {
       written: Promise.all([writing, entering]).then(([first, second]) =>
@@ -72,6 +79,21 @@ async function untilDrawn(clock: Clock, session: Session): Promise<void> {
   const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
   const deadline = clock.now() + enterLatestMs
   await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
+}
+
+/** Until the end of the text stands where the program draws it, or, of a long one, until it has drawn anything. */
+async function untilShown(
+  clock: Clock,
+  session: Session,
+  { text, since }: { readonly text: string; readonly since: Offset },
+): Promise<void> {
+  const lastWord = text.trimEnd().split(/\s/).at(-1) ?? ''
+  const isShort = lastWord !== '' && text.length <= shownCharactersMax && !text.includes('\n')
+  const condition: Condition = isShort ? { kind: 'text', text: lastWord.slice(-tailCharacters) } : { kind: 'output' }
+  const shown = await session.wait({ conditions: [condition], since, deadline: clock.now() })
+  if (shown.outcome !== 'timeout') return
+  await session.wait({ conditions: [condition], since, deadline: clock.now() + shownLatestMs })
+  await untilDrawn(clock, session)
 }
 
 async function untilRead(clock: Clock, session: Session): Promise<void> {
