@@ -69,6 +69,24 @@ describe.each(ways)('over %s in the %s era', (way, era) => {
     expect(JSON.stringify([result, seen])).not.toContain('swordfish')
   })
 
+  test('the first answer counts, whichever face it comes by', async () => {
+    const other = await instance.rpc()
+    const caller = await clientWith(way, era, async () => {
+      const { questions } = await other.call('questions', {})
+      const asked = questions.find((one) => one.terminalId === terminalId)
+      assert.ok(asked)
+      expect(asked).toMatchObject({ text: 'Which colour?', isSecret: false })
+      const answer = { questionId: asked.questionId, text: 'green', waitFor: 'exit' } as const
+      expect(await other.call('answer', answer)).toMatchObject({ answered: true, output: 'got green' })
+      await expect(other.call('answer', answer)).rejects.toMatchObject({ code: 'not_asking' })
+      expect((await other.call('questions', {})).questions).not.toContainEqual(asked)
+      return { action: 'accept', content: { answer: 'blue' } }
+    })
+    const terminalId = await opened(caller, colour)
+    const { structuredContent } = await ask(caller, terminalId)
+    expect(structuredContent).toEqual({ answered: false, note: expect.stringContaining('nothing was typed') })
+  })
+
   test('where no page can be opened the person is sent to the terminal', async () => {
     const other = await instance.rpc()
     const caller = await clientWith(

@@ -41,6 +41,8 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   rename: ['name_taken'],
   write: ['session_exited'],
   recording: [],
+  questions: [],
+  answer: ['not_asking', 'session_exited', 'cancelled'],
 }
 
 export interface CallsOptions {

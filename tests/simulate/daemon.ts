@@ -5,6 +5,7 @@ import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
+import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { MortalClock } from './mortal-clock.ts'
 
@@ -27,7 +28,8 @@ export class Daemon {
   constructor({ clock, ptyHost, nextId, config }: DaemonOptions) {
     this.clock = new MortalClock(clock)
     this.host = new Host({ clock: this.clock, pty: ptyHost.connect(), version: '0.0.0', nextId, config })
-    const engine = { host: this.host, clock: this.clock, shellScripts: '/scripts', home: null, config }
+    const questions = new OpenQuestions(this.clock)
+    const engine = { host: this.host, clock: this.clock, questions, shellScripts: '/scripts', home: null, config }
     this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env })
   }
 

@@ -52,9 +52,14 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     clock,
     toolsets,
     clientOf,
+    questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
-  const http = await openHttp(engine, mcp, { paths, shared })
+  const http = await openHttp(engine, mcp, {
+    paths,
+    shared,
+    client: clientOf({ client: 'page', cwd: homedir(), env: {} }),
+  })
   const hello: DaemonHello = { version, build, pid: process.pid }
   const startedAt = isoTime(clock.wall())
   const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
@@ -86,11 +91,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     },
   })
   await daemon.listen()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      log(`Ended by ${signal}. The terminals go on.`)
-      void daemon.stop({ all: false })
-    })
+  stopOnSignals(daemon)
   stopWhenIdle({
     clock,
     // A client that has only an address to go by could not start the next one.
@@ -101,6 +102,14 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   // Most clients speak MCP: what that needs is loaded while they connect.
   void import('../faces/mcp/mcp-server.ts')
   return true
+}
+
+function stopOnSignals(daemon: Daemon): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      log(`Ended by ${signal}. The terminals go on.`)
+      void daemon.stop({ all: false })
+    })
 }
 
 /** Standard error is the daemon's log. */
@@ -151,7 +160,7 @@ function serveWire({ connection, rest, client }: WireConnection): void {
 async function openHttp(
   engine: EngineContext,
   mcp: McpFaces,
-  { paths, shared }: { readonly paths: Paths; readonly shared: Shared },
+  { paths, shared, client }: { readonly paths: Paths; readonly shared: Shared; readonly client: Client },
 ): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
@@ -167,7 +176,7 @@ async function openHttp(
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
       // Its address is the key: a browser has no token.
-      [answerPath, { serve: answerPage(() => mcp.secrets()), isOpen: true }],
+      [answerPath, { serve: answerPage({ questions: engine.questions, client }), isOpen: true }],
       ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
     ]),
   })

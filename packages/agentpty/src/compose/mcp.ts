@@ -8,11 +8,11 @@ import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import type { Clock } from '../contracts/ports.ts'
+import type { Questions } from '../contracts/questions/question.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
-import type { OpenSecrets } from '../faces/mcp/asking/open-secrets.ts'
 import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
 import type { Lines } from '../faces/mcp/socket-transport.ts'
 import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
@@ -48,7 +48,7 @@ export class Toolsets {
   }
 }
 
-type Shared = Pick<McpServerOptions, 'tasks' | 'secrets' | 'pageUrl' | 'view' | 'version'>
+type Shared = Pick<McpServerOptions, 'tasks' | 'questions' | 'pageUrl' | 'view' | 'version'>
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** What MCP needs is loaded when the first client comes. */
@@ -56,14 +56,14 @@ export interface McpFacesOptions {
   readonly clock: Clock
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => Client
-  /** Where a person answers secret questions; null where there is no HTTP. */
+  readonly questions: Questions
+  /** Where a person answers them; null where there is no HTTP. */
   readonly pageUrl: () => string | null
 }
 
 export class McpFaces {
   readonly #options: McpFacesOptions
   #tasks: Promise<Tasks> | null = null
-  #secrets: Promise<OpenSecrets> | null = null
   #route: Promise<Route> | null = null
 
   constructor(options: McpFacesOptions) {
@@ -87,12 +87,6 @@ export class McpFaces {
     await (await this.#route)(request, response)
   }
 
-  secrets(): Promise<OpenSecrets> {
-    const { clock } = this.#options
-    this.#secrets ??= import('../faces/mcp/asking/open-secrets.ts').then(({ OpenSecrets }) => new OpenSecrets(clock))
-    return this.#secrets
-  }
-
   #allTasks(): Promise<Tasks> {
     const { clock } = this.#options
     this.#tasks ??= import('../faces/mcp/tasks/tasks.ts').then(({ Tasks }) => new Tasks({ clock, isoTime }))
@@ -100,8 +94,8 @@ export class McpFaces {
   }
 
   async #shared(): Promise<Shared> {
-    const [tasks, secrets] = await Promise.all([this.#allTasks(), this.secrets()])
-    return { version, tasks, secrets, pageUrl: this.#options.pageUrl, view }
+    const { questions, pageUrl } = this.#options
+    return { version, tasks: await this.#allTasks(), questions, pageUrl, view }
   }
 
   async #makeRoute(): Promise<Route> {

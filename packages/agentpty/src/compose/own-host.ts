@@ -10,6 +10,7 @@ import { idCounter } from '../engine/host/id-counter.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
+import { OpenQuestions } from '../features/questions/open-questions.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 
@@ -51,7 +52,14 @@ export async function ownHost(
   const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
   await host.restore()
   return {
-    engine: { host, clock: systemClock, shellScripts: packageFile('shell-integration'), home: paths.home, config },
+    engine: {
+      host,
+      clock: systemClock,
+      questions: new OpenQuestions(systemClock),
+      shellScripts: packageFile('shell-integration'),
+      home: paths.home,
+      config,
+    },
     hostPid: link.pid,
     shutdown: async ({ all }) => {
       isStopping = true

@@ -188,9 +188,9 @@ export const taskAfterMs = 2_000
 export const tasksMax = 512
 
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
-export const secretsMax = 64
-export const secretKeptMs = 15 * 60 * 1_000
-export const secretBytesMax = 64 * KiB
+export const questionsMax = 64
+export const questionKeptMs = 15 * 60 * 1_000
+export const questionBytesMax = 64 * KiB
 
 /** The result of a task can be fetched so long after it is done. */
 export const taskKeptMs = 60 * 60 * 1_000

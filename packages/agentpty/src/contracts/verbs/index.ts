@@ -1,9 +1,11 @@
 /** The table of verbs. A new one is a file in contracts/verbs/, its handler in features/verbs/, and a line here. */
 
 import type { z } from 'zod'
+import { answer } from './answer.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
 import { list } from './list.ts'
+import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
 import { rename } from './rename.ts'
@@ -30,6 +32,8 @@ export const verbs = {
   rename,
   write,
   recording,
+  questions,
+  answer,
 }
 
 export type Verbs = typeof verbs

@@ -1,27 +1,34 @@
-/** The page on which a person answers a program's secret question. Its address is the only key to it, and works once. */
+/** The page on which a person answers a program's question, above all a secret one. Its address is the only key to it, and works once. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { secretBytesMax } from '../../contracts/limits.ts'
-import type { SecretAnswers, SecretQuestion } from '../../contracts/questions/secret-answers.ts'
+import type { Client } from '../../contracts/client.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { questionBytesMax } from '../../contracts/limits.ts'
+import type { Question, Questions } from '../../contracts/questions/question.ts'
 import { isFromOwnPage } from './guard.ts'
 import type { Route } from './http-server.ts'
 
 export const answerPath = '/answer'
 
-export function answerPage(answers: () => Promise<SecretAnswers>): Route {
+export interface AnswerPageOptions {
+  readonly questions: Questions
+  /** Types what is answered there. */
+  readonly client: Client
+}
+
+export function answerPage({ questions, client }: AnswerPageOptions): Route {
   return async (request, response) => {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('id') ?? ''
-    const known = await answers()
     if (request.method === 'POST') {
       if (!isFromOwnPage(request.headers)) return send(response, 403, saying(foreign))
       // Not even taken in: who only holds a connection open needs no right question.
-      if (known.question(id) === null) return send(response, 410, saying(gone))
+      if (questions.find(id) === null) return send(response, 410, saying(gone))
       const text = await readAnswer(request)
       if (text === null) return send(response, 413, saying('That is too long for an answer.'))
-      const outcome = await known.answer(id, text)
-      return send(response, outcome === 'typed' ? 200 : 410, saying(outcome === 'typed' ? typed : gone))
+      const isTyped = await answer(client, id, text)
+      return send(response, isTyped ? 200 : 410, saying(isTyped ? typed : gone))
     }
-    const question = known.question(id)
+    const question = questions.find(id)
     if (question === null) return send(response, 410, saying(gone))
     return send(response, 200, asking(question))
   }
@@ -32,15 +39,26 @@ const foreign =
   'That was sent from another page than this one. Nothing was typed: open the address that you were given.'
 const gone = 'This question has been answered or is not asked any more. Nothing was typed.'
 
+/** False when somebody else was first, or the program has gone on. */
+async function answer(client: Client, questionId: string, text: string): Promise<boolean> {
+  try {
+    await client.call('answer', { questionId, text, waitFor: 'none' })
+    return true
+  } catch (error) {
+    if (isTermError(error) && (error.code === 'not_asking' || error.code === 'session_not_found')) return false
+    throw error
+  }
+}
+
 /** Null when there is too much of it. */
 async function readAnswer(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size <= secretBytesMax) parts.push(part)
+    if (size <= questionBytesMax) parts.push(part)
   }
-  if (size > secretBytesMax) return null
+  if (size > questionBytesMax) return null
   return new URLSearchParams(Buffer.concat(parts).toString('utf8')).get('answer') ?? ''
 }
 
@@ -61,11 +79,11 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `
 
 const saying = (words: string): string => `<p>${escaped(words)}</p>`
 
-const asking = ({ terminalId, program, question }: SecretQuestion): string => `
+const asking = ({ terminalId, program, text, isSecret }: Question): string => `
 <p><b>${escaped(program)}</b> in ${escaped(terminalId)} asks:</p>
-<pre>${escaped(question)}</pre>
+<pre>${escaped(text)}</pre>
 <form method="post">
-<input type="password" name="answer" aria-label="Answer" autofocus autocomplete="off">
+<input type="${isSecret ? 'password' : 'text'}" name="answer" aria-label="Answer" autofocus autocomplete="off">
 <button>Type it</button>
 </form>
 <p class="quiet">It is typed into the terminal, with Enter. No agent sees it.</p>`

@@ -20,9 +20,9 @@ import { subscriptionsMax } from '../../contracts/limits.ts'
 import { tasksExtension } from '../../contracts/mcp/task.ts'
 import type { ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
+import type { Questions } from '../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { askPerson, askTool, elicitationOf, verifyPending } from './asking/ask-person.ts'
-import type { OpenSecrets } from './asking/open-secrets.ts'
 import { callTool, told } from './call-tool.ts'
 import { inClientFolder } from './client-folder.ts'
 import { ListeningTransport } from './listening-transport.ts'
@@ -42,7 +42,7 @@ export interface McpServerOptions {
   /** The page that shows a terminal in a chat. */
   readonly view: () => Promise<string>
   /** Those of all clients, and where they are answered; null where there is no HTTP. */
-  readonly secrets: OpenSecrets
+  readonly questions: Questions
   readonly pageUrl: () => string | null
   /** Nothing is known of its process, as the folder in which it runs. */
   readonly isFar: boolean

@@ -1,8 +1,10 @@
 /** The table of handlers. Written by `npm run docs` from contracts/verbs/index.ts: add a verb there. */
 
+import { answer } from './answer.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
 import { list } from './list.ts'
+import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
 import { rename } from './rename.ts'
@@ -29,4 +31,6 @@ export const handlers: Handlers = {
   rename,
   write,
   recording,
+  questions,
+  answer,
 }

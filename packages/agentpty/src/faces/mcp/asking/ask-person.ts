@@ -16,13 +16,14 @@ import {
 } from '@modelcontextprotocol/server'
 import { parseInput } from '../../../contracts/call/parse-input.ts'
 import type { Client } from '../../../contracts/client.ts'
+import { isTermError } from '../../../contracts/errors.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { ToolDescription } from '../../../contracts/mcp/tool.ts'
 import { askInput } from '../../../contracts/questions/ask-input.ts'
+import type { Question, Questions } from '../../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../../contracts/wire/json-lines.ts'
 import { brief } from '../brief.ts'
-import { type Asked, cursorOf, readQuestion } from './asked.ts'
-import type { OpenSecrets } from './open-secrets.ts'
+import { readQuestion } from './read-question.ts'
 
 export const askTool: ToolDescription = {
   name: 'terminal_ask_person',
@@ -34,10 +35,10 @@ export const askTool: ToolDescription = {
 
 /** What is remembered between the question and its answer; clients carry it, sealed. */
 interface Pending {
+  readonly questionId: string
   readonly terminalId: string
   readonly cursor: number
   readonly way: 'form' | 'page' | 'terminal'
-  readonly secretId?: string
 }
 
 const sealed = createRequestStateCodec<Pending>({ key: randomBytes(32) })
@@ -53,8 +54,8 @@ export const verifyPending: typeof sealed.verify = async (state, context) => {
 
 export interface Asking {
   readonly client: Client
-  readonly secrets: OpenSecrets
-  /** Where the page for secrets is; null where there is no HTTP. */
+  readonly questions: Questions
+  /** Where the page for answers is; null where there is no HTTP. */
   readonly pageUrl: () => string | null
   readonly signal: AbortSignal
 }
@@ -86,28 +87,28 @@ export async function askPerson(
   // What could not be verified is still the text that came.
   const isKnown = isObject(pending) && pending.terminalId === terminalId
   if (inputResponses?.['answer'] === undefined || !isKnown)
-    return put(await readQuestion(asking.client, terminalId), asking, elicitation)
+    return put(asking.questions.add(await readQuestion(asking.client, terminalId)), asking, elicitation)
   return result(await take(pending, inputResponses['answer'], asking))
 }
 
-async function put(asked: Asked, asking: Asking, { form, url }: Elicitation): Promise<Told> {
-  const { terminalId, cursor, isSecret } = asked
+async function put(asked: Question, asking: Asking, { form, url }: Elicitation): Promise<Told> {
+  const { questionId, terminalId, cursor, isSecret } = asked
   const page = url ? asking.pageUrl() : null
-  if (form && !isSecret) return question(simpleForm(lead(asked), { answer }), { terminalId, cursor, way: 'form' })
+  if (form && !isSecret)
+    return question(simpleForm(lead(asked), { answer }), { questionId, terminalId, cursor, way: 'form' })
   if (page !== null) {
-    const secretId = asking.secrets.add(asking.client, asked)
-    const address = `${page}?id=${secretId}`
+    const address = `${page}?id=${questionId}`
     const request = inputRequired.elicitUrl({ message: `${lead(asked)}Answer it on a page of agentpty.`, url: address })
-    return question(request, { terminalId, cursor, way: 'page', secretId })
+    return question(request, { questionId, terminalId, cursor, way: 'page' })
   }
   const way = `in the terminal: agentpty attach ${terminalId}`
   if (!form) return result({ answered: false, note: `This client cannot ask that. The person can answer ${way}` })
-  return question(simpleForm(`${lead(asked)}Answer it ${way}`, {}), { terminalId, cursor, way: 'terminal' })
+  return question(simpleForm(`${lead(asked)}Answer it ${way}`, {}), { questionId, terminalId, cursor, way: 'terminal' })
 }
 
 const answer = { type: 'string', title: 'Answer', description: 'Typed as it is, with Enter.' }
 
-const lead = ({ terminalId, program, question: asks }: Asked) => `${program} (${terminalId}) asks: ${asks}\n`
+const lead = ({ terminalId, program, text }: Question) => `${program} (${terminalId}) asks: ${text}\n`
 
 function simpleForm(message: string, properties: JsonObject): InputRequest {
   type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
@@ -135,7 +136,7 @@ async function take(pending: Pending, response: unknown, asking: Asking): Promis
 }
 
 /** On the page, or in the terminal itself, where all that is seen of it is that the program goes on. */
-async function isAnswered({ terminalId, cursor, secretId }: Pending, { client, secrets, signal }: Asking) {
+async function isAnswered({ questionId, terminalId, cursor, way }: Pending, { client, questions, signal }: Asking) {
   const enough = new AbortController()
   const waiting = client.call(
     'wait',
@@ -143,20 +144,24 @@ async function isAnswered({ terminalId, cursor, secretId }: Pending, { client, s
     { signal: AbortSignal.any([signal, enough.signal]) },
   )
   const goesOn = waiting.then(({ terminals }) => terminals[0]?.outcome !== 'timeout')
-  if (secretId === undefined) return goesOn
+  if (way === 'terminal') return goesOn
   try {
     // Some programs take a secret without a sound.
-    return await Promise.race([goesOn, secrets.whenAnswered(secretId)])
+    return await Promise.race([goesOn, questions.whenSettled(questionId)])
   } finally {
     enough.abort()
   }
 }
 
-async function type({ terminalId, cursor }: Pending, answer: unknown, { client, signal }: Asking): Promise<JsonObject> {
-  if (typeof answer !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
-  if ((await cursorOf(client, terminalId)) !== cursor)
+async function type({ questionId }: Pending, text: unknown, { client, signal }: Asking): Promise<JsonObject> {
+  if (typeof text !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
+  try {
+    return brief({ ...(await client.call('answer', { questionId, text }, { signal })) })
+  } catch (error) {
+    // Somebody else was first, or the program has gone on.
+    if (!isTermError(error) || error.code !== 'not_asking') throw error
     return { answered: false, note: 'It has gone on meanwhile, so nothing was typed: look with terminal_read.' }
-  return { answered: true, ...brief({ ...(await client.call('send', { terminalId, text: answer }, { signal })) }) }
+  }
 }
 
 const result = (told: JsonObject): CallToolResult => ({

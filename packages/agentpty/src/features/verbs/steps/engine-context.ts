@@ -2,11 +2,14 @@
 
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
+import type { Questions } from '../../../contracts/questions/question.ts'
 import type { Host } from '../../../engine/host/host.ts'
 
 export interface EngineContext {
   readonly host: Host
   readonly clock: Clock
+  /** What programs ask persons. */
+  readonly questions: Questions
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */

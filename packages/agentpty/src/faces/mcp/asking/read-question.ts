@@ -2,13 +2,7 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
-import type { SecretQuestion } from '../../../contracts/questions/secret-answers.ts'
-
-export interface Asked extends SecretQuestion {
-  readonly isSecret: boolean
-  /** Where its output ended: whether it is still this that it asks. */
-  readonly cursor: number
-}
+import type { AskedByProgram } from '../../../contracts/questions/question.ts'
 
 const questionCharactersMax = 500
 
@@ -16,7 +10,7 @@ const questionCharactersMax = 500
 const commandKinds: ReadonlySet<string> = new Set(['shell', 'continuation'])
 
 /** Errors: `session_not_found`, `not_asking`. */
-export async function readQuestion(client: Client, terminalId: string): Promise<Asked> {
+export async function readQuestion(client: Client, terminalId: string): Promise<AskedByProgram> {
   const cursor = await cursorOf(client, terminalId)
   const { screen, cursorRow, state, kind, question } = await client.call('screenshot', { terminalId, format: 'plain' })
   if (state !== 'ready') {
@@ -31,14 +25,14 @@ export async function readQuestion(client: Client, terminalId: string): Promise<
   return {
     terminalId,
     program: await programOf(client, terminalId),
-    question: (question ?? line).slice(0, questionCharactersMax),
+    text: (question ?? line).slice(0, questionCharactersMax),
     isSecret: kind === 'password',
     cursor,
   }
 }
 
 /** Errors: `session_not_found`. */
-export async function cursorOf(client: Client, terminalId: string): Promise<number> {
+async function cursorOf(client: Client, terminalId: string): Promise<number> {
   const { terminals } = await client.call('wait', { terminalIds: [terminalId], waitFor: 'none' })
   return terminals[0]?.cursor ?? 0
 }

@@ -1,0 +1,31 @@
+import { TermError } from '../../contracts/errors.ts'
+import type { Handler } from './steps/handler.ts'
+import { typeAndObserve } from './steps/type-and-observe.ts'
+import { conditionsOf, waitMs } from './steps/wait-in-call.ts'
+
+export const answer: Handler<'answer'> = async (engine, input, context) => {
+  const { questionId, text } = input
+  const { terminalId, cursor } = engine.questions.take(questionId)
+  let isTyped = false
+  try {
+    const session = engine.host.find(terminalId)
+    if (session.parsedTo !== cursor) throw goneOn(terminalId)
+    const observing = typeAndObserve(engine, session, {
+      text,
+      submit: true,
+      conditions: conditionsOf(input, 'ready'),
+      timeoutMs: waitMs(input, context),
+      context,
+    })
+    isTyped = true
+    return { answered: true, ...(await observing) }
+  } finally {
+    engine.questions.settle(questionId, isTyped)
+  }
+}
+
+/** What it reads now may be shown. */
+function goneOn(terminalId: string): TermError {
+  const message = `${terminalId} has gone on meanwhile, so nothing was typed.`
+  return new TermError('not_asking', message, 'Look with terminal_read.')
+}

@@ -1,0 +1,37 @@
+/** Text and what came of it: what `send` does for a caller, and `answer` for a person. */
+
+import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { Condition } from '../../../contracts/call/conditions.ts'
+import type { Observation } from '../../../contracts/call/observation.ts'
+import type { Millis } from '../../../contracts/units.ts'
+import type { Session } from '../../../engine/session/session.ts'
+import type { EngineContext } from './engine-context.ts'
+import { interact, observeEffect } from './interact.ts'
+import { typeAndWait } from './type-text.ts'
+
+export interface TypedText {
+  readonly text: string
+  /** Press Enter behind it. */
+  readonly submit: boolean
+  readonly conditions: readonly Condition[]
+  readonly timeoutMs: Millis
+  readonly context: CallContext
+}
+
+/** Errors: `session_exited`, `line_too_long`, `cancelled`. */
+export function typeAndObserve(
+  engine: EngineContext,
+  session: Session,
+  { text, submit, conditions, timeoutMs, context }: TypedText,
+): Promise<Observation> {
+  // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
+  const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
+  return interact(session, async (moment) => {
+    const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
+    const { note, ending } = await typeAndWait(engine, session, { text, submit, wait, context })
+    const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
+    return observeEffect(moment, { ending, typed: text, budget: { maxBytes: context.outputBytes }, notes })
+  })
+}
+
+const enteredTwice = 'The text ended with a newline, and Enter was pressed after it.'
