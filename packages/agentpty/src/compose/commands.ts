@@ -2,24 +2,31 @@
 
 import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
-import {
-  explainTurn,
-  reportState,
-  serveDaemon,
-  serveMcp,
-  showStatus,
-  showToken,
-  stopDaemon,
-} from '../faces/cli/commands/agentpty.ts'
-import { attachTerminal, watchTerminals } from '../faces/cli/commands/attach.ts'
+import { attachTerminal } from '../faces/cli/commands/attach.ts'
+import { closeTerminals } from '../faces/cli/commands/close.ts'
 import { printCompletion } from '../faces/cli/commands/completion.ts'
 import { showConfig } from '../faces/cli/commands/config.ts'
 import { runDoctor } from '../faces/cli/commands/doctor.ts'
+import { explainTurn } from '../faces/cli/commands/explain.ts'
 import { initClients } from '../faces/cli/commands/init.ts'
-import { listTerminals, printRecording, readOutput, showScreen, waitForTerminals } from '../faces/cli/commands/look.ts'
-import { closeTerminals, newTerminal, renameTerminal, resizeTerminal } from '../faces/cli/commands/open.ts'
+import { pressKeys } from '../faces/cli/commands/keys.ts'
+import { listTerminals } from '../faces/cli/commands/ls.ts'
+import { serveMcp } from '../faces/cli/commands/mcp.ts'
+import { newTerminal } from '../faces/cli/commands/new.ts'
+import { readOutput } from '../faces/cli/commands/read.ts'
+import { printRecording } from '../faces/cli/commands/recording.ts'
+import { renameTerminal } from '../faces/cli/commands/rename.ts'
+import { reportState } from '../faces/cli/commands/report.ts'
+import { resizeTerminal } from '../faces/cli/commands/resize.ts'
 import { runCommand } from '../faces/cli/commands/run.ts'
-import { pressKeys, sendText } from '../faces/cli/commands/type.ts'
+import { showScreen } from '../faces/cli/commands/screen.ts'
+import { sendText } from '../faces/cli/commands/send.ts'
+import { serveDaemon } from '../faces/cli/commands/serve.ts'
+import { showStatus } from '../faces/cli/commands/status.ts'
+import { stopDaemon } from '../faces/cli/commands/stop.ts'
+import { showToken } from '../faces/cli/commands/token.ts'
+import { waitForTerminals } from '../faces/cli/commands/wait.ts'
+import { watchTerminals } from '../faces/cli/commands/watch.ts'
 
 export const commands: readonly Command[] = [
   newTerminal,

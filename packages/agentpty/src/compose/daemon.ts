@@ -10,7 +10,9 @@ import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { build, version } from '../contracts/version.ts'
+import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { DaemonHello } from '../contracts/wire/handshake.ts'
+import type { Host } from '../engine/host/host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
 import { Daemon } from '../faces/daemon/daemon.ts'
@@ -62,18 +64,17 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   })
   const hello: DaemonHello = { version, build, pid: process.pid }
   const startedAt = isoTime(clock.wall())
-  const signpost = http === null ? null : await putUpSignpost(http, startedAt, engine)
+  const signpost = http && (await putUpSignpost(http, startedAt, engine))
   const daemon: Daemon = new Daemon({
-    ...{ clock, socketPath: paths.daemonSocket, hello, startedAt },
-    counts: () => {
-      const exited = host.sessions.filter(({ exit }) => exit !== null).length
-      const sessions = { open: host.sessions.length - exited, exited }
-      const dropped = host.sessions
-        .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
-        .filter((one) => isAnyDropped(one.dropped))
-      const served = http && { url: http.url, discovery: signpost?.states ?? [] }
-      return { host: { pid: hostPid }, sessions, dropped, http: served }
-    },
+    clock,
+    socketPath: paths.daemonSocket,
+    hello,
+    startedAt,
+    counts: () => ({
+      host: { pid: hostPid },
+      ...countsOf(host),
+      http: http && { url: http.url, discovery: signpost?.states ?? [] },
+    }),
     shutdown: (options) => {
       signpost?.takeDown()
       http?.close()
@@ -102,6 +103,14 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   // Most clients speak MCP: what that needs is loaded while they connect.
   void import('../faces/mcp/mcp-server.ts')
   return true
+}
+
+function countsOf({ sessions }: Host): Pick<DaemonStatus, 'sessions' | 'dropped'> {
+  const exited = sessions.filter(({ exit }) => exit !== null).length
+  const dropped = sessions
+    .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
+    .filter((one) => isAnyDropped(one.dropped))
+  return { sessions: { open: sessions.length - exited, exited }, dropped }
 }
 
 function stopOnSignals(daemon: Daemon): void {
@@ -166,13 +175,18 @@ async function openHttp(
   if (httpPort === null) return null
   const token = () => httpToken(paths.token)
   const health = (url: string) => ({
-    ...{ status: 'ok', version, uptime: process.uptime(), terminals: engine.host.sessions.length },
+    status: 'ok',
+    version,
+    uptime: process.uptime(),
+    terminals: engine.host.sessions.length,
     ...proofFor(challengeIn(url)),
   })
   const proofFor = (challenge: string | null) =>
     challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
   const http: HttpServer = new HttpServer({
-    ...{ port: httpPort, token, shared },
+    port: httpPort,
+    token,
+    shared,
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
       // Its address is the key: a browser has no token.

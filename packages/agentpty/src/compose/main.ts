@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
+import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
@@ -44,12 +45,12 @@ async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSign
   ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
   const options = { clock: systemClock, paths, command, build, mayStart }
-  return connectDaemon({ ...options, ...(signal === undefined ? {} : { signal }) }, hello)
+  return connectDaemon(defined({ ...options, signal }), hello)
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const { McpProxy } = await import('../faces/mcp/mcp-proxy.ts')
-  const hello = { ...helloOf('mcp'), ...(toolsets === undefined ? {} : { toolsets }) }
+  const hello = defined({ ...helloOf('mcp'), toolsets })
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
@@ -114,7 +115,8 @@ async function ownRegistrar({ http, toolsets }: RegistrationWish) {
     places: {
       home,
       config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
-      ...{ isMac: process.platform === 'darwin', cwd: process.cwd() },
+      isMac: process.platform === 'darwin',
+      cwd: process.cwd(),
     },
     searchPath: process.env['PATH'] ?? '',
     server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
@@ -150,7 +152,14 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
   ])
   const script = realpathSync(process.argv[1] ?? '')
   yield* examine({
-    ...{ paths, home: homedir(), userId, env: ownEnvironment(), version, build, clock: systemClock, answerMs },
+    paths,
+    home: homedir(),
+    userId,
+    env: ownEnvironment(),
+    version,
+    build,
+    clock: systemClock,
+    answerMs,
     ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
     hostProgram,
     explainConfig: config.explain,

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
 import { columnsMax, rowsMax } from '../limits.ts'
 import type { Exit } from '../ports.ts'
@@ -83,10 +84,10 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
       'For example: {"terminalId":"term-1","turn":true}',
     )
   const { terminalId, since, frames, turn } = parsed.data
-  return {
+  return defined({
     terminalId,
     turn: turn ?? false,
-    ...(since === undefined ? {} : { output: { since } }),
-    ...(frames === undefined ? {} : { frames }),
-  }
+    output: since === undefined ? undefined : { since },
+    frames,
+  })
 }

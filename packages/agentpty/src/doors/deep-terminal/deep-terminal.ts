@@ -6,6 +6,7 @@
  */
 
 import { parseInput } from '../../contracts/call/parse-input.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
@@ -127,7 +128,9 @@ class DeepTerminal {
   ): Promise<string> {
     await this.#admitCommand(command, call)
     const { output, exitCode, timedOut } = await this.#run(sessionId, { command, timeoutMs }, call)
-    return JSON.stringify({ output, exitCode, success: exitCode === 0, ...(timedOut ? { timedOut } : {}) })
+    return JSON.stringify(
+      defined({ output, exitCode, success: exitCode === 0, timedOut: timedOut ? timedOut : undefined }),
+    )
   }
 
   #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { nameCharactersMax, outputBytesMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
@@ -80,11 +81,15 @@ export function callVerb<Name extends VerbName>(
   name: Name,
   input: VerbInput<Name>,
 ): Promise<VerbOutput<Name>> {
-  return client.call(name, input, {
-    signal,
-    outputBytes: outputBytesMax,
-    ...(progress === undefined ? {} : { progress }),
-  })
+  return client.call(
+    name,
+    input,
+    defined({
+      signal,
+      outputBytes: outputBytesMax,
+      progress,
+    }),
+  )
 }
 
 export function hasCode(error: unknown, code: TermError['code']): boolean {

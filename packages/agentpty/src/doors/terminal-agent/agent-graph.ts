@@ -143,8 +143,13 @@ export class AgentGraph {
   #grow({ terminalId, parent, createdAt, command }: Listed, label: string): Kept {
     const parentId = parent === undefined ? null : (this.#byTerminal().get(parent)?.node.id ?? null)
     const kept = this.#put({
-      ...{ id: `node-${terminalId}`, parentId, label, createdAt, terminalId },
-      ...{ role: 'agent', nodeType: 'agent' },
+      id: `node-${terminalId}`,
+      parentId,
+      label,
+      createdAt,
+      terminalId,
+      role: 'agent',
+      nodeType: 'agent',
     })
     kept.node.lastAction = command
     return kept

@@ -1,6 +1,7 @@
 /** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
 
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
@@ -28,12 +29,12 @@ export function callVerb<Name extends VerbName>(
   name: Name,
   input: VerbInput<Name>,
 ): Promise<VerbOutput<Name>> {
-  const context: Partial<CallContext> = {
+  const context: Partial<CallContext> = defined({
     signal,
     outputBytes: outputBytesMax,
     keepsBlanks: true,
-    ...(progress === undefined ? {} : { progress }),
-  }
+    progress,
+  })
   return client.call(name, input, context)
 }
 

@@ -1,5 +1,6 @@
 /** The tools over the tree of agents. Each looks first which terminals there are. */
 
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { AgentGraph, AgentNode, NodeChange } from './agent-graph.ts'
 import { callVerb, type DoorCall, displayName, type Listed, listTerminals } from './call-verbs.ts'
@@ -60,7 +61,7 @@ export async function move(
   call: GraphCall,
 ): Promise<AgentNode> {
   await look(call)
-  const to = { parentId: newParentId, ...(newIndex === undefined ? {} : { index: newIndex }) }
+  const to = defined({ parentId: newParentId, index: newIndex })
   return call.graph.move(nodeId, to, call.clock.wall())
 }
 

@@ -1,6 +1,7 @@
 /** Opening a terminal under a name for display, which is free text there and may be that of another terminal. */
 
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
@@ -16,12 +17,12 @@ export async function openTerminal(
   { name, mode = 'normal', shell, cwd, env }: TerminalAgentInput<'terminal_create'>,
   call: DoorCall,
 ): Promise<VerbOutput<'create'>> {
-  const asked: Create = {
+  const asked: Create = defined({
     waitTimeoutMs: promptMsMax,
-    ...(shell === undefined ? {} : { shell }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env }),
-  }
+    shell,
+    cwd,
+    env,
+  })
   const created = await createNamed(asked, name, call)
   const shellType = created.shell?.split('/').at(-1) ?? ''
   call.opened.set(created.terminalId, { name: name || created.terminalId, mode, shellType })

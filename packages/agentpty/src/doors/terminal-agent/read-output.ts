@@ -5,6 +5,7 @@
  */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
+import { defined } from '../../contracts/defined.ts'
 import { outputBytesMax, waitMsDefault, waitMsMax } from '../../contracts/limits.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
@@ -21,7 +22,7 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   const awaited = await waitBefore(input, waitTimeoutMs, call)
   // A text that is there already counts from the beginning; output that is there already only after a cursor.
   const from = since ?? (awaited?.isText ? 0 : undefined)
-  const range = { terminalId, ...(from === undefined ? {} : { since: from }), maxBytes: outputBytesMax }
+  const range = defined({ terminalId, since: from, maxBytes: outputBytesMax })
   const waiting = awaited === null ? {} : { waitFor: awaited.waitFor, waitTimeoutMs }
   const seen = await callVerb(call, 'read', { ...range, ...waiting })
   const printed = await withLastBlanks(call.client, terminalId, { ...seen, since: from ?? 0 })
@@ -31,16 +32,16 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   const mode = call.opened.get(terminalId)?.mode
   const notice = end < seen.cursor || mode === undefined ? '' : exitNotice(seen, since ?? 0, mode)
   const output = printed + notice
-  return {
+  return defined({
     output: maxLines === undefined ? output : lastLines(output, maxLines).join('\n'),
     cursor: seen.isActive ? end : Math.max(end + notice.length, since ?? 0),
     isActive: seen.isActive,
     isComplete: isComplete(seen),
-    ...(seen.exitCode === undefined ? {} : { exitCode: seen.exitCode }),
-    ...(raw === null ? {} : { rawOutput: raw.output }),
-    ...(seen.outcome === 'timeout' ? { timedOut: true } : {}),
-    ...(since !== undefined && since > 0 && seen.missedBytes !== undefined ? { missedBytes: seen.missedBytes } : {}),
-  }
+    exitCode: seen.exitCode,
+    rawOutput: raw === null ? undefined : raw.output,
+    timedOut: seen.outcome === 'timeout' ? true : undefined,
+    missedBytes: since !== undefined && since > 0 && seen.missedBytes !== undefined ? seen.missedBytes : undefined,
+  })
 }
 
 /** In mode pty the end of the program is the last of its output; it has offsets of its own, past all others. */

@@ -1,5 +1,6 @@
 /** The tools that type: as a command, as keys, and as somebody at the keyboard. */
 
+import { defined } from '../../contracts/defined.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { withLastBlanks } from '../shared/last-blanks.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
@@ -11,21 +12,25 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   const { terminalId, text, waitTimeoutMs } = input
   const newline = input.newline ?? input.addNewline ?? true
   const kindBefore = await look(call, terminalId)
-  const sent = await callVerb(call, 'send', {
-    terminalId,
-    text: newline ? withoutEnter(text) : text,
-    newline,
-    waitFor: awaited(input),
-    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
-  })
-  return {
+  const sent = await callVerb(
+    call,
+    'send',
+    defined({
+      terminalId,
+      text: newline ? withoutEnter(text) : text,
+      newline,
+      waitFor: awaited(input),
+      waitTimeoutMs,
+    }),
+  )
+  return defined({
     sent: true,
     output: sent.output === '' ? '' : await withLastBlanks(call.client, terminalId, { ...sent, since: 0 }),
     cursor: sent.cursor,
     usedShellIntegration: newline && kindBefore === 'shell',
-    ...(sent.outcome === 'timeout' ? { timedOut: true } : {}),
-    ...(sent.note === undefined ? {} : { note: sent.note }),
-  }
+    timedOut: sent.outcome === 'timeout' ? true : undefined,
+    note: sent.note,
+  })
 }
 
 /** There, a line feed that ends the text is the Enter that is pressed after it. */
@@ -50,12 +55,12 @@ export async function sendKeys(
   call: DoorCall,
 ): Promise<JsonObject> {
   const pressed = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
-  return {
+  return defined({
     sent: true,
     keys: pressed.keys,
     sequences: pressed.sequences,
-    ...(pressed.note === undefined ? {} : { note: pressed.note }),
-  }
+    note: pressed.note,
+  })
 }
 
 export async function type(
@@ -68,5 +73,5 @@ export async function type(
     newline: submit,
     waitFor: 'none',
   })
-  return { typed: true, submitted: submit, ...(note === undefined ? {} : { note }) }
+  return defined({ typed: true, submitted: submit, note })
 }

@@ -1,5 +1,6 @@
 /** The tools that open, list and close terminals. */
 
+import { defined } from '../../contracts/defined.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { callVerb, type DoorCall, displayName, listTerminals } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
@@ -26,19 +27,19 @@ export async function list(_input: TerminalAgentInput<'terminal_list'>, call: Do
   const terminals = (await listTerminals(call)).map((terminal, arrayIndex) => {
     const { terminalId, isActive, pid, createdAt, exitCode } = terminal
     const opened = call.opened.get(terminalId)
-    return {
+    return defined({
       terminalId,
       id: terminalId,
       name: displayName(call, terminal),
       isActive,
       pid,
-      ...(opened === undefined ? {} : { shellType: opened.shellType }),
+      shellType: opened === undefined ? undefined : opened.shellType,
       mode: opened?.mode ?? 'normal',
       createdAt,
       isCommandRunning: !isComplete(terminal),
       arrayIndex,
-      ...(exitCode === undefined ? {} : { exitCode }),
-    }
+      exitCode,
+    })
   })
   return { terminals }
 }
@@ -46,5 +47,5 @@ export async function list(_input: TerminalAgentInput<'terminal_list'>, call: Do
 export async function close({ terminalId }: TerminalAgentInput<'terminal_close'>, call: DoorCall): Promise<JsonObject> {
   const { closed, survivors } = await callVerb(call, 'close', { terminalId })
   for (const id of closed) call.opened.delete(id)
-  return { closed: true, terminalId, ...(survivors === undefined ? {} : { survivors }) }
+  return defined({ closed: true, terminalId, survivors })
 }

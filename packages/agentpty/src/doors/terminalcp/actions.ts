@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
@@ -162,14 +163,14 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
     text: terminals.length === 0 && !served.hasStarted ? noSessions : lines.join('\n'),
     json: terminals.map((one) => {
       const { command, cwd, pid, isActive, exitCode } = one
-      return {
+      return defined({
         id: idOf(one, served),
         command,
         running: isActive,
         cwd,
         pid,
-        ...(exitCode === undefined ? {} : { exitCode }),
-      }
+        exitCode,
+      })
     }),
   }
 }

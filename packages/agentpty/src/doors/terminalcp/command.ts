@@ -1,12 +1,13 @@
 /** `agentpty terminalcp …`: the command line of terminalcp, word for word, through the same door as its MCP tool. */
 
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { attach } from '../../faces/cli/attach/attachment.ts'
 import { detachKey } from '../../faces/cli/attach/detach-key.ts'
+import { ownTerminal, withLastingClient } from '../../faces/cli/attach/sit-down.ts'
 import { type CliOptions, type Command, exitCode, withClient } from '../../faces/cli/command.ts'
-import { ownTerminal, withLastingClient } from '../../faces/cli/commands/attach.ts'
 import { terminalcpVersion } from './contract.ts'
 import { terminalOf } from './ids.ts'
 
@@ -41,7 +42,7 @@ const actions: Readonly<Record<string, Action>> = {
   stdout: {
     usage: 'ID [LINES]',
     wordsMin: 1,
-    ask: ([id, lines]) => ({ id, ...(lines === undefined ? {} : { lines: Number.parseInt(lines, 10) || 0 }) }),
+    ask: ([id, lines]) => defined({ id, lines: lines === undefined ? undefined : Number.parseInt(lines, 10) || 0 }),
     failure: 'Failed to get stdout: ',
   },
   stream: {
@@ -173,7 +174,7 @@ function askToStart(words: readonly string[]): JsonObject | string {
   if (at >= 0 && cwd === undefined) return '--cwd requires a directory path'
   const [name, ...command] = at < 0 ? words : words.toSpliced(at, 2)
   if (name === undefined || command.length === 0) return 'Missing required arguments'
-  return { name, command: command.join(' '), ...(at < 0 ? {} : { cwd }) }
+  return defined({ name, command: command.join(' '), cwd: at < 0 ? undefined : cwd })
 }
 
 function askToResize([id, cols, rows]: readonly string[]): JsonObject | string {

@@ -51,7 +51,10 @@ function toAgent(terminal: VerbOutput<'list'>['terminals'][number]): readonly Ag
   const inWindow = /^exec "\$SHELL" -ic '(.*)'$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
   return [
     {
-      ...{ terminalId, workspace, slot: Number(slot), sessionName: name },
+      terminalId,
+      workspace,
+      slot: Number(slot),
+      sessionName: name,
       type: inWindow ?? command,
       spawnMode: inWindow === undefined ? 'pane' : 'window',
       command: inWindow ?? command,

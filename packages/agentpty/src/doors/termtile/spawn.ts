@@ -1,5 +1,6 @@
 /** `spawn_agent`: what it depends on comes first, then a terminal in a free slot, then its task. */
 
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
@@ -34,10 +35,14 @@ export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise
   const task = fillTemplates(input.task ?? '', outputs)
   const untold = task === '' ? null : await giveTask(opened.terminalId, task, call)
   const notes = [...(untold === null ? [] : [untold]), ...notesOn(input, task)]
-  return {
-    ...{ slot, session_name: sessionNameOf(workspace, slot), agent_type: type, workspace, spawn_mode: spawnMode },
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
-  }
+  return defined({
+    slot,
+    session_name: sessionNameOf(workspace, slot),
+    agent_type: type,
+    workspace,
+    spawn_mode: spawnMode,
+    note: notes.length > 0 ? notes.join(' ') : undefined,
+  })
 }
 
 function notesOn({ model }: SpawnInput, task: string): readonly string[] {
@@ -62,13 +67,13 @@ async function open({ type, workspace, spawnMode, cwd }: Opening, { client, sign
     try {
       const opened = await client.call(
         'create',
-        {
+        defined({
           name: sessionNameOf(workspace, slot),
           command: commandLineOf(type, spawnMode),
-          ...(cwd === null ? {} : { cwd }),
+          cwd: cwd ?? undefined,
           waitFor: 'ready',
           waitTimeoutMs: startMsMax,
-        },
+        }),
         { signal },
       )
       if (opened.outcome === 'exited' && opened.exitCode === notFoundCode) await refuse(type, opened, client)

@@ -6,6 +6,7 @@
  */
 
 import { parseInput } from '../../contracts/call/parse-input.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
@@ -91,8 +92,13 @@ const handlers: Handlers = {
       agents: agents
         .filter((agent) => agent.workspace === workspace)
         .map(({ slot, type, sessionName, command, isIdle: is_idle, exists, spawnMode }) => ({
-          ...{ slot, agent_type: type, session_name: sessionName, current_command: command },
-          ...{ is_idle, exists, spawn_mode: spawnMode },
+          slot,
+          agent_type: type,
+          session_name: sessionName,
+          current_command: command,
+          is_idle,
+          exists,
+          spawn_mode: spawnMode,
         })),
     }
   },
@@ -115,8 +121,12 @@ const handlers: Handlers = {
     const name = sessionNameOf(target, targetSlot)
     await client.call('rename', { terminalId, name }, { signal })
     return {
-      ...{ source_workspace: workspace, target_workspace: target, source_slot: slot, target_slot: targetSlot },
-      ...{ session_name: name, moved: true },
+      source_workspace: workspace,
+      target_workspace: target,
+      source_slot: slot,
+      target_slot: targetSlot,
+      session_name: name,
+      moved: true,
     }
   },
 }
@@ -134,11 +144,11 @@ async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: Door
   const told = input.since_last === true ? newLines(notes.of(terminalId).lastRead, rows) : rows
   notes.keepRead(terminalId, rows)
   const output = told.join('\n')
-  return {
+  return defined({
     output: input.clean === true ? cleaned(output) : output,
     session_name: sessionName,
-    ...(found === null ? {} : { found }),
-  }
+    found: found ?? undefined,
+  })
 }
 
 function linesOf(asked: number): number {
@@ -156,11 +166,13 @@ async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall
     ? await answerOf(client, terminalId, lines)
     : cleaned((await screenTail(client, terminalId, lines)).join('\n'))
   notes.keepArtifact(terminalId, output)
-  return {
-    ...{ is_idle: idle, output, session_name: sessionName },
-    ...(turn?.needs === 'answer' ? { question: turn.question ?? '' } : {}),
-    ...(turn?.state === 'exited' && turn.exitCode !== undefined ? { exit_code: turn.exitCode } : {}),
-  }
+  return defined({
+    is_idle: idle,
+    output,
+    session_name: sessionName,
+    question: turn?.needs === 'answer' ? (turn.question ?? '') : undefined,
+    exit_code: turn?.state === 'exited' && turn.exitCode !== undefined ? turn.exitCode : undefined,
+  })
 }
 
 async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall): Promise<JsonObject> {
@@ -177,9 +189,14 @@ async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall)
       'One is kept when wait_for_idle or a dependent has waited for the agent.',
     )
   const { output, warning, originalBytes, storedBytes, at } = artifact
-  return {
-    ...{ workspace, slot, output, truncated: warning !== null },
-    ...(warning === null ? {} : { warning }),
-    ...{ original_bytes: originalBytes, stored_bytes: storedBytes, last_updated_utc: isoTime(at) },
-  }
+  return defined({
+    workspace,
+    slot,
+    output,
+    truncated: warning !== null,
+    warning: warning ?? undefined,
+    original_bytes: originalBytes,
+    stored_bytes: storedBytes,
+    last_updated_utc: isoTime(at),
+  })
 }

@@ -6,6 +6,7 @@
 import type { Observation } from '../../contracts/call/observation.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
@@ -48,7 +49,7 @@ export function makeTtyUse(): Toolset {
     const terminalId = opened?.terminalId ?? known ?? ''
     const wait = input.waitTimeoutMs === undefined ? {} : { waitTimeoutMs: input.waitTimeoutMs }
     const { signal, progress } = call
-    const context = { signal, ...(progress === undefined ? {} : { progress }) }
+    const context = defined({ signal, progress })
     if (input.keys !== undefined)
       return call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
     if (input.input !== undefined) return call.client.call('send', { terminalId, text: input.input, ...wait }, context)
@@ -118,13 +119,13 @@ function answer(seen: Observation): ToolAnswer {
   const note = noteOf(seen)
   return {
     text: note === null ? output : `${output}\n${note}`,
-    structured: {
+    structured: defined({
       output,
       isWaiting: state === 'ready',
       isOver: state === 'exited',
-      ...(exitCode === undefined ? {} : { exitCode }),
-      ...(outcome === 'timeout' ? { timedOut: true } : {}),
-    },
+      exitCode,
+      timedOut: outcome === 'timeout' ? true : undefined,
+    }),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
+import { defined } from '../../contracts/defined.ts'
 import { type ErrorCode, isTermError, type TermError } from '../../contracts/errors.ts'
 import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
 import { complete } from './commands/completion.ts'
@@ -74,7 +75,7 @@ function parse(command: Command, args: readonly string[]) {
       options: Object.fromEntries(
         Object.entries(flags).map(([name, { type, short, multiple }]) => [
           name,
-          { type, ...(short === undefined ? {} : { short }), multiple: multiple === true },
+          defined({ type, short, multiple: multiple === true }),
         ]),
       ),
     })

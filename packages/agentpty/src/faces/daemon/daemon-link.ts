@@ -158,7 +158,9 @@ function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Milli
   const log = openLog(paths)
   return new Promise((resolve, reject) => {
     const child = spawn(program ?? process.execPath, [...runtimeFlags, ...args], {
-      ...{ detached: true, stdio: ['ignore', 'pipe', log], cwd: '/' },
+      detached: true,
+      stdio: ['ignore', 'pipe', log],
+      cwd: '/',
     })
     closeSync(log)
     const forget = clock.callAt(latest, () => {

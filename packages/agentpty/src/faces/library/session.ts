@@ -10,6 +10,7 @@
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { columnsMax, outputBytesDefault, rowsMax, waitMsMax } from '../../contracts/limits.ts'
 import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
@@ -72,12 +73,15 @@ export class Session implements AsyncDisposable {
   /** Types text and Enter, and waits until it is your turn again. Errors: `session_exited`, `needs_answer`, `agent_busy`. */
   async send(text: string, options: SendOptions = {}): Promise<Observation> {
     const { enter, newline = enter, instruct } = options
-    const seen = await this.#call('send', {
-      text,
-      ...(newline === undefined ? {} : { newline }),
-      ...(instruct === undefined ? {} : { instruct }),
-      ...this.#waiting(options),
-    })
+    const seen = await this.#call(
+      'send',
+      defined({
+        text,
+        newline,
+        instruct,
+        ...this.#waiting(options),
+      }),
+    )
     return this.#patient({ ...seen, isActive: seen.state !== 'exited' }, options)
   }
 
@@ -97,15 +101,18 @@ export class Session implements AsyncDisposable {
    */
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     const { waitTimeoutMs, timeoutMs = waitTimeoutMs, cwd, clearLine } = options
-    const began = await this.#call('run', {
-      command,
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(clearLine === undefined ? {} : { clearLine }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs: capped(timeoutMs) }),
-    })
+    const began = await this.#call(
+      'run',
+      defined({
+        command,
+        cwd,
+        clearLine,
+        timeoutMs: timeoutMs === undefined ? undefined : capped(timeoutMs),
+      }),
+    )
     const { isActive: _, ...ended } = await this.#patient(
       { ...began, isActive: true },
-      { ...(timeoutMs === undefined ? {} : { timeoutMs }), waitFor: 'command' },
+      defined({ timeoutMs, waitFor: 'command' }),
     )
     return { ...began, ...ended }
   }
@@ -114,9 +121,7 @@ export class Session implements AsyncDisposable {
   async read(options: ReadOptions = {}): Promise<Observation> {
     const { waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs, ...rest } = options
     const seen = await this.#call('read', { ...rest, ...this.#waiting({ ...options, waitFor }) })
-    return waitFor === undefined
-      ? seen
-      : this.#patient(seen, { waitFor, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    return waitFor === undefined ? seen : this.#patient(seen, defined({ waitFor, timeoutMs }))
   }
 
   /** Waits for your turn, or for something else that comes from `since` (default: now) on, and gives what was printed there. */
@@ -205,10 +210,10 @@ export class Session implements AsyncDisposable {
   }
 
   #waiting({ waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs }: Waiting) {
-    return {
-      ...(waitFor === undefined ? {} : { waitFor }),
-      ...(timeoutMs === undefined ? {} : { waitTimeoutMs: capped(timeoutMs) }),
-    }
+    return defined({
+      waitFor,
+      waitTimeoutMs: timeoutMs === undefined ? undefined : capped(timeoutMs),
+    })
   }
 
   #call<Name extends 'send' | 'sendKeys' | 'run' | 'read' | 'screenshot' | 'resize' | 'rename' | 'close'>(

@@ -2,6 +2,7 @@
 
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
@@ -31,10 +32,18 @@ export async function callTool(
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
   if (toolset === undefined) return answerUnknown(toolsets, tool)
   return told(isForModel, async () => {
-    const answer = await toolset.call(tool, input, {
-      ...{ client, caller, isForModel, signal: task.signal, progress: progressOf(context, task) },
-      ...(knowsTasks(context) ? { waitMsMax: taskWaitMsMax } : {}),
-    })
+    const answer = await toolset.call(
+      tool,
+      input,
+      defined({
+        client,
+        caller,
+        isForModel,
+        signal: task.signal,
+        progress: progressOf(context, task),
+        waitMsMax: knowsTasks(context) ? taskWaitMsMax : undefined,
+      }),
+    )
     return toResult(toolset, answer)
   })
 }
@@ -51,11 +60,12 @@ function answerUnknown(toolsets: readonly Toolset[], tool: string): CallToolResu
 function toResult({ refusesByProtocol }: Toolset, { text, structured, isError }: ToolAnswer): CallToolResult {
   if (isError === true && refusesByProtocol === true)
     throw new ProtocolError(ProtocolErrorCode.InternalError, text, structured)
-  return {
-    content: [{ type: 'text', text }],
-    ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(isError === true ? { isError } : {}),
-  }
+  const content = [{ type: 'text' as const, text }]
+  return defined({
+    content,
+    structuredContent: structured,
+    isError: isError === true ? isError : undefined,
+  })
 }
 
 /** A result, also of what went wrong. */
@@ -68,7 +78,7 @@ export async function told<Result>(isForModel: boolean, call: () => Promise<Resu
     const failure = { code, message, hint }
     const content = [{ type: 'text' as const, text: JSON.stringify(failure) }]
     // Some clients show a model both, and of an error each of them twice.
-    return { isError: true, content, ...(isForModel ? {} : { structuredContent: failure }) }
+    return defined({ isError: true, content, structuredContent: isForModel ? undefined : failure })
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type JSONRPCRequest,
   MissingRequiredClientCapabilityError,
 } from '@modelcontextprotocol/server'
+import { defined } from '../../contracts/defined.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { Task } from './tasks/task.ts'
@@ -71,9 +72,9 @@ function acknowledged(honored: unknown): unknown {
   const isTask = (uri: string) => uri.startsWith(taskScheme)
   const resources = uris.filter((uri) => !isTask(uri))
   const taskIds = uris.filter(isTask).map((uri) => uri.slice(taskScheme.length))
-  return {
+  return defined({
     ...rest,
-    ...(resources.length > 0 ? { resourceSubscriptions: resources } : {}),
-    ...(taskIds.length > 0 ? { taskIds } : {}),
-  }
+    resourceSubscriptions: resources.length > 0 ? resources : undefined,
+    taskIds: taskIds.length > 0 ? taskIds : undefined,
+  })
 }

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { tasksExtension } from '../../contracts/mcp/task.ts'
 import type { ToolDescription } from '../../contracts/mcp/tool.ts'
@@ -74,7 +75,9 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
   const server = new Server(
     { name: 'agentpty', title: 'agentpty', version, icons },
     {
-      ...{ capabilities, cacheHints, requestState: { verify: verifyPending } },
+      capabilities,
+      cacheHints,
+      requestState: { verify: verifyPending },
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )
@@ -135,7 +138,7 @@ function uniqueTools(toolsets: readonly Toolset[]): Tool[] {
 }
 
 function toTool({ title, ...tool }: ToolDescription): Tool {
-  return { ...tool, ...(title === undefined ? {} : { title }) } as Tool
+  return defined({ ...tool, title }) as Tool
 }
 
 /** What the clients of models call themselves. */

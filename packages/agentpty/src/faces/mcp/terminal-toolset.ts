@@ -1,5 +1,6 @@
 /** Our own tools: each is a verb. */
 
+import { defined } from '../../contracts/defined.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import { brief } from './brief.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
@@ -13,10 +14,14 @@ export const terminalToolset: Toolset = {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
     // The client parses the input: whatever an agent sent is checked there, once.
-    const result = await client.call(name, input as never, {
-      ...{ signal, ...(progress === undefined ? {} : { progress }) },
-      ...(waitMsMax === undefined ? {} : { waitMsMax }),
-    })
+    const result = await client.call(
+      name,
+      input as never,
+      defined({
+        ...defined({ signal, progress }),
+        waitMsMax,
+      }),
+    )
     const told = brief({ ...result })
     return { text: JSON.stringify(told), structured: isForModel ? told : { ...result } }
   },

@@ -1,5 +1,6 @@
 /** The verbs as MCP tools, in as few tokens as tell a model what to do. */
 
+import { defined } from '../../contracts/defined.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolDescription } from '../../contracts/mcp/tool.ts'
 import { isVerbName, type ToolVerb, toolVerbs, type VerbName } from '../../contracts/verbs/index.ts'
@@ -21,22 +22,22 @@ export function verbOfTool(tool: string): VerbName | undefined {
 
 function toTool({ tool, title, summary, effect, input, models = {} }: ToolVerb): ToolDescription {
   const { resultFields, searchHint, hasView } = models
-  const meta = {
-    ...(searchHint === undefined ? {} : { 'anthropic/searchHint': searchHint }),
-    ...(hasView ? { ui: { resourceUri: viewUri } } : {}),
-  }
-  return {
+  const meta = defined({
+    'anthropic/searchHint': searchHint,
+    ui: hasView ? { resourceUri: viewUri } : undefined,
+  })
+  return defined({
     name: tool,
     description: summary,
     inputSchema: compactSchema(inputJsonSchema(input)),
-    ...(resultFields === undefined ? {} : { outputSchema: openObject(resultFields) }),
+    outputSchema: resultFields === undefined ? undefined : openObject(resultFields),
     // What reads cannot destroy.
     annotations: {
       title,
       ...(effect === 'reads' ? { readOnlyHint: true } : { destructiveHint: effect === 'destroys' }),
     },
-    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
-  }
+    _meta: Object.keys(meta).length === 0 ? undefined : meta,
+  })
 }
 
 const openObject = (fields: readonly string[]): JsonObject => ({
@@ -49,11 +50,11 @@ function compactSchema({ properties, required }: JsonObject): ToolDescription['i
   const fields = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, field]) =>
     isObject(field) && field['forModels'] !== null ? [[name, compactField(name, field)] as const] : [],
   )
-  return {
+  return defined({
     type: 'object',
     properties: Object.fromEntries(fields),
-    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
-  }
+    required: Array.isArray(required) && required.length > 0 ? required : undefined,
+  })
 }
 
 function compactField(name: string, field: JsonObject): JsonObject {

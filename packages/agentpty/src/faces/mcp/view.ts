@@ -7,6 +7,8 @@ const mimeType = 'text/html;profile=mcp-app'
 
 /** The page brings a frame of its own, and loads nothing. */
 export const viewContents = (page: string) => ({
-  ...{ uri: viewUri, mimeType, text: page },
+  uri: viewUri,
+  mimeType,
+  text: page,
   _meta: { ui: { prefersBorder: false } },
 })

@@ -1,5 +1,6 @@
 /** A server that a client asks at an address, asked with the headers that the client would send. */
 
+import { defined } from '../../contracts/defined.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
@@ -102,12 +103,17 @@ class Caller {
 
   #send(method: string, message?: JsonObject): Promise<Response> {
     const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    return fetch(this.#address.url, {
-      ...{ method, signal: this.#signal, headers: { ...own, ...this.#session, ...this.#address.headers } },
-      ...(message === undefined ? {} : { body: JSON.stringify(message) }),
-      // The token is for this address alone.
-      redirect: 'manual',
-    })
+    return fetch(
+      this.#address.url,
+      defined({
+        method,
+        signal: this.#signal,
+        headers: { ...own, ...this.#session, ...this.#address.headers },
+        body: message === undefined ? undefined : JSON.stringify(message),
+        // The token is for this address alone.
+        redirect: 'manual',
+      }),
+    )
   }
 }
 

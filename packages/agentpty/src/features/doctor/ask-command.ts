@@ -1,6 +1,7 @@
 /** A server that a client starts: started as the client would, asked, and ended with all it has started. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { defined } from '../../contracts/defined.ts'
 import { complaintBytesMax, doctorFarewellMs } from '../../contracts/limits.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
@@ -24,12 +25,17 @@ type Place = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
 
 export async function askCommand({ command, env, cwd }: Command, place: Place): Promise<Handshake> {
   const [program = '', ...args] = command
-  const child = spawn(program, args, {
-    ...{ env: { ...place.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
-    ...(cwd === null ? {} : { cwd }),
-    // A group of its own, so that what it starts can be ended with it.
-    detached: true,
-  })
+  const child = spawn(
+    program,
+    args,
+    defined({
+      env: { ...place.env, ...env },
+      stdio: 'pipe',
+      cwd: cwd ?? undefined,
+      // A group of its own, so that what it starts can be ended with it.
+      detached: true,
+    }),
+  )
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
   try {
     return await converse(child, program, place)

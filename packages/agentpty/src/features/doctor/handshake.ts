@@ -18,7 +18,9 @@ export const initializeId = 1
 export const listId = 2
 
 export const initialize = (version: string): JsonObject => ({
-  ...{ jsonrpc: '2.0', id: initializeId, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: initializeId,
+  method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'agentpty-doctor', version } },
 })
 export const initialized: JsonObject = { jsonrpc: '2.0', method: 'notifications/initialized' }

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
 import { ownTerminalError, terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
@@ -11,7 +12,7 @@ export const close: Handler<'close'> = async (engine, input, context) => {
   const leaveDaemons = input.leaveDaemons ?? false
   const closed = await Promise.all(sessions.map((session) => engine.host.close(session, { leaveDaemons })))
   const survivors = closed.reduce((sum, one) => sum + one.survivors, 0)
-  return { closed: sessions.map(({ info }) => info.id), ...(survivors > 0 ? { survivors } : {}) }
+  return defined({ closed: sessions.map(({ info }) => info.id), survivors: survivors > 0 ? survivors : undefined })
 }
 
 /** An agent that tidies up must not end itself. Errors: `own_terminal`. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
@@ -19,15 +20,15 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   const timeoutMs = waitMs(input, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
   const { info } = session
-  return {
+  return defined({
     terminalId: info.id,
-    ...(info.name === null ? {} : { name: info.name }),
-    ...(info.shell === null ? {} : { shell: info.shell }),
+    name: info.name ?? undefined,
+    shell: info.shell ?? undefined,
     pid: session.pid,
     ...session.size,
     cwd: info.cwd,
     ...(await observe(session, { since: 0, ending, before: null })),
-  }
+  })
 }
 
 type Start = Pick<VerbInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>

@@ -1,3 +1,4 @@
+import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
@@ -14,18 +15,18 @@ export const list: Handler<'list'> = async (engine, _input) => {
 async function describe(session: Session): Promise<Listed> {
   const { info, pid, commands } = session
   const verdict = await session.lookAtTurn(lookMs)
-  return {
+  return defined({
     terminalId: info.id,
-    ...(info.name === null ? {} : { name: info.name }),
+    name: info.name ?? undefined,
     command: (await currentLine(session)) ?? info.shell ?? commandOf(info.argv),
     pid,
     cwd: commands.cwd ?? info.cwd,
     isActive: session.exit === null,
     cursor: session.parsedTo,
     createdAt: info.createdAt,
-    ...(info.parent === null ? {} : { parent: info.parent }),
+    parent: info.parent ?? undefined,
     ...verdictOf(session, verdict),
-  }
+  })
 }
 
 /** The command line that runs now: as the shell told it, or as it stands in the output. Null when none runs. */

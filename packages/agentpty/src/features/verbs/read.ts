@@ -1,3 +1,4 @@
+import { defined } from '../../contracts/defined.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
@@ -21,16 +22,15 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   const verdict = await verdictAfter(session, ending)
   if ((input.maxBytes ?? 0) > largeAnswerBytes) await longTurns.turn()
   const text = await textOf(session, input)
-  return {
-    ...(ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }),
+  return defined({
+    outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,
     ...text,
-    ...(since > text.cursor
-      ? { note: `since ${since} is beyond the end of the output, which is at ${text.cursor}.` }
-      : {}),
+    note:
+      since > text.cursor ? `since ${since} is beyond the end of the output, which is at ${text.cursor}.` : undefined,
     isActive: verdict.state !== 'exited',
     ...commandExitCode(session, { since, until: text.cursor }),
     ...verdictOf(session, verdict),
-  }
+  })
 }
 
 interface ReadText {

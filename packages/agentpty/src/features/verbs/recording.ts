@@ -1,3 +1,4 @@
+import { defined } from '../../contracts/defined.ts'
 import { recordingBytesMax } from '../../contracts/limits.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
 import { longTurns } from '../../engine/session/long-turns.ts'
@@ -7,8 +8,13 @@ export const recording: Handler<'recording'> = async ({ host }, { terminalId }) 
   await longTurns.turn()
   const { log, timeline, parsedTo, info } = host.find(terminalId)
   const { text, missedBytes } = writeAsciicast({
-    ...{ log, timeline, until: parsedTo, startedAt: info.createdAt },
-    ...{ title: info.name, command: info.argv.join(' '), maxBytes: recordingBytesMax },
+    log,
+    timeline,
+    until: parsedTo,
+    startedAt: info.createdAt,
+    title: info.name,
+    command: info.argv.join(' '),
+    maxBytes: recordingBytesMax,
   })
-  return { recording: text, ...(missedBytes > 0 ? { missedBytes } : {}) }
+  return defined({ recording: text, missedBytes: missedBytes > 0 ? missedBytes : undefined })
 }

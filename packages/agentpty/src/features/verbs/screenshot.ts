@@ -1,3 +1,4 @@
+import { defined } from '../../contracts/defined.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
 import type { Handler } from './steps/handler.ts'
@@ -13,18 +14,19 @@ export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBl
   const screen = await session.screen()
   const picture = screen.picture()
   const { offset, cursor, rows, cols, title, alternateScreen, highlights } = picture
-  return {
+  return defined({
     screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, picture, input),
     rows,
     cols,
     cursorRow: cursor.row,
     cursorCol: cursor.col,
-    ...(title === '' ? {} : { title }),
-    ...(alternateScreen ? { alternateScreen } : {}),
-    ...(highlights.length === 0 ? {} : { highlights: [...highlights] }),
-    ...(offset < end ? { behindBytes: end - offset, drawnTo: offset } : {}),
+    title: title === '' ? undefined : title,
+    alternateScreen: alternateScreen ? alternateScreen : undefined,
+    highlights: highlights.length === 0 ? undefined : [...highlights],
+    behindBytes: offset < end ? end - offset : undefined,
+    drawnTo: offset < end ? offset : undefined,
     ...verdictOf(session, verdict),
-  }
+  })
 }
 
 function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {

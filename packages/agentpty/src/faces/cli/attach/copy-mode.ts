@@ -168,10 +168,32 @@ const begin: Move = ({ row }) => ({ row, col: 0 })
 const end: Move = ({ row }, _page, rows) => ({ row, col: (rows[row]?.length ?? 1) - 1 })
 
 const moves: Readonly<Record<string, Move>> = {
-  ...{ '\x1b[A': up, '\x1bOA': up, k: up, '\x1b[B': down, '\x1bOB': down, j: down },
-  ...{ '\x1b[D': left, '\x1bOD': left, h: left, '\x1b[C': right, '\x1bOC': right, l: right },
-  ...{ '\x1b[5~': pageUp, '\x15': pageUp, '\x02': pageUp, '\x1b[6~': pageDown, '\x04': pageDown, '\x06': pageDown },
-  ...{ g: first, G: last, '0': begin, '\x1b[H': begin, '\x1bOH': begin, $: end, '\x1b[F': end, '\x1bOF': end },
+  '\x1b[A': up,
+  '\x1bOA': up,
+  k: up,
+  '\x1b[B': down,
+  '\x1bOB': down,
+  j: down,
+  '\x1b[D': left,
+  '\x1bOD': left,
+  h: left,
+  '\x1b[C': right,
+  '\x1bOC': right,
+  l: right,
+  '\x1b[5~': pageUp,
+  '\x15': pageUp,
+  '\x02': pageUp,
+  '\x1b[6~': pageDown,
+  '\x04': pageDown,
+  '\x06': pageDown,
+  g: first,
+  G: last,
+  '0': begin,
+  '\x1b[H': begin,
+  '\x1bOH': begin,
+  $: end,
+  '\x1b[F': end,
+  '\x1bOF': end,
 }
 
 const isBefore = (a: Place, b: Place) => a.row < b.row || (a.row === b.row && a.col < b.col)

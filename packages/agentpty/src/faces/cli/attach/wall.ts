@@ -42,8 +42,14 @@ export async function watchAll(options: WallOptions): Promise<void> {
     const { client, terminal, print, prefix } = options
     // It may have been closed since it was drawn: the wall then shows so.
     await attach({
-      ...{ client, terminal, print, terminalId: chosen, prefix },
-      ...{ readOnly: false, fit: false, status: true },
+      client,
+      terminal,
+      print,
+      terminalId: chosen,
+      prefix,
+      readOnly: false,
+      fit: false,
+      status: true,
     }).catch(() => null)
   }
 }

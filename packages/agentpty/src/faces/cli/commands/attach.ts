@@ -1,22 +1,8 @@
-/** `agentpty attach`: sit down at a terminal. */
-
 import type { Client } from '../../../contracts/client.ts'
-import { isTermError, TermError } from '../../../contracts/errors.ts'
-import { prefixHint, prefixPattern } from '../../../contracts/home/attach-prefix.ts'
+import { TermError } from '../../../contracts/errors.ts'
 import { attach } from '../attach/attachment.ts'
-import { watchAll } from '../attach/wall.ts'
-import {
-  type CliOptions,
-  type Command,
-  exitCode,
-  type FlagValues,
-  type Terminal,
-  textFlag,
-  withClient,
-} from '../command.ts'
-
-/** A daemon that dies at once, again and again, is not waited for. */
-const reconnectsMax = 20
+import { ownTerminal, prefixOf, withLastingClient } from '../attach/sit-down.ts'
+import { type Command, exitCode } from '../command.ts'
 
 export const attachTerminal: Command = {
   name: 'attach',
@@ -64,53 +50,6 @@ export const attachTerminal: Command = {
       return exit === null ? exitCode.ok : exitCode.exited
     })
   },
-}
-
-export const watchTerminals: Command = {
-  name: 'watch',
-  usage: '',
-  summary: 'all terminals live on one screen; choose one to sit down at',
-  group: 'people',
-  words: [0, 0],
-  notes: ['Arrow keys or tab choose, enter sits down, q leaves. Watching changes nothing.'],
-  run: async ({ options }) => {
-    const terminal = ownTerminal(options)
-    const { print } = options
-    await withLastingClient(options, (client) => watchAll({ client, terminal, print, prefix: prefixOf(options, {}) }))
-    return exitCode.ok
-  },
-}
-
-/** Terminals outlive a daemon: when it dies, one sits down again with the next. */
-export async function withLastingClient<Result>(
-  options: CliOptions,
-  use: (client: Client, isNewDaemon: boolean) => Promise<Result>,
-): Promise<Result> {
-  for (let left = reconnectsMax; ; left--) {
-    try {
-      return await withClient(options, (client) => use(client, left < reconnectsMax))
-    } catch (error) {
-      if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
-    }
-  }
-}
-
-/** Errors: `invalid_input` for a key that cannot be one. */
-function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): string {
-  const set = explainConfig().find(({ key }) => key === 'attachPrefix')?.value
-  const name = textFlag(flags, 'prefix') ?? String(set)
-  if (prefixPattern.test(name)) return name
-  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
-}
-
-/** Errors: `invalid_input` in a pipe. */
-export function ownTerminal({ terminal }: CliOptions): Terminal {
-  if (terminal !== null) return terminal
-  throw new TermError(
-    'invalid_input',
-    'This needs a terminal to show it in.',
-    'In a pipe use: agentpty read, or agentpty screen',
-  )
 }
 
 async function onlyTerminal(client: Client): Promise<string> {

@@ -4,11 +4,11 @@
  */
 
 import type { Client } from '../../../contracts/client.ts'
+import { defined } from '../../../contracts/defined.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Exit } from '../../../contracts/ports.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { PlainText } from '../plain-text.ts'
-import { optional } from './open.ts'
 
 /** What shells give for a program that a signal ended. */
 const signalBase = 128
@@ -54,12 +54,15 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
   const { terminal } = options
   const size = terminal?.size() ?? { cols: 120, rows: 40 }
   const [only = ''] = words
-  const { terminalId } = await client.call('create', {
-    command: words.length === 1 ? only : [...words],
-    ...optional('cwd', textFlag(flags, 'cwd')),
-    ...size,
-    waitFor: 'none',
-  })
+  const { terminalId } = await client.call(
+    'create',
+    defined({
+      command: words.length === 1 ? only : [...words],
+      cwd: textFlag(flags, 'cwd'),
+      ...size,
+      waitFor: 'none',
+    }),
+  )
   const close = () => client.call('close', { terminalId })
   let isInterrupted = false
   const forget = options.onInterrupt(() => {
@@ -117,13 +120,16 @@ async function runInShell(
   { options, words, flags, json }: CommandCall,
   terminalId: string,
 ): Promise<number> {
-  let seen = await client.call('run', {
-    terminalId,
-    command: words.join(' '),
-    ...optional('cwd', textFlag(flags, 'cwd')),
-    clearLine: flags['clear-line'] === true,
-    timeoutMs: waitMsMax,
-  })
+  let seen = await client.call(
+    'run',
+    defined({
+      terminalId,
+      command: words.join(' '),
+      cwd: textFlag(flags, 'cwd'),
+      clearLine: flags['clear-line'] === true,
+      timeoutMs: waitMsMax,
+    }),
+  )
   await options.print(json ? '' : seen.output)
   while (seen.outcome === 'timeout') {
     const more = await client.call('read', {

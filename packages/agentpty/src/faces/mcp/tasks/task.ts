@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { InputRequests, InputResponses, JSONObject } from '@modelcontextprotocol/server'
+import { defined } from '../../../contracts/defined.ts'
 import { taskKeptMs } from '../../../contracts/limits.ts'
 import type { TaskStatus } from '../../../contracts/mcp/task.ts'
 import type { Clock } from '../../../contracts/ports.ts'
@@ -123,24 +124,25 @@ export class Task {
   handle(): JSONObject {
     const { isoTime } = this.#time
     const statusMessage = this.#end === null ? this.#statusMessage : undefined
-    return {
-      ...{ taskId: this.taskId, status: this.status },
-      ...(statusMessage === undefined ? {} : { statusMessage }),
+    return defined({
+      taskId: this.taskId,
+      status: this.status,
+      statusMessage,
       createdAt: isoTime(this.#createdAt),
       lastUpdatedAt: isoTime(this.#updatedAt),
       ttlMs: this.#ttlMs,
       pollIntervalMs,
-    }
+    })
   }
 
   /** Everything about it as it is now, with its result, error or questions. */
   details(): JSONObject {
     const inputRequests = this.#questions && Object.fromEntries(this.#questions.open)
-    return {
+    return defined({
       ...this.handle(),
-      ...(inputRequests === null ? {} : { inputRequests: inputRequests as unknown as JSONObject }),
+      inputRequests: inputRequests === null ? undefined : (inputRequests as unknown as JSONObject),
       ...this.#end,
-    }
+    })
   }
 
   #tell(): void {

@@ -5,6 +5,7 @@
 
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { defined } from '../../../contracts/defined.ts'
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { ScreenPicture } from '../../../engine/screen/screen.ts'
@@ -44,19 +45,19 @@ export interface ObserveOptions {
 export async function observe(session: Session, options: ObserveOptions): Promise<Observation> {
   const { since, ending, before } = options
   const verdict = await verdictAfter(session, ending)
-  const range = { since, until: session.parsedTo, ...(options.typed === undefined ? {} : { typed: options.typed }) }
+  const range = defined({ since, until: session.parsedTo, typed: options.typed })
   const slice = session.modes.alternateScreen
     ? await readScreenChange(session, before)
     : await readNormalScreen(session, range, options.budget ?? {})
   const outcome = ending === null || ending.outcome === 'cancelled' ? {} : { outcome: ending.outcome }
-  return {
+  return defined({
     ...outcome,
     output: slice.output,
     cursor: slice.next,
-    ...(slice.missedBytes > 0 ? { missedBytes: slice.missedBytes } : {}),
+    missedBytes: slice.missedBytes > 0 ? slice.missedBytes : undefined,
     ...commandExitCode(session, { since, until: slice.next }),
     ...verdictOf(session, verdict),
-  }
+  })
 }
 
 async function readScreenChange(session: Session, before: ScreenPicture | null) {

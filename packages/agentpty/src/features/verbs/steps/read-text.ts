@@ -3,6 +3,7 @@
  * in it that look like errors.
  */
 
+import { defined } from '../../../contracts/defined.ts'
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
@@ -65,7 +66,7 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
 
 /** Lines as one text. Who names a budget of their own wants them as they are; elsewhere what repeats is told once. */
 export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
-  const limits = { maxBytes: maxBytes ?? outputBytesDefault, ...(maxLines === undefined ? {} : { maxLines }) }
+  const limits = defined({ maxBytes: maxBytes ?? outputBytesDefault, maxLines })
   if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
   const told = fitLines(collapseEqual(lines), limits)
   return formatFitted(told.omitted === null ? told : fitLines(collapseSimilar(collapseEqual(lines)), limits))

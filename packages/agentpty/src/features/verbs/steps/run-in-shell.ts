@@ -9,6 +9,7 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
@@ -128,7 +129,7 @@ class ShellRun {
   }
 
   #finish({ outputStart, outputEnd, exitCode }: FinishedCommand): void {
-    this.#ran.push({ line: this.#openText, ...(exitCode === null ? {} : { exitCode }) })
+    this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))
     this.#outputs.push({ since: outputStart, until: outputEnd })
     this.#open = null
   }
@@ -147,7 +148,7 @@ class ShellRun {
     if (isRefused) await clearPrompt(this.#engine.clock, this.#session, this.#context)
     if (complaint.output.trim() !== '') {
       const exitCode = toldStatus !== null && toldStatus.offset >= since ? toldStatus.exitCode : null
-      this.#ran.push({ line: this.#openText, ...(exitCode === null ? {} : { exitCode }) })
+      this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))
       this.#outputs.push(range)
     }
     this.#open = null
@@ -166,26 +167,26 @@ class ShellRun {
       .join(' ')
     const ran = isOver ? this.#ran : [...this.#ran, { line: this.#openText }]
     const exitCode = seen.exitCode ?? this.exitCode
-    return {
+    return defined({
       ...seen,
-      ...(exitCode === undefined || seen.signal !== undefined ? {} : { exitCode }),
-      ...(note === '' ? {} : { note }),
-      ...(ran.length > 1 ? { commands: ran } : {}),
+      exitCode: exitCode === undefined || seen.signal !== undefined ? undefined : exitCode,
+      note: note === '' ? undefined : note,
+      commands: ran.length > 1 ? ran : undefined,
       terminalId: this.#session.info.id,
-    }
+    })
   }
 
   /** All has ended, and the shell is at its prompt. */
   async #ended(): Promise<Observation> {
     const verdict = await verdictAfter(this.#session, this.#ending)
     const { output, missedBytes } = await readRanges(this.#session, this.#outputs, this.#budget)
-    return {
+    return defined({
       outcome: 'met',
       output,
       cursor: this.#session.parsedTo,
-      ...(missedBytes > 0 ? { missedBytes } : {}),
+      missedBytes: missedBytes > 0 ? missedBytes : undefined,
       ...verdictOf(this.#session, verdict),
-    }
+    })
   }
 
   /** The last command goes on: what it shows by now stands behind the output of those before. */

@@ -1,6 +1,7 @@
 /** A verdict, and the command that ended, as the fields of a result. */
 
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { defined } from '../../../contracts/defined.ts'
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
@@ -17,21 +18,21 @@ export type VerdictFields = Pick<
  */
 export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): VerdictFields {
   if (verdict.state === 'exited' && exit !== null) {
-    return {
+    return defined({
       state: 'exited',
-      ...(exit.code === null ? {} : { exitCode: exit.code }),
-      ...(exit.signal === null ? {} : { signal: exit.signal }),
-    }
+      exitCode: exit.code ?? undefined,
+      signal: exit.signal ?? undefined,
+    })
   }
   const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
-  return {
+  return defined({
     state: verdict.state,
-    ...(verdict.kind === null ? {} : { kind: verdict.kind }),
-    ...(verdict.state === 'ready' ? { confidence: verdict.confidence } : {}),
-    ...(verdict.needs === null ? {} : { needs: verdict.needs }),
-    ...(verdict.question === null ? {} : { question: verdict.question }),
-    ...(unsure ? { evidence: [...verdict.evidence] } : {}),
-  }
+    kind: verdict.kind ?? undefined,
+    confidence: verdict.state === 'ready' ? verdict.confidence : undefined,
+    needs: verdict.needs ?? undefined,
+    question: verdict.question ?? undefined,
+    evidence: unsure ? [...verdict.evidence] : undefined,
+  })
 }
 
 /** What a result tells of: output from `since` on, and before `until`. */

@@ -63,7 +63,8 @@ export async function waitFor(
       since,
       ...typed,
       deadline: begun + wait.timeoutMs,
-      ...{ signal: context.signal, cancelWith },
+      signal: context.signal,
+      cancelWith,
     })
     if (ending.outcome === 'cancelled') throw cancelled()
     return ending

@@ -1,0 +1,39 @@
+import type { Client } from '../../../contracts/client.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
+import { prefixHint, prefixPattern } from '../../../contracts/home/attach-prefix.ts'
+import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
+
+/** A daemon that dies at once, again and again, is not waited for. */
+const reconnectsMax = 20
+
+/** Terminals outlive a daemon: when it dies, one sits down again with the next. */
+export async function withLastingClient<Result>(
+  options: CliOptions,
+  use: (client: Client, isNewDaemon: boolean) => Promise<Result>,
+): Promise<Result> {
+  for (let left = reconnectsMax; ; left--) {
+    try {
+      return await withClient(options, (client) => use(client, left < reconnectsMax))
+    } catch (error) {
+      if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
+    }
+  }
+}
+
+/** Errors: `invalid_input` for a key that cannot be one. */
+export function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): string {
+  const set = explainConfig().find(({ key }) => key === 'attachPrefix')?.value
+  const name = textFlag(flags, 'prefix') ?? String(set)
+  if (prefixPattern.test(name)) return name
+  throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)
+}
+
+/** Errors: `invalid_input` in a pipe. */
+export function ownTerminal({ terminal }: CliOptions): Terminal {
+  if (terminal !== null) return terminal
+  throw new TermError(
+    'invalid_input',
+    'This needs a terminal to show it in.',
+    'In a pipe use: agentpty read, or agentpty screen',
+  )
+}

@@ -1,0 +1,40 @@
+import type { DiscoveryState } from '../../../contracts/home/discovery.ts'
+import type { TerminalDrops } from '../../../contracts/session/dropped.ts'
+import { type Command, exitCode, withClient } from '../command.ts'
+
+export const showStatus: Command = {
+  name: 'status',
+  usage: '',
+  summary: 'the daemon, its process and its sockets',
+  group: 'agentpty',
+  words: [0, 0],
+  run: async ({ options, json }) => {
+    const told = await withClient(options, (client) => client.control.status())
+    const { daemon, host, sessions, dropped, socket, http } = told
+    options.print(
+      json
+        ? `${JSON.stringify(told)}\n`
+        : `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
+            `ptyhost   running, pid ${host.pid}\n` +
+            `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
+            dropped.map(leftOut).join('') +
+            `clients   ${daemon.clients}\n` +
+            `socket    ${socket}\n` +
+            `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`,
+    )
+    return exitCode.ok
+  },
+}
+
+/** What it was is told by `explain`. */
+function leftOut({ terminalId }: TerminalDrops): string {
+  return `          ${terminalId} has left something out beyond a bound: agentpty explain ${terminalId}\n`
+}
+
+/** Nothing is to be said of a file that is as it should be. */
+function signpost({ path, kind, detail }: DiscoveryState): string {
+  if (kind === 'ours') return ''
+  return kind === 'others'
+    ? `          ${path} is another server’s: ${detail}\n`
+    : `          ${path} is not written: ${detail}\n`
+}

@@ -1,0 +1,78 @@
+import type { Client } from '../../../contracts/client.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { waitMsMax } from '../../../contracts/limits.ts'
+import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
+import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
+
+export const waitForTerminals: Command = {
+  name: 'wait',
+  usage: 'ID...',
+  summary: 'wait until it is your turn in one of them, or for something else',
+  group: 'terminals',
+  words: [1, 64],
+  completes: 'terminals',
+  flags: {
+    for: {
+      type: 'string',
+      short: 'w',
+      multiple: true,
+      value: 'CONDITION',
+      help: 'default ready',
+      choices: waitForChoices,
+    },
+    each: { type: 'boolean', help: 'until it holds in each' },
+    timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
+  },
+  notes: [
+    waitForHelp,
+    'text and pattern also hold when they stand in what is kept already; the others count from now on.',
+    'Exit codes: 0 it holds, 4 not in time, 5 the program ended first.',
+  ],
+  examples: ['agentpty wait build', 'agentpty wait server --for "text:Listening on" --timeout 60000'],
+  run: async ({ options, words, flags, json }) => {
+    const wanted = textsFlag(flags, 'for')
+    const waitFor = parseWaitFor(wanted)
+    const patience = new Patience(options.now, numberFlag(flags, 'timeout'))
+    const { terminals } = await withClient(options, async (client) => {
+      const since = wanted.some((word) => /^(?:text|pattern):/.test(word))
+        ? words.map(() => 0)
+        : await cursors(client, words)
+      const terminalIds = [...words]
+      const input = defined({ terminalIds, since, any: flags['each'] !== true, waitFor })
+      for (;;) {
+        const answer = await client.call('wait', { ...input, waitTimeoutMs: patience.nextMs() })
+        if (patience.isOver || !answer.terminals.some(({ outcome }) => outcome === 'timeout')) return answer
+      }
+    })
+    if (json) options.print(`${JSON.stringify({ terminals })}\n`)
+    else for (const one of terminals) options.print(`${one.terminalId}  ${one.outcome ?? one.state}\n`)
+    const outcomes = terminals.map(({ outcome }) => outcome)
+    if (outcomes.includes('timeout')) return exitCode.timeout
+    return outcomes.includes('exited') ? exitCode.exited : exitCode.ok
+  },
+}
+
+/** One call lasts only so long; a wait may take several. */
+class Patience {
+  readonly #now: () => number
+  readonly #deadline: number
+
+  constructor(now: () => number, timeoutMs: number | undefined) {
+    this.#now = now
+    this.#deadline = now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
+  }
+
+  get isOver(): boolean {
+    return this.#now() >= this.#deadline
+  }
+
+  nextMs(): number {
+    return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#deadline - this.#now())))
+  }
+}
+
+/** Where each terminal's output ends now. Unknown ones are left to the wait to complain about. */
+async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
+  const { terminals } = await client.call('list', {})
+  return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)
+}

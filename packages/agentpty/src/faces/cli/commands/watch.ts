@@ -1,0 +1,18 @@
+import { ownTerminal, prefixOf, withLastingClient } from '../attach/sit-down.ts'
+import { watchAll } from '../attach/wall.ts'
+import { type Command, exitCode } from '../command.ts'
+
+export const watchTerminals: Command = {
+  name: 'watch',
+  usage: '',
+  summary: 'all terminals live on one screen; choose one to sit down at',
+  group: 'people',
+  words: [0, 0],
+  notes: ['Arrow keys or tab choose, enter sits down, q leaves. Watching changes nothing.'],
+  run: async ({ options }) => {
+    const terminal = ownTerminal(options)
+    const { print } = options
+    await withLastingClient(options, (client) => watchAll({ client, terminal, print, prefix: prefixOf(options, {}) }))
+    return exitCode.ok
+  },
+}

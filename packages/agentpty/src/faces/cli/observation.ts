@@ -1,0 +1,42 @@
+import { defined } from '../../contracts/defined.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { type CommandCall, exitCode, numberFlag, textsFlag } from './command.ts'
+import { parseWaitFor, waitForChoices } from './wait-words.ts'
+
+export const waitFlags = {
+  wait: {
+    type: 'string',
+    short: 'w',
+    multiple: true,
+    value: 'CONDITION',
+    help: 'wait for this; default ready',
+    choices: waitForChoices,
+  },
+  timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
+} as const
+
+export function waiting({ flags }: CommandCall) {
+  return defined({
+    waitFor: parseWaitFor(textsFlag(flags, 'wait')),
+    waitTimeoutMs: numberFlag(flags, 'timeout'),
+  })
+}
+
+type Observed = Pick<VerbOutput<'read'>, 'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question'>
+
+/** Output goes out as it is; what else a person should know goes to standard error. */
+export function printObservation({ options, json }: Pick<CommandCall, 'options' | 'json'>, seen: Observed): number {
+  if (json) options.print(`${JSON.stringify(seen)}\n`)
+  else {
+    if (seen.output !== '') options.print(seen.output.endsWith('\n') ? seen.output : `${seen.output}\n`)
+    if (seen.note !== undefined) options.complain(`agentpty: ${seen.note}\n`)
+    if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still busy.\n')
+  }
+  return codeOf(seen.outcome)
+}
+
+/** What became of a wait, as an exit code. */
+export function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
+  if (outcome === 'timeout') return exitCode.timeout
+  return outcome === 'exited' ? exitCode.exited : exitCode.ok
+}
