@@ -42,6 +42,7 @@ export const rpc: Target = {
       '{"id":4,"method":"daemon.stop","params":{"all":true}}',
       '{"id":5,"method":"wait","params":{"terminalIds":["a"]}}',
     ],
+    ...['{"read":2,"count":16}', '{"id":6,"method":"watch"}'],
     ...['"method":"list"', '"method":"toString"', '"__proto__":{}', '1e999', '-0', '[]'],
   ],
   bytesMax: 1_500,
@@ -58,7 +59,7 @@ export const rpc: Target = {
       const id = callOf(line)
       const isNew = id !== null && !asked.includes(id)
       if (isNew) asked.push(id)
-      if (isNew || isCancellation(line)) server.receive(line)
+      if (isNew || isNote(line)) server.receive(line)
       else assert.throws(() => server.receive(line), Error, 'what is no message is refused')
     }
     await new Promise((resolve) => setImmediate(resolve))
@@ -69,18 +70,21 @@ export const rpc: Target = {
 }
 
 function callOf(line: string): number | null {
-  const { id, method, cancel } = parseObject(line) ?? {}
-  return typeof cancel !== 'number' && typeof id === 'number' && typeof method === 'string' ? id : null
+  const { id, method, cancel, read } = parseObject(line) ?? {}
+  const isCall = typeof cancel !== 'number' && typeof read !== 'number'
+  return isCall && typeof id === 'number' && typeof method === 'string' ? id : null
 }
 
-function isCancellation(line: string): boolean {
-  return typeof parseObject(line)?.['cancel'] === 'number'
+/** What opens no call and is no mistake: a cancellation, or how many events have been read. */
+function isNote(line: string): boolean {
+  const { cancel, read } = parseObject(line) ?? {}
+  return typeof cancel === 'number' || typeof read === 'number'
 }
 
 /** An id that does not survive the wire is the caller's own affair. */
 function checkAnswers(sent: readonly string[], asked: readonly number[]): void {
   const messages = sent.map((line) => {
-    assert.equal(line.indexOf('\n'), line.length - 1, 'a message is a line')
+    assert.ok(!line.includes('\n'), 'a message fits a line')
     const message = parseObject(line)
     assert.ok(message !== null)
     return message
