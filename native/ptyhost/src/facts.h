@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_URING = 5 };
+enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_IO_URING = 5 };
 
 /* What a thread does that does not wait on the terminal. */
 enum activity {

@@ -70,6 +70,22 @@ static void judge_works_beside(struct watch *w, struct facts *facts)
 	w->looked_at = now;
 }
 
+static uint8_t facts_flags(const struct session *s, const struct facts *f)
+{
+	const struct watch *w = &s->watch;
+	return (uint8_t)((f->canonical ? FACTS_CANONICAL : 0) | (f->echo ? FACTS_ECHO : 0) | (f->signals ? FACTS_SIGNALS : 0) |
+	                 (f->readable ? FACTS_READABLE : 0) | (w->consumed ? FACTS_CONSUMED : 0) |
+	                 (bytes_length(&s->input) > 0 ? FACTS_INPUT_PENDING : 0) |
+	                 (w->output_since_write ? FACTS_OUTPUT_SINCE_WRITE : 0) | (s->leader_gone ? FACTS_EXITED : 0));
+}
+
+static uint8_t facts_inner_flags(const struct facts *f)
+{
+	return (uint8_t)((f->inner ? FACTS_INNER : 0) | (f->own_descriptor ? FACTS_OWN_DESCRIPTOR : 0) |
+	                 (f->works_beside ? FACTS_OTHER_THREADS_WORK : 0) | (f->relay ? FACTS_RELAY : 0) |
+	                 (f->relay_here ? FACTS_RELAY_HERE : 0));
+}
+
 static void send_facts(const struct session *s, const struct facts *f)
 {
 	uint8_t payload[FACTS_BYTES] = {0}, *at = payload;
@@ -85,15 +101,13 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u32(&at, (uint32_t)f->timeout_ms);
 	write_u32(&at, f->read_bytes);
 	write_u32(&at, f->unread);
-	write_u8(&at, (uint8_t)(f->canonical | f->echo << 1 | f->signals << 2 | f->readable << 3 | w->consumed << 4 |
-	                        (bytes_length(&s->input) > 0) << 5 | w->output_since_write << 6 | s->leader_gone << 7));
+	write_u8(&at, facts_flags(s, f));
 	write_u8(&at, (uint8_t)f->wait);
 	write_u8(&at, (uint8_t)f->state);
 	write_u8(&at, f->other_fds);
 	write_u8(&at, f->sockets);
 	write_u8(&at, (uint8_t)f->activity);
-	write_u8(&at, (uint8_t)(f->inner | f->own_descriptor << 1 | f->works_beside << 2 | f->relay << 3 |
-	                        f->relay_here << 4));
+	write_u8(&at, facts_inner_flags(f));
 	write_u8(&at, f->threads);
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);

@@ -177,7 +177,7 @@ static int32_t uring_timeout(const struct call *call)
 
 static bool uring_enter_waits(const struct call *call, struct tty_wait *wait)
 {
-	wait->kind = WAIT_URING;
+	wait->kind = WAIT_IO_URING;
 	wait->timeout_ms = uring_timeout(call);
 	return call->arguments[2] > 0 && target_of(call, 0) == TARGET_TERMINAL &&
 	       uring_reads(call->process, (int)call->arguments[0]);
