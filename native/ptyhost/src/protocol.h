@@ -54,7 +54,7 @@ enum answer_type {
 	ANSWER_EXIT = 70,     /* u64 offset, i32 code, i32 signal: nothing the program wrote is missing before offset;
 	                         code is -1 when a signal ended it */
 	ANSWER_WRITTEN = 71,  /* u32 request, u8 result, i32 signal, u64 droppedBytes, bool echoes, u64 inputWritten:
-	                         result is one of enum write_result. echoes: the terminal, or a line editor in its place, may
+	                         result is one of enum write_result. echoes: the terminal, or a line editor instead of it, may
 	                         have echoed it. inputWritten: input so far; facts with fewer are older than this write */
 	ANSWER_DONE = 72,     /* u32 request */
 	ANSWER_FACTS = 73,    /* u64 offset, u64 at, u64 inputWritten, u64 slices, u32 foreground, u32 leader, u32 waiter,
