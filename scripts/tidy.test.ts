@@ -6,7 +6,8 @@ import { titleRule, verbRule } from './tidy/documents.ts'
 import { floorRule } from './tidy/floors.ts'
 import { cycleRule, deadFileRule, thirdPartyRule } from './tidy/imports.ts'
 import { sizeRule } from './tidy/sizes.ts'
-import { type Rule, type SourceFile, viewsOf } from './tidy/source.ts'
+import type { Rule, SourceFile } from './tidy/source.ts'
+import { viewsOf } from './tidy/views.ts'
 import { wordRule } from './tidy/words.ts'
 
 const at = 'packages/agentpty/src/'
@@ -61,8 +62,15 @@ describe('floors', () => {
     refuses(floorRule, { 'testing/fake-pty.ts': importing('../engine/log/log.ts') }, /knows contracts only/)
     refuses(floorRule, { 'engine/log/log.ts': importing('../../testing/fake-clock.ts') }, /stand-ins are for tests/)
   })
-  test('a commented import is none', () => {
+  test('a commented import is none, and neither is one in a text', () => {
     accepts(floorRule, { 'contracts/a.ts': "// import { x } from '../engine/x/x.ts'" })
+    accepts(floorRule, { 'contracts/a.ts': "const a = `\nimport { x } from '../engine/x/x.ts'\n`" })
+  })
+  test('what is exported again is imported', () => {
+    refuses(floorRule, { 'contracts/a.ts': "export type { X } from '../engine/x/x.ts'" }, /may not import/)
+    refuses(floorRule, { 'contracts/a.ts': "export * from '../engine/x/x.ts'" }, /may not import/)
+    refuses(floorRule, { 'contracts/a.ts': "import '../engine/x/x.ts'" }, /may not import/)
+    accepts(floorRule, { 'contracts/a.ts': "export const from = '../engine/x/x.ts'" })
   })
   test('a face imports contracts and itself', () => {
     accepts(floorRule, { 'faces/mcp/server.ts': importing('../../contracts/client.ts', './present.ts') })
@@ -231,5 +239,8 @@ describe('the two views of a file', () => {
     ['a template inside a template', 'f(`a ${g(`b ${h} c`)} d`)', 'f(` g(` h} )} )'],
     ['braces inside a template part', 'f(`${ {a: 1} } x`, z)', 'f(` {a: 1} } , z)'],
     ['an escaped quote', "f('a\\'b', c)", 'f( , c)'],
+    ['the flags of a regular expression are no name', 'f(/x/gu, c)', 'f( , c)'],
+    ['a division after a string', "f('a' / b / c)", 'f( / b / c)'],
+    ['a character that begins no token', 'a # b', 'a # b'],
   ])('%s', (_name, text, want) => assert.equal(bareOf(text), want))
 })

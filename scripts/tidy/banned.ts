@@ -1,15 +1,7 @@
 /** Calls and shapes that are not written here, each with what to write instead. */
 import { importsOf } from './read-imports.ts'
-import {
-  errorAt,
-  isPackageSource,
-  isTest,
-  isTypeScript,
-  type Problem,
-  problemsAt,
-  type SourceFile,
-  viewsOf,
-} from './source.ts'
+import { errorAt, isPackageSource, isTest, isTypeScript, type Problem, problemsAt, type SourceFile } from './source.ts'
+import { viewsOf } from './views.ts'
 
 interface Ban {
   readonly pattern: RegExp
@@ -62,7 +54,7 @@ export function bannedRule(files: readonly SourceFile[]): Problem[] {
       ...(timed ? find(file, bare, timeBans) : []),
       ...(isTest(file) ? find(file, bare, testBans) : []),
       ...(timed || isTest(file) ? timerImports(file) : []),
-      // A catch with only a comment inside is the explained kind, so this one looks at the text with comments.
+      // A catch with only a comment inside is the explained kind, so this rule reads the text with comments.
       ...find(file, bare, everywhereBans).filter((problem) => !isExplained(file, problem)),
       ...(file.path.endsWith('.config.ts') ? [] : find(file, bare, [exportBan])),
     ]

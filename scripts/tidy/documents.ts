@@ -1,11 +1,12 @@
 /** Rules that tie code to its documents, and documents to readers. */
-import { errorAt, isTypeScript, type Problem, type SourceFile, viewsOf } from './source.ts'
+import { errorAt, isTypeScript, type Problem, type SourceFile } from './source.ts'
+import { viewsOf } from './views.ts'
 
 const contracts = 'packages/agentpty/src/contracts/verbs/'
 const handlers = 'packages/agentpty/src/features/verbs/'
 const toolsPage = 'docs/tools.md'
 
-/** Every verb has its handler beside its name, and a place in the page people look tools up in. */
+/** Every verb has a handler file of its name, and an entry in the page of tools. */
 export function verbRule(files: readonly SourceFile[]): Problem[] {
   const paths = new Set(files.map((file) => file.path))
   const page = files.find((file) => file.path === toolsPage)?.text ?? ''
@@ -44,7 +45,7 @@ function verbsIn(files: readonly SourceFile[]): Verb[] {
   })
 }
 
-/** One page, one title: a reader who lands in the middle of a page must be able to tell where. */
+/** One page, one title: a reader who lands in the middle of a page must be able to see where. */
 export function titleRule(files: readonly SourceFile[]): Problem[] {
   return files
     .filter((file) => file.path.endsWith('.md'))

@@ -45,9 +45,9 @@ const floors: Readonly<Record<string, Floor>> = {
 
 /** What the package offers: they re-export, and nobody inside imports them. */
 const publicFiles = new Set(['index.ts', 'testing.ts'])
-/** Stand-ins for the ports, published for those who build on the library. They lie beside the floors. */
+/** Stand-ins for the ports, published for those who build on the library. They lie on no floor. */
 const standIns = `${packageSource}testing/`
-/** Stand-ins that tests share; they live beside what they stand in for. */
+/** Stand-ins that tests share; they lie in the folder of what they stand in for. */
 export const standIn = /(^|\/)(fake-[^/]+|[^/]+-fixture)\.ts$|\/testing\//
 
 export interface Place {

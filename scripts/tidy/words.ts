@@ -1,6 +1,7 @@
 /** The names the glossary refuses. docs/glossary.md holds the table; this file only knows how to read and apply it. */
 import path from 'node:path'
-import { errorAt, isPackageSource, type Problem, problemsAt, type SourceFile, viewsOf } from './source.ts'
+import { errorAt, isPackageSource, type Problem, problemsAt, type SourceFile } from './source.ts'
+import { viewsOf } from './views.ts'
 
 const glossaryPath = 'docs/glossary.md'
 const heading = '## Names tidy refuses'

@@ -4,50 +4,50 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { frameBytesMax, notesBytesMax } from '../../packages/agentpty/src/contracts/limits.ts'
+import { type Frame, FrameSplitter, FrameWriter } from '../../packages/agentpty/src/engine/ptyhost/frames.ts'
+import { decodePayload, encodeFrame } from '../../packages/agentpty/src/engine/ptyhost/payload.ts'
 import {
-  answer,
-  type Frame,
-  FrameReader,
-  FrameSplitter,
-  FrameWriter,
+  answers,
+  type FrameRow,
   protocolMagic,
   protocolVersion,
-  request,
-} from '../../packages/agentpty/src/engine/ptyhost/frames.ts'
+  requests,
+  writeResults,
+} from '../../packages/agentpty/src/engine/ptyhost/protocol.ts'
 import { openHost, type TestHost } from '../host/host-fixture.ts'
 
 let host: TestHost
 let owner: Socket
-let answers: Frame[]
+let found: Frame[]
 let woken: () => void
 
 beforeEach(async () => {
   host = await openHost()
   host.link.disconnect()
-  answers = []
+  found = []
   do {
     owner = connect(host.socket)
     const splitter = new FrameSplitter()
     owner.on('data', (bytes) => {
-      for (const frame of splitter.push(bytes)) answers.push({ ...frame, payload: Buffer.from(frame.payload) })
+      for (const frame of splitter.push(bytes)) found.push({ ...frame, payload: Buffer.from(frame.payload) })
       woken?.()
     })
     await once(owner, 'connect')
-    owner.write(new FrameWriter(request.hello, 0).u32(protocolMagic).u16(protocolVersion).finish())
-  } while ((await next(answer.hello)).payload.at(-1) !== 1)
+    owner.write(encodeFrame(requests.hello, 0, { magic: protocolMagic, version: protocolVersion }))
+  } while (!decodePayload(answers.hello, await next(answers.hello)).granted)
 })
 
 afterEach(async () => {
-  owner.write(new FrameWriter(request.shutdown, 0).u32(999).finish())
-  await next(answer.done)
+  owner.write(encodeFrame(requests.shutdown, 0, { request: 999 }))
+  await next(answers.done)
   owner.destroy()
 })
 
-/** The next answer of this kind; others before it are dropped. */
-async function next(type: number): Promise<Frame> {
+/** The payload of the next answer of this kind; others before it are dropped. */
+async function next({ type }: FrameRow): Promise<Buffer> {
   for (;;) {
-    const frame = answers.shift()
-    if (frame?.type === type) return frame
+    const frame = found.shift()
+    if (frame?.type === type) return frame.payload
     if (frame !== undefined) continue
     await Promise.race([
       new Promise<void>((wake) => {
@@ -60,24 +60,27 @@ async function next(type: number): Promise<Frame> {
   }
 }
 
+interface Start {
+  readonly cwd?: string
+  readonly meta?: string
+}
+
 function start(
   id: number,
-  number: number,
-  argv: readonly (string | Buffer)[],
-  more: { cwd?: string; meta?: string } = {},
-) {
-  const frame = new FrameWriter(request.spawn, id).u32(number).u16(80).u16(24).u32(65_536)
-  frame
-    .blob(more.meta ?? '{}')
-    .blob(more.cwd ?? '/tmp')
-    .u32(argv.length)
-  for (const argument of argv) frame.blob(argument.toString())
-  return frame.blobs(['PATH=/usr/bin:/bin'])
+  request: number,
+  argv: readonly string[],
+  { cwd = '/tmp', meta = '{}' }: Start = {},
+): Buffer {
+  const env = ['PATH=/usr/bin:/bin']
+  return encodeFrame(requests.spawn, id, { request, cols: 80, rows: 24, ringBytes: 65_536, meta, cwd, argv, env })
 }
+
+/** A request whose payload ends early, or makes no sense: its fields are written one by one. */
+const begun = (row: FrameRow, session: number) => new FrameWriter(row.type, session)
 
 const cat = ['cat']
 
-test.each<[string, (number: number) => FrameWriter | Buffer, RegExp]>([
+test.each<[string, (number: number) => Buffer, RegExp]>([
   ['a NUL in an argument', (number) => start(2, number, ['echo', 'a\0b']), /NUL/],
   ['a NUL in the folder', (number) => start(2, number, cat, { cwd: '/\0' }), /NUL/],
   ['a folder that is too long', (number) => start(2, number, cat, { cwd: 'x'.repeat(5_000) }), /folder is too long/],
@@ -87,31 +90,34 @@ test.each<[string, (number: number) => FrameWriter | Buffer, RegExp]>([
   ['too much in all', (number) => start(2, number, Array(20).fill('x'.repeat(100_000))), /more than/],
   ['no program', (number) => start(2, number, []), /program/],
   ['no number of a session', (number) => start(0, number, cat), /number/],
-  ['a start that is cut short', (number) => new FrameWriter(request.spawn, 2).u32(number).u16(80), /cut short/],
+  ['a start that is cut short', (number) => begun(requests.spawn, 2).u32(number).u16(80).finish(), /cut short/],
   [
     'more arguments than there are',
-    (number) => new FrameWriter(request.spawn, 2).u32(number).u16(80).u16(24).u32(65_536).blob('').blob('/').u32(4_000),
+    (number) => begun(requests.spawn, 2).u32(number).u16(80).u16(24).u32(65_536).text('').text('/').u32(4_000).finish(),
     /cut short/,
   ],
-  ['a size of nothing', (number) => new FrameWriter(request.resize, 1).u32(number).u16(0).u16(24), /at least one/],
-  ['a size that is cut short', (number) => new FrameWriter(request.resize, 1).u32(number).u16(80), /cut short/],
-  ['a signal that is cut short', (number) => new FrameWriter(request.signal, 1).u32(number), /cut short/],
-  ['a close that is cut short', (number) => new FrameWriter(request.close, 1).u32(number).u16(1), /cut short/],
-  ['a start longer than a frame', (number) => tooLong(request.spawn, 2, number), /longer than a frame/],
-  ['a write longer than a frame', (number) => tooLong(request.write, 1, number), /longer than a frame/],
+  [
+    'a size of nothing',
+    (number) => encodeFrame(requests.resize, 1, { request: number, cols: 0, rows: 24 }),
+    /at least one/,
+  ],
+  ['a size that is cut short', (number) => begun(requests.resize, 1).u32(number).u16(80).finish(), /cut short/],
+  ['a signal that is cut short', (number) => begun(requests.signal, 1).u32(number).finish(), /cut short/],
+  ['a close that is cut short', (number) => begun(requests.close, 1).u32(number).u16(1).finish(), /cut short/],
+  ['a start longer than a frame', (number) => tooLong(requests.spawn, 2, number), /longer than a frame/],
+  ['a write longer than a frame', (number) => tooLong(requests.write, 1, number), /longer than a frame/],
 ])('%s is an error of that request', async (_what, frame, message) => {
-  owner.write(start(1, 1, cat).finish())
-  await next(answer.spawned)
-  const bytes = frame(7)
-  owner.write(Buffer.isBuffer(bytes) ? bytes : bytes.finish())
-  const reader = new FrameReader((await next(answer.error)).payload)
-  expect(reader.u32()).toBe(7)
-  expect(reader.i32()).toBeGreaterThan(0)
-  expect(reader.blob()).toMatch(message)
+  owner.write(start(1, 1, cat))
+  await next(answers.spawned)
+  owner.write(frame(7))
+  const error = decodePayload(answers.error, await next(answers.error))
+  expect(error.request).toBe(7)
+  expect(error.errno).toBeGreaterThan(0)
+  expect(error.message).toMatch(message)
   await expectRunning()
 })
 
-function tooLong(type: number, session: number, number: number): Buffer {
+function tooLong({ type }: FrameRow, session: number, number: number): Buffer {
   const bytes = Buffer.alloc(12 + frameBytesMax + 1)
   bytes.writeUInt32LE(frameBytesMax + 1, 0)
   bytes.writeUInt32LE(session, 4)
@@ -120,26 +126,26 @@ function tooLong(type: number, session: number, number: number): Buffer {
   return bytes
 }
 
-test.each<[string, FrameWriter]>([
-  ['notes that are too long', new FrameWriter(request.meta, 1).raw(Buffer.alloc(notesBytesMax + 1))],
-  ['a watch that says nothing', new FrameWriter(request.watch, 1)],
-  ['half an offset', new FrameWriter(request.attach, 1).u32(0)],
-  ['half an acknowledgement', new FrameWriter(request.ack, 1).u32(0)],
-  ['a write without a number', new FrameWriter(request.write, 1).u16(0)],
-  ['a request that there is not', new FrameWriter(200, 1).u32(5)],
-  ['a list without a number', new FrameWriter(request.list, 0)],
+test.each<[string, Buffer]>([
+  ['notes that are too long', encodeFrame(requests.meta, 1, { meta: Buffer.alloc(notesBytesMax + 1) })],
+  ['a watch that says nothing', begun(requests.watch, 1).finish()],
+  ['half an offset', begun(requests.attach, 1).u32(0).finish()],
+  ['half an acknowledgement', begun(requests.ack, 1).u32(0).finish()],
+  ['a write without a number', begun(requests.write, 1).u16(0).finish()],
+  ['a request that there is not', new FrameWriter(200, 1).u32(5).finish()],
+  ['a list without a number', begun(requests.list, 0).finish()],
 ])('%s is an error of no request', async (_what, frame) => {
-  owner.write(start(1, 1, cat).finish())
-  await next(answer.spawned)
-  owner.write(frame.finish())
-  expect(new FrameReader((await next(answer.error)).payload).u32()).toBe(0)
+  owner.write(start(1, 1, cat))
+  await next(answers.spawned)
+  owner.write(frame)
+  expect(decodePayload(answers.error, await next(answers.error)).request).toBe(0)
   await expectRunning()
 })
 
 /** The session that was there answers, so the frame after the unsound one was understood. */
 async function expectRunning(): Promise<void> {
-  owner.write(new FrameWriter(request.attach, 1).u64(0).finish())
-  owner.write(new FrameWriter(request.write, 1).u32(8).raw(Buffer.from('alive\n')).finish())
-  const reader = new FrameReader((await next(answer.written)).payload)
-  expect([reader.u32(), reader.u8()]).toEqual([8, 0])
+  owner.write(encodeFrame(requests.attach, 1, { from: 0 }))
+  owner.write(encodeFrame(requests.write, 1, { request: 8, input: Buffer.from('alive\n') }))
+  const { request, result } = decodePayload(answers.written, await next(answers.written))
+  expect([request, writeResults[result]]).toEqual([8, 'all'])
 }

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostLink } from '../../packages/agentpty/src/engine/ptyhost/host-link.ts'
+import { requests } from '../../packages/agentpty/src/engine/ptyhost/protocol.ts'
 import { open, openHost, Recorder, type TestHost } from './host-fixture.ts'
 
 let host: TestHost
@@ -58,8 +59,8 @@ test('every truncation of every request is refused without harm', async () => {
   const owner = await openHost()
   owner.link.disconnect()
   const hello = frame(1, 0, Buffer.from([0x41, 0x50, 0x54, 0x59, 1, 0]))
-  for (let type = 1; type <= 12; type++) {
-    if (type === 12) continue // a shutdown, whole or not, is meant
+  for (const { type } of Object.values(requests)) {
+    if (type === requests.shutdown.type) continue // a shutdown, whole or not, is meant
     for (let length = 0; length < 24; length++) {
       await new Promise<void>((resolve) => {
         const socket = connect(owner.socket)

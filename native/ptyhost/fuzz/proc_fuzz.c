@@ -1,5 +1,5 @@
 /*
- * Any text where /proc gives some: what is read from it is what a second, plainer look finds, or nothing; reading it twice
+ * Any text where /proc gives some: what is read from it is what a second, plainer reader finds, or nothing; reading it twice
  * gives the same; and nobody is said to wait for the terminal in whose descriptors there was none.
  *
  * The first byte of an input chooses the file. For a blocked call the text up to the first NUL is its `syscall` file, and
@@ -208,14 +208,14 @@ static void check_children(const uint8_t *data, size_t length)
 
 /* ---- syscall ---- */
 
-static struct tty_wait look(int fd, bool own)
+static struct tty_wait examine(int fd, bool own)
 {
 	struct tty_wait wait;
 	memset(&wait, 0, sizeof wait);
 	descriptors_seen = 0;
 	MUST(tty_wait_read(fd, 7, makedev(DEVICE_MAJOR, DEVICE_MINOR), own, &wait) == 0, "a file that can be read is read");
-	/* Each is looked at, and the terminal once more. */
-	MUST(descriptors_seen <= 2 * LOOKED_MAX + 2, "a look is bounded");
+	/* Each is examined, and the terminal once more. */
+	MUST(descriptors_seen <= 2 * EXAMINED_MAX + 2, "an examination is bounded");
 	return wait;
 }
 
@@ -230,15 +230,15 @@ static void check_syscall(const uint8_t *data, size_t length)
 	behind_length = end ? length - text - 2 : 0;
 	int fd = file_of(data + 1, text);
 	terminal_seen = false;
-	struct tty_wait once = look(fd, own), twice = look(fd, own);
+	struct tty_wait once = examine(fd, own), twice = examine(fd, own);
 	close(fd);
 	MUST(once.kind == twice.kind && once.activity == twice.activity && once.timeout_ms == twice.timeout_ms &&
 	         once.other_fds == twice.other_fds && once.sockets == twice.sockets,
 	     "reading twice gives the same");
 	MUST(once.kind == WAIT_NONE || terminal_seen, "who waits for a terminal has one");
 	MUST(once.timeout_ms >= WAIT_FOREVER, "a time-out is a time");
-	MUST(once.kind != WAIT_NONE || (once.other_fds == 0 && once.sockets == 0), "who does not wait has nothing beside it");
-	MUST(once.sockets <= once.other_fds && once.masters <= once.other_fds, "all of what is beside it is counted");
+	MUST(once.kind != WAIT_NONE || (once.other_fds == 0 && once.sockets == 0), "who does not wait waits for no other descriptor");
+	MUST(once.sockets <= once.other_fds && once.masters <= once.other_fds, "all other descriptors are counted");
 	MUST(text == 0 || data[1] != 'r' || once.kind == WAIT_NONE, "who runs does not wait");
 }
 

@@ -214,7 +214,7 @@ static void check_answers(struct bytes *answers)
 	}
 }
 
-/* By a second, plainer look: where the last whole frame ends. */
+/* By a second, plainer reader: where the last whole frame ends. */
 static size_t bytes_after_frames(const uint8_t *data, size_t length)
 {
 	size_t at = 0;

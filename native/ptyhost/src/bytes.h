@@ -10,7 +10,7 @@
 struct bytes {
 	uint8_t *data;
 	size_t start, end, capacity;
-	size_t kept; /* of its memory so much is never given back: without memory for more it still works */
+	size_t kept; /* bytes of its memory that are never given back: without memory for more it still works */
 };
 
 size_t bytes_length(const struct bytes *);
@@ -20,11 +20,11 @@ bool bytes_append(struct bytes *, const void *data, size_t length);
 /* Room for `length` more bytes at the end, or NULL; what was written there is claimed with bytes_grow. */
 uint8_t *bytes_reserve(struct bytes *, size_t length);
 void bytes_grow(struct bytes *, size_t length);
-/* From now on the queue, which must be empty, has so much memory at all times. False: not to be had. */
+/* From now on the queue, which must be empty, has `capacity` bytes of memory at all times. False: there is no memory. */
 bool bytes_keep(struct bytes *, size_t capacity);
 /* Room for as much as fits the memory that is there, at most `most`; how much is returned. */
 size_t bytes_spare(struct bytes *, size_t most, uint8_t **room);
-/* Gives memory back once the queue runs empty: a burst must not be paid for ever. */
+/* Gives memory back once the queue runs empty: one burst must not hold memory from then on. */
 void bytes_consume(struct bytes *, size_t length);
 void bytes_free(struct bytes *);
 

@@ -79,7 +79,7 @@ static void handle_frame(struct connection *c, uint8_t type, uint32_t session, c
 		c->finished = true;
 }
 
-/* Of a frame that is not read so much is looked at as tells which request it is; the rest is passed over. False: not yet there. */
+/* Of a frame that is not read, the first bytes say which request it is; the rest is passed over. False: they are not here yet. */
 static bool refuse_frame(struct connection *c, int problem)
 {
 	enum { BEGINNING = 4 };

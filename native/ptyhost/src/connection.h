@@ -1,5 +1,5 @@
 /*
- * Connections on ptyhost's socket: who may speak, what they say, and what waits to be told to them.
+ * Connections on ptyhost's socket: who may speak, what they say, and the answers that wait to be sent to them.
  *
  * Only one is the owner. Answers are queued; output is put behind them only as fast as the socket takes it, one piece
  * per session in turn, so no session waits behind another one's flood.
@@ -25,8 +25,8 @@ void connection_send(struct connection *, enum answer_type, uint32_t session, co
 uint8_t *connection_reserve(struct connection *, enum answer_type, uint32_t session, size_t length);
 /* To the owner; without one the answer is dropped, since nobody waits for it any more. */
 void owner_answer(enum answer_type, uint32_t session, const void *payload, size_t length);
-/* The same for what the owner needs soon and not at once: it goes with the next other answer, or a moment later. */
-void owner_answer_calmly(enum answer_type, uint32_t session, const void *payload, size_t length);
+/* The same for what the owner needs soon and not at once: it goes with the next other answer, or after DEFER_NS. */
+void owner_answer_deferred(enum answer_type, uint32_t session, const void *payload, size_t length);
 void owner_error(uint32_t session, uint32_t request, int error, const char *message);
 void connection_mark_dirty(struct session *);
 void connection_forget_dirty(struct session *);

@@ -42,7 +42,7 @@ void owner_answer(enum answer_type type, uint32_t session, const void *payload, 
 		connection_send(owner, type, session, payload, length);
 }
 
-void owner_answer_calmly(enum answer_type type, uint32_t session, const void *payload, size_t length)
+void owner_answer_deferred(enum answer_type type, uint32_t session, const void *payload, size_t length)
 {
 	if (!owner)
 		return;
@@ -111,15 +111,15 @@ static void send_dirty_sessions(void)
 
 static void gathering_is_over(struct timer *timer) { CONTAINER(timer, struct connection, gather)->gathered = true; }
 
-static void calm_is_over(struct timer *timer) { CONTAINER(timer, struct connection, calm)->urgent = true; }
+static void deferral_is_over(struct timer *timer) { CONTAINER(timer, struct connection, deferral)->urgent = true; }
 
 /* A wake-up costs the owner more than what most answers say: these wait a moment for others to go with. */
 static bool can_wait(struct connection *c)
 {
 	if (c->urgent || c->finished || bytes_length(&c->out) == 0)
 		return false;
-	if (!c->calm.link)
-		timer_arm(&c->calm, loop_now() + CALM_NS);
+	if (!c->deferral.link)
+		timer_arm(&c->deferral, loop_now() + DEFER_NS);
 	return true;
 }
 
@@ -134,7 +134,7 @@ void connection_write(struct connection *c)
 			send_dirty_sessions();
 		if (bytes_length(&c->out) == 0) {
 			c->urgent = false;
-			timer_disarm(&c->calm);
+			timer_disarm(&c->deferral);
 			break;
 		}
 		ssize_t length = send(c->socket.fd, bytes_front(&c->out), bytes_length(&c->out), 0);
@@ -152,12 +152,12 @@ void connection_write(struct connection *c)
 
 void connection_output_init(struct connection *c)
 {
-	c->calm.fire = calm_is_over;
+	c->deferral.fire = deferral_is_over;
 	c->gather.fire = gathering_is_over;
 }
 
 void connection_output_end(struct connection *c)
 {
-	timer_disarm(&c->calm);
+	timer_disarm(&c->deferral);
 	timer_disarm(&c->gather);
 }

@@ -16,7 +16,7 @@ struct connection {
 	uint64_t passed_over; /* bytes still to come of a frame that is too long: dropped as they come */
 	bool urgent; /* what is queued is worth waking the other side for at once */
 	bool gathered; /* what its sessions held back goes out now */
-	struct timer hello, calm, gather;
+	struct timer hello, deferral, gather;
 };
 
 extern struct connection *connections, *owner;

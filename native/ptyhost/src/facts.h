@@ -18,11 +18,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_URING = 5 };
+enum wait_kind { WAIT_NONE = 0, WAIT_READ = 1, WAIT_POLL = 2, WAIT_SELECT = 3, WAIT_EPOLL = 4, WAIT_IO_URING = 5 };
 
 /* What a thread does that does not wait on the terminal. */
 enum activity {
-	ACTIVITY_NONE = 0,    /* not looked at: it is the waiter itself */
+	ACTIVITY_NONE = 0,    /* not sampled: it is the waiter itself */
 	ACTIVITY_RUNS = 1,    /* on the processor, or waiting for its turn there */
 	ACTIVITY_SLEEPS = 2,  /* for a given time */
 	ACTIVITY_CHILD = 3,   /* until a child ends */
@@ -45,13 +45,13 @@ struct facts {
 	bool passing;                  /* whoever relays the terminal inside is at work: it may still have input for it */
 	bool relay;                    /* the waiter has the other end of a terminal inside, on which nobody is yet */
 	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
-	bool works_beside;             /* while one thread of it waits, others use the processor */
+	bool other_threads_work;       /* while one thread of it waits, others use the processor */
 	bool emptied;                  /* nothing is unread: of all whole lines, or keys, proof that they have been taken */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
 	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
 	char state;                    /* run state of the waiting thread, else of the process that is at work */
-	uint8_t other_fds;             /* descriptors besides this terminal in the same poll, select or epoll, at most 255 */
+	uint8_t other_fds;             /* descriptors other than this terminal in the same poll, select or epoll, at most 255 */
 	uint8_t sockets;               /* how many of them are sockets */
 	pid_t foreground;              /* process group; 0 when there is none */
 	pid_t waiter, waiter_thread;   /* 0 when no thread waits on this terminal */
@@ -73,7 +73,7 @@ struct tty_wait {
 	uint32_t read_bytes;
 	uint8_t other_fds, sockets, masters; /* masters: other ends of further terminals, which a relay has */
 	bool own_descriptor;
-	unsigned looked; /* descriptors looked at */
+	unsigned examined; /* descriptors examined */
 };
 
 /* The last waiting thread found, with its /proc files kept open, and the call it was in: as long as it has not run
@@ -85,13 +85,13 @@ struct facts_cache {
 	bool own;       /* which is the process's own: /dev/tty means it */
 	uint64_t slices;
 	struct tty_wait wait;
-	bool woken;     /* it has run since the look before */
-	unsigned wakes; /* looks that found it woken, since it was last looked at for a terminal inside */
+	bool woken;     /* it has run since the sample before */
+	unsigned wakes; /* samples that found it woken, since it was last searched for a terminal inside */
 	bool relay_here; /* as in struct facts, of the relay around it */
 	bool relay;     /* its process has the other end of a terminal inside */
 	uint64_t cpu_ns; /* CPU time of the thread */
-	unsigned trusted; /* looks at which it ran, since it was last seen to wait */
-	pid_t outer_foreground; /* of the session's own terminal, at the last look that was no repetition */
+	unsigned trusted; /* samples at which it ran, since it was last seen to wait */
+	pid_t outer_foreground; /* of the session's own terminal, at the last sample that was no repetition */
 	struct facts last;
 	uint64_t search_due; /* a whole search that found nobody is repeated only after some multiple of what it took */
 	struct panes {
@@ -113,7 +113,7 @@ struct facts_cache {
 		uint64_t slices;
 		enum activity activity;
 		bool readable;
-		unsigned trusted; /* looks since the last whole search */
+		unsigned trusted; /* samples since the last whole search */
 		bool alone;       /* in its group, with one thread, and without servers: nobody else may begin to wait */
 		bool doubted;     /* something has happened since */
 	} worker;       /* who was at work when nobody waited */
@@ -121,10 +121,10 @@ struct facts_cache {
 
 void facts_cache_init(struct facts_cache *);
 void facts_cache_clear(struct facts_cache *);
-/* Something happened: the next look searches anew for who waits. */
+/* Something happened: the next sample searches anew for who waits. */
 void facts_cache_doubt(struct facts_cache *);
 
-/* The next look must be true of its very moment. */
+/* The next sample must be true of its very moment. */
 void facts_search_anew(struct facts_cache *);
 
 struct facts_terminal {

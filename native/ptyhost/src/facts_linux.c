@@ -113,7 +113,7 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	return true;
 }
 
-/* Nothing has run since the last look: the thread inside still waits, and so does all around it. */
+/* Nothing has run since the last sample: the thread inside still waits, and so do the processes around it. */
 static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	struct process_stat stat;
@@ -131,7 +131,7 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	return true;
 }
 
-/* A thread that has not run since the last look still waits as it did. */
+/* A thread that has not run since the last sample still waits as it did. */
 static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts)
 {
 	const struct facts *last = &cache->last;
@@ -171,7 +171,7 @@ void facts_before_input(const struct facts_terminal *t, struct facts_cache *cach
 	panes_note(&cache->panes, inner, cache->panes.several ? found : 0, processes, count);
 }
 
-/* Looks at everybody. False when somebody who had been at work began to wait just then. */
+/* Reads all processes of the session. False when one that had been at work began to wait just then. */
 static bool search_anew(const struct facts_terminal *t, struct search *search)
 {
 	struct process_stat processes[PROCESSES_MAX];

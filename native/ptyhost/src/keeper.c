@@ -267,7 +267,7 @@ static void wait_for_something(const sigset_t *unblocked)
 	}
 }
 
-/* Those that got away are looked for only while ending: nobody would tell us when they have gone. */
+/* Processes that left the tree are searched for only while ending: no event says when they have gone. */
 static bool nothing_is_left(void)
 {
 	return keeper.leader_gone && keeper.childless && (keeper.phase == RUNNING || find_targets() == 0);
@@ -283,7 +283,7 @@ int keeper_main(int argc, char **argv)
 	const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTOU};
 	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
 		signal(ignored[i], SIG_IGN);
-	/* SIGCHLD is let in only while waiting, so none is missed between looking and waiting. */
+	/* SIGCHLD is let in only while waiting, so none is missed between reaping and waiting. */
 	sigset_t blocked, unblocked;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGCHLD);

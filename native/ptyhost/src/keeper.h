@@ -3,7 +3,7 @@
  *
  * It is the session's subreaper, so whatever the session starts, in whatever group or session it hides, stays below
  * the keeper and is counted and ended with it; an adopted process belongs to the keeper that adopted it. It reaps,
- * it reports the program's end, and it ends the whole tree when told to or when ptyhost itself is gone.
+ * it reports the program's end, and it ends the whole tree on request or when ptyhost itself is gone.
  * It leaves when the program has ended and nothing is left below it.
  */
 #ifndef PTYHOST_KEEPER_H

@@ -15,27 +15,27 @@
 #define RING_BYTES_MIN (64u << 10)
 #define RING_BYTES_MAX (256u << 20)
 #define READ_BYTES (64u << 10)   /* taken from one PTY before the next one has its turn, */
-#define READ_NS (MS / 2)         /* or after so long: a program that writes while it is read could take ten times as much */
-#define GATHER_NS (2 * MS)       /* of a PTY that has more, so long less than READ_BYTES may wait: each waking costs the owner */
+#define READ_NS (MS / 2)         /* or after this time: a program that writes while it is read could take ten times as much */
+#define GATHER_NS (2 * MS)       /* output of a PTY that has more waits at most this time for READ_BYTES: waking costs the owner */
 #define UNACKED_BYTES_MAX (1u << 20) /* further ahead of the owner than this a PTY is not read: its program waits */
 #define INPUT_BYTES_MAX (16u << 20)
 #define CONTROL_BYTES_MAX (96u << 20) /* answers a connection has not taken; past this it is cut off. A list of all is less */
-/* A connection has its memory from the start: so much for what comes, and beside output so much for answers. */
+/* A connection has its memory from the start: REQUEST_ for what comes in, ANSWER_ for answers in addition to output. */
 #define REQUEST_BYTES_KEPT (128u << 10)
 #define ANSWER_BYTES_KEPT (512u << 10)
 #define OUTPUT_AHEAD_BYTES (64u << 10) /* output put into a connection's buffer beyond what its socket took: others wait behind it */
 
 #define INPUT_RETRY_NS (20 * MS) /* a full terminal does not always say when it has room again */
 #define EXIT_QUIET_NS (100 * MS) /* children of a finished program may still write: its exit waits for this much quiet */
-#define CALM_NS (MS / 4)         /* so long an answer may wait that says nothing urgent */
+#define DEFER_NS (MS / 4)        /* an answer that says nothing urgent waits this time at most for others to go with it */
 #define HELLO_NS (5000 * MS)     /* a connection that does not introduce itself is cut off */
 #define LINGER_NS_DEFAULT (10000 * MS) /* without sessions and connections ptyhost ends itself */
 
 #define START_NS (30000 * MS)    /* a keeper that has not said by then whether its program runs is given up */
-#define KEEPER_ANSWER_NS (1500 * MS) /* beyond its own deadlines a keeper that ends its tree may take so long */
+#define KEEPER_ANSWER_NS (1500 * MS) /* a keeper that ends its tree may take this time beyond its own deadlines */
 #define KILL_ROUND_NS (10 * MS)
-#define KILL_ROUNDS_MIN 20       /* so often a tree is read and killed, however long each round takes, */
-#define KILL_NS (2000 * MS)      /* and so long; what is still there sleeps in the kernel or belongs to root */
+#define KILL_ROUNDS_MIN 20       /* rounds in which a tree is read and killed, however long each takes, */
+#define KILL_NS (2000 * MS)      /* and the time for them; what is still there sleeps in the kernel or belongs to root */
 #define TREE_PROCESSES_MAX 8192       /* of one tree, ended in one round */
 #define ORPHANS_MAX 32768        /* children of ptyhost that have lost their keepers: as many as there are numbers */
 

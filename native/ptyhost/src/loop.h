@@ -26,7 +26,7 @@ bool loop_init(void);
 uint64_t loop_now(void);
 /* Asks for other events; 0 takes the descriptor out. False when the kernel refuses. */
 bool loop_watch(struct source *, uint32_t events);
-/* From now on these signals are told here and do nothing else. Programs started later must put them back. */
+/* From now on these signals call `caught` and do nothing else. Programs started later must put them back. */
 bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int));
 void timer_arm(struct timer *, uint64_t at);
 void timer_disarm(struct timer *);

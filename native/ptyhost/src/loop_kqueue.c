@@ -34,12 +34,12 @@ bool poller_change(const struct source *source, uint32_t events)
 	       set_filter(source, EVFILT_WRITE, source->events & POLLOUT, events & POLLOUT);
 }
 
-/* Reading and writing are told apart here: what epoll tells at once comes as two. */
+/* kqueue reports reading and writing as two events where epoll reports one. */
 int poller_wait(struct happened *happened, int max, const struct timespec *timeout)
 {
 	struct kevent batch[BATCH_MAX];
-	int told = kevent(queue, NULL, 0, batch, max < BATCH_MAX ? max : BATCH_MAX, timeout), count = 0;
-	for (int i = 0; i < told; i++) {
+	int reported = kevent(queue, NULL, 0, batch, max < BATCH_MAX ? max : BATCH_MAX, timeout), count = 0;
+	for (int i = 0; i < reported; i++) {
 		if (batch[i].filter == EVFILT_SIGNAL) {
 			signal_caught((int)batch[i].ident);
 			continue;
@@ -49,10 +49,10 @@ int poller_wait(struct happened *happened, int max, const struct timespec *timeo
 			events |= POLLHUP;
 		happened[count++] = (struct happened){.source = batch[i].udata, .events = events};
 	}
-	return told < 0 ? told : count;
+	return reported < 0 ? reported : count;
 }
 
-/* kqueue tells of ignored signals as well, but for that of a child, which ignored would not leave a status. */
+/* kqueue reports ignored signals as well. SIGCHLD is not ignored, because then a child would leave no status. */
 bool loop_catch_signals(const int *numbers, size_t count, void (*caught)(int))
 {
 	signal_caught = caught;

@@ -1,5 +1,5 @@
 /*
- * ptyhost: the process that owns the PTYs and must never die. It starts programs on PTYs, keeps their bytes, writes
+ * ptyhost: the process that owns the PTYs and must never crash. It starts programs on PTYs, keeps their bytes, writes
  * their input in order and reports kernel facts about who waits. It knows no terminal emulation, no policy, no JSON.
  *
  *   ptyhost --socket PATH [--linger-ms N] [--private] [--foreground]

@@ -14,7 +14,7 @@ struct inner {
 
 /* The terminals inside that these processes have, in the order of their oldest; at most PANES_MAX. */
 size_t inner_terminals(const struct facts_terminal *, const struct process_stat *, size_t count, struct inner *);
-/* How those who wait on them look just before input goes out. */
+/* Notes who waits on them just before input goes out, and with how many time slices. */
 void panes_note(struct panes *, const struct inner *, size_t count, const struct process_stat *, size_t processes);
 /* The relay has started something since the last input that has no terminal yet: it may open one more inside. */
 bool panes_start(const struct panes *, pid_t relay, const struct process_stat *, size_t processes);

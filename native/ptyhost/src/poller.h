@@ -15,7 +15,7 @@ struct happened {
 bool poller_open(void);
 /* From the events in `source->events` to these; 0 takes the descriptor out. */
 bool poller_change(const struct source *, uint32_t events);
-/* How much happened, at most `max`; 0 after the time-out, -1 with errno. NULL waits for ever. */
+/* How much happened, at most `max`; 0 after the time-out, -1 with errno. NULL waits without end. */
 int poller_wait(struct happened *, int max, const struct timespec *timeout);
 
 #endif

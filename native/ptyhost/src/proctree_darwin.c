@@ -1,4 +1,4 @@
-/* Compiled for macOS and not yet run there. Threads of other programs are not looked into: that needs their task port. */
+/* Compiled for macOS and not yet run there. Threads of other programs are not read: that needs their task port. */
 #include "proctree.h"
 
 #include <libproc.h>
@@ -74,7 +74,7 @@ size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
 	}
 }
 
-/* There is nothing here that holds a process's number: between the look and the signal it can become another's. */
+/* There is nothing here that holds a process's number: between the check and the signal it can become another's. */
 bool process_signal(pid_t pid, pid_t parent, int signal_number)
 {
 	struct process_stat stat;

@@ -122,7 +122,7 @@ size_t process_descendants(pid_t root, pid_t *found, pid_t *parents, size_t max)
 	}
 }
 
-/* By a descriptor where the kernel has those (Linux 5.3) and one is left: what is signalled is then what was looked at. */
+/* By a descriptor where the kernel has those (Linux 5.3) and one is left: what is signalled is then what was checked. */
 bool process_signal(pid_t pid, pid_t parent, int signal_number)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);

@@ -8,11 +8,16 @@
  *   u8  type     below
  *   u8[3]        zero
  *
- * A `blob` is u32 length + bytes. `request` is chosen by the owner and comes back in the answer. Offsets are absolute
- * positions in a session's output. Requests are carried out in the order of their arrival.
+ * Each row below ends with the fields of the payload in their order, and after a colon with what they mean. Besides numbers
+ * there are: `bool`, a u8 that is 0 or 1; `text`, a u32 length and that many bytes; `name`, 16 bytes filled up with zeros;
+ * `bytes`, all that is left; and `T[]`, a u32 count and that many T. The engine has the same table
+ * (packages/agentpty/src/engine/ptyhost/protocol.ts), and its protocol.test.ts compares the two.
  *
- * The first frame must be HELLO. Only one connection at a time is the owner, the others are turned away; the owner's
- * end is noticed when its socket closes, so a killed daemon frees the place by dying.
+ * `request` is chosen by the owner and comes back in the answer. Offsets are absolute positions in a session's output.
+ * Requests are carried out in the order of their arrival.
+ *
+ * The first frame must be HELLO. Only one connection at a time is the owner, the others are turned away. The owner's end
+ * is noticed when its socket closes, so a killed daemon makes room for the next one.
  */
 #ifndef PTYHOST_PROTOCOL_H
 #define PTYHOST_PROTOCOL_H
@@ -23,50 +28,73 @@
 #define FRAME_BYTES_MAX (2u << 20)
 
 enum request_type {
-	REQUEST_HELLO = 1,     /* u32 magic, u16 version                                                             */
-	REQUEST_SPAWN = 2,     /* u32 request, u16 cols, u16 rows, u32 ringBytes, blob meta, blob cwd,
-	                          u32 argc, blob..., u32 envc, blob...                                               */
-	REQUEST_LIST = 3,      /* u32 request                                                                        */
-	REQUEST_ATTACH = 4,    /* u64 from: send output from here on, and the exit                                   */
-	REQUEST_ACK = 5,       /* u64 offset: everything before it has been dealt with                               */
-	REQUEST_WRITE = 6,     /* u32 request, bytes                                                                 */
-	REQUEST_RESIZE = 7,    /* u32 request, u16 cols, u16 rows                                                    */
-	REQUEST_SIGNAL = 8,    /* u32 request, i32 signal, to the foreground group                                   */
-	REQUEST_CLOSE = 9,     /* u32 request, u16 graceMs, u8 leaveDaemons                                          */
-	REQUEST_WATCH = 10,    /* u8 on: while on, FACTS come whenever something may have changed                    */
-	REQUEST_META = 11,     /* bytes: replaces the owner's own notes about the session                            */
-	REQUEST_SHUTDOWN = 12, /* u32 request: close every session, then end                                         */
-	REQUEST_STATS = 13,    /* u32 request                                                                        */
+	REQUEST_HELLO = 1,     /* u32 magic, u16 version */
+	REQUEST_SPAWN = 2,     /* u32 request, u16 cols, u16 rows, u32 ringBytes, text meta, text cwd, text[] argv, text[] env */
+	REQUEST_LIST = 3,      /* u32 request */
+	REQUEST_ATTACH = 4,    /* u64 from: send output from here on, and the exit */
+	REQUEST_ACK = 5,       /* u64 offset: everything before it has been dealt with */
+	REQUEST_WRITE = 6,     /* u32 request, bytes input */
+	REQUEST_RESIZE = 7,    /* u32 request, u16 cols, u16 rows */
+	REQUEST_SIGNAL = 8,    /* u32 request, i32 signal: to the foreground group */
+	REQUEST_CLOSE = 9,     /* u32 request, u16 graceMs, bool leaveDaemons */
+	REQUEST_WATCH = 10,    /* bool on: while on, FACTS come whenever something may have changed */
+	REQUEST_META = 11,     /* bytes meta: replaces the owner's own notes about the session */
+	REQUEST_SHUTDOWN = 12, /* u32 request: close every session, then end */
+	REQUEST_STATS = 13,    /* u32 request */
 };
 
 enum answer_type {
-	ANSWER_HELLO = 64,    /* u16 version, u32 pid, u32 sessions, u8 granted                                      */
-	ANSWER_SPAWNED = 65,  /* u32 request, i32 pid, i32 errno, u8 stage (enum spawn_stage)                        */
-	ANSWER_SESSION = 66,  /* u32 request, i32 pid, u64 start, u64 end, u8 exited, i32 code, i32 signal,
-	                         u16 cols, u16 rows, u32 resizes, {u64 offset, u16 cols, u16 rows}..., blob meta      */
-	ANSWER_LISTED = 67,   /* u32 request: the last ANSWER_SESSION of a LIST has been sent                        */
-	ANSWER_ATTACHED = 68, /* u64 start, u64 end: output before start is gone                                     */
-	ANSWER_OUTPUT = 69,   /* u64 offset, bytes                                                                   */
+	ANSWER_HELLO = 64,    /* u16 version, u32 pid, u32 sessions, bool granted */
+	ANSWER_SPAWNED = 65,  /* u32 request, u32 pid, i32 errno, u8 stage: one of enum spawn_stage */
+	ANSWER_SESSION = 66,  /* u32 request, u32 pid, u64 start, u64 end, bool exited, i32 code, i32 signal, u16 cols, u16 rows,
+	                         {u64 offset, u16 cols, u16 rows}[] resizes, text meta */
+	ANSWER_LISTED = 67,   /* u32 request: the last ANSWER_SESSION of a LIST has been sent */
+	ANSWER_ATTACHED = 68, /* u64 start, u64 end: output before start is gone */
+	ANSWER_OUTPUT = 69,   /* u64 offset, bytes output */
 	ANSWER_EXIT = 70,     /* u64 offset, i32 code, i32 signal: nothing the program wrote is missing before offset;
-	                         code is -1 when it died by a signal                                                 */
-	ANSWER_WRITTEN = 71,  /* u32 request, u8 result (enum write_result), i32 signal, u64 dropped bytes,
-	                         u8 whether the terminal, or a line editor in its place, may have echoed it,
-	                         u64 input bytes written so far; facts with fewer are older than this write          */
-	ANSWER_DONE = 72,     /* u32 request                                                                         */
-	ANSWER_FACTS = 73,    /* see facts.h                                                                         */
-	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors (processes that could not be ended)                      */
+	                         code is -1 when a signal ended it */
+	ANSWER_WRITTEN = 71,  /* u32 request, u8 result, i32 signal, u64 droppedBytes, bool echoes, u64 inputWritten:
+	                         result is one of enum write_result. echoes: the terminal, or a line editor instead of it, may
+	                         have echoed it. inputWritten: input so far; facts with fewer are older than this write */
+	ANSWER_DONE = 72,     /* u32 request */
+	ANSWER_FACTS = 73,    /* u64 offset, u64 at, u64 inputWritten, u64 slices, u32 foreground, u32 leader, u32 waiter,
+	                         u32 waiterThread, i32 timeoutMs, u32 readBytes, u32 unread, u8 flags, u8 wait, u8 state,
+	                         u8 otherFds, u8 sockets, u8 activity, u8 innerFlags, u8 threads, u64 cpuNs, name name:
+	                         at is ptyhost's monotonic clock in nanoseconds; flags are of enum facts_flag, innerFlags of
+	                         enum facts_inner_flag; facts.h says the rest */
+	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors: processes that could not be ended */
+	ANSWER_ERROR = 75,    /* u32 request, i32 errno, text message: errno says what is wrong, the message is for people */
 	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
-	                         told before any of that output                                                      */
-	ANSWER_STATS = 77,    /* u32 request, u64 looks at programs so far, u64 CPU nanoseconds they took            */
-	ANSWER_ERROR = 75,    /* u32 request, i32 errno, blob message                                                */
+	                         sent before any of that output */
+	ANSWER_STATS = 77,    /* u32 request, u64 samples, u64 cpuNs: of programs so far, and the CPU time they took */
 };
 
 enum spawn_stage { SPAWN_OK = 0, SPAWN_PTY = 1, SPAWN_KEEPER = 2, SPAWN_CWD = 3, SPAWN_EXEC = 4 };
 
 enum write_result {
-	WRITE_ALL = 0,         /* every byte reached the terminal                                                    */
-	WRITE_INTERRUPTED = 1, /* the program was not reading: its signal was sent, what was queued is dropped       */
-	WRITE_DROPPED = 2,     /* an interrupt, the exit or the close came first                                     */
+	WRITE_ALL = 0,         /* every byte reached the terminal */
+	WRITE_INTERRUPTED = 1, /* the program was not reading: its signal was sent, what was queued is dropped */
+	WRITE_DROPPED = 2,     /* an interrupt, the exit or the close came first */
+};
+
+/* Fields of struct facts, and: */
+enum facts_flag {
+	FACTS_CANONICAL = 1 << 0,
+	FACTS_ECHO = 1 << 1,
+	FACTS_SIGNALS = 1 << 2,
+	FACTS_READABLE = 1 << 3,
+	FACTS_CONSUMED = 1 << 4,           /* proof that the program has taken the input of the last write */
+	FACTS_INPUT_PENDING = 1 << 5,      /* input waits here for room in the terminal */
+	FACTS_OUTPUT_SINCE_WRITE = 1 << 6,
+	FACTS_EXITED = 1 << 7,             /* the program has ended */
+};
+
+enum facts_inner_flag {
+	FACTS_INNER = 1 << 0,
+	FACTS_OWN_DESCRIPTOR = 1 << 1,
+	FACTS_OTHER_THREADS_WORK = 1 << 2,
+	FACTS_RELAY = 1 << 3,
+	FACTS_RELAY_HERE = 1 << 4,
 };
 
 #endif

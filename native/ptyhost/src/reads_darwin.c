@@ -1,4 +1,4 @@
-/* No kernel event here tells of a terminal that was read; `emptied` in the facts is what there is instead. */
+/* This kernel has no event for a terminal that was read; `emptied` in the facts is what there is instead. */
 #include "reads.h"
 
 int reads_watch(int master)
@@ -10,4 +10,4 @@ int reads_watch(int master)
 /* Never called with a number: none is given out. */
 void reads_unwatch(int number) { (void)number; }
 
-void reads_tell_now(void) {}
+void reads_report_now(void) {}

@@ -27,7 +27,7 @@ static void inotify_ready(struct source *source, uint32_t events)
 	}
 }
 
-void reads_tell_now(void)
+void reads_report_now(void)
 {
 	if (inotify.fd >= 0)
 		inotify_ready(&inotify, POLLIN);

@@ -28,7 +28,7 @@ static void answer_stats(uint32_t request)
 {
 	uint8_t payload[20], *at = payload;
 	write_u32(&at, request);
-	write_u64(&at, watch_costs.looks);
+	write_u64(&at, watch_costs.samples);
 	write_u64(&at, watch_costs.cpu_ns);
 	owner_answer(ANSWER_STATS, 0, payload, sizeof payload);
 }

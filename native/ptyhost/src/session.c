@@ -157,7 +157,7 @@ void session_spawn(const struct session_start *start)
 
 /* ---- what the keeper says ---- */
 
-static bool leader_died_before_start(struct session *s, const struct keeper_record *record)
+static bool start_has_failed(struct session *s, const struct keeper_record *record)
 {
 	if (record->kind != KEEPER_STARTED)
 		return false;
@@ -180,7 +180,7 @@ static void keeper_ready(struct source *source, uint32_t events)
 	struct keeper_record record;
 	ssize_t length;
 	while ((length = read(source->fd, &record, sizeof record)) == (ssize_t)sizeof record) {
-		if (leader_died_before_start(s, &record))
+		if (start_has_failed(s, &record))
 			return;
 		if (record.kind == KEEPER_EXITED)
 			session_leader_ended(s, record.a);
@@ -191,7 +191,7 @@ static void keeper_ready(struct source *source, uint32_t events)
 	}
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* The end of the keeper: nothing is left below it, or somebody killed it and we take its place. */
+	/* The end of the keeper: nothing is left below it, or somebody killed it and ptyhost takes over its processes. */
 	s->keeper_gone = true;
 	loop_watch(&s->control, 0);
 	close_fd(&s->control.fd);
@@ -216,7 +216,7 @@ bool session_resize(struct session *s, uint16_t cols, uint16_t rows)
 	if (s->resize_count == max)
 		memmove(s->resizes, s->resizes + 1, --s->resize_count * sizeof *s->resizes);
 	s->resizes[s->resize_count++] = (struct resize){.offset = s->ring.end, .cols = cols, .rows = rows};
-	watch_kick(s);
+	watch_resample(s);
 	return true;
 }
 

@@ -31,25 +31,25 @@ struct resize {
 
 struct watch {
 	bool on;
-	int reads;             /* under which reads of the terminal are told, -1 without */
-	unsigned rung, rests;  /* of the sampling ladder, while it works and while it waits */
-	unsigned beside_looks; /* that found it waiting while other threads of it worked */
-	unsigned kicks;        /* how often it has begun anew without coming to its end */
-	uint64_t looked_at;
+	int reads;             /* the number under which reads of the terminal are reported, -1 without */
+	unsigned busy_steps, rest_steps; /* between samples since the series began, while it worked and while it waited */
+	unsigned parallel_samples; /* samples that found it waiting while other threads of it worked */
+	unsigned restarts;     /* how often the series has begun anew without coming to its end */
+	uint64_t sampled_at;
 	struct timer timer;
 	struct facts_cache cache;
 	struct facts last;
-	bool told;             /* the owner has had facts since the watch began and since the last write */
+	bool reported;         /* the owner has had facts since the watch began and since the last write */
 	/* Proof that the program took the input: compared with how things stood just before the write. */
 	bool consumed, accessed, output_since_write; /* accessed: somebody has read from the terminal */
-	bool tells_reads;      /* reads of the terminal were being told when the last input was written */
+	bool reads_watched;    /* reads of the terminal were being reported when the last input was written */
 	bool in_parts;         /* more was written than the terminal holds: a part may be on its way while another is read */
 	bool ended_line;       /* the last input's last byte: what a terminal that edits lines gives away whole */
 	uint64_t rests_since;  /* that thread, since it was first seen so, with as many time slices */
 	bool signal_echoed;    /* the terminal has repeated the key that the last input was */
 	int signal;            /* that the terminal made of the last input, so that nothing of it is to be read; else 0 */
 	bool typed_inside;     /* the last input went to a program that waited on a terminal inside */
-	bool echoed;           /* as far as the terminal's modes tell; a password is not */
+	bool echoed;           /* as far as the terminal's modes show; a password is not */
 	pid_t thread_before, foreground_before;
 	uint64_t slices_before;
 };
@@ -120,10 +120,10 @@ int session_exit_signal(const struct session *);
 /* session_ending.c */
 /* From here on the keeper has its deadlines. */
 void session_ending_init(struct session *);
-/* Not twice: whoever asks looks at `closing` first. The answer comes later, as CLOSED. */
+/* Not twice: the caller checks `closing` first. The answer comes later, as CLOSED. */
 void session_close(struct session *, uint32_t request, uint16_t grace_ms, bool leave_daemons);
 void session_start_failed(struct session *, int error);
-/* Its control socket has closed, or it has been reaped: after both, what it left is looked after. */
+/* Its control socket has closed, or it has been reaped: after both, ptyhost takes over what it left. */
 void session_keeper_ended(struct session *);
 /* Some child of ptyhost ended: a keeper, or a program whose keeper was killed. */
 void session_child_ended(pid_t, int status);
@@ -154,16 +154,16 @@ uint64_t session_drop_input(struct session *);
 void session_input_init(struct session *);
 
 /* session_watch.c, and session_proof.c for what became of the input */
-/* What all looks at programs have cost so far. */
+/* What all samples of programs have cost so far. */
 struct watch_costs {
-	uint64_t looks, cpu_ns;
+	uint64_t samples, cpu_ns;
 };
 extern struct watch_costs watch_costs;
 
 void watch_init(struct session *);
 void watch_set(struct session *, bool on);
-/* Something happened that may change who waits: look again soon. */
-void watch_kick(struct session *);
+/* Something happened that may change who waits: sample again soon. */
+void watch_resample(struct session *);
 void watch_before_write(struct session *, int signal_number);
 void watch_after_write(struct session *);
 void watch_output(struct session *, const uint8_t *data, size_t length);

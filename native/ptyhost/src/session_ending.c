@@ -1,9 +1,9 @@
 /*
  * The end of a session: its keeper ends the tree, and nobody waits for a keeper without a deadline.
  *
- * A keeper that was stopped is let go on. One that does not answer in time is killed; what it kept comes to ptyhost, as it does
+ * A keeper that was stopped is continued. One that does not answer in time is killed; what it kept comes to ptyhost, as it does
  * when somebody else kills it, and is ended from here: in rounds, until nothing is left or the time is over. What is left then
- * is counted and told.
+ * is counted in the answer.
  */
 #include "session.h"
 
@@ -166,8 +166,8 @@ void session_start_failed(struct session *s, int error)
 /* The kernel hands a process's children on only after it has closed its files: both must have happened. */
 static bool keeper_has_ended(const struct session *s) { return s->keeper_gone && s->keeper_reaped; }
 
-/* Somebody killed it: we are in its place now. */
-static void take_keepers_place(struct session *s)
+/* Somebody killed it: ptyhost does its work now. */
+static void replace_keeper(struct session *s)
 {
 	struct process_stat leader;
 	if (system_adopts_orphans)
@@ -175,7 +175,7 @@ static void take_keepers_place(struct session *s)
 	bool is_ours = s->leader > 0 && process_stat(s->leader, &leader) == 0 && leader.parent == getpid();
 	if (s->leader == 0 || s->leader_gone || is_ours)
 		return;
-	/* It ended with its keeper, or nobody would ever tell us of its end: then that is brought about now. */
+	/* It ended with its keeper, or no event would ever report its end: then it is ended now. */
 	if (!system_adopts_orphans)
 		kill_tree(s);
 	session_leader_ended(s, SIGKILL);
@@ -186,7 +186,7 @@ void session_keeper_ended(struct session *s)
 	if (!keeper_has_ended(s))
 		return;
 	if (!s->keeper_done)
-		take_keepers_place(s);
+		replace_keeper(s);
 	else if (s->leave_daemons || s->survivors > 0)
 		orphans_claim(0);
 	if (s->leader == 0 && !s->closing)

@@ -33,7 +33,7 @@ static void answer_written(const struct session *s, uint32_t request, enum write
 	write_u64(&at, s->input_written);
 	/* Somebody who waits for the program's answer learns of the write with it. */
 	bool awaits_more = s->watch.on && result == WRITE_ALL;
-	(awaits_more ? owner_answer_calmly : owner_answer)(ANSWER_WRITTEN, s->id, payload, sizeof payload);
+	(awaits_more ? owner_answer_deferred : owner_answer)(ANSWER_WRITTEN, s->id, payload, sizeof payload);
 }
 
 static void input_retry(struct timer *timer)
@@ -119,7 +119,7 @@ static void interrupt(struct session *s, uint32_t request, int signal_number)
 		tcflush(s->slave, TCIFLUSH);
 	if (ioctl(s->master.fd, TIOCSIG, signal_number) < 0)
 		session_signal(s, signal_number);
-	watch_kick(s);
+	watch_resample(s);
 	answer_written(s, request, WRITE_INTERRUPTED, signal_number, dropped);
 }
 

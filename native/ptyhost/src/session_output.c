@@ -118,7 +118,7 @@ void session_leader_ended(struct session *s, int status)
 		return;
 	s->leader_gone = true;
 	s->status = status;
-	watch_kick(s);
+	watch_resample(s);
 	/* From here on an error on the master means that the last holder of the terminal has closed it. */
 	if (s->slave >= 0)
 		close(s->slave);

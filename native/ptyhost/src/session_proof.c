@@ -1,7 +1,7 @@
 /*
  * "The program waits" means little unless it has taken the input that was just sent; the state from before the write
- * looks the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
- * of the terminal, or output that the kernel's echo cannot explain. There is no time-out in its place: a busy
+ * is the same. Proof is a new time slice of the waiting thread, another waiting thread or foreground group, a read
+ * of the terminal, or output that the kernel's echo cannot explain. There is no time-out instead of it: a busy
  * machine may take a tenth of a second to move the bytes into the terminal.
  */
 #include "session_proof.h"
@@ -14,7 +14,7 @@
 
 enum { BASELINE_BYTES = 4096, PART_BYTES = 3500 };
 
-/* A busy kernel may bring the next part of an input so late. */
+/* A busy kernel may bring the next part of an input as late as this. */
 static const uint64_t parts_rest_ns = 50 * MS;
 
 static bool took_text(const struct watch *w, const struct facts *facts, bool woke, bool other_thread)
@@ -25,8 +25,8 @@ static bool took_text(const struct watch *w, const struct facts *facts, bool wok
 	bool emptied = facts->emptied && (w->ended_line || !facts->canonical);
 	bool took = (w->accessed || emptied) && !facts->inner;
 	/* A signal wakes a program and makes it draw as well. One that reads its standard input is known to have read. */
-	bool would_tell = w->tells_reads && facts->waiter && !facts->own_descriptor && !facts->inner;
-	return took || other_thread || (!would_tell && (woke || answered));
+	bool reads_reported = w->reads_watched && facts->waiter && !facts->own_descriptor && !facts->inner;
+	return took || other_thread || (!reads_reported && (woke || answered));
 }
 
 /* Asleep at this very moment, whatever was known of it before. */
@@ -73,7 +73,7 @@ void watch_before_write(struct session *s, int signal_number)
 	if (left > BASELINE_BYTES && w->in_parts)
 		return;
 	struct facts facts;
-	reads_tell_now();
+	reads_report_now();
 	facts_search_anew(&w->cache);
 	watch_sample(s, &facts);
 	if (facts.inner) {
@@ -86,7 +86,7 @@ void watch_before_write(struct session *s, int signal_number)
 	w->slices_before = facts.slices;
 	w->foreground_before = facts.foreground;
 	w->typed_inside = facts.inner && facts.waiter;
-	w->tells_reads = w->on && w->reads >= 0;
+	w->reads_watched = w->on && w->reads >= 0;
 	w->signal = signal_number;
 	uint8_t last = left > 0 ? bytes_front(&s->input)[left - 1] : 0;
 	w->ended_line = last == '\r' || last == '\n';
@@ -99,12 +99,12 @@ void watch_after_write(struct session *s)
 {
 	s->watch.consumed = false;
 	s->watch.accessed = false;
-	s->watch.told = false;
+	s->watch.reported = false;
 	s->watch.output_since_write = false;
 	s->watch.signal_echoed = false;
 	s->watch.rests_since = loop_now();
-	s->watch.kicks = 0;
-	watch_kick(s);
+	s->watch.restarts = 0;
+	watch_resample(s);
 }
 
 /* How a terminal echoes a key that becomes a signal: ^C, or the key itself. */
@@ -122,5 +122,5 @@ void watch_output(struct session *s, const uint8_t *data, size_t length)
 	s->watch.output_since_write = true;
 	if (s->watch.signal && !s->watch.signal_echoed)
 		s->watch.signal_echoed = echoes_signal(data, length);
-	watch_kick(s);
+	watch_resample(s);
 }

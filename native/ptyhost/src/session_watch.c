@@ -1,9 +1,9 @@
 /*
  * Sampling kernel facts while somebody waits for this session's turn, and only then.
  *
- * An event (output, input, a read of the terminal) starts a ladder of looks, close together at first: most programs
- * settle within a millisecond. The steps grow until a slow steady beat. While somebody waits they are as far apart as the
- * rests that verdicts ask for (claims.ts); a wait that only input can end is looked at once.
+ * An event (output, input, a read of the terminal) starts a series of samples, close together at first: most programs
+ * settle within a millisecond. The steps grow up to last_step_ns. While the program waits they are as far apart as the
+ * rests that verdicts ask for (claims.ts); a wait that only input can end is sampled once.
  */
 #include "session.h"
 
@@ -17,12 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS = 18, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104 };
+enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
-/* Between looks at a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
+/* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
-enum { REST_STEPS = sizeof rest_steps_ns / sizeof *rest_steps_ns, BESIDE_REST = 3, BESIDE_LOOKS = 4 };
+enum { REST_STEPS_MAX = sizeof rest_steps_ns / sizeof *rest_steps_ns, PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
 
 void watch_was_read(int number)
 {
@@ -30,7 +30,7 @@ void watch_was_read(int number)
 		if (s->watch.reads != number)
 			continue;
 		s->watch.accessed = true;
-		watch_kick(s);
+		watch_resample(s);
 	}
 }
 
@@ -55,19 +55,35 @@ void watch_sample(struct session *s, struct facts *facts)
 	uint64_t before = cpu_now();
 	struct facts_terminal terminal = watch_terminal(s);
 	facts_sample(&terminal, &s->watch.cache, facts);
-	watch_costs.looks++;
+	watch_costs.samples++;
 	watch_costs.cpu_ns += cpu_now() - before;
 }
 
-/* What the process has used of the processor since the last look, without the waiting thread's own part. */
-static void judge_works_beside(struct watch *w, struct facts *facts)
+/* What the process has used of the processor since the last sample, without the waiting thread's own part. */
+static void judge_other_threads(struct watch *w, struct facts *facts)
 {
 	uint64_t now = loop_now();
-	uint64_t beside = facts->cpu_ns - facts->thread_cpu_ns, before = w->last.cpu_ns - w->last.thread_cpu_ns;
-	facts->works_beside = facts->threads > 1 && facts->waiter && facts->waiter == w->last.waiter &&
-	                      facts->waiter_thread == w->last.waiter_thread && beside > before &&
-	                      (beside - before) * 4 > now - w->looked_at;
-	w->looked_at = now;
+	uint64_t others = facts->cpu_ns - facts->thread_cpu_ns, before = w->last.cpu_ns - w->last.thread_cpu_ns;
+	facts->other_threads_work = facts->threads > 1 && facts->waiter && facts->waiter == w->last.waiter &&
+	                      facts->waiter_thread == w->last.waiter_thread && others > before &&
+	                      (others - before) * 4 > now - w->sampled_at;
+	w->sampled_at = now;
+}
+
+static uint8_t facts_flags(const struct session *s, const struct facts *f)
+{
+	const struct watch *w = &s->watch;
+	return (uint8_t)((f->canonical ? FACTS_CANONICAL : 0) | (f->echo ? FACTS_ECHO : 0) | (f->signals ? FACTS_SIGNALS : 0) |
+	                 (f->readable ? FACTS_READABLE : 0) | (w->consumed ? FACTS_CONSUMED : 0) |
+	                 (bytes_length(&s->input) > 0 ? FACTS_INPUT_PENDING : 0) |
+	                 (w->output_since_write ? FACTS_OUTPUT_SINCE_WRITE : 0) | (s->leader_gone ? FACTS_EXITED : 0));
+}
+
+static uint8_t facts_inner_flags(const struct facts *f)
+{
+	return (uint8_t)((f->inner ? FACTS_INNER : 0) | (f->own_descriptor ? FACTS_OWN_DESCRIPTOR : 0) |
+	                 (f->other_threads_work ? FACTS_OTHER_THREADS_WORK : 0) | (f->relay ? FACTS_RELAY : 0) |
+	                 (f->relay_here ? FACTS_RELAY_HERE : 0));
 }
 
 static void send_facts(const struct session *s, const struct facts *f)
@@ -85,20 +101,18 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u32(&at, (uint32_t)f->timeout_ms);
 	write_u32(&at, f->read_bytes);
 	write_u32(&at, f->unread);
-	write_u8(&at, (uint8_t)(f->canonical | f->echo << 1 | f->signals << 2 | f->readable << 3 | w->consumed << 4 |
-	                        (bytes_length(&s->input) > 0) << 5 | w->output_since_write << 6 | s->leader_gone << 7));
+	write_u8(&at, facts_flags(s, f));
 	write_u8(&at, (uint8_t)f->wait);
 	write_u8(&at, (uint8_t)f->state);
 	write_u8(&at, f->other_fds);
 	write_u8(&at, f->sockets);
 	write_u8(&at, (uint8_t)f->activity);
-	write_u8(&at, (uint8_t)(f->inner | f->own_descriptor << 1 | f->works_beside << 2 | f->relay << 3 |
-	                        f->relay_here << 4));
+	write_u8(&at, facts_inner_flags(f));
 	write_u8(&at, f->threads);
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
 	bool waits = f->wait != WAIT_NONE && w->consumed;
-	(waits ? owner_answer : owner_answer_calmly)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
+	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
 
 static bool same_facts(const struct facts *a, const struct facts *b)
@@ -106,7 +120,7 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 	return a->wait == b->wait && a->waiter_thread == b->waiter_thread && a->slices == b->slices &&
 	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
 	       a->echo == b->echo && a->state == b->state && a->readable == b->readable && a->activity == b->activity &&
-	       a->inner == b->inner && a->works_beside == b->works_beside;
+	       a->inner == b->inner && a->other_threads_work == b->other_threads_work;
 }
 
 /* A program that works is not news twice, whatever its time slices: most samples of a busy one are never sent. */
@@ -117,58 +131,59 @@ static bool same_work(const struct facts *a, const struct facts *b)
 	       a->canonical == b->canonical && a->echo == b->echo;
 }
 
-/* Only input, which begins the ladder anew, can end such a wait. */
+/* Only input, which restarts the series, can end such a wait. */
 static bool rests_for_good(const struct watch *w, const struct facts *f)
 {
 	bool endless = f->wait == WAIT_READ || (f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0);
 	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner;
 }
 
-/* A program that prints without a pause is not asked at every piece. */
+/* A program that prints without a pause is not sampled at every piece. */
 static uint64_t first_step(const struct watch *w)
 {
-	unsigned slower = w->kicks / 8 < STEPS_SLOWER_MAX ? w->kicks / 8 : STEPS_SLOWER_MAX;
+	unsigned slower = w->restarts / 8 < STEPS_SLOWER_MAX ? w->restarts / 8 : STEPS_SLOWER_MAX;
 	return first_step_ns << slower;
 }
 
-/* One that polls is looked at again when its round is over: it may go on to something else without a word. */
+/* A program that polls is sampled again when its time-out is over: it may then do something else without any event. */
 static uint64_t rest_step(struct watch *w, const struct facts *f)
 {
-	uint64_t step = rest_steps_ns[w->rests++];
+	uint64_t step = rest_steps_ns[w->rest_steps++];
 	uint64_t round = f->timeout_ms > 0 ? (uint64_t)f->timeout_ms * MS + MS : step;
 	return round < step ? round : step;
 }
 
-/* The work of other threads is not over when their round is: it is looked at again soon, and later the longer it lasts. */
-static uint64_t beside_step(struct watch *w)
+/* The work of other threads is not over when the waiting thread's time-out is: the next sample comes soon, later ones more
+ * and more slowly. */
+static uint64_t parallel_step(struct watch *w)
 {
-	unsigned slower = w->beside_looks++ / BESIDE_LOOKS;
-	w->rests = BESIDE_REST;
-	return rest_steps_ns[BESIDE_REST] << (slower < STEPS_SLOWER_MAX ? slower : STEPS_SLOWER_MAX);
+	unsigned slower = w->parallel_samples++ / PARALLEL_SAMPLES;
+	w->rest_steps = PARALLEL_REST_STEPS;
+	return rest_steps_ns[PARALLEL_REST_STEPS] << (slower < STEPS_SLOWER_MAX ? slower : STEPS_SLOWER_MAX);
 }
 
-/* How long until the next look; 0 when none is needed before something happens. */
+/* How long until the next sample; 0 when none is needed before something happens. */
 static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 {
 	if (complete && w->consumed && f->wait != WAIT_NONE) {
 		if (rests_for_good(w, f))
 			return 0;
-		if (f->works_beside && w->rests > BESIDE_REST)
-			return beside_step(w);
-		if (w->rests < REST_STEPS)
+		if (f->other_threads_work && w->rest_steps > PARALLEL_REST_STEPS)
+			return parallel_step(w);
+		if (w->rest_steps < REST_STEPS_MAX)
 			return rest_step(w, f);
 	} else {
-		w->rests = 0;
-		if (w->rung < BUSY_STEPS)
-			w->rung++;
+		w->rest_steps = 0;
+		if (w->busy_steps < BUSY_STEPS_MAX)
+			w->busy_steps++;
 	}
 	uint64_t step = first_step(w);
-	for (unsigned i = 1; i < w->rung; i++)
+	for (unsigned i = 1; i < w->busy_steps; i++)
 		step += step / 2;
-	return w->rests >= REST_STEPS || step > last_step_ns ? last_step_ns : step;
+	return w->rest_steps >= REST_STEPS_MAX || step > last_step_ns ? last_step_ns : step;
 }
 
-static void look(struct timer *timer)
+static void sample_due(struct timer *timer)
 {
 	struct session *s = CONTAINER(timer, struct session, watch.timer);
 	struct watch *w = &s->watch;
@@ -176,44 +191,45 @@ static void look(struct timer *timer)
 	bool was_consumed = w->consumed;
 	watch_sample(s, &facts);
 	watch_judge_consumed(w, &facts);
-	judge_works_beside(w, &facts);
+	judge_other_threads(w, &facts);
 	/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in.
 	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
 	uint64_t end = s->ring.end;
 	bool complete = session_take_output(s) && s->ring.end == end;
-	/* Of a program that hides its calls, too, looks that find nothing new are the proof. */
-	bool proves_rest = facts.wait != WAIT_NONE ? w->rests < REST_STEPS : !facts.readable && w->rung < BUSY_STEPS;
-	bool news = !w->told || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
-	if (news && (complete || facts.wait == WAIT_NONE) && !(w->told && same_work(&facts, &w->last)))
+	/* Of a program that hides its calls, too, samples that find nothing new are the proof. */
+	bool proves_rest = facts.wait != WAIT_NONE ? w->rest_steps < REST_STEPS_MAX
+	                                           : !facts.readable && w->busy_steps < BUSY_STEPS_MAX;
+	bool news = !w->reported || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
+	if (news && (complete || facts.wait == WAIT_NONE) && !(w->reported && same_work(&facts, &w->last)))
 		send_facts(s, &facts);
 	w->last = facts;
-	w->told = true;
-	if (w->rung >= BUSY_STEPS || w->rests >= REST_STEPS)
-		w->kicks = 0;
+	w->reported = true;
+	if (w->busy_steps >= BUSY_STEPS_MAX || w->rest_steps >= REST_STEPS_MAX)
+		w->restarts = 0;
 	uint64_t step = next_step(w, &facts, complete);
 	if (step > 0)
 		timer_arm(&w->timer, loop_now() + step);
 	else
-		w->kicks = 0;
+		w->restarts = 0;
 }
 
 void watch_init(struct session *s)
 {
-	s->watch.timer.fire = look;
+	s->watch.timer.fire = sample_due;
 	s->watch.reads = -1;
 	s->watch.consumed = true;
 	facts_cache_init(&s->watch.cache);
 }
 
-void watch_kick(struct session *s)
+void watch_resample(struct session *s)
 {
 	struct watch *w = &s->watch;
 	if (!w->on || s->leader_gone)
 		return;
-	if (w->rung > 0 || w->kicks > 0)
-		w->kicks++;
+	if (w->busy_steps > 0 || w->restarts > 0)
+		w->restarts++;
 	uint64_t soon = loop_now() + first_step(w);
-	w->rung = w->rests = w->beside_looks = 0;
+	w->busy_steps = w->rest_steps = w->parallel_samples = 0;
 	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);
@@ -239,10 +255,10 @@ void watch_set(struct session *s, bool on)
 	if (!w->on)
 		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd);
 	w->on = true;
-	w->told = false;
-	w->rung = w->rests = 0;
+	w->reported = false;
+	w->busy_steps = w->rest_steps = 0;
 	if (!s->leader_gone)
-		look(&w->timer);
+		sample_due(&w->timer);
 }
 
 void watch_free(struct session *s) { watch_stop(&s->watch); }

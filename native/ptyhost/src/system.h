@@ -1,4 +1,4 @@
-/* The few calls, beside the loop and the facts, that differ between systems. */
+/* The few calls, apart from the loop and the facts, that differ between systems. */
 #ifndef PTYHOST_SYSTEM_H
 #define PTYHOST_SYSTEM_H
 

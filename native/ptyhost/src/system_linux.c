@@ -16,7 +16,7 @@ void system_init(const char *name)
 {
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	prctl(PR_SET_NAME, name);
-	/* The first looks at a program are a fifth of a millisecond apart; the default slack would blur them. */
+	/* The first samples of a program are a fifth of a millisecond apart; the default slack would blur them. */
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 }
 

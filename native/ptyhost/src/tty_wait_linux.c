@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, LOOKED_MAX = 4096, COUNT_MAX = 255 };
+enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, EXAMINED_MAX = 4096, COUNT_MAX = 255 };
 
 /* A blocked call: its number and its six arguments. */
 struct call {
@@ -69,7 +69,7 @@ static int32_t timeout_at(const struct call *call, unsigned long long address, l
 		return WAIT_FOREVER;
 	if (!read_memory(call, address, &time, sizeof time))
 		return 0;
-	/* "For ever" is often said with the largest number there is. */
+	/* Programs often write a wait without end as the largest number there is. */
 	if (time.tv_sec < 0 || time.tv_sec > INT32_MAX / 1000)
 		return time.tv_sec < 0 ? WAIT_FOREVER : INT32_MAX;
 	return clamp_ms((long long)time.tv_sec * 1000 + time.tv_nsec / fractions_per_ms);
@@ -81,7 +81,7 @@ static void count_up(uint8_t *counter)
 		++*counter;
 }
 
-/* Reads of what was opened as /dev/tty are not told of the terminal's own file: as good as another descriptor. */
+/* Reads of a descriptor opened as /dev/tty raise no event on the terminal's own file, so it counts as another descriptor. */
 static void note_terminal(const struct call *call, int fd, struct tty_wait *wait)
 {
 	char path[64];
@@ -95,8 +95,8 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 /* A poll may wait on an epoll, and an epoll on another. */
 static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait, int depth)
 {
-	/* A few hundred epolls inside each other have millions of descriptors: nobody is to hold up the others' looks. */
-	if (wait->looked++ >= LOOKED_MAX)
+	/* A few hundred epolls inside each other have millions of descriptors: they must not hold up the samples of others. */
+	if (wait->examined++ >= EXAMINED_MAX)
 		return;
 	enum target target = target_of(call, fd);
 	if (target == TARGET_TERMINAL) {
@@ -153,7 +153,7 @@ static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *
 	FILE *info = depth < EPOLL_DEPTH_MAX ? fopen(path, "re") : NULL;
 	if (!info)
 		return false;
-	while (wait->looked < LOOKED_MAX && fgets(line, sizeof line, info)) {
+	while (wait->examined < EXAMINED_MAX && fgets(line, sizeof line, info)) {
 		int fd;
 		unsigned events;
 		if (sscanf(line, "tfd: %d events: %x", &fd, &events) != 2)
@@ -177,7 +177,7 @@ static int32_t uring_timeout(const struct call *call)
 
 static bool uring_enter_waits(const struct call *call, struct tty_wait *wait)
 {
-	wait->kind = WAIT_URING;
+	wait->kind = WAIT_IO_URING;
 	wait->timeout_ms = uring_timeout(call);
 	return call->arguments[2] > 0 && target_of(call, 0) == TARGET_TERMINAL &&
 	       uring_reads(call->process, (int)call->arguments[0]);

@@ -15,7 +15,7 @@ struct search {
 	struct facts *facts;
 };
 
-/* The kept thread still waits, or runs: most looks need no search. */
+/* The kept thread still waits, or runs: most samples need no search. */
 bool waiter_kept_waits(struct search *);
 bool waiter_kept_runs(struct search *);
 /* The kept thread first, then the others; notes in the facts who waits. */

@@ -60,9 +60,9 @@ void waiter_clear(struct facts *facts)
 	facts->state = '?';
 }
 
-/* Does the thread rest in a call on the terminal? One that ran while we looked has not rested: what was read of it may
+/* Does the thread rest in a call on the terminal? One that ran during the examination has not rested: what was read of it may
  * be from before it was woken. */
-static int look_at_thread(struct facts_cache *thread)
+static int examine_thread(struct facts_cache *thread)
 {
 	uint64_t slices = thread_slices(thread->schedstat_fd, &thread->cpu_ns);
 	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
@@ -93,7 +93,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	/* Only of one that seems to wait more is asked. */
 	if (*error == 0 && found.wait.kind != WAIT_NONE) {
 		found.schedstat_fd = thread_file(process, thread, "schedstat");
-		*error = look_at_thread(&found) < 0 ? errno : 0;
+		*error = examine_thread(&found) < 0 ? errno : 0;
 	}
 	*activity = found.wait.activity;
 	if (*error != 0 || found.wait.kind == WAIT_NONE) {
@@ -164,7 +164,7 @@ bool waiter_kept_waits(struct search *search)
 		return false;
 	/* Who waited and has not run since waits still; who ran may have begun to wait without giving up the processor. */
 	bool rests = cache->wait.kind != WAIT_NONE && thread_slices(cache->schedstat_fd, NULL) == cache->slices;
-	if (!rests && look_at_thread(cache) < 0) {
+	if (!rests && examine_thread(cache) < 0) {
 		waiter_forget(cache);
 		return false;
 	}

@@ -12,10 +12,10 @@
 enum activity worker_activity(const struct process_stat *);
 /* Notes in the facts who is at work. False when that one has begun to wait on the terminal meanwhile. */
 bool worker_note(struct search *, const struct process_stat *processes, size_t count);
-/* Whoever was at work still is: most looks at a busy program end here. */
+/* The process that was at work still is: most samples of a busy program end here. */
 bool worker_works_on(struct facts_cache *, struct facts *);
 void worker_forget(struct facts_worker *);
-/* The facts of the last look, but for what the terminal itself has just told. */
+/* The facts of the last sample, except what the terminal itself has just reported. */
 void facts_repeat(const struct facts_cache *, struct facts *);
 
 #endif

@@ -51,7 +51,7 @@ enum activity worker_activity(const struct process_stat *process)
 	return activity_on(process, no_terminal, &waits);
 }
 
-/* Nothing of the last look has changed but what the terminal itself tells. */
+/* Nothing of the last sample has changed except what the terminal itself reports. */
 void facts_repeat(const struct facts_cache *cache, struct facts *facts)
 {
 	struct facts now = *facts;
@@ -68,7 +68,7 @@ void facts_repeat(const struct facts_cache *cache, struct facts *facts)
 		facts->timeout_ms = now.read_timeout_ms;
 }
 
-/* Of the foreground group its youngest member tells best what it is doing: the others wait for it. */
+/* The youngest member of the foreground group shows best what the group does: the others wait for it. */
 static const struct process_stat *youngest(const struct search *search, const struct process_stat *processes,
                                            size_t count, unsigned *members)
 {
@@ -139,7 +139,7 @@ bool worker_note(struct search *search, const struct process_stat *processes, si
 	return keep_worker(search, *worker);
 }
 
-static void tell_worker(const struct facts_worker *kept, const struct process_stat *stat, struct facts *facts)
+static void report_worker(const struct facts_worker *kept, const struct process_stat *stat, struct facts *facts)
 {
 	memcpy(facts->name, stat->name, sizeof facts->name);
 	facts->state = stat->state;
@@ -163,11 +163,11 @@ static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct fac
 	kept->activity = in_rounds ? ACTIVITY_ROUNDS : activity;
 	kept->slices = slices;
 	kept->doubted = false;
-	tell_worker(kept, &stat, facts);
+	report_worker(kept, &stat, facts);
 	return true;
 }
 
-/* Whoever was at work still is: most looks at a busy program end here. */
+/* The process that was at work still is: most samples of a busy program end here. */
 bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 {
 	struct facts_worker *kept = &cache->worker;
@@ -186,13 +186,13 @@ bool worker_works_on(struct facts_cache *cache, struct facts *facts)
 		facts_repeat(cache, facts);
 		return true;
 	}
-	/* Both are told a moment before they are true or after: who is about to wait for the disk may not have to, and goes on
-	 * without another time slice. */
+	/* The kernel shows both a moment before they are true or after: a process about to wait for the disk may not have to, and
+	 * goes on without another time slice. */
 	if (process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting || stat.state == 'Z' ||
 	    (kept->activity == ACTIVITY_RUNS) != (stat.state == 'R') ||
 	    (kept->activity == ACTIVITY_DISK) != (stat.state == 'D'))
 		return false;
-	tell_worker(kept, &stat, facts);
+	report_worker(kept, &stat, facts);
 	return true;
 }
 

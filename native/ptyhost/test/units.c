@@ -343,7 +343,7 @@ static void test_tree(void)
 	ok(process_stat(members[3], &stat) == 0 && stat.session == members[3] && stat.parent == members[0],
 	   "the grandchild left the session and is found all the same");
 	ok(index_of(found, count, members[0]) < index_of(found, count, members[3]), "a parent comes before its child");
-	ok(process_descendants(root, found, NULL, 2) == 2, "no more are told than there is room for");
+	ok(process_descendants(root, found, NULL, 2) == 2, "no more are found than there is room for");
 	end_child(root); /* its children end with it, and theirs with them */
 	close(report[0]);
 	close(report[1]);
@@ -622,9 +622,9 @@ static void test_waits(void)
 	} rows[] = {
 		{behave_read, is_read, "a child in read(0) waits by read, for as many bytes as it asked for"},
 		{behave_poll, is_poll, "a child in poll waits by poll, with its time-out and its other descriptor"},
-		{behave_pselect, is_pselect, "a child in pselect without a time-out waits for ever"},
+		{behave_pselect, is_pselect, "a child in pselect without a time-out waits without end"},
 		{behave_nested_epoll, is_nested_epoll, "a terminal in an epoll inside an epoll is found"},
-		{behave_reader_thread, is_reader_thread, "a reader thread beside a sleeping main thread is found"},
+		{behave_reader_thread, is_reader_thread, "a reader thread next to a sleeping main thread is found"},
 		{behave_poll_on_epoll, is_poll_on_epoll, "a terminal in an epoll inside a poll is found"},
 		{behave_timed_read, is_timed_read, "a raw terminal's own time-out is the read's"},
 		{behave_compute, is_running, "a child that computes runs"},
@@ -657,7 +657,7 @@ static void test_stale_worker(void)
 	struct search search = {.device = t.facts.device, .foreground = t.now.foreground, .cache = &t.cache,
 	                        .facts = &facts};
 	ok(!worker_note(&search, &then, 1), "who was at work a moment ago and waits now is not taken for a worker");
-	ok(t.cache.worker.doubted, "and is looked at again at once");
+	ok(t.cache.worker.doubted, "and is examined again at once");
 	/* It was about to wait for the disk, and did not have to. */
 	t.cache.worker.doubted = false;
 	t.cache.worker.activity = ACTIVITY_DISK;

@@ -1,13 +1,18 @@
-/** The wire from ptyhost: the same frames however they are cut, and none longer than the protocol allows. */
+/**
+ * The wire from ptyhost: the same frames however they are cut, none longer than the protocol allows, and each payload either
+ * has all fields of its row or is refused.
+ */
 
 import assert from 'node:assert/strict'
 import { frameBytesMax } from '../../../packages/agentpty/src/contracts/limits.ts'
 import { type Frame, FrameSplitter, FrameWriter } from '../../../packages/agentpty/src/engine/ptyhost/frames.ts'
+import { decodePayload, encodeFrame } from '../../../packages/agentpty/src/engine/ptyhost/payload.ts'
+import { answers, type FrameRow } from '../../../packages/agentpty/src/engine/ptyhost/protocol.ts'
 import { cutsOf, type Target } from '../target.ts'
 
 export const frames: Target = {
   name: 'frames',
-  covers: ['engine/ptyhost/frames.ts'],
+  covers: ['engine/ptyhost/frames.ts', 'engine/ptyhost/payload.ts'],
   words: [
     ...[
       '\x00',
@@ -30,11 +35,30 @@ export const frames: Target = {
     const whole = framesOf([bytes])
     assert.deepEqual(framesOf(pieces), whole, 'the same frames however they are cut')
     if (whole === null) return
-    const written = whole.map(({ type, session, payload }) => new FrameWriter(type, session).raw(payload).finish())
+    const written = whole.map(({ type, session, payload }) => new FrameWriter(type, session).bytes(payload).finish())
     const again = framesOf(written)
     assert.deepEqual(again, whole, 'written again they are the same')
     assert.ok(whole.every(({ payload }) => payload.length <= frameBytesMax))
+    for (const frame of whole) assertDecoded(frame)
   },
+}
+
+const rows: readonly FrameRow[] = Object.values(answers)
+
+function assertDecoded({ type, payload }: Frame): void {
+  const row = rows.find((one) => one.type === type)
+  if (row === undefined) return
+  try {
+    const values = decodePayload(row, payload)
+    assert.deepEqual(Object.keys(values), Object.keys(row.fields))
+    const [frame] = new FrameSplitter().push(encodeFrame(row, 0, values))
+    const again = decodePayload(row, frame?.payload ?? Buffer.alloc(0))
+    assert.deepEqual(again, values, 'encoded and decoded again they are the same')
+  } catch (error) {
+    // Numbers past 2^53 are rounded, and 2^64 is none.
+    const isPlanned = error instanceof Error && /is cut short$|is out of range/.test(error.message)
+    assert.ok(isPlanned, String(error))
+  }
 }
 
 /** Null when the stream makes no sense. */

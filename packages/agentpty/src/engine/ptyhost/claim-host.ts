@@ -1,8 +1,8 @@
 /**
  * Becoming the one engine of a ptyhost.
  *
- * ptyhost lets one owner in at a time and notices its end when the socket closes. That makes it the arbiter between
- * daemons that start at the same moment: one is let in, the others are told that they are not needed.
+ * ptyhost grants one owner at a time and notices its end when the socket closes. That makes it the arbiter between
+ * daemons that start at the same moment: one is granted the host, the others learn that they are not needed.
  */
 
 import { TermError } from '../../contracts/errors.ts'
@@ -11,7 +11,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
 
-/** A killed owner's place may be free only a moment later. */
+/** ptyhost may notice only a moment later that a killed owner has gone. */
 const attemptsMax = 10
 const pauseMs = 10
 
@@ -30,11 +30,11 @@ export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void
 
 async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) {
   let isOwner = false
-  const tell = () => {
+  const goneIfOwned = () => {
     if (isOwner) gone()
   }
   const connect = async () => {
-    const connection = await greeted(HostLink.connect(paths.socket, tell), paths, clock)
+    const connection = await greeted(HostLink.connect(paths.socket, goneIfOwned), paths, clock)
     isOwner = connection.hello.granted
     return connection
   }

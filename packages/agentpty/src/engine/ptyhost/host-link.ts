@@ -9,26 +9,22 @@ import { connect, type Socket } from 'node:net'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
 import type { KeptSession, LookCosts, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
-import type { Offset, Size } from '../../contracts/units.ts'
+import type { Offset } from '../../contracts/units.ts'
+import { type Frame, FrameSplitter } from './frames.ts'
+import { hostRefusal } from './host-refusal.ts'
+import { OpenRequests } from './open-requests.ts'
+import { decodePayload, encodeFrame, type Values } from './payload.ts'
 import {
-  answer,
-  type Frame,
-  FrameReader,
-  FrameSplitter,
-  FrameWriter,
+  answers,
+  type Fields,
+  type FrameRow,
   protocolMagic,
   protocolVersion,
-  request,
-} from './frames.ts'
-import { hostRefusal } from './host-refusal.ts'
-import { readExit, readFacts, readKeptSession, readWritten, readWrittenEvent } from './read-answers.ts'
+  type RequestRow,
+  requests,
+} from './protocol.ts'
+import { nanosecondsPerMs, readExit, readFacts, readKeptSession, readWriteResult } from './read-answers.ts'
 import { spawnFailure } from './spawn-failure.ts'
-
-interface OpenRequest {
-  readonly resolve: (reader: FrameReader) => void
-  readonly reject: (error: Error) => void
-  readonly spawn: Spawn | null
-}
 
 const receiveBytes = 256 * 1024
 
@@ -37,14 +33,17 @@ export interface HostHello {
   readonly pid: number
 }
 
+type FrameHandler = (frame: Frame) => void
+
 export class HostLink implements PtyHost {
   readonly #socket: Socket
   readonly #splitter = new FrameSplitter()
-  readonly #requests = new Map<number, OpenRequest>()
+  readonly #requests = new OpenRequests()
+  /** Sessions received so far, by the number of the request for the list. */
   readonly #listed = new Map<number, KeptSession[]>()
   readonly #events = new Map<number, PtyEvents>()
+  readonly #handlers: ReadonlyMap<number, FrameHandler> = this.#makeHandlers()
   readonly #gone: () => void
-  #lastRequest = 0
   #pid = 0
   #greeted: ((hello: HostHello) => void) | null = null
   #outbox: Buffer[] = []
@@ -76,7 +75,7 @@ export class HostLink implements PtyHost {
         const made = new HostLink(socket, gone)
         link = made
         made.#greeted = (hello) => resolve({ link: made, hello })
-        made.#send(new FrameWriter(request.hello, 0).u32(protocolMagic).u16(protocolVersion))
+        made.#send(encodeFrame(requests.hello, 0, { magic: protocolMagic, version: protocolVersion }))
       })
     })
   }
@@ -86,28 +85,24 @@ export class HostLink implements PtyHost {
   }
 
   async spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }> {
-    const reader = await this.#ask(
-      request.spawn,
-      spawn.id,
-      (frame) =>
-        frame
-          .u16(spawn.cols)
-          .u16(spawn.rows)
-          .u32(spawn.logBytes)
-          .blob(spawn.meta)
-          .blob(spawn.cwd)
-          .blobs(spawn.argv)
-          .blobs(Object.entries(spawn.env).map(([name, value]) => `${name}=${value}`)),
-      spawn,
-    )
-    return { pid: reader.u32(), pty: this.find(spawn.id) }
+    const { pid, errno, stage } = await this.#ask(requests.spawn, spawn.id, {
+      cols: spawn.cols,
+      rows: spawn.rows,
+      ringBytes: spawn.logBytes,
+      meta: spawn.meta,
+      cwd: spawn.cwd,
+      argv: spawn.argv,
+      env: Object.entries(spawn.env).map(([name, value]) => `${name}=${value}`),
+    })
+    if (errno !== 0) throw spawnFailure(errno, stage, spawn)
+    return { pid, pty: this.find(spawn.id) }
   }
 
   async list(): Promise<readonly KeptSession[]> {
-    const number = this.#lastRequest + 1
-    this.#listed.set(number, [])
-    await this.#ask(request.list, 0, (frame) => frame)
-    const sessions = this.#listed.get(number) ?? []
+    const number = this.#requests.nextNumber
+    const sessions: KeptSession[] = []
+    this.#listed.set(number, sessions)
+    await this.#ask(requests.list, 0, {})
     this.#listed.delete(number)
     return sessions
   }
@@ -115,29 +110,31 @@ export class HostLink implements PtyHost {
   find(id: number): Pty {
     return {
       attach: (from, events) => this.#attach(id, from, events),
-      ack: (offset) => this.#send(new FrameWriter(request.ack, id).u64(offset)),
+      ack: (offset) => this.#send(encodeFrame(requests.ack, id, { offset })),
       write: (bytes) => this.#write(id, bytes),
-      resize: (size) => this.#resize(id, size),
-      signal: async (signal) => {
-        await this.#ask(request.signal, id, (frame) => frame.u32(signal))
+      resize: async ({ cols, rows }) => {
+        await this.#ask(requests.resize, id, { cols, rows })
       },
-      note: (meta) => this.#send(new FrameWriter(request.meta, id).raw(Buffer.from(meta))),
-      watch: (on) => this.#send(new FrameWriter(request.watch, id).u8(on ? 1 : 0)),
+      signal: async (signal) => {
+        await this.#ask(requests.signal, id, { signal })
+      },
+      note: (meta) => this.#send(encodeFrame(requests.meta, id, { meta: Buffer.from(meta) })),
+      watch: (on) => this.#send(encodeFrame(requests.watch, id, { on })),
       close: async ({ graceMs, leaveDaemons }) => {
-        const reader = await this.#ask(request.close, id, (frame) => frame.u16(graceMs).u8(leaveDaemons ? 1 : 0))
+        const { survivors } = await this.#ask(requests.close, id, { graceMs, leaveDaemons })
         this.#events.delete(id)
-        return { survivors: reader.u32() }
+        return { survivors }
       },
     }
   }
 
   async costs(): Promise<LookCosts> {
-    const reader = await this.#ask(request.stats, 0, (frame) => frame)
-    return { looks: reader.u64(), cpuMs: reader.u64() / 1e6 }
+    const { samples, cpuNs } = await this.#ask(requests.stats, 0, {})
+    return { looks: samples, cpuMs: cpuNs / nanosecondsPerMs }
   }
 
   async shutdown(): Promise<void> {
-    await this.#ask(request.shutdown, 0, (frame) => frame)
+    await this.#ask(requests.shutdown, 0, {})
   }
 
   disconnect(): void {
@@ -146,41 +143,36 @@ export class HostLink implements PtyHost {
 
   #attach(id: number, from: Offset, events: PtyEvents): void {
     this.#events.set(id, events)
-    this.#send(new FrameWriter(request.attach, id).u64(from))
+    this.#send(encodeFrame(requests.attach, id, { from }))
   }
 
   async #write(id: number, bytes: Uint8Array): Promise<WriteResult> {
-    const writes: Promise<FrameReader>[] = []
+    const writes: Promise<Values<typeof answers.written.fields>>[] = []
     for (let at = 0; at === 0 || at < bytes.length; at += writePieceBytes) {
-      const part = bytes.subarray(at, at + writePieceBytes)
-      writes.push(this.#ask(request.write, id, (frame) => frame.raw(part)))
+      writes.push(this.#ask(requests.write, id, { input: bytes.subarray(at, at + writePieceBytes) }))
     }
-    const results = (await Promise.all(writes)).map(readWritten)
+    const results = (await Promise.all(writes)).map(readWriteResult)
     return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
   }
 
-  async #resize(id: number, size: Size): Promise<void> {
-    await this.#ask(request.resize, id, (frame) => frame.u16(size.cols).u16(size.rows))
-  }
-
-  #ask(type: number, session: number, fill: (frame: FrameWriter) => FrameWriter, spawn: Spawn | null = null) {
-    const number = ++this.#lastRequest
-    return new Promise<FrameReader>((resolve, reject) => {
-      if (this.#isGone) {
-        reject(hostGone())
-        return
-      }
-      // What cannot be written as a frame is thrown here, before anybody waits for its answer.
-      const frame = fill(new FrameWriter(type, session).u32(number))
-      this.#requests.set(number, { resolve, reject, spawn })
-      this.#send(frame)
-    })
+  /** Resolves with the answer that the table gives this request; its number is put in here. */
+  #ask<F extends Fields, A extends Fields>(
+    row: RequestRow<F, A>,
+    session: number,
+    values: Omit<Values<F>, 'request'>,
+  ): Promise<Values<A>> {
+    if (this.#isGone) return Promise.reject(hostGone())
+    // What cannot be written as a frame is thrown here, before anybody waits for its answer.
+    const frame = encodeFrame(row, session, { ...values, request: this.#requests.nextNumber } as Values<F>)
+    const answer = this.#requests.wait(row.answer)
+    this.#send(frame)
+    return answer
   }
 
   /** Frames of one turn go out in one system call. */
-  #send(frame: FrameWriter): void {
+  #send(frame: Buffer): void {
     if (this.#isGone) return
-    this.#outbox.push(frame.finish())
+    this.#outbox.push(frame)
     if (this.#outbox.length > 1) return
     queueMicrotask(() => {
       const frames = this.#outbox
@@ -191,64 +183,61 @@ export class HostLink implements PtyHost {
   }
 
   #receive(bytes: Buffer): void {
-    for (const frame of this.#splitter.push(bytes)) this.#handle(frame)
+    for (const frame of this.#splitter.push(bytes)) this.#handlers.get(frame.type)?.(frame)
   }
 
-  #handle({ type, session, payload }: Frame): void {
-    // An answer is read later by whoever asked; output at once.
-    const reader = new FrameReader(type === answer.output ? payload : Buffer.from(payload))
-    const events = this.#events.get(session)
-    // Told at once, not with the promise: output may stand behind it in the same piece.
-    if (type === answer.written) events?.written?.(readWrittenEvent(payload))
-    if (type === answer.resized) tellResize(events, payload)
-    if (type === answer.output) events?.output(reader.u64(), reader.rest())
-    else if (type === answer.facts) events?.facts(readFacts(reader))
-    else if (type === answer.exit) events?.exit(readExit(reader))
-    else if (type === answer.hello) this.#hello(reader)
-    else if (type === answer.session) this.#listed.get(reader.u32())?.push(readKeptSession(session, reader))
-    else if (type === answer.error) this.#refused(reader)
-    else if (type === answer.spawned) this.#spawned(reader)
-    else if (type !== answer.attached) this.#take(reader.u32())?.resolve(reader)
+  /** One per kind of answer. `attached` says nothing that the first output does not say. */
+  #makeHandlers(): ReadonlyMap<number, FrameHandler> {
+    const events = (session: number) => this.#events.get(session)
+    return new Map([
+      handler(answers.output, ({ offset, output }, session) => events(session)?.output(offset, output)),
+      handler(answers.facts, (facts, session) => events(session)?.facts(readFacts(facts))),
+      handler(answers.exit, (exit, session) => events(session)?.exit(readExit(exit))),
+      handler(answers.written, (written, session) => {
+        // The event goes first and not with the promise: output may follow in the same piece.
+        events(session)?.written?.({ echoes: written.echoes, inputWritten: written.inputWritten })
+        this.#requests.resolve(written.request, answers.written, written)
+      }),
+      handler(answers.resized, (resized, session) => {
+        events(session)?.resized?.(resized.offset, { cols: resized.cols, rows: resized.rows })
+        this.#requests.resolve(resized.request, answers.resized, resized)
+      }),
+      handler(answers.hello, ({ granted, pid }) => {
+        this.#pid = pid
+        this.#greeted?.({ granted, pid })
+      }),
+      handler(answers.session, (kept, session) => {
+        this.#listed.get(kept.request)?.push(readKeptSession(session, kept))
+      }),
+      // Notes, acknowledgements and watches have no number: they are about a session that has just gone.
+      handler(answers.error, ({ request, errno, message }) => {
+        this.#requests.reject(request, hostRefusal(errno, message))
+      }),
+      ...[answers.spawned, answers.listed, answers.done, answers.closed, answers.stats].map((row) =>
+        this.#settling(row),
+      ),
+    ])
   }
 
-  #hello(reader: FrameReader): void {
-    reader.u16()
-    this.#pid = reader.u32()
-    reader.u32()
-    this.#greeted?.({ granted: reader.u8() === 1, pid: this.#pid })
-  }
-
-  #spawned(reader: FrameReader): void {
-    const open = this.#take(reader.u32())
-    const rest = new FrameReader(reader.rest())
-    reader.u32()
-    const [error, stage] = [reader.i32(), reader.u8()]
-    if (error === 0) open?.resolve(rest)
-    else open?.reject(spawnFailure(error, stage, open.spawn))
-  }
-
-  #refused(reader: FrameReader): void {
-    const open = this.#take(reader.u32())
-    const errno = reader.i32()
-    const message = reader.blob()
-    // Notes, acknowledgements and watches have no number: they are about a session that has just gone.
-    open?.reject(hostRefusal(errno, message))
-  }
-
-  #take(number: number): OpenRequest | undefined {
-    const open = this.#requests.get(number)
-    this.#requests.delete(number)
-    return open
+  /** A kind of answer that says nothing to anybody but who asked. */
+  #settling<F extends Fields & { readonly request: 'u32' }>(row: FrameRow<F>): [number, FrameHandler] {
+    return handler(row, (values) => this.#requests.resolve(values.request, row, values))
   }
 
   #lost(): void {
     if (this.#isGone) return
     this.#isGone = true
-    for (const { reject } of this.#requests.values()) reject(hostGone())
-    this.#requests.clear()
+    this.#requests.rejectAll(hostGone)
     this.#events.clear()
     this.#gone()
   }
+}
+
+function handler<F extends Fields>(
+  row: FrameRow<F>,
+  handle: (values: Values<F>, session: number) => void,
+): [number, FrameHandler] {
+  return [row.type, ({ payload, session }) => handle(decodePayload(row, payload), session)]
 }
 
 function hostGone(): TermError {
@@ -257,11 +246,4 @@ function hostGone(): TermError {
     'The process that owns the terminals has ended.',
     'Open a new terminal; the old ones are gone.',
   )
-}
-
-function tellResize(events: PtyEvents | undefined, payload: Buffer): void {
-  const reader = new FrameReader(payload)
-  reader.u32()
-  const offset = reader.u64()
-  events?.resized?.(offset, { cols: reader.u16(), rows: reader.u16() })
 }

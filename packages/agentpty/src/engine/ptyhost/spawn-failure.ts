@@ -3,13 +3,13 @@
 import { getSystemErrorMap } from 'node:util'
 import { TermError } from '../../contracts/errors.ts'
 import type { Spawn } from '../../contracts/ports.ts'
+import { spawnStages } from './protocol.ts'
 
-/** enum spawn_stage in native/ptyhost/src/protocol.h */
-const stage = { pty: 1, keeper: 2, cwd: 3, exec: 4 } as const
-
-export function spawnFailure(errno: number, at: number, spawn: Spawn | null): TermError {
+/** `stage` is the number that SPAWNED has. */
+export function spawnFailure(errno: number, stage: number, spawn: Spawn): TermError {
   const [name, text] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, `error ${errno}`]
-  const program = spawn?.argv[0] ?? 'the program'
+  const at = spawnStages[stage]
+  const program = spawn.argv[0] ?? 'the program'
   if (name === 'E2BIG') {
     return new TermError(
       'invalid_input',
@@ -17,17 +17,13 @@ export function spawnFailure(errno: number, at: number, spawn: Spawn | null): Te
       'Put what is long into a file, or raise the limit of the stack (ulimit -s), a quarter of which is for them.',
     )
   }
-  if (at === stage.cwd) {
-    return new TermError(
-      'spawn_failed',
-      `Cannot start in "${spawn?.cwd}": ${text}.`,
-      'Give a cwd that exists, or none.',
-    )
+  if (at === 'cwd') {
+    return new TermError('spawn_failed', `Cannot start in "${spawn.cwd}": ${text}.`, 'Give a cwd that exists, or none.')
   }
-  if (at === stage.exec && name === 'ENOENT') {
+  if (at === 'exec' && name === 'ENOENT') {
     return new TermError('spawn_failed', `No program "${program}" in PATH.`, 'Check the name, or give its full path.')
   }
-  if (at === stage.exec) {
+  if (at === 'exec') {
     return new TermError('spawn_failed', `Cannot run "${program}": ${text}.`, 'Check that it is an executable file.')
   }
   return new TermError(

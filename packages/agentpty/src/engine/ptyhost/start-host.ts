@@ -10,7 +10,7 @@ export interface HostPaths {
   /** The ptyhost program. */
   readonly program: string
   readonly socket: string
-  /** Without sessions and connections it ends itself after this long. */
+  /** Without sessions and connections it ends itself after this many ms. */
   readonly lingerMs: number
   /** It ends with its first owner, whatever way that ends, and its socket's folder with it. */
   readonly isPrivate?: boolean
