@@ -13,8 +13,9 @@ import { isProgressing, type Mark } from '../marks/mark.ts'
 import { type CursorLine, cursorLine } from './cursor-line.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
 import { promptOf } from './prompt-shape.ts'
+import type { Rest } from './rest.ts'
+import type { OutputReadings } from './turn-moment.ts'
 import { TurnTracker } from './turn-tracker.ts'
-import type { Rest } from './turn-view.ts'
 
 export interface TurnSources {
   readonly clock: Clock
@@ -53,7 +54,7 @@ const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
 /** To the first row and column: once, with a cursor to be seen, it may be a clearing; else it is how a screen is shown. */
 const cursorHome = /\x1b\[(?:1;1)?H/g
 
-export class TurnJudge {
+export class TurnJudge implements OutputReadings {
   readonly tracker = new TurnTracker()
   readonly #sources: TurnSources
   readonly #knownPrompts: string[] = []
@@ -103,7 +104,7 @@ export class TurnJudge {
 
   /** The program places what it shows. */
   get isDrawing(): boolean {
-    return this.#cursorLine().drawn
+    return this.cursorLine().drawn
   }
 
   judge(moment: TurnMoment): TurnAnswer {
@@ -111,37 +112,32 @@ export class TurnJudge {
     const now = clock.now()
     if (this.#rest !== null && this.#rest.end !== log.end) this.#learnRest()
     const { facts, restingSince, lastRest, lastInputAt, consumedAt } = this.tracker
-    const answer = judgeTurn(
-      {
-        exit: moment.exit,
-        awaitsTerminal: moment.awaitsTerminal,
-        inputUnfinished: moment.inputUnfinished,
-        lastOutputAt: moment.lastOutputAt,
-        escapeUntil: moment.escapeUntil,
-        agent: moment.agent,
-        facts,
-        factsCurrent: facts !== null && facts.offset >= log.end && moment.parsedTo >= facts.offset,
-        restingSince,
-        lastRest,
-        lastInputAt,
-        consumedAt,
-        answeredSinceInput: () => this.#answered(),
-        promptedSinceInput: () => this.#prompted(),
-        atPrompt: commands.atPrompt,
-        continues: commands.continues,
-        commandRunning: commands.current !== null,
-        startedAsShell,
-        alternateScreen: modes.alternateScreen,
-        bracketedPaste: modes.bracketedPaste,
-        cursorHidden: modes.cursorHidden,
-        pasteSinceInput: this.#pasteOnAt >= this.#typedAt,
-        progressing: this.#progressing,
-        paints: () => this.#paints(),
-        cursorLine: () => this.#cursorLine(),
-        isKnownPrompt: () => this.#isKnownPrompt(),
-      },
+    const answer = judgeTurn({
       now,
-    )
+      exit: moment.exit,
+      logEnd: log.end,
+      parsedTo: moment.parsedTo,
+      output: this,
+      lastOutputAt: moment.lastOutputAt,
+      awaitsTerminal: moment.awaitsTerminal,
+      lastInputAt,
+      inputUnfinished: moment.inputUnfinished,
+      escapeUntil: moment.escapeUntil,
+      consumedAt,
+      facts,
+      restingSince,
+      lastRest,
+      startedAsShell,
+      atPrompt: commands.atPrompt,
+      continues: commands.continues,
+      commandRunning: commands.current !== null,
+      alternateScreen: modes.alternateScreen,
+      bracketedPaste: modes.bracketedPaste,
+      cursorHidden: modes.cursorHidden,
+      pasteSinceInput: this.#pasteOnAt >= this.#typedAt,
+      progressing: this.#progressing,
+      agent: moment.agent,
+    })
     if (answer.verdict.state === 'ready' && this.#rest?.end !== log.end) this.#noteRest(answer.verdict.kind)
     spent(clock.now() - now)
     return answer
@@ -149,7 +145,7 @@ export class TurnJudge {
 
   /** What this rest tells of the next one. It must not be judged by itself: a prompt is not known because it stands there. */
   #noteRest(kind: Kind | null): void {
-    const { before, drawn } = this.#cursorLine()
+    const { before, drawn } = this.cursorLine()
     const { log, modes } = this.#sources
     const asked = drawn || before.trim() !== '' || modes.alternateScreen || modes.cursorHidden
     this.#rest = { end: log.end, rest: this.tracker.restOf(asked, kind), prompt: promptOf(before) }
@@ -167,7 +163,7 @@ export class TurnJudge {
   }
 
   /** Read once for each state of the log. Where text was drawn across lines, or a screen keeps it, the screen tells. */
-  #cursorLine(): CursorLine {
+  cursorLine(): CursorLine {
     const { log, modes, drawnLine } = this.#sources
     if (this.#line?.end === log.end) return this.#line.line
     const line = cursorLine(log)
@@ -180,8 +176,8 @@ export class TurnJudge {
   }
 
   /** It places text on the screen, or has done so since it came to the foreground. */
-  #paints(): boolean {
-    if (this.#hasPainted || this.#cursorLine().drawn) return true
+  paints(): boolean {
+    if (this.#hasPainted || this.cursorLine().drawn) return true
     const { log } = this.#sources
     if (this.#lookedForPaintAt === log.end) return false
     const since = Math.max(log.start, this.#lookedForPaintAt, log.end - paintLookBytes)
@@ -193,21 +189,21 @@ export class TurnJudge {
     return this.#hasPainted
   }
 
-  #isKnownPrompt(): boolean {
-    return this.#knownPrompts.includes(promptOf(this.#cursorLine().before))
+  isKnownPrompt(): boolean {
+    return this.#knownPrompts.includes(promptOf(this.cursorLine().before))
   }
 
-  #prompted(): boolean {
-    this.#hasPrompted ||= this.#answered() && this.#isKnownPrompt()
+  promptedSinceInput(): boolean {
+    this.#hasPrompted ||= this.answeredSinceInput() && this.isKnownPrompt()
     return this.#hasPrompted
   }
 
-  #answered(): boolean {
+  answeredSinceInput(): boolean {
     if (this.#isAnswered) return true
     const { log } = this.#sources
     const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerLookBytes) })
     const isKey = !this.#typedLine || this.#sources.modes.alternateScreen
-    this.#isAnswered = isKey ? bytes.length > 0 : bytes.includes(lineFeed) || this.#cursorLine().drawn
+    this.#isAnswered = isKey ? bytes.length > 0 : bytes.includes(lineFeed) || this.cursorLine().drawn
     return this.#isAnswered
   }
 }

@@ -9,7 +9,7 @@
 import type { Facts } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { Rest, RestStart } from './turn-view.ts'
+import { type Rest, type RestStart, restOf } from './rest.ts'
 
 export class TurnTracker {
   #facts: Facts | null = null
@@ -83,21 +83,7 @@ export class TurnTracker {
   /** It is the caller's turn: this is how the program looks when it waits. Null when nobody is seen waiting. */
   restOf(asked: boolean, kind: Kind | null): Rest | null {
     const facts = this.#facts
-    if (facts === null || facts.wait === 'none') return null
-    const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
-    const known = this.#lastRest?.waiter === waiter ? this.#lastRest : null
-    const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
-    return {
-      waiter,
-      timeoutMs: isEndless ? null : timeoutMs,
-      timerAt: timeoutMs === null ? null : this.#restingSince.host + timeoutMs,
-      otherFds,
-      sockets,
-      canonical,
-      asked: asked || known?.asked === true,
-      kind,
-      interprets: kind === 'repl' || known?.interprets === true,
-    }
+    return facts && restOf({ facts, restingSince: this.#restingSince, asked, kind }, this.#lastRest)
   }
 
   /** The program has rested like that until it had input or wrote more. */

@@ -1,10 +1,11 @@
-/** Evidence in words. */
+/** Evidence in words: the rows of the table of evidence, with what is seen filled in. */
 
 import type { Activity, Facts } from '../../contracts/ports.ts'
+import type { TurnMoment } from './turn-moment.ts'
 
 const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
 
-export function inCall(facts: Facts): string {
+function inCall(facts: Facts): string {
   return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
 }
 
@@ -22,7 +23,25 @@ const doings: Readonly<Record<Activity, string>> = {
   rounds: 'sleeps for short times, again and again',
 }
 
-export function whatItDoes(facts: Facts): readonly string[] {
-  if (facts.foreground <= 0) return ['no program in the foreground']
-  return [`${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`]
+function whatItDoes(facts: Facts): string {
+  if (facts.foreground <= 0) return 'no program in the foreground'
+  return `${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`
+}
+
+/** What stands in the reasons of the table for what is seen. */
+const places: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
+  name: ({ name }) => name,
+  call: inCall,
+  does: whatItDoes,
+  sockets: ({ sockets }) => sockets,
+  otherFds: ({ otherFds }) => otherFds,
+  timeoutMs: ({ timeoutMs }) => timeoutMs,
+}
+
+/** `{report}` is what the agent's report says, the others are of the kernel's facts. */
+export function inWords(reason: string, { agent, facts }: TurnMoment): string {
+  return reason.replace(/\{(\w+)\}/g, (place, name: string) => {
+    if (name === 'report') return agent?.why ?? place
+    return facts === null ? place : String(places[name]?.(facts) ?? place)
+  })
 }
