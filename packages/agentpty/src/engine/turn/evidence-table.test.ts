@@ -52,10 +52,10 @@ const rules = evidence.flatMap(({ when, rows }) => {
 })
 
 function rowAt(moment: TurnMoment): Row | null {
-  const situation = situationAt(moment)
+  const seen = { moment, situation: situationAt(moment) }
   const decides = ({ row, fits }: (typeof rules)[number]) => {
     const [, hold, unit, says] = row
-    if (!fits(moment, situation)) return false
+    if (!fits(seen)) return false
     return says !== 'busy' || !measure(unit, holdMsOf(hold, unit, moment), moment).isOver
   }
   return rules.find(decides)?.row ?? null

@@ -12,12 +12,12 @@ import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { allOf } from './all-of.ts'
-import { evidence, type Row, type Says, type Unit, unproven, worksBeside } from './evidence-table.ts'
+import { evidence, type Hold, type Row, type Says, type Unit, unproven, worksBeside } from './evidence-table.ts'
 import { holdMsOf, measure } from './hold.ts'
-import { type SignTest, signs } from './signs.ts'
-import { type Situation, situationAt } from './situation.ts'
+import { type Seen, type SignTest, signs } from './signs.ts'
+import { situationAt } from './situation.ts'
 import type { TurnMoment } from './turn-moment.ts'
-import { inWords } from './words.ts'
+import { type Words, wordsOf } from './words.ts'
 
 export interface TurnAnswer {
   readonly verdict: Verdict
@@ -30,19 +30,22 @@ interface Claim {
   readonly holdMs: Millis
   readonly unit: Unit
   readonly says: Says
-  readonly why: readonly string[]
+  readonly why: readonly Words[]
 }
 
 /** What a program that is ready expects. */
 type Expected = Pick<Verdict, 'kind' | 'needs' | 'question'>
 
-interface Rule {
-  readonly row: Row
-  readonly seen: string | undefined
+interface Rule extends Pick<Claim, 'unit' | 'says' | 'why'> {
+  readonly hold: Hold
   readonly fits: SignTest
 }
 
-const ruleOf = (row: Row, seen?: string): Rule => ({ row, seen, fits: allOf(signs, row[4]) })
+/** `start`: how every verdict of its section begins. */
+function ruleOf([, hold, unit, says, when, reason]: Row, start?: string): Rule {
+  const why = [start, reason].filter((words) => words !== undefined).map(wordsOf)
+  return { hold, unit, says, why, fits: allOf(signs, when) }
+}
 
 const sections = evidence.map(({ when, seen, rows }) => ({
   fits: allOf(signs, when),
@@ -52,11 +55,11 @@ const noProof = ruleOf(unproven)
 const othersWork = ruleOf(worksBeside)
 
 export function judgeTurn(moment: TurnMoment): TurnAnswer {
-  const situation = situationAt(moment)
+  const seen: Seen = { moment, situation: situationAt(moment) }
   for (const { fits, rules } of sections) {
-    if (!fits(moment, situation)) continue
+    if (!fits(seen)) continue
     for (const rule of rules) {
-      const answer = rule.fits(moment, situation) ? judgeRule(rule, moment, situation) : null
+      const answer = rule.fits(seen) ? judgeRule(rule, seen) : null
       if (answer !== null) return answer
     }
   }
@@ -64,17 +67,16 @@ export function judgeTurn(moment: TurnMoment): TurnAnswer {
 }
 
 /** Null when it is a row that says busy, and its time is over. */
-function judgeRule(rule: Rule, moment: TurnMoment, situation: Situation | null): TurnAnswer | null {
+function judgeRule(rule: Rule, seen: Seen): TurnAnswer | null {
+  const { moment, situation } = seen
   const claim = claimOf(rule, moment)
   if (claim.says === 'busy' || claim.says === 'exited') return judgeClaim(claim, moment, nothing)
   if (moment.agent !== null) return judgeClaim(claim, moment, expectedBy(moment.agent))
   const kind = situation?.kind() ?? null
-  return judgeClaim(doubted(claim, moment, situation), moment, { kind, needs: null, question: null })
+  return judgeClaim(doubted(claim, seen), moment, { kind, needs: null, question: null })
 }
 
-function claimOf({ row, seen }: Rule, moment: TurnMoment): Claim {
-  const [, hold, unit, says, , reason] = row
-  const why = [seen, reason].filter((words) => words !== undefined)
+function claimOf({ hold, unit, says, why }: Rule, moment: TurnMoment): Claim {
   return { holdMs: holdMsOf(hold, unit, moment), unit, says, why }
 }
 
@@ -86,20 +88,20 @@ function expectedBy({ state, question }: AgentReport): Expected {
 }
 
 /** Typed without Enter, a line need not wake its program: after a while the absence of proof is accepted, weakly. */
-function doubted(claim: Claim, moment: TurnMoment, situation: Situation | null): Claim {
-  if (noProof.fits(moment, situation)) {
-    const { holdMs, unit, says, why } = claimOf(noProof, moment)
+function doubted(claim: Claim, seen: Seen): Claim {
+  if (noProof.fits(seen)) {
+    const { holdMs, unit, says, why } = claimOf(noProof, seen.moment)
     const quietMs = claim.unit === 'quiet' ? claim.holdMs : 0
     return { holdMs: Math.max(holdMs, quietMs), unit, says, why: [...claim.why, ...why] }
   }
-  return claim.holdMs > 0 && othersWork.fits(moment, situation) ? claimOf(othersWork, moment) : claim
+  return claim.holdMs > 0 && othersWork.fits(seen) ? claimOf(othersWork, seen.moment) : claim
 }
 
 function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnAnswer | null {
   const { says } = claim
   const { isOver, since, recheckAt } = measure(claim.unit, claim.holdMs, moment)
   if (isOver && says === 'busy') return null
-  const evidence = claim.why.map((words) => inWords(words, moment))
+  const evidence = claim.why.map((words) => words(moment))
   if (says === 'exited') return answer({ state: 'exited', confidence: 'certain', evidence, since }, expected)
   if (says === 'busy' || !isOver) {
     const busy = {

@@ -105,13 +105,19 @@ const factSigns = {
 }
 
 export type Sign = keyof typeof momentSigns | keyof typeof factSigns
-export type SignTest = (moment: TurnMoment, situation: Situation | null) => boolean
+export type SignTest = (seen: Seen) => boolean
+
+/** A moment, and what its facts tell; null as long as there are none. */
+export interface Seen {
+  readonly moment: TurnMoment
+  readonly situation: Situation | null
+}
 
 export const signs: ReadonlyMap<string, SignTest> = new Map([
-  ...Object.entries(momentSigns).map(([name, test]): [string, SignTest] => [name, (moment) => test(moment)]),
+  ...Object.entries(momentSigns).map(([name, test]): [string, SignTest] => [name, ({ moment }) => test(moment)]),
   ...Object.entries(factSigns).map(([name, test]): [string, SignTest] => [
     name,
-    (_moment, situation) => situation !== null && test(situation),
+    ({ situation }) => situation !== null && test(situation),
   ]),
 ])
 

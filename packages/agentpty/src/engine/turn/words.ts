@@ -38,10 +38,19 @@ const places: Readonly<Record<string, (facts: Facts) => string | number | null>>
   timeoutMs: ({ timeoutMs }) => timeoutMs,
 }
 
-/** `{report}` is what the agent's report says, the others are of the kernel's facts. */
-export function inWords(reason: string, { agent, facts }: TurnMoment): string {
-  return reason.replace(/\{(\w+)\}/g, (place, name: string) => {
-    if (name === 'report') return agent?.why ?? place
-    return facts === null ? place : String(places[name]?.(facts) ?? place)
+export type Words = (moment: TurnMoment) => string
+
+/** Returns a function that fills a reason in. `{report}` is what the agent's report says, the others are of the facts. */
+export function wordsOf(reason: string): Words {
+  const [start = '', ...rest] = reason.split('{')
+  const parts = rest.map((part) => {
+    const [name = '', text = ''] = part.split('}')
+    return { name, text }
   })
+  return (moment) => parts.reduce((words, { name, text }) => words + seenAt(name, moment) + text, start)
+}
+
+function seenAt(name: string, { agent, facts }: TurnMoment): string {
+  if (name === 'report') return agent?.why ?? ''
+  return facts === null ? '' : String(places[name]?.(facts) ?? '')
 }
