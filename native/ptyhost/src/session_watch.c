@@ -3,7 +3,7 @@
  *
  * An event (output, input, a read of the terminal) starts a series of samples, close together at first: most programs
  * settle within a millisecond. The steps grow up to last_step_ns. While the program waits they are as far apart as the
- * rests that verdicts ask for (claims.ts); a wait that only input can end is sampled once.
+ * rests that verdicts ask for (evidence-table.ts); a wait that only input can end is sampled once.
  */
 #include "session.h"
 

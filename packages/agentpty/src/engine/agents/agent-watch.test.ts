@@ -39,7 +39,7 @@ class Program {
 
   report(after = 0): AgentReport | null {
     this.now += after
-    return this.watch.report(() => this.screen, this.now)
+    return this.watch.report(this.watch.needsScreen ? this.screen : null, this.now)
   }
 }
 

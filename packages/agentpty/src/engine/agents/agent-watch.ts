@@ -80,8 +80,13 @@ export class AgentWatch {
     if (this.#records.root === null) this.#state = null
   }
 
-  /** `screen` is asked only where it matters; null while it is not up to date. */
-  report(screen: () => ScreenText | null, now: Millis): AgentReport | null {
+  /** The screen matters to the next report: it need not be read otherwise. */
+  get needsScreen(): boolean {
+    return this.#records.root === null || this.#state === 'blocked'
+  }
+
+  /** `screen` is null where it is not needed, or not up to date. */
+  report(screen: ScreenText | null, now: Millis): AgentReport | null {
     const { root } = this.#records
     if (root !== null) return this.#reported(screen, now)
     const signs = this.#readScreen(screen)
@@ -101,7 +106,7 @@ export class AgentWatch {
     })
   }
 
-  #reported(screen: () => ScreenText | null, now: Millis): AgentReport {
+  #reported(screen: ScreenText | null, now: Millis): AgentReport {
     const urgent = this.#records.mostUrgent
     const state = this.#state ?? 'idle'
     const { app = null, message = null } = (urgent?.state === 'blocked' ? urgent : this.#records.root) ?? {}
@@ -155,16 +160,14 @@ export class AgentWatch {
     })
   }
 
-  #dialog(screen: () => ScreenText | null): ScreenSigns['dialog'] {
-    const text = screen()
-    return text === null ? null : readSigns(text).dialog
+  #dialog(screen: ScreenText | null): ScreenSigns['dialog'] {
+    return screen === null ? null : readSigns(screen).dialog
   }
 
   /** A screen speaks once it has told how to interrupt the work, or how to choose. */
-  #readScreen(screen: () => ScreenText | null): ScreenSigns | null {
-    const text = screen()
-    if (text === null) return null
-    const signs = readSigns(text)
+  #readScreen(screen: ScreenText | null): ScreenSigns | null {
+    if (screen === null) return null
+    const signs = readSigns(screen)
     if (signs.interruptible || signs.inputBox) this.#screenSpeaks = true
     return signs
   }

@@ -5,14 +5,16 @@ import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/
 import type { Clock } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
-import type { TurnFeed } from '../turn/turn-feed.ts'
+import type { TurnAnswer } from '../turn/judge-turn.ts'
+import { TurnFeed } from '../turn/turn-feed.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
 
 export interface FollowedSession extends Followed, Watched {
   readonly info: SessionInfo
-  /** Holds kernel facts flowing until the answer is called. */
+  /** Holds kernel facts flowing. Returns a function that releases them. */
   watch(): () => void
+  turn(): TurnAnswer
 }
 
 export class Followers {
@@ -23,10 +25,15 @@ export class Followers {
   /** Verdicts that slow ones have missed. */
   droppedTurns = 0
 
-  constructor(clock: Clock, session: FollowedSession, turnFeed: TurnFeed) {
+  constructor(clock: Clock, session: FollowedSession) {
     this.#clock = clock
     this.#session = session
-    this.#turnFeed = turnFeed
+    this.#turnFeed = new TurnFeed(clock, () => this.publishTurn())
+  }
+
+  /** The turn may have changed. */
+  publishTurn(): void {
+    if (this.#turnFeed.isHeard) this.#turnFeed.publish(this.#session.turn())
   }
 
   /** There may be something new. */
@@ -49,8 +56,11 @@ export class Followers {
         : new FrameFollower(this.#clock, this.#session, options.frames)
     const end = () => follower.end()
     const release = options.turn ? this.#session.watch() : () => {}
-    const deafen = options.turn
-      ? this.#turnFeed.listen((verdict, heldMs) => follower.turn({ type: 'turn', at: log.end, verdict, heldMs }))
+    const stopTurns = options.turn
+      ? this.#turnFeed.listen(
+          (verdict, heldMs) => follower.turn({ type: 'turn', at: log.end, verdict, heldMs }),
+          this.#session.turn(),
+        )
       : () => {}
     this.#followers.add(follower)
     options.signal?.addEventListener('abort', end, { once: true })
@@ -60,7 +70,7 @@ export class Followers {
     } finally {
       options.signal?.removeEventListener('abort', end)
       this.#followers.delete(follower)
-      deafen()
+      stopTurns()
       release()
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { replyBytesMax } from '../../contracts/limits.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
-import { TurnTracker } from '../turn/turn-tracker.ts'
+import { FactTracker } from '../turn/fact-tracker.ts'
 import { InputWriter } from './input-writer.ts'
 
 /** A clock whose timers come late: the time goes on, and each fires only when it is let. */
@@ -39,7 +39,7 @@ test('what is typed after an Escape stays in order, also when the pause is over 
       return { result: 'written' as const }
     },
   } as unknown as Pty
-  const input = new InputWriter(clock, pty, new TurnTracker(), async () => {})
+  const input = new InputWriter(clock, pty, new FactTracker(), async () => {})
   const writes = [input.write(Buffer.from('\x1b')), input.write(Buffer.from('first'))]
   await settled()
   pass(1_000)
@@ -68,7 +68,7 @@ test('a line that the terminal would cut is refused, and what is typed after it 
       return { result: 'written' as const }
     },
   } as unknown as Pty
-  const input = new InputWriter(clock, pty, new TurnTracker(), async (bytes) => {
+  const input = new InputWriter(clock, pty, new FactTracker(), async (bytes) => {
     throw new Error(`${bytes} are too many`)
   })
   const long = input.write(Buffer.from(`${'x'.repeat(4_096)}\r`))
@@ -88,7 +88,7 @@ test('a program that asks on and never reads is given as many answers as a termi
         arrivals.push(() => resolve({ result: 'written' as const }))
       }),
   } as unknown as Pty
-  const input = new InputWriter(lateClock().clock, pty, new TurnTracker(), async () => {})
+  const input = new InputWriter(lateClock().clock, pty, new FactTracker(), async () => {})
   const answer = Buffer.from('0123456789abcdef')
   for (let count = 0; count < 10_000; count++) input.reply(answer)
   await settled()

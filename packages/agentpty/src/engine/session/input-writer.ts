@@ -6,14 +6,14 @@
 import { canonicalLineBytesMax, replyBytesMax, writePieceBytes } from '../../contracts/limits.ts'
 import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
-import type { TurnTracker } from '../turn/turn-tracker.ts'
+import type { FactTracker } from '../turn/fact-tracker.ts'
 import { EscapePause } from './escape-pause.ts'
 import { LineLength } from './line-length.ts'
 
 export class InputWriter {
   readonly #clock: Clock
   readonly #pty: Pty
-  readonly #turn: TurnTracker
+  readonly #facts: FactTracker
   readonly #escape: EscapePause
   readonly #line = new LineLength()
   /** Asked before a line is typed that a terminal may cut, with its length in bytes; it rejects when it would be. */
@@ -26,11 +26,11 @@ export class InputWriter {
   /** Until whoever came last has waited for an Escape to settle; null when nobody waits. */
   #waiting: Promise<unknown> | null = null
 
-  constructor(clock: Clock, pty: Pty, turn: TurnTracker, admitLine: (bytes: number) => Promise<void>) {
+  constructor(clock: Clock, pty: Pty, facts: FactTracker, admitLine: (bytes: number) => Promise<void>) {
     this.#admitLine = admitLine
     this.#clock = clock
     this.#pty = pty
-    this.#turn = turn
+    this.#facts = facts
     this.#escape = new EscapePause(clock)
   }
 
@@ -41,7 +41,7 @@ export class InputWriter {
 
   /** What the caller types. Errors: `line_too_long` when the terminal would cut it; then nothing of it is typed. */
   async write(bytes: Uint8Array): Promise<WriteResult> {
-    this.#turn.sent(piecesOf(bytes), this.#clock.now())
+    this.#facts.sent(piecesOf(bytes), this.#clock.now())
     const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
     if (isShort && !this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
     // One after the other: the pause may be over before a late timer has let those go who came earlier.
@@ -61,7 +61,7 @@ export class InputWriter {
     try {
       if (length > canonicalLineBytesMax) await this.#admitLine(length)
     } catch (error) {
-      this.#turn.refused(piecesOf(bytes))
+      this.#facts.refused(piecesOf(bytes))
       throw error
     }
     return { written: this.#send(bytes) }
@@ -97,7 +97,7 @@ export class InputWriter {
     if (this.#replies.length === 0) return
     const bytes = Buffer.concat(this.#replies)
     this.#replies = []
-    this.#turn.sent(piecesOf(bytes), this.#clock.now())
+    this.#facts.sent(piecesOf(bytes), this.#clock.now())
     const arrived = () => {
       this.#replyBytes -= bytes.length
     }
@@ -109,7 +109,7 @@ export class InputWriter {
     try {
       return await this.#pty.write(bytes)
     } catch (error) {
-      this.#turn.refused(piecesOf(bytes))
+      this.#facts.refused(piecesOf(bytes))
       throw error
     }
   }

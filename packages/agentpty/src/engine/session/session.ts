@@ -25,17 +25,17 @@ import { CommandTracker } from '../marks/command-tracker.ts'
 import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import type { Screen } from '../screen/screen.ts'
+import { Turn } from '../turn/turn.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
 import { Inbox } from './inbox.ts'
-import { sessionExited } from './input-errors.ts'
+import { lineTooLong, sessionExited } from './input-errors.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
-import { type SessionMoment, SessionTurn } from './session-turn.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
 /** Of what the host lets us fall behind, and its ring holds: most sessions never need to say anything. */
@@ -54,7 +54,7 @@ export class Session {
   readonly #pty: Pty
   readonly #scanner = new MarkScanner()
   readonly #screen: LazyScreen
-  readonly #turn: SessionTurn
+  readonly #turn: Turn
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
   readonly #inbox: Inbox
@@ -74,7 +74,7 @@ export class Session {
   #echoes = true
 
   constructor(options: SessionOptions) {
-    const { clock, pty, info, start, history } = options
+    const { clock, pty, info, start, history, spent = () => {} } = options
     this.info = info
     this.pid = options.pid
     this.#clock = clock
@@ -92,13 +92,13 @@ export class Session {
       onReply: this.#reply,
       onParsed: () => this.#afterProgress(),
     })
-    this.#turn = new SessionTurn({
-      ...{ clock, pty, info, log: this.log, commands: this.commands, modes: this.modes, screen: this.#screen },
-      spent: options.spent ?? (() => {}),
-      moment: () => this.#moment(),
+    const { log, commands, modes } = this
+    const startedAsShell = info.shell !== null
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, spent })
+    this.followers = new Followers(clock, this)
+    this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
+      if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
     })
-    this.followers = new Followers(clock, this, this.#turn.feed)
-    this.#input = new InputWriter(clock, pty, this.#turn.tracker, (bytes) => this.#turn.admitLine(bytes))
     this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
     pty.attach(start, {
@@ -112,7 +112,7 @@ export class Session {
       },
       written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes
-        this.#turn.tracker.written(inputWritten)
+        this.#turn.facts.written(inputWritten)
       },
     })
   }
@@ -141,7 +141,7 @@ export class Session {
   }
 
   /** What is known of the foreground program besides its turn. */
-  get program(): Pick<SessionTurn, 'hasEventLoop' | 'inputUnread'> {
+  get program(): Pick<Turn, 'hasEventLoop' | 'inputUnread'> {
     return this.#turn
   }
 
@@ -163,7 +163,14 @@ export class Session {
   }
 
   /** The verdict from what is known now; {@link lookAtTurn} looks first. */
-  turn = () => this.#turn.judge()
+  turn = () =>
+    this.#turn.judge({
+      exit: this.#exit,
+      parsedTo: this.parsedTo,
+      awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
+      lastOutputAt: this.#lastOutputAt,
+      escapeUntil: this.#input.escapeUntil,
+    })
 
   /** A verdict from a fresh look, which takes at most `patienceMs`. */
   async lookAtTurn(patienceMs: Millis): Promise<Verdict> {
@@ -179,15 +186,16 @@ export class Session {
     this.#assertAlive()
     const writing = this.#input.write(bytes)
     this.#turn.typed(bytes)
+    this.followers.publishTurn()
     return writing
   }
 
-  /** Until the answer is called, more input follows: it is not the caller's turn however the program looks. */
+  /** More input follows: it is not the caller's turn however the program looks. Returns a function that ends this. */
   type(): () => void {
-    return this.#turn.type()
+    return this.#turn.holdInput(() => this.followers.publishTurn())
   }
 
-  /** Holds kernel facts flowing until the answer is called; a writer asks for them before it writes. */
+  /** Holds kernel facts flowing; a writer asks for them before it writes. Returns a function that releases them. */
   watch(): () => void {
     return this.#turn.watch()
   }
@@ -315,17 +323,8 @@ export class Session {
   #recheck(): void {
     if (this.#onCaughtUp !== null && this.isCaughtUp) this.#onCaughtUp()
     for (const waiter of this.#waiters) waiter.recheck()
-    this.#turn.feed.look()
+    this.followers.publishTurn()
     this.followers.look()
-  }
-
-  #moment(): SessionMoment {
-    return {
-      ...{ exit: this.#exit, parsedTo: this.parsedTo },
-      awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
-      lastOutputAt: this.#lastOutputAt,
-      escapeUntil: this.#input.escapeUntil,
-    }
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {
@@ -334,7 +333,7 @@ export class Session {
       exited: this.#exit !== null,
       since,
       parsedTo: this.parsedTo,
-      lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.tracker.lastInputAt),
+      lastOutputAt: Math.max(this.#lastOutputAt, this.#turn.facts.lastInputAt),
       lastChangeAt: this.#pictureWatch.changedAt,
       lastCommandEnd: this.commands.isAtPrompt(this.parsedTo) ? (this.commands.last?.outputEnd ?? null) : null,
       turn: this.turn,

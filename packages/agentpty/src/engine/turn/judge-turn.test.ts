@@ -4,16 +4,22 @@ import type { Facts } from '../../contracts/ports.ts'
 import { waitingForLine } from '../../testing/fake-facts.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { judgeTurn } from './judge-turn.ts'
-import type { Rest, TurnView } from './turn-view.ts'
+import type { Rest } from './rest.ts'
+import type { OutputReadings, TurnMoment } from './turn-moment.ts'
 
 const now = 100_000
 
+/** What differs from the moment below, and what the output shows there. */
+type Differs = Partial<Omit<TurnMoment, 'output'> & OutputReadings>
+
 /** Everything has been as it is for ten seconds; the cursor stands behind a question. */
-function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnView {
-  return {
+function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment {
+  const moment = {
+    now,
     exit: null,
     facts: facts === null ? null : { ...waitingForLine, at: 90_000, ...facts },
-    factsCurrent: true,
+    logEnd: 0,
+    parsedTo: 0,
     awaitsTerminal: false,
     restingSince: { host: 80_000, own: now - 10_000 },
     lastOutputAt: now - 10_000,
@@ -37,13 +43,14 @@ function view(facts: Partial<Facts> | null, rest: Partial<TurnView> = {}): TurnV
     isKnownPrompt: () => false,
     agent: null,
     consumedAt: null,
-    ...rest,
+    ...differs,
   }
+  return { ...moment, output: moment }
 }
 
 const raw: Partial<Facts> = { canonical: false, echo: false }
 const leader: Partial<Facts> = { waiter: 100, waiterThread: 100, foreground: 100 }
-const behind = (before: string): Partial<TurnView> => ({ cursorLine: () => ({ before, drawn: false }) })
+const behind = (before: string): Differs => ({ cursorLine: () => ({ before, drawn: false }) })
 const emptyLine = behind('')
 
 const ssh: Partial<Facts> = { wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' }
@@ -61,7 +68,7 @@ const rest = (more: Partial<Rest>): Rest => ({
 })
 
 describe('what it waits for', () => {
-  test.each<[string, Partial<Facts>, Partial<TurnView>, string, string]>([
+  test.each<[string, Partial<Facts>, Differs, string, string]>([
     ['a line in a cooked terminal', {}, {}, 'line', 'certain'],
     ['a line without echo', { echo: false }, {}, 'password', 'certain'],
     ['one byte in a raw terminal', { ...raw, readBytes: 1 }, {}, 'key', 'certain'],
@@ -165,7 +172,7 @@ describe('what it waits for', () => {
     ['a line beside other threads that may ask for it', { threads: 2 }, emptyLine, 'line', 'medium'],
     ['input it may not have taken', { consumed: false }, {}, 'line', 'low'],
   ])('%s', (_name, facts, rest, kind, confidence) => {
-    expect(judgeTurn(view(facts, rest), now)).toMatchObject({
+    expect(judgeTurn(moment(facts, rest))).toMatchObject({
       verdict: { state: 'ready', kind, confidence },
       recheckAt: null,
     })
@@ -173,9 +180,9 @@ describe('what it waits for', () => {
 })
 
 describe('not its caller’s turn, however long it lasts', () => {
-  test.each<[string, Partial<Facts> | null, Partial<TurnView>]>([
+  test.each<[string, Partial<Facts> | null, Differs]>([
     ['nothing is known yet', null, {}],
-    ['what is known is old', {}, { factsCurrent: false }],
+    ['what is known is old', {}, { logEnd: 1 }],
     ['input is on its way', { inputPending: true }, {}],
     ['input is unread', { unread: 1 }, {}],
     ['input is unread and not proved taken', { unread: 1, consumed: false }, {}],
@@ -188,7 +195,7 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['another of its threads computes', { threads: 2, worksBeside: true }, {}],
     ['more of the input is to be typed', {}, { inputUnfinished: true }],
   ])('%s', (_name, facts, rest) => {
-    const { verdict, recheckAt } = judgeTurn(view(facts, rest), now)
+    const { verdict, recheckAt } = judgeTurn(moment(facts, rest))
     expect(verdict).toMatchObject({ state: 'busy', kind: null })
     assert.equal(recheckAt, null)
     assert.ok((verdict.evidence[0] ?? '') !== '')
@@ -196,12 +203,12 @@ describe('not its caller’s turn, however long it lasts', () => {
 })
 
 describe('weak evidence must hold', () => {
-  const rested = (ms: number): Partial<TurnView> => ({
+  const rested = (ms: number): Differs => ({
     restingSince: { host: 90_000 - ms, own: now - ms },
     lastOutputAt: now - ms,
     lastInputAt: now - ms,
   })
-  test.each<[string, Partial<Facts>, Partial<TurnView>, number]>([
+  test.each<[string, Partial<Facts>, Differs, number]>([
     ['a poll on the terminal alone, beside other threads', { ...raw, wait: 'poll', threads: 2 }, {}, 0.5],
     ['a poll on other things too', { ...raw, wait: 'epoll', otherFds: 2 }, {}, 8],
     ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 8],
@@ -284,31 +291,28 @@ describe('weak evidence must hold', () => {
     ['a hidden program that asks nothing', { wait: 'none', readable: false }, emptyLine, 5_000],
     ['no proof that the input was taken', { consumed: false }, {}, 500],
   ])('%s', (_name, facts, rest, ms) => {
-    const early = judgeTurn(view(facts, { ...rest, ...rested(ms * 0.9) }), now)
+    const early = judgeTurn(moment(facts, { ...rest, ...rested(ms * 0.9) }))
     assert.equal(early.verdict.state, 'busy')
     if (early.recheckAt !== null) assert.ok(early.recheckAt > now && early.recheckAt <= now + ms)
-    assert.equal(judgeTurn(view(facts, { ...rest, ...rested(ms) }), now).verdict.state, 'ready')
+    assert.equal(judgeTurn(moment(facts, { ...rest, ...rested(ms) })).verdict.state, 'ready')
   })
 
   test('short rests are proved by the host’s clock, whatever ours says', () => {
     const facts = { ...raw, wait: 'poll' as const, otherFds: 2 }
     const restingSince = { host: 89_995, own: now - 10_000 }
-    const { verdict, recheckAt } = judgeTurn(view(facts, { restingSince }), now)
+    const { verdict, recheckAt } = judgeTurn(moment(facts, { restingSince }))
     assert.deepEqual([verdict.state, recheckAt], ['busy', null])
   })
 })
 
 test('a lone Escape counts from when the program has taken it', () => {
   const pressed = { lastInputAt: now - 200, escapeUntil: now - 50 }
-  expect(judgeTurn(view({}, { ...pressed, consumedAt: now - 20 }), now)).toMatchObject({
+  expect(judgeTurn(moment({}, { ...pressed, consumedAt: now - 20 }))).toMatchObject({
     recheckAt: now + 100,
     verdict: { state: 'busy' },
   })
-  assert.equal(judgeTurn(view({}, { ...pressed, consumedAt: now - 190 }), now).verdict.state, 'ready')
-  assert.equal(
-    judgeTurn(view({}, { ...pressed, lastInputAt: now - 10, consumedAt: now - 5 }), now).verdict.state,
-    'ready',
-  )
+  assert.equal(judgeTurn(moment({}, { ...pressed, consumedAt: now - 190 })).verdict.state, 'ready')
+  assert.equal(judgeTurn(moment({}, { ...pressed, lastInputAt: now - 10, consumedAt: now - 5 })).verdict.state, 'ready')
 })
 
 test('a hint how to interrupt is not believed once nothing has moved for two seconds', () => {
@@ -322,14 +326,14 @@ test('a hint how to interrupt is not believed once nothing has moved for two sec
     confidence: 'medium',
     why: 'its screen tells how to interrupt it',
   }
-  const judged = (ms: number) => judgeTurn(view({}, { agent, lastOutputAt: now - ms, lastInputAt: now - ms }), now)
+  const judged = (ms: number) => judgeTurn(moment({}, { agent, lastOutputAt: now - ms, lastInputAt: now - ms }))
   expect(judged(1_900)).toMatchObject({ verdict: { state: 'busy' }, recheckAt: now + 100 })
   expect(judged(2_000).verdict).toMatchObject({ state: 'ready', kind: 'agent', confidence: 'low' })
 })
 
 test('the end goes before everything else', () => {
   const exit = { code: 0, signal: null }
-  expect(judgeTurn(view(null, { exit, escapeUntil: now + 5 }), now).verdict).toMatchObject({
+  expect(judgeTurn(moment(null, { exit, escapeUntil: now + 5 })).verdict).toMatchObject({
     state: 'exited',
     kind: null,
     confidence: 'certain',
@@ -337,7 +341,7 @@ test('the end goes before everything else', () => {
 })
 
 test('after Escape nothing is sure until its pause is over', () => {
-  const early = judgeTurn(view({}, { escapeUntil: now + 40 }), now)
+  const early = judgeTurn(moment({}, { escapeUntil: now + 40 }))
   assert.deepEqual([early.verdict.state, early.recheckAt], ['busy', now + 40])
-  assert.equal(judgeTurn(view({}, { escapeUntil: now }), now).verdict.state, 'ready')
+  assert.equal(judgeTurn(moment({}, { escapeUntil: now })).verdict.state, 'ready')
 })

@@ -1,20 +1,23 @@
 /**
- * Whose turn it is: from kernel facts, marks, output and what the program says of itself to a verdict. Pure; time comes
- * in, and where the answer only needs more time, the moment to ask again goes out.
+ * Whose turn it is: from kernel facts, marks, output and what the program says of itself to a verdict. Pure; a moment
+ * goes in, and where the answer only needs more time, the moment to ask again comes out.
  *
- * Nothing counts before there is proof that the program took its input: the state from before a write looks the same.
- * After that each kind of evidence must have held for as long as it is weak. No program's name is in the rules but those
- * of remote clients, and nothing is ever sent to a program to find out.
+ * The rules are the rows of evidence-table.ts, in their order. Nothing counts before there is proof that the program
+ * took its input: the state from before a write looks the same. After that each kind of evidence must have held for as
+ * long as it is weak. No program's name is in the rules but those of remote clients, and nothing is ever sent to a
+ * program to find out.
  */
 
-import type { Facts } from '../../contracts/ports.ts'
-import type { Confidence, Kind, Verdict } from '../../contracts/session/verdict.ts'
+import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
-import type { Claim } from './claim.ts'
-import { claimOf } from './claims.ts'
-import type { TurnView } from './turn-view.ts'
-import { whatItDoes } from './words.ts'
+import { allOf } from './all-of.ts'
+import { evidence, type Hold, type Row, type Says, type Unit, unproven, worksBeside } from './evidence-table.ts'
+import { holdMsOf, measure } from './hold.ts'
+import { type Seen, type SignTest, signs } from './signs.ts'
+import { situationAt } from './situation.ts'
+import type { TurnMoment } from './turn-moment.ts'
+import { type Words, wordsOf } from './words.ts'
 
 export interface TurnAnswer {
   readonly verdict: Verdict
@@ -22,113 +25,124 @@ export interface TurnAnswer {
   readonly recheckAt: Millis | null
 }
 
-/** Below this the host's own samples prove how long a thread rested; above it our clock does. */
-const provenByHostMs = 100
-/** An agent that was told something and goes on saying what it said before has not taken it for an instruction. */
-const staleReportMs = 1_500
-/** So long programs wait for the rest of a key whose first byte they have read. */
-const escapeTakenMs = 120
-
-export function judgeTurn(view: TurnView, now: Millis): TurnAnswer {
-  if (view.exit !== null)
-    return settled('exited', { kind: null, confidence: 'certain' }, ['the program has ended'], now)
-  if (view.inputUnfinished) return busy(['its input is still being typed'], now, null)
-  const escapeUntil = escapeSettlesAt(view)
-  if (now < escapeUntil) return busy(['it may wait for more after Escape'], now, escapeUntil)
-  return view.agent === null ? judgeByFacts(view, now) : judgeByReport(view, view.agent, now)
+/** A row of the table at one moment: its time in ms, and its words, still to be filled in. */
+interface Claim {
+  readonly holdMs: Millis
+  readonly unit: Unit
+  readonly says: Says
+  readonly why: readonly Words[]
 }
 
-/** A busy machine may give it to the program late: the pause begins when the program has taken it. */
-function escapeSettlesAt({ escapeUntil, lastInputAt, consumedAt }: TurnView): Millis {
-  const isLastInput = escapeUntil > lastInputAt
-  return isLastInput && consumedAt !== null ? Math.max(escapeUntil, consumedAt + escapeTakenMs) : escapeUntil
+/** What a program that is ready expects. */
+type Expected = Pick<Verdict, 'kind' | 'needs' | 'question'>
+
+interface Rule extends Pick<Claim, 'unit' | 'says' | 'why'> {
+  readonly hold: Hold
+  readonly fits: SignTest
 }
 
-function judgeByFacts(view: TurnView, now: Millis): TurnAnswer {
-  const { facts } = view
-  if (facts === null) return busy(['no facts from the kernel yet'], now, null)
-  if (view.awaitsTerminal) return busy(['it waits for an answer of the terminal'], now, null)
-  if (!view.factsCurrent) return busy(['something happened since the last look'], now, null)
-  if (facts.inputPending) return busy(['input waits for the program to read it'], now, null)
-  const claim = claimOf(view, facts)
-  if (claim === null) return busy(whatItDoes(facts), now, null)
-  if (!facts.consumed) return judgeUnproven(view, facts, claim, now)
-  return hold(view, facts, claim, now)
+/** `start`: how every verdict of its section begins. */
+function ruleOf([, hold, unit, says, when, reason]: Row, start?: string): Rule {
+  const why = [start, reason].filter((words) => words !== undefined).map(wordsOf)
+  return { hold, unit, says, why, fits: allOf(signs, when) }
 }
 
-/** What a program says of itself counts more than what it looks like. */
-function judgeByReport(view: TurnView, agent: AgentReport, now: Millis): TurnAnswer {
-  const since = Math.max(view.lastOutputAt, view.lastInputAt)
-  if (agent.state === 'working') return judgeAtWork(agent, since, now)
-  if (!agent.current && now - view.lastInputAt < staleReportMs)
-    return busy([`${agent.why}, but it has input since`], now, view.lastInputAt + staleReportMs)
-  if (now - since < agent.quietMs)
-    return busy([`${agent.why}, not yet for ${agent.quietMs} ms`], now, since + agent.quietMs)
-  const confidence = agent.current ? agent.confidence : 'low'
-  if (agent.state === 'idle') return settled('ready', { kind: 'agent', confidence }, [agent.why], since)
-  return settled('ready', { kind: 'menu', confidence, needs: 'answer', question: agent.question }, [agent.why], since)
+const sections = evidence.map(({ when, seen, rows }) => ({
+  fits: allOf(signs, when),
+  rules: rows.map((row) => ruleOf(row, seen)),
+}))
+const noProof = ruleOf(unproven)
+const othersWork = ruleOf(worksBeside)
+
+export function judgeTurn(moment: TurnMoment): TurnAnswer {
+  const seen: Seen = { moment, situation: situationAt(moment) }
+  for (const { fits, rules } of sections) {
+    if (!fits(seen)) continue
+    for (const rule of rules) {
+      const answer = rule.fits(seen) ? judgeRule(rule, seen) : null
+      if (answer !== null) return answer
+    }
+  }
+  throw new Error('No row of the table of evidence fits this moment.')
 }
 
-function judgeAtWork(agent: AgentReport, since: Millis, now: Millis): TurnAnswer {
-  const { motionlessMs } = agent
-  if (motionlessMs === null) return busy([agent.why], now, agent.until)
-  if (now - since < motionlessMs) return busy([agent.why], now, since + motionlessMs)
-  return settled('ready', { kind: 'agent', confidence: 'low' }, [agent.why, 'but nothing moves there'], since)
+/** Null when it is a row that says busy, and its time is over. */
+function judgeRule(rule: Rule, seen: Seen): TurnAnswer | null {
+  const { moment, situation } = seen
+  const claim = claimOf(rule, moment)
+  if (claim.says === 'busy' || claim.says === 'exited') return judgeClaim(claim, moment, nothing)
+  if (moment.agent !== null) return judgeClaim(claim, moment, expectedBy(moment.agent))
+  const kind = situation?.kind() ?? null
+  return judgeClaim(doubted(claim, seen), moment, { kind, needs: null, question: null })
 }
 
-function hold(view: TurnView, facts: Facts, claim: Claim, now: Millis): TurnAnswer {
-  if (claim.holdMs > 0 && facts.worksBeside)
-    return busy([`another thread of ${facts.name} uses the processor`], now, null)
-  if (claim.basis === 'quiet') return holdQuiet(view, claim, now)
-  const { restingSince } = view
-  const rested = claim.holdMs > provenByHostMs ? now - restingSince.own : facts.at - restingSince.host
-  if (rested >= claim.holdMs) return settled('ready', claim, claim.why, restingSince.own)
-  const recheckAt = claim.holdMs > provenByHostMs ? restingSince.own + claim.holdMs : null
-  return busy([...claim.why, `not yet for ${claim.holdMs} ms`], now, recheckAt)
+function claimOf({ hold, unit, says, why }: Rule, moment: TurnMoment): Claim {
+  return { holdMs: holdMsOf(hold, unit, moment), unit, says, why }
 }
 
-function holdQuiet(view: TurnView, claim: Claim, now: Millis): TurnAnswer {
-  const since = Math.max(view.lastOutputAt, view.lastInputAt)
-  if (now - since >= claim.holdMs) return settled('ready', claim, claim.why, since)
-  return busy([...claim.why, `not yet quiet for ${claim.holdMs} ms`], now, since + claim.holdMs)
+const nothing: Expected = { kind: null, needs: null, question: null }
+
+function expectedBy({ state, question }: AgentReport): Expected {
+  if (state !== 'blocked') return { kind: 'agent', needs: null, question: null }
+  return { kind: 'menu', needs: 'answer', question }
 }
 
 /** Typed without Enter, a line need not wake its program: after a while the absence of proof is accepted, weakly. */
-function judgeUnproven(view: TurnView, facts: Facts, claim: Claim, now: Millis): TurnAnswer {
-  const patience = Math.max(500, claim.basis === 'quiet' ? claim.holdMs : 0)
-  const since = Math.max(view.lastInputAt, view.restingSince.own)
-  if (facts.unread > 0) return busy(['the program has not read its input'], now, null)
-  if (now - since < patience) return busy(['no proof yet that the input was taken'], now, since + patience)
-  const why = [...claim.why, 'no proof that the input was taken']
-  return settled('ready', { kind: claim.kind, confidence: 'low' }, why, since)
-}
-
-function busy(evidence: readonly string[], now: Millis, recheckAt: Millis | null): TurnAnswer {
-  const verdict: Verdict = {
-    state: 'busy',
-    kind: null,
-    confidence: 'high',
-    needs: null,
-    question: null,
-    evidence,
-    since: now,
+function doubted(claim: Claim, seen: Seen): Claim {
+  if (noProof.fits(seen)) {
+    const { holdMs, unit, says, why } = claimOf(noProof, seen.moment)
+    const quietMs = claim.unit === 'quiet' ? claim.holdMs : 0
+    return { holdMs: Math.max(holdMs, quietMs), unit, says, why: [...claim.why, ...why] }
   }
-  return { verdict, recheckAt }
+  return claim.holdMs > 0 && othersWork.fits(seen) ? claimOf(othersWork, seen.moment) : claim
 }
 
-interface Settlement {
-  readonly kind: Kind | null
-  readonly confidence: Confidence
-  readonly needs?: 'answer'
-  readonly question?: string | null
+function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnAnswer | null {
+  const { says } = claim
+  const { isOver, since, recheckAt } = measure(claim.unit, claim.holdMs, moment)
+  if (isOver && says === 'busy') return null
+  const evidence = claim.why.map((words) => words(moment))
+  if (says === 'exited') return answer({ state: 'exited', confidence: 'certain', evidence, since }, expected)
+  if (says === 'busy' || !isOver) {
+    const busy = {
+      state: 'busy',
+      confidence: 'high',
+      evidence: whileItHolds(claim, evidence),
+      since: moment.now,
+    } as const
+    return answer(busy, nothing, recheckAt)
+  }
+  const confidence = says === 'reported' ? (moment.agent?.confidence ?? 'low') : says
+  return answer({ state: 'ready', confidence, evidence, since }, expected)
 }
 
-function settled(
-  state: 'ready' | 'exited',
-  { kind, confidence, needs, question }: Settlement,
-  evidence: readonly string[],
-  since: Millis,
+function answer(
+  { state, confidence, evidence, since }: Omit<Verdict, keyof Expected>,
+  { kind, needs, question }: Expected,
+  recheckAt: Millis | null = null,
 ): TurnAnswer {
-  const verdict = { state, kind, confidence, needs: needs ?? null, question: question ?? null, evidence, since }
-  return { verdict, recheckAt: null }
+  return { verdict: { state, kind, confidence, needs, question, evidence, since }, recheckAt }
+}
+
+/** The evidence of a verdict that its row has not held long enough for. */
+function whileItHolds({ unit, holdMs }: Claim, why: readonly string[]): readonly string[] {
+  const [first = ''] = why
+  switch (unit) {
+    case 'rest':
+      return [...why, `not yet for ${holdMs} ms`]
+    case 'quiet':
+      return [...why, `not yet quiet for ${holdMs} ms`]
+    case 'report':
+      return [`${first}, not yet for ${holdMs} ms`]
+    case 'motion':
+      return [first]
+    case 'input':
+      return [`${first}, but it has input since`]
+    case 'proof':
+      return ['no proof yet that the input was taken']
+    case 'escape':
+    case 'until':
+    case 'event':
+      return why
+  }
 }

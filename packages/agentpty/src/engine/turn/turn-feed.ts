@@ -1,6 +1,6 @@
 /**
- * Tells listeners when the verdict changes, and when one that was weak is confirmed or taken back. Costs nothing while
- * nobody listens.
+ * Hands the verdict to listeners when it changes, and when one that was weak is confirmed or taken back. Costs nothing
+ * while nobody listens.
  */
 
 import type { Clock } from '../../contracts/ports.ts'
@@ -13,46 +13,49 @@ export type TurnListener = (verdict: Verdict, heldMs: Millis) => void
 
 export class TurnFeed {
   readonly #clock: Clock
-  readonly #judge: () => TurnAnswer
+  /** Called when time alone may have changed the verdict: whoever owns the feed judges, and publishes. */
+  readonly #recheck: () => void
   readonly #listeners = new Set<TurnListener>()
-  #told: Verdict | null = null
+  #published: Verdict | null = null
   #cancelTimer: () => void = () => {}
   #timerAt: Millis = Number.POSITIVE_INFINITY
 
-  constructor(clock: Clock, judge: () => TurnAnswer) {
+  constructor(clock: Clock, recheck: () => void) {
     this.#clock = clock
-    this.#judge = judge
+    this.#recheck = recheck
   }
 
-  /** Tells the verdict as it is now, then each change, until the answer is called. */
-  listen(listener: TurnListener): () => void {
+  /** Somebody listens: the turn is worth judging. */
+  get isHeard(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  /** Hands on the verdict as it is now, then each change. Returns a function that ends this. */
+  listen(listener: TurnListener, now: TurnAnswer): () => void {
     this.#listeners.add(listener)
-    this.#told = null
-    this.look()
+    this.#published = null
+    this.publish(now)
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.#cancelTimer()
     }
   }
 
-  /** Something may have changed. */
-  look(): void {
-    if (this.#listeners.size === 0) return
-    const { verdict, recheckAt } = this.#judge()
-    this.#lookAgainAt(recheckAt)
-    if (this.#told !== null && isSame(this.#told, verdict)) return
-    this.#told = verdict
+  publish({ verdict, recheckAt }: TurnAnswer): void {
+    this.#recheckAt(recheckAt)
+    if (this.#published !== null && isSame(this.#published, verdict)) return
+    this.#published = verdict
     const heldMs = this.#clock.now() - verdict.since
     for (const listener of this.#listeners) listener(verdict, heldMs)
   }
 
-  #lookAgainAt(at: Millis | null): void {
+  #recheckAt(at: Millis | null): void {
     if (at === null || this.#timerAt === at) return
     this.#cancelTimer()
     this.#timerAt = at
     this.#cancelTimer = this.#clock.callAt(at, () => {
       this.#timerAt = Number.POSITIVE_INFINITY
-      this.look()
+      this.#recheck()
     })
   }
 }

@@ -1,10 +1,11 @@
-/** Evidence in words. */
+/** Evidence in words: the rows of the table of evidence, with what is seen filled in. */
 
 import type { Activity, Facts } from '../../contracts/ports.ts'
+import type { TurnMoment } from './turn-moment.ts'
 
 const calls = { read: 'read', poll: 'poll', select: 'select', epoll: 'epoll', io_uring: 'io_uring', none: '' } as const
 
-export function inCall(facts: Facts): string {
+function inCall(facts: Facts): string {
   return `${facts.name} waits in ${calls[facts.wait]} on ${facts.inner ? 'the terminal inside this one' : 'this terminal'}`
 }
 
@@ -22,7 +23,34 @@ const doings: Readonly<Record<Activity, string>> = {
   rounds: 'sleeps for short times, again and again',
 }
 
-export function whatItDoes(facts: Facts): readonly string[] {
-  if (facts.foreground <= 0) return ['no program in the foreground']
-  return [`${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`]
+function whatItDoes(facts: Facts): string {
+  if (facts.foreground <= 0) return 'no program in the foreground'
+  return `${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`
+}
+
+/** What stands in the reasons of the table for what is seen. */
+const places: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
+  name: ({ name }) => name,
+  call: inCall,
+  does: whatItDoes,
+  sockets: ({ sockets }) => sockets,
+  otherFds: ({ otherFds }) => otherFds,
+  timeoutMs: ({ timeoutMs }) => timeoutMs,
+}
+
+export type Words = (moment: TurnMoment) => string
+
+/** Returns a function that fills a reason in. `{report}` is what the agent's report says, the others are of the facts. */
+export function wordsOf(reason: string): Words {
+  const [start = '', ...rest] = reason.split('{')
+  const parts = rest.map((part) => {
+    const [name = '', text = ''] = part.split('}')
+    return { name, text }
+  })
+  return (moment) => parts.reduce((words, { name, text }) => words + seenAt(name, moment) + text, start)
+}
+
+function seenAt(name: string, { agent, facts }: TurnMoment): string {
+  if (name === 'report') return agent?.why ?? ''
+  return facts === null ? '' : String(places[name]?.(facts) ?? '')
 }

@@ -1,0 +1,125 @@
+/** What may be seen of a waiting program that tells what kind of input it expects: the conditions of the table of kinds. */
+
+import type { Facts } from '../../contracts/ports.ts'
+import {
+  asksForAnyKey,
+  asksForKey,
+  asksForSecret,
+  endsAskingForKey,
+  isPlainlyPager,
+  type PromptShape,
+  promptShape,
+} from './prompt-shape.ts'
+import type { TurnMoment } from './turn-moment.ts'
+
+export interface Waiting {
+  readonly moment: TurnMoment
+  readonly facts: Facts
+  /** What the text before the cursor looks like, by who waits there. */
+  readonly shape: () => PromptShape
+}
+
+const shellPromptMax = 40
+
+/** Shells by name: only they are told from other interpreters that way. */
+const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
+
+const allSigns = {
+  /** Its calls are those of another user. */
+  hidden: ({ facts }: Waiting) => facts.wait === 'none' && !facts.readable,
+  secret: ({ facts }: Waiting) => facts.canonical && !facts.echo,
+  canonical: ({ facts }: Waiting) => facts.canonical,
+  inner: ({ facts }: Waiting) => facts.inner,
+  relayHere: ({ facts }: Waiting) => facts.relayHere,
+  ownDescriptor: ({ facts }: Waiting) => facts.ownDescriptor,
+  /** Its own user hides it, or it runs somewhere else. */
+  outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || isRemote(facts),
+  reads: ({ facts }: Waiting) => facts.wait === 'read',
+  oneByte: ({ facts }: Waiting) => facts.readBytes === 1,
+  /** It reads single keys, and not from its standard input, which may be the text it shows. */
+  pagerReads: ({ facts }: Waiting) =>
+    facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1,
+
+  // Who it is.
+  ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
+  continues: ({ moment }: Waiting) => moment.continues,
+  namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
+  /** It has had a prompt of its own: it edits its lines itself, whatever its reads look like. */
+  interpreted: ({ moment, facts }: Waiting) => isKnownInterpreter(moment, facts),
+  editor: ({ moment, facts }: Waiting) => moment.bracketedPaste || isKnownInterpreter(moment, facts),
+  wasPager: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.kind === 'pager' && moment.lastRest.waiter === facts.waiter,
+
+  // What the text before the cursor looks like.
+  shell: ({ shape }: Waiting) => shape() === 'shell',
+  interpreter: ({ shape }: Waiting) => shape() === 'interpreter',
+  pagerPrompt: ({ shape }: Waiting) => shape() === 'pager',
+  question: ({ shape }: Waiting) => shape() === 'question',
+  words: ({ shape }: Waiting) => shape() === 'text',
+  blank: ({ shape }: Waiting) => shape() === 'empty',
+  short: ({ moment }: Waiting) => before(moment).length <= shellPromptMax,
+  asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name),
+  asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
+  asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
+  asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
+  endsAskingKey: ({ moment }: Waiting) => endsAskingForKey(before(moment)),
+  /** What to look for in the text that it shows. */
+  looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),
+  plainlyPager: ({ moment }: Waiting) => isPlainlyPager(before(moment)),
+
+  // What it draws.
+  alternateScreen: ({ moment }: Waiting) => moment.alternateScreen,
+  /** The alternate screen is its own. */
+  screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,
+  cursorHidden: ({ moment }: Waiting) => moment.cursorHidden,
+  drawn: (waiting: Waiting) => isDrawn(waiting),
+}
+
+export type KindSign = keyof typeof allSigns
+export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
+
+/** `$ ` and `# ` are a shell's where a shell waits, or where nobody can see who waits; else some interpreter's. */
+export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
+  const shape = promptShape(before(moment))
+  if (shape !== 'shell' && shape !== 'interpreter') return shape
+  if (shellName.test(facts.name))
+    return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
+  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !isRemote(facts) ? 'interpreter' : shape
+}
+
+/** A shell's own prompt may be `% ` or `~> `; behind more words it is a script's question. */
+function shapeOfShell(line: string): PromptShape {
+  return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
+}
+
+function before({ output }: TurnMoment): string {
+  return output.cursorLine().before
+}
+
+function isRemote(facts: Facts): boolean {
+  return facts.sockets > 0
+}
+
+function isOurShell({ startedAsShell, commandRunning }: TurnMoment, facts: Facts): boolean {
+  if (!startedAsShell || commandRunning || facts.inner) return false
+  return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
+}
+
+function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
+  return lastRest?.interprets === true && lastRest.waiter === facts.waiter
+}
+
+/** A shell inside that is not at its prompt is not what the screen shows. */
+function isDrawn({ moment, facts }: Waiting): boolean {
+  if (facts.inner) return moment.alternateScreen && shellName.test(facts.name)
+  return moment.output.paints() || moment.cursorHidden
+}
+
+/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
+function asksByName(line: string, program: string): boolean {
+  const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(line)?.[1]?.toLowerCase()
+  if (word === undefined) return false
+  const name = program.toLowerCase()
+  const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))
+  return !isIts
+}

@@ -1,0 +1,116 @@
+/**
+ * What the output shows of the program: the line at the cursor, whether it draws, whether it has answered the input.
+ *
+ * Each is read only when it is asked for, and what was once seen to be true stays so until the next input, or until
+ * another program comes to the foreground.
+ */
+
+import type { Offset } from '../../contracts/units.ts'
+import type { OutputLog } from '../log/output-log.ts'
+import { type CursorLine, cursorLine } from './cursor-line.ts'
+import type { RestMemory } from './rest-memory.ts'
+import type { ScreenReader } from './screen-reader.ts'
+import type { OutputReadings } from './turn-moment.ts'
+
+export interface OutputSources {
+  readonly log: OutputLog
+  readonly modes: { readonly alternateScreen: boolean; readonly cursorHidden: boolean }
+  readonly screen: ScreenReader
+  readonly rests: RestMemory
+}
+
+/** Bytes after the input that are searched for an answer. */
+const answerBytes = 8 * 1024
+/** Bytes before the log's end that are searched for drawing. */
+const paintBytes = 16 * 1024
+/** To a row and a column that are not the first: clearing a screen goes to the first. */
+const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
+/** To the first row and column: once, with a cursor to be seen, it may be a clearing; else it is how a screen is shown. */
+const cursorHome = /\x1b\[(?:1;1)?H/g
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+export class OutputReader implements OutputReadings {
+  readonly #sources: OutputSources
+  #line: { readonly end: Offset; readonly line: CursorLine } | null = null
+  /** Log end at the caller's last input. */
+  #typedAt: Offset = 0
+  /** The last input ended a line: its echo is no answer. */
+  #typedLine = false
+  #isAnswered = true
+  /** Behind its prompt it has waited, since the caller's last input. */
+  #hasPrompted = false
+  #hasPainted = false
+  #searchedForPaintTo: Offset = 0
+  /** How often the cursor has gone home. */
+  #homes = 0
+
+  constructor(sources: OutputSources) {
+    this.#sources = sources
+  }
+
+  get typedAt(): Offset {
+    return this.#typedAt
+  }
+
+  /** The caller has typed something. */
+  typed(bytes: Uint8Array): void {
+    this.#typedLine = bytes.includes(carriageReturn)
+    this.#typedAt = this.#sources.log.end
+    this.#isAnswered = false
+    this.#hasPrompted = false
+  }
+
+  /** Another program is in the foreground. */
+  programChanged(): void {
+    this.#hasPainted = false
+    this.#homes = 0
+    this.#hasPrompted = false
+    this.#searchedForPaintTo = this.#sources.log.end
+  }
+
+  /** Read once for each state of the log. Where text was drawn across lines, or a screen keeps it, the screen shows it. */
+  cursorLine(): CursorLine {
+    const { log, modes, screen } = this.#sources
+    if (this.#line?.end === log.end) return this.#line.line
+    const line = cursorLine(log)
+    const isOnScreen = line.drawn || modes.alternateScreen
+    const seen = isOnScreen ? screen.textBeforeCursor() : null
+    const known = seen === null ? line : { before: seen, drawn: line.drawn }
+    // What is not on the screen yet will be in a moment.
+    if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
+    return known
+  }
+
+  /** It places text on the screen, or has done so since it came to the foreground. */
+  paints(): boolean {
+    if (this.#hasPainted || this.cursorLine().drawn) return true
+    const { log, modes } = this.#sources
+    if (this.#searchedForPaintTo === log.end) return false
+    const since = Math.max(log.start, this.#searchedForPaintTo, log.end - paintBytes)
+    const { bytes } = log.read({ since, until: log.end })
+    this.#searchedForPaintTo = log.end
+    const text = Buffer.from(bytes).toString('latin1')
+    this.#homes += text.match(cursorHome)?.length ?? 0
+    this.#hasPainted = cursorPlaced.test(text) || this.#homes > (modes.cursorHidden ? 0 : 1)
+    return this.#hasPainted
+  }
+
+  isKnownPrompt(): boolean {
+    return this.#sources.rests.isKnownPrompt(this.cursorLine().before)
+  }
+
+  promptedSinceInput(): boolean {
+    this.#hasPrompted ||= this.answeredSinceInput() && this.isKnownPrompt()
+    return this.#hasPrompted
+  }
+
+  answeredSinceInput(): boolean {
+    if (this.#isAnswered) return true
+    const { log, modes } = this.#sources
+    const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerBytes) })
+    const isKey = !this.#typedLine || modes.alternateScreen
+    this.#isAnswered = isKey ? bytes.length > 0 : bytes.includes(lineFeed) || this.cursorLine().drawn
+    return this.#isAnswered
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * How a program waits when it waits for its caller, and what is new about a wait when it is held against that.
+ *
+ * What it does not have at rest, a timer or a connection, is what its work has opened.
+ */
+
+import type { Facts } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
+import type { Millis } from '../../contracts/units.ts'
+
+/** Over all waits of one program for its caller so far. */
+export interface Rest {
+  readonly waiter: number
+  /** Null when it has waited without end at least once: then a timer means work. */
+  readonly timeoutMs: Millis | null
+  /** By the host's clock, when the timer it rested with was due; null without one. */
+  readonly timerAt: Millis | null
+  readonly otherFds: number
+  readonly sockets: number
+  /** The terminal edited lines for it: it had not put it into raw mode. */
+  readonly canonical: boolean
+  /** Something stood before the cursor, or on the screen: it does ask when it waits. */
+  readonly asked: boolean
+  readonly kind: Kind | null
+  /** It has stood behind a prompt of its own, now or before. */
+  readonly interprets: boolean
+}
+
+/** A moment by the host's clock and by ours. */
+export interface RestStart {
+  readonly host: Millis
+  readonly own: Millis
+}
+
+/** A longer timer keeps something alive, or refreshes it. */
+const workTimerMs = 3_000
+/** A timer that goes off this much earlier than the one at rest is another one. */
+const timerSlackMs = 20
+
+/** What is known of a program that waits for its caller now. */
+export interface WaitNow {
+  readonly facts: Facts
+  readonly restingSince: RestStart
+  readonly asked: boolean
+  readonly kind: Kind | null
+}
+
+/** The rest as it is now, joined with what earlier ones of the same program have told. Null when nobody is seen waiting. */
+export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
+  if (facts.wait === 'none') return null
+  const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
+  const known = lastRest?.waiter === waiter ? lastRest : null
+  const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
+  return {
+    waiter,
+    timeoutMs: isEndless ? null : timeoutMs,
+    timerAt: timeoutMs === null ? null : restingSince.host + timeoutMs,
+    otherFds,
+    sockets,
+    canonical,
+    asked: asked || known?.asked === true,
+    kind,
+    interprets: kind === 'repl' || known?.interprets === true,
+  }
+}
+
+/** Input made the program wait for a connection that it does not have at rest. */
+export function hasNewConnection(facts: Facts, lastRest: Rest | null): boolean {
+  return lastRest?.waiter === facts.waiter && facts.sockets > lastRest.sockets
+}
+
+/** A timer of its work: it goes off before the one it rested with, or it rested without one. */
+export function hasNewTimer(facts: Facts, lastRest: Rest | null, restingSince: RestStart): boolean {
+  const { timeoutMs } = facts
+  if (lastRest?.waiter !== facts.waiter || !isWorkTimer(timeoutMs)) return false
+  if (lastRest.timerAt === null) return lastRest.timeoutMs === null
+  return restingSince.host + timeoutMs < lastRest.timerAt - timerSlackMs
+}
+
+export function isWorkTimer(timeoutMs: Millis | null): timeoutMs is Millis {
+  return timeoutMs !== null && timeoutMs <= workTimerMs
+}
+
+/** It waits for nothing that it did not wait for at rest. */
+export function isAsAtRest(facts: Facts, lastRest: Rest | null): boolean {
+  return (
+    lastRest?.waiter === facts.waiter &&
+    facts.sockets <= lastRest.sockets &&
+    facts.otherFds <= lastRest.otherFds &&
+    (facts.timeoutMs === null) === (lastRest.timeoutMs === null)
+  )
+}

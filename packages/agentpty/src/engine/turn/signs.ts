@@ -1,0 +1,143 @@
+/**
+ * What may be seen of a program at one moment: the conditions of the table of evidence, each a name and a test.
+ *
+ * Tests of `momentSigns` need the moment only. Those of `factSigns` need the kernel's facts; without facts none holds.
+ */
+
+import type { Facts } from '../../contracts/ports.ts'
+import type { PromptShape } from './prompt-shape.ts'
+import { hasNewConnection, hasNewTimer, isAsAtRest, isWorkTimer, type Rest, type RestStart } from './rest.ts'
+import type { Situation } from './situation.ts'
+import type { TurnMoment } from './turn-moment.ts'
+
+/** Programs whose far end nobody here can see. The only names in the rules of waiting. */
+const remoteClients: ReadonlySet<string> = new Set([
+  'ssh',
+  'mosh-client',
+  'telnet',
+  'docker',
+  'podman',
+  'nerdctl',
+  'kubectl',
+  'lxc',
+  'machinectl',
+  'virsh',
+])
+
+const questionShapes: ReadonlySet<PromptShape> = new Set<PromptShape>(['question', 'interpreter', 'shell'])
+
+const momentSigns = {
+  exited: ({ exit }: TurnMoment) => exit !== null,
+  inputUnfinished: ({ inputUnfinished }: TurnMoment) => inputUnfinished,
+  reports: ({ agent }: TurnMoment) => agent !== null,
+  reportsWork: ({ agent }: TurnMoment) => agent?.state === 'working',
+  /** The sign of its work may always stand there: it is not believed once nothing has moved for a while. */
+  mayStandStill: ({ agent }: TurnMoment) => agent !== null && agent.motionlessMs !== null,
+  reportIsCurrent: ({ agent }: TurnMoment) => agent?.current === true,
+  known: ({ facts }: TurnMoment) => facts !== null,
+  awaitsTerminal: ({ awaitsTerminal }: TurnMoment) => awaitsTerminal,
+}
+
+const factSigns = {
+  /** They were read after the last input and after all the output we have. */
+  current: ({ moment, facts }: Situation) => facts.offset >= moment.logEnd && moment.parsedTo >= facts.offset,
+  consumed: ({ facts }: Situation) => facts.consumed,
+  inputPending: ({ facts }: Situation) => facts.inputPending,
+  unread: ({ facts }: Situation) => facts.unread > 0,
+
+  // How it waits.
+  waits: ({ facts }: Situation) => facts.wait !== 'none',
+  readable: ({ facts }: Situation) => facts.readable,
+  sleeps: ({ facts }: Situation) => facts.state === 'S',
+  comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
+  inner: ({ facts }: Situation) => facts.inner,
+  relays: ({ facts }: Situation) => facts.relay,
+  remote: ({ facts }: Situation) => remoteClients.has(facts.name),
+  /** A terminal may end its reads after a time: that is as good as a poll. */
+  reads: ({ facts }: Situation) => facts.wait === 'read' && facts.timeoutMs === null,
+  byMainThread: ({ facts }: Situation) => facts.waiterThread === facts.waiter,
+  threads: ({ facts }: Situation) => facts.threads > 1,
+  worksBeside: ({ facts }: Situation) => facts.worksBeside,
+  mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
+  mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
+
+  // What else it waits for.
+  /** It has nothing but its terminal to wait for, and nobody beside it. */
+  alone: ({ facts }: Situation) => facts.otherFds === 0 && facts.threads <= 1 && !facts.inner,
+  endless: ({ facts }: Situation) => facts.timeoutMs === null,
+  others: ({ facts }: Situation) => facts.otherFds > 0,
+  sockets: ({ facts }: Situation) => facts.sockets > 0,
+  timer250: (situation: Situation) => hasTimerOf(250, situation),
+  timer1000: (situation: Situation) => hasTimerOf(1_000, situation),
+  timerOver1000: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs > 1_000,
+  workTimer: ({ facts }: Situation) => isWorkTimer(facts.timeoutMs),
+
+  // Held against its last wait.
+  firstWait: ({ moment }: Situation) => moment.lastRest === null,
+  asAtRest: ({ moment, facts }: Situation) => isAsAtRest(facts, moment.lastRest),
+  newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
+  newWork: ({ moment, facts }: Situation) => hasNewWork(facts, moment.lastRest, moment.restingSince),
+  newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
+  /** It had the terminal raw when it last waited, and does not have it so now. */
+  leftRaw: ({ moment, facts }: Situation) => facts.canonical && leavesRaw(moment, facts),
+  askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
+
+  // What the shell's marks and the terminal's modes say.
+  shellPrompt: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'shell',
+  shellAsksOn: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'continuation',
+  atPrompt: ({ moment }: Situation) => moment.atPrompt,
+  secret: ({ facts }: Situation) => facts.canonical && !facts.echo,
+  progressing: ({ moment }: Situation) => moment.progressing,
+  lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
+  alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
+
+  // What the output shows.
+  answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
+  knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
+  paints: ({ moment }: Situation) => moment.output.paints(),
+  /** It writes line by line, and its prompt has stood there since the input. */
+  promptWasBack: ({ moment }: Situation) => writesLines(moment) && moment.output.promptedSinceInput(),
+  asks: ({ shape }: Situation) => questionShapes.has(shape()),
+  blank: ({ shape }: Situation) => shape() === 'empty',
+  words: ({ shape }: Situation) => shape() === 'text',
+  silent: ({ moment, shape }: Situation) => writesLines(moment) && shape() === 'empty',
+  wordsOnLine: ({ moment, shape }: Situation) => !isPainted(moment) && shape() === 'text',
+}
+
+export type Sign = keyof typeof momentSigns | keyof typeof factSigns
+export type SignTest = (seen: Seen) => boolean
+
+/** A moment, and what its facts tell; null as long as there are none. */
+export interface Seen {
+  readonly moment: TurnMoment
+  readonly situation: Situation | null
+}
+
+export const signs: ReadonlyMap<string, SignTest> = new Map([
+  ...Object.entries(momentSigns).map(([name, test]): [string, SignTest] => [name, ({ moment }) => test(moment)]),
+  ...Object.entries(factSigns).map(([name, test]): [string, SignTest] => [
+    name,
+    ({ situation }) => situation !== null && test(situation),
+  ]),
+])
+
+function hasTimerOf(ms: number, { facts }: Situation): boolean {
+  return facts.timeoutMs !== null && facts.timeoutMs >= ms
+}
+
+function hasNewWork(facts: Facts, lastRest: Rest | null, restingSince: RestStart): boolean {
+  return hasNewConnection(facts, lastRest) || hasNewTimer(facts, lastRest, restingSince)
+}
+
+function leavesRaw({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
+  return lastRest?.waiter === waiter && !lastRest.canonical
+}
+
+function isPainted({ alternateScreen, output }: TurnMoment): boolean {
+  return alternateScreen || output.paints()
+}
+
+/** What stands before the cursor is where it waits. */
+function writesLines(moment: TurnMoment): boolean {
+  return !moment.alternateScreen && !moment.cursorHidden && !moment.output.paints()
+}

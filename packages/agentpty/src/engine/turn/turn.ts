@@ -1,0 +1,213 @@
+/**
+ * Whose turn it is in one session: all that is known for it.
+ *
+ * The session reports what happens (input, marks, facts) and hands in the moment to be judged by value; the verdict is
+ * made of it in `judgeTurn`. Nothing here asks the session back.
+ */
+
+import type { Clock, Facts, Pty } from '../../contracts/ports.ts'
+import type { Kind } from '../../contracts/session/verdict.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { AgentReport } from '../agents/agent-report.ts'
+import { AgentWatch } from '../agents/agent-watch.ts'
+import type { ScreenText } from '../agents/screen-signs.ts'
+import type { OutputLog } from '../log/output-log.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
+import { isProgressing, type Mark } from '../marks/mark.ts'
+import { FactTracker } from './fact-tracker.ts'
+import { FactWatch } from './fact-watch.ts'
+import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
+import { OutputReader } from './output-reader.ts'
+import { RestMemory } from './rest-memory.ts'
+import { ScreenReader, type ScreenSource } from './screen-reader.ts'
+import type { TurnMoment } from './turn-moment.ts'
+
+export interface TurnSources {
+  readonly clock: Clock
+  readonly pty: Pty
+  readonly log: OutputLog
+  readonly commands: CommandTracker
+  readonly modes: Pick<TurnMoment, 'alternateScreen' | 'bracketedPaste' | 'cursorHidden'>
+  readonly screen: ScreenSource
+  readonly startedAsShell: boolean
+  /** Counts the time spent judging. */
+  readonly spent: (ms: Millis) => void
+}
+
+/** What only the session knows at this moment. */
+export type SessionMoment = Pick<TurnMoment, 'exit' | 'parsedTo' | 'awaitsTerminal' | 'lastOutputAt' | 'escapeUntil'>
+
+/** A busy machine may take this many ms to report the modes of a terminal. */
+const modesMs = 250
+
+export class Turn {
+  /** Whoever writes input reports to it. */
+  readonly facts = new FactTracker()
+  readonly #sources: TurnSources
+  readonly #agent = new AgentWatch()
+  readonly #rests = new RestMemory()
+  readonly #screen: ScreenReader
+  readonly #output: OutputReader
+  readonly #factWatch: FactWatch
+  /** Callers that are in the middle of typing. */
+  #typists = 0
+  #foreground = 0
+  /** The foreground program waits as programs with an event loop do: only such are searched for an agent's signs. */
+  #hasEventLoop = false
+  /** The terminal edits lines for its program, as far as was seen since facts flow; null when it was not. */
+  #readsLines: boolean | null = null
+  /** Called once with the next facts. */
+  #onFacts: (() => void)[] = []
+  #pasteOnAt: Offset = -1
+  #progressing = false
+
+  constructor(sources: TurnSources) {
+    const { clock, pty, log, modes } = sources
+    this.#sources = sources
+    this.#screen = new ScreenReader(sources.screen)
+    this.#output = new OutputReader({ log, modes, screen: this.#screen, rests: this.#rests })
+    this.#factWatch = new FactWatch(clock, pty, () => {
+      this.facts.forget()
+      this.#readsLines = null
+    })
+  }
+
+  /** It waits for many things at once, as agents and other programs with an event loop do. */
+  get hasEventLoop(): boolean {
+    return this.#hasEventLoop
+  }
+
+  /** What was written is known to lie in the terminal, unread. */
+  get inputUnread(): boolean {
+    const { facts } = this.facts
+    return facts !== null && (facts.inputPending || facts.unread > 0)
+  }
+
+  /** Does the terminal edit lines for its program? Waits for facts where none have come; null when it stays unknown. */
+  async readsLines(): Promise<boolean | null> {
+    const { clock } = this.#sources
+    const release = this.watch()
+    if (this.#readsLines === null) {
+      await new Promise<void>((resolve) => {
+        this.#onFacts.push(resolve)
+        clock.callAt(clock.now() + modesMs, resolve)
+      })
+    }
+    release()
+    return this.#readsLines
+  }
+
+  /** Holds kernel facts flowing. Returns a function that releases them. */
+  watch(): () => void {
+    return this.#factWatch.hold()
+  }
+
+  /** More input follows: it is not the caller's turn however the program looks. Returns a function that ends this. */
+  holdInput(ended: () => void): () => void {
+    this.#typists++
+    return () => {
+      this.#typists--
+      ended()
+    }
+  }
+
+  /** The caller has typed something. */
+  typed(bytes: Uint8Array): void {
+    this.#rests.learn()
+    this.#output.typed(bytes)
+    this.#agent.typed()
+  }
+
+  apply(mark: Mark, now: Millis): void {
+    if (mark.kind === 'bracketed-paste' && mark.on) this.#pasteOnAt = mark.offset
+    else if (mark.kind === 'progress') this.#progressing = isProgressing(mark)
+    else if (mark.kind === 'prompt-start' || mark.kind === 'reset') this.#progressing = false
+    this.#agent.apply(mark, now)
+  }
+
+  learn(facts: Facts, now: Millis): void {
+    this.facts.learn(facts, now)
+    if (facts.foreground !== this.#foreground) this.#programChanged(facts.foreground)
+    if (facts.wait === 'epoll' && !facts.canonical) this.#hasEventLoop = true
+    this.#readsLines = facts.canonical
+    for (const resolve of this.#onFacts.splice(0)) resolve()
+  }
+
+  judge(known: SessionMoment): TurnAnswer {
+    const { clock, log, spent } = this.#sources
+    const agent = known.exit === null ? this.#agentReport() : null
+    const now = clock.now()
+    const { restsAt } = this.#rests
+    if (restsAt !== null && restsAt !== log.end) this.#rests.learn()
+    const answer = judgeTurn(this.#momentAt(now, known, agent))
+    if (answer.verdict.state === 'ready' && this.#rests.restsAt !== log.end) this.#noteRest(answer.verdict.kind)
+    spent(clock.now() - now)
+    return answer
+  }
+
+  /** The program has ended: there is nothing to know any more. */
+  stop(): void {
+    this.#factWatch.stop()
+  }
+
+  #programChanged(foreground: number): void {
+    this.#foreground = foreground
+    this.#hasEventLoop = false
+    this.#progressing = false
+    this.#agent.programChanged()
+    this.#output.programChanged()
+  }
+
+  #momentAt(now: Millis, known: SessionMoment, agent: AgentReport | null): TurnMoment {
+    const { log, commands, modes, startedAsShell } = this.#sources
+    const { facts, restingSince, lastInputAt, consumedAt } = this.facts
+    return {
+      now,
+      exit: known.exit,
+      logEnd: log.end,
+      parsedTo: known.parsedTo,
+      output: this.#output,
+      lastOutputAt: known.lastOutputAt,
+      awaitsTerminal: known.awaitsTerminal,
+      lastInputAt,
+      inputUnfinished: this.#typists > 0,
+      escapeUntil: known.escapeUntil,
+      consumedAt,
+      facts,
+      restingSince,
+      lastRest: this.#rests.lastRest,
+      startedAsShell,
+      atPrompt: commands.atPrompt,
+      continues: commands.continues,
+      commandRunning: commands.current !== null,
+      alternateScreen: modes.alternateScreen,
+      bracketedPaste: modes.bracketedPaste,
+      cursorHidden: modes.cursorHidden,
+      pasteSinceInput: this.#pasteOnAt >= this.#output.typedAt,
+      progressing: this.#progressing,
+      agent,
+    }
+  }
+
+  /** What this rest shows of the next one. */
+  #noteRest(kind: Kind | null): void {
+    const { log, modes } = this.#sources
+    const { facts, restingSince } = this.facts
+    const { before, drawn } = this.#output.cursorLine()
+    const asked = drawn || before.trim() !== '' || modes.alternateScreen || modes.cursorHidden
+    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, before)
+  }
+
+  #agentReport(): AgentReport | null {
+    const now = this.#sources.clock.now()
+    return this.#agent.report(this.#agent.needsScreen ? this.#screenText() : null, now)
+  }
+
+  /** Null while there is nothing to see, or not all of it is drawn. */
+  #screenText(): ScreenText | null {
+    const { log, modes } = this.#sources
+    if (!this.#hasEventLoop) return null
+    const isDrawn = modes.alternateScreen || modes.cursorHidden || this.#output.cursorLine().drawn
+    return isDrawn ? this.#screen.text(log.end) : null
+  }
+}
