@@ -95,6 +95,7 @@ test.each<[string, 'rpc' | 'mcp', () => string]>([
   await suffer(async () => {
     const socket = await deaf(face)
     socket.write(said())
+    claimToRead(socket, 1)
   })
 })
 
@@ -115,10 +116,18 @@ test('what a client that pauses has asked for is there, whole and in order, when
   expect(ids.toSorted()).toEqual(Array.from({ length: 100 }, (_, at) => at + 1).toSorted())
 })
 
+/** Says again and again that it has read what it was sent, which is all that keeps a stream from going on. */
+function claimToRead(socket: Socket, id: number): void {
+  if (socket.destroyed) return
+  socket.write(`{"read":${id},"count":32}\n`)
+  systemClock.callAt(systemClock.now() + 1, () => claimToRead(socket, id))
+}
+
 test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
   const socket = await deaf('rpc')
   const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
   socket.write(line(follow(1)))
+  claimToRead(socket, 1)
   const { logBytes } = configDefaults
   // More than the log keeps has come since.
   const end = async () => (await victim.rpc.call('read', { terminalId: flood, since: 1e15 })).cursor

@@ -193,8 +193,11 @@ const lookMs = 2
 
 const pause = () => new Promise<void>((again) => void systemClock.callAt(systemClock.now() + lookMs, again))
 
-/** Resolves once it holds, or when it has had more time than it can need: then what follows says what is wrong. */
+/** Resolves once it holds. Errors: when it has had more time than it can need. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const latest = performance.now() + untilMs
-  while (!(await holds()) && performance.now() < latest) await pause()
+  while (!(await holds())) {
+    if (performance.now() > latest) throw new Error(`Not within ${untilMs} ms: ${holds}`)
+    await pause()
+  }
 }
