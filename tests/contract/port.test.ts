@@ -50,6 +50,20 @@ describe.each([
     expect(seen).toEqual([[], ['one'], ['other'], []])
   })
 
+  test('a signal reaches the program in the foreground, and is refused once that has ended', async () => {
+    const { client } = served
+    const handle = "signal.signal(signal.SIGUSR1, lambda *_: (print('got it'), sys.exit(7)))"
+    const command = ['python3', '-c', `import signal, sys; ${handle}; print('up', flush=True); signal.pause()`]
+    const { terminalId } = await client.call('create', { command, waitFor: { text: 'up' } })
+    expect(await client.call('signal', { terminalId, signal: 'SIGUSR1' })).toEqual({ signalled: true })
+    const { output, exitCode } = await client.call('read', { terminalId, since: 0, waitFor: 'exit' })
+    expect([output, exitCode]).toEqual(['up\ngot it', 7])
+    await expect(client.call('signal', { terminalId, signal: 'SIGTERM' })).rejects.toMatchObject({
+      code: 'session_exited',
+    })
+    await client.call('close', { terminalId })
+  })
+
   test('changes while the reader is busy are one', async () => {
     const { client } = served
     const watching = client.watch()[Symbol.asyncIterator]()

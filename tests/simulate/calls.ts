@@ -42,6 +42,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   write: ['session_exited'],
   recording: [],
   questions: [],
+  signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
 }
 

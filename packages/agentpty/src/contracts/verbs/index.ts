@@ -14,6 +14,7 @@ import { run } from './run.ts'
 import { screenshot } from './screenshot.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
+import { signal } from './signal.ts'
 import type { Verb } from './verb.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
@@ -34,6 +35,7 @@ export const verbs = {
   recording,
   questions,
   answer,
+  signal,
 }
 
 export type Verbs = typeof verbs

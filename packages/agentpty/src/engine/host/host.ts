@@ -128,6 +128,11 @@ export class Host {
     this.#changed()
   }
 
+  /** To the program in the foreground. Errors: `session_exited`. */
+  async signal({ info }: Session, number: number): Promise<void> {
+    await this.#options.pty.find(numberOf(info.id)).signal(number)
+  }
+
   /** Processes that outlived it are counted in the answer. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)

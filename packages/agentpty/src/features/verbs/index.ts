@@ -13,6 +13,7 @@ import { run } from './run.ts'
 import { screenshot } from './screenshot.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
+import { signal } from './signal.ts'
 import type { Handlers } from './steps/handler.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
@@ -33,4 +34,5 @@ export const handlers: Handlers = {
   recording,
   questions,
   answer,
+  signal,
 }

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { TerminalId } from '../call/terminal-fields.ts'
+import { defineVerb } from './verb.ts'
+
+/** Of those that a program can be told to do something by; what stops and goes on is the shell's own affair. */
+const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL'] as const
+
+export const signal = defineVerb({
+  name: 'signal',
+  tool: null,
+  title: 'Send signal',
+  summary: 'Send a signal to the program in the foreground. To interrupt it as a person would, press ctrl+c.',
+  effect: 'destroys',
+  words: { cli: 'agentpty keys', library: 'client.call("signal")' },
+  input: z.strictObject({ terminalId: TerminalId, signal: z.enum(signals).describe('By its name.') }),
+  output: z.object({ signalled: z.literal(true).describe('Always `true`; a signal that reached nobody is an error.') }),
+  example: { terminalId: 'term-1', signal: 'SIGTERM' },
+  answer: { signalled: true },
+})

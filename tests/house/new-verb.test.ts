@@ -1,0 +1,107 @@
+/** A new verb is a contract, a handler and its name in the list: no face and no page is told of it by hand. */
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+const source = 'packages/agentpty/src'
+
+const contract = `
+import { z } from 'zod'
+import { TerminalId } from '../call/terminal-fields.ts'
+import { defineVerb } from './verb.ts'
+
+export const countRows = defineVerb({
+  name: 'countRows',
+  tool: 'terminal_count_rows',
+  title: 'Count rows',
+  summary: 'How many rows a terminal has.',
+  effect: 'reads',
+  words: { cli: 'agentpty screen', library: 'client.call("countRows")' },
+  input: z.strictObject({ terminalId: TerminalId, doubled: z.boolean().default(false).describe('Twice as many.') }),
+  output: z.object({ count: z.number().int().describe('The rows.') }),
+  example: { terminalId: 'term-1' },
+  answer: { count: 30 },
+})
+`
+
+const handler = `
+import type { Handler } from './steps/handler.ts'
+
+export const countRows: Handler<'countRows'> = async ({ host }, { terminalId, doubled }) => {
+  const { rows } = host.find(terminalId).size
+  return { count: doubled ? 2 * rows : rows }
+}
+`
+
+/** Asks by each face what it knows of the verb. */
+const script = `
+import { openFakeEngine } from './${source}/features/fake-engine.ts'
+import { WireClient } from './${source}/faces/wire/wire-client.ts'
+import { WireServer } from './${source}/faces/wire/wire-server.ts'
+import { terminalToolset } from './${source}/faces/mcp/terminal-toolset.ts'
+import { errorInWordsOf } from './${source}/contracts/call/tool-words.ts'
+
+const { client } = openFakeEngine()
+let deliver
+const server = new WireServer({ client, room: () => null, send: (message) => deliver(message) })
+const wire = { open: ({ message }) => { deliver = message }, send: (message) => void server.receive(message), close() {} }
+const remote = new WireClient(wire)
+const { terminalId } = await client.call('create', { command: ['cat'], rows: 24, waitFor: 'output', waitTimeoutMs: 0 })
+const { tools } = terminalToolset
+const refused = await client.call('countRows', {}).catch((error) => errorInWordsOf('cli', error))
+console.log(JSON.stringify({
+  here: await client.call('countRows', { terminalId }),
+  remote: await remote.call('countRows', { terminalId, doubled: true }),
+  tool: tools.find(({ name }) => name === 'terminal_count_rows'),
+  answer: (await terminalToolset.call('terminal_count_rows', { terminalId }, { client, isForModel: true })).text,
+  refused: refused.message,
+}))
+process.exit()
+`
+
+/** Writes the table of handlers, as `npm run docs` does. */
+const writeTable = `
+import { writeFileSync } from 'node:fs'
+import { writeHandlers } from './scripts/docs/handler-table.ts'
+
+writeFileSync('${source}/features/verbs/index.ts', writeHandlers())
+`
+
+let copy: string
+beforeAll(() => {
+  // Inside the project: its modules are found from there.
+  copy = mkdtempSync(join(root, 'node_modules', '.new-verb-'))
+  for (const part of [source, 'packages/agentpty/package.json', 'scripts/docs', 'package.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true })
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+test('it is called here and over the wire, is a tool, and errors name it in the words of each face', () => {
+  writeFileSync(join(copy, source, 'contracts/verbs/count-rows.ts'), contract)
+  writeFileSync(join(copy, source, 'features/verbs/count-rows.ts'), handler)
+  const list = join(copy, source, 'contracts/verbs/index.ts')
+  const listed = readFileSync(list, 'utf8')
+    .replace('import { create }', "import { countRows } from './count-rows.ts'\nimport { create }")
+    .replace('  answer,\n', '  answer,\n  countRows,\n')
+  writeFileSync(list, listed)
+  assert.match(listed, /^ {2}countRows,$/m)
+  const seen = JSON.parse(run('table', writeTable) + run('ask', script))
+  expect(seen).toMatchObject({
+    here: { count: 24 },
+    remote: { count: 48 },
+    tool: { description: 'How many rows a terminal has.', annotations: { readOnlyHint: true } },
+    answer: '{"count":24}',
+  })
+  expect(Object.keys(seen.tool.inputSchema.properties)).toEqual(['terminalId', 'doubled'])
+  expect(seen.refused).toContain('agentpty screen: ID:')
+})
+
+/** What the script prints. */
+function run(name: string, text: string): string {
+  writeFileSync(join(copy, `${name}.mts`), text)
+  return execFileSync(process.execPath, ['--import', 'tsx', `${name}.mts`], { cwd: copy, encoding: 'utf8' })
+}
