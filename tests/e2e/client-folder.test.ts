@@ -58,6 +58,9 @@ test('terminals of terminal-agent’s words open there too', async () => {
   const { protocol } = await clientIn('old', () => [here], '?toolset=terminal-agent')
   const created = await protocol.callTool({ name: 'terminal_create', arguments: { name: 'there' } })
   const [, terminalId] = /(term-\d+)/.exec(JSON.stringify(created)) ?? []
-  const sent = await protocol.callTool({ name: 'terminal_send', arguments: { terminalId, text: 'pwd' } })
+  const sent = await protocol.callTool({
+    name: 'terminal_send',
+    arguments: { terminalId, text: 'pwd', waitForString: folder },
+  })
   expect(JSON.stringify(sent)).toContain(folder)
 })
