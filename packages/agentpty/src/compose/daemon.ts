@@ -204,7 +204,7 @@ async function putUpSignpost(
   startedAt: string,
   { clock, config, home: instanceHome }: EngineContext,
 ) {
-  // An instance with a home of its own leaves the user's alone, unless it is told to.
+  // An instance with a home of its own leaves the user's alone, unless its configuration says so.
   if (!(config.portFile ?? instanceHome === null)) return null
   const home = homedir()
   const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
@@ -215,7 +215,7 @@ async function putUpSignpost(
     if (isUp) withdraw(served, home)
     isUp = false
   }
-  // However it ends: while this runs the port is still ours, and so are files that tell it.
+  // However it ends: while this runs the port is still ours, and so are the files that name it.
   process.once('exit', takeDown)
   return { states, takeDown }
 }

@@ -5,7 +5,7 @@ import { type FakeEngine, openFakeEngine } from '../features/fake-engine.ts'
 import type { FakePtyHostOptions } from '../testing/index.ts'
 
 export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {
-  /** As those of `openTerminals`; their programs print, wait and end when `pty(n)` is told to. */
+  /** As those of `openTerminals`; their programs print, wait and end when `pty(n)` says so. */
   readonly terminals: Terminals
 }
 

@@ -25,7 +25,7 @@ import { ensurePrivateFolder } from '../home/private-folder.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
-/** A person is told later, for whom a word too many is a line among the output. */
+/** For a person later: every word too many is a line among their output. */
 const longCommandMs = 5_000
 
 const userId = process.getuid?.() ?? 0

@@ -35,7 +35,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The error that crosses every face. Tell it by {@link isTermError}, never by `instanceof`: it may come from a wire. */
+/** The error that crosses every face. Recognize it by {@link isTermError}, never by `instanceof`: it may come from a wire. */
 export class TermError extends Error {
   readonly code: ErrorCode
   readonly hint: string

@@ -74,7 +74,7 @@ export const momentsMax = 2_048
 export const sizesMax = 1_024
 /** Verdicts kept for a follower who does not fetch them: an hour of a program that asks every fifteen seconds. */
 export const turnsPerFollowerMax = 256
-/** Output told to a follower in one event. */
+/** Output in one event of a follower. */
 export const followPieceBytes = 64 * KiB
 
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
@@ -85,7 +85,7 @@ export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64
 /** Of them, windows onto its screen, for each of which all that it shows is kept: they are people's. */
 export const windowsPerSessionMax = 16
-/** What one client of MCP, or all that share an address, may be told of at once. */
+/** Resources that one client of MCP, or all that share an address, may subscribe to at once. */
 export const subscriptionsMax = 256
 export const clientsMax = 256
 /** Who watches which terminals there are, over all clients: each of those over MCP does once. */
@@ -102,7 +102,7 @@ export const httpSessionsMax = 256
 export const httpReceiveMs = 30_000
 export const httpHeadMs = 10_000
 export const httpLookMs = 5_000
-/** For a client to tell its folders; most do so within a few milliseconds. */
+/** For a client to name its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
 /** Asked of whoever a discovery file leads to, while a daemon starts: on the same machine it answers in a few milliseconds. */
@@ -122,7 +122,7 @@ export const complaintBytesMax = 4 * KiB
 /** One request or one result on the daemon's socket. */
 export const messageBytesMax = 32 * MiB
 
-/** A client that has not read so much is asked nothing more, and told of nothing that happens, until it has. */
+/** While a client has this much to read, nothing more is taken from it and no event is sent to it. */
 export const unsentBytesFull = 1 * MiB
 /** All clients together: of those that do not read the one with the most is let go. One that reads never has two results waiting. */
 export const unsentBytesMax = 2 * messageBytesMax
@@ -241,7 +241,7 @@ export const tokenCharactersMax = 1_024
 /** A cell of a screen, and what it costs when it is no plain character: a whole cluster, and colours of its own. */
 const cellBytes = 12
 const richCellBytes = cellBytes + 2 * clusterCharactersMax + 160
-/** A cell as a window is told of it: its cluster, and both its colours as an escape sequence. */
+/** A cell in a frame: its cluster, and both its colours as an escape sequence. */
 const drawnCellBytes = 2 * (clusterCharactersMax + 48)
 /** The emulator keeps so many titles, of windows and of icons. */
 const titlesMax = 2 * 10 + 1

@@ -89,7 +89,7 @@ export type WriteResult =
   | { readonly result: 'interrupted'; readonly signal: string; readonly droppedBytes: number }
   | { readonly result: 'dropped'; readonly droppedBytes: number }
 
-/** What a session's program is told at its start. */
+/** How a session's program is started. */
 export interface Spawn extends Size {
   readonly id: number
   readonly argv: readonly string[]
@@ -122,9 +122,9 @@ export interface PtyEvents {
   output(offset: Offset, bytes: Uint8Array): void
   exit(exit: Exit): void
   facts(facts: Facts): void
-  /** The terminal has this size from `offset` on; told before any output past it. */
+  /** The terminal has this size from `offset` on; called before any output past it. */
   resized?(offset: Offset, size: Size): void
-  /** A piece of input has reached the terminal, or was dropped; told before any output or facts that follow it. */
+  /** A piece of input has reached the terminal, or was dropped; called before any output or facts that follow it. */
   written?(written: Written): void
 }
 
@@ -133,7 +133,7 @@ export interface Pty {
   attach(from: Offset, events: PtyEvents): void
   /** Output before `offset` has been dealt with; the host reads on accordingly. */
   ack(offset: Offset): void
-  /** Long input goes out in pieces of `writePieceBytes`; each is told by {@link PtyEvents.written}. */
+  /** Long input goes out in pieces of `writePieceBytes`; each is reported by {@link PtyEvents.written}. */
   write(bytes: Uint8Array): Promise<WriteResult>
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>

@@ -19,7 +19,7 @@ export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
 }
 
 /**
- * Whether who answers at a port of this machine knows the token, told without telling it: only then may it be sent there.
+ * Whether who answers at a port of this machine knows the token, without sending it: only then may it be sent there.
  * `unproven`: whoever it is, it does not.
  */
 export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'nobody'> {

@@ -15,7 +15,7 @@ import { askHealth } from './ask-health.ts'
 /** Whoever takes it over at the same moment does so at most so often. */
 const attemptsMax = 3
 
-/** What could not be written is told, and harms nothing. */
+/** What could not be written is reported, and harms nothing. */
 export function announce(served: ServedAt, home: string, clock: Clock): Promise<readonly DiscoveryState[]> {
   return Promise.all(
     discoveryFiles(home).map(async (file) => {
@@ -56,7 +56,7 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = readDiscovery(path)
     const port = found === null ? null : file.portIn(found)
-    // Our own port is ours: what tells of it was left by one before us. So is what a process wrote that has ended, whoever has
+    // Our own port is ours: a file that names it was left by one before us. So is what a process wrote that has ended, whoever has
     // its port by now.
     const isLeft = port === null || port === served.port || hasEnded(file.pidIn(found ?? ''))
     if (!isLeft) {

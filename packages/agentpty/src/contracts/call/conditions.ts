@@ -25,7 +25,7 @@ export type ConditionKind = Condition['kind']
 
 /**
  * How a wait ended. Timeout and exit are outcomes, never errors. Each carries the verdict of the moment in which it was
- * settled: judged again a moment later, the same program might be told to be at work by a wait that found it ready.
+ * settled: judged again a moment later, the same program might be reported as busy by a wait that found it ready.
  */
 export type Ending =
   | { readonly outcome: 'met'; readonly by: ConditionKind; readonly verdict: Verdict }

@@ -61,8 +61,8 @@ const cliFields: Readonly<Record<string, string>> = {
  * @example inWordsOf('cli', 'Close some with terminal_close.') // 'Close some with agentpty close.'
  */
 export function inWordsOf(face: WordyFace, text: string): string {
-  const phrased = phrases.reduce((told, [phrase, words]) => told.replaceAll(phrase, words[face]), text)
-  return phrased.replaceAll(/\bterminal_[a-z_]+\b/g, (tool) => faceWords[tool]?.[face] ?? tool)
+  const inPhrases = phrases.reduce((phrased, [phrase, words]) => phrased.replaceAll(phrase, words[face]), text)
+  return inPhrases.replaceAll(/\bterminal_[a-z_]+\b/g, (tool) => faceWords[tool]?.[face] ?? tool)
 }
 
 /** The same error in a face's words; what is no {@link TermError} stays as it is. */

@@ -91,11 +91,17 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
   const entries = file === null ? new Map<ConfigKey, NamedEntry>() : entriesIn(file)
   return configKeys.map((key) => {
     const variable = variableOf(key)
-    const told = env[variable]
+    const fromEnvironment = env[variable]
     const entry = entries.get(key)
     const help = Settings.shape[key].description ?? ''
-    if (told)
-      return { key, variable, value: check(key, fromText(key, told), `${variable}="${told}"`), origin: variable, help }
+    if (fromEnvironment)
+      return {
+        key,
+        variable,
+        value: check(key, fromText(key, fromEnvironment), `${variable}="${fromEnvironment}"`),
+        origin: variable,
+        help,
+      }
     if (entry === undefined) return { key, variable, value: configDefaults[key], origin: 'default', help }
     const origin = `${file?.path}:${entry.line}`
     return { key, variable, value: check(key, entry.value, `${origin}: ${entry.name}`), origin, help }

@@ -1,12 +1,12 @@
 /**
- * How programs that were told nothing find MCP over HTTP: files in the home folder, under the names that terminal-agent has made
+ * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent has made
  * known. One server at a time has them.
  */
 
 import { join } from 'node:path'
 import { parseObject } from '../wire/json-lines.ts'
 
-/** A server, as its files tell of it. */
+/** A server, as its files describe it. */
 export interface ServedAt {
   readonly port: number
   readonly pid: number
@@ -17,9 +17,9 @@ export interface ServedAt {
 export interface DiscoveryFile {
   readonly path: string
   readonly write: (served: ServedAt) => string
-  /** The port it tells; null when it tells none. */
+  /** The port in it; null when it has none. */
   readonly portIn: (text: string) => number | null
-  /** The process that wrote it; null when it tells none. */
+  /** The process that wrote it; null when it names none. */
   readonly pidIn: (text: string) => number | null
 }
 

@@ -1,6 +1,6 @@
 /**
  * The Tasks extension of MCP (`io.modelcontextprotocol/tasks`, revision 2026-07-28): a call that takes long is answered
- * with a handle, and its result is fetched, or told of, when it is there.
+ * with a handle, and its result is fetched, or announced, when it is there.
  */
 
 import { z } from 'zod'

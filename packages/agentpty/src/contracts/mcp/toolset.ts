@@ -23,13 +23,13 @@ export interface ToolCall {
 
 export interface Toolset {
   readonly name: ToolsetName
-  /** Told to a model once, before it sees the tools. */
+  /** What a model reads once, before it sees the tools. */
   readonly instructions: string
   readonly tools: readonly ToolDescription[]
   /** Its refusals are errors of the protocol, as they were there. Elsewhere they are results, which every client shows its model. */
   readonly refusesByProtocol?: true
   /** What was answered there for a tool that there is not; without it, our own error of the protocol is. */
   readonly answerUnknown?: (tool: string) => ToolAnswer
-  /** Errors: any {@link TermError}, which the caller is told as one. */
+  /** Errors: any {@link TermError}, which the caller gets as one. */
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
 }

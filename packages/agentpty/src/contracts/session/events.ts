@@ -51,11 +51,11 @@ export interface FrameWindow extends Size {
 }
 
 export interface FollowOptions {
-  /** Output from here on; without it no output is told. */
+  /** Output from here on; without it there are no output events. */
   readonly output?: { readonly since: Offset }
-  /** Tell what a window of this size onto the screen shows, instead of output. */
+  /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
-  /** Tell whose turn it is. Costs kernel looks as long as somebody follows. */
+  /** An event each time it becomes somebody's turn. Costs kernel samples while somebody follows. */
   readonly turn?: boolean
   /** Ends the following. */
   readonly signal?: AbortSignal

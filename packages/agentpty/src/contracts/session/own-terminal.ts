@@ -14,7 +14,7 @@ export function ownTerminalError(terminalId: string, doing: string): TermError {
   )
 }
 
-/** An environment that tells of no terminal: one of another server has the same ids. */
+/** An environment that names no terminal: one of another server has the same ids. */
 export function withoutOwnTerminal(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { [terminalVariable]: _, ...rest } = env
   return rest

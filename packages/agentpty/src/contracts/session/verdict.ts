@@ -5,7 +5,7 @@ import type { Millis } from '../units.ts'
 export const states = ['ready', 'busy', 'exited'] as const
 export type State = (typeof states)[number]
 
-/** What kind of input a waiting program expects. `other` when it waits and nothing tells how. */
+/** What kind of input a waiting program expects. `other` when it waits and nothing shows how. */
 export const kinds = [
   'shell',
   'continuation',
@@ -46,7 +46,7 @@ export interface Verdict {
   readonly confidence: Confidence
   /** `answer`: a dialog of an agent or the like is up. It takes an answer to its question, not an instruction. */
   readonly needs: 'answer' | null
-  /** What the dialog asks, as far as it can be told. */
+  /** What the dialog asks, as far as it can be read. */
   readonly question: string | null
   /** What was seen, in words, strongest first: "bash waits in select on this terminal". */
   readonly evidence: readonly string[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defineVerb } from './verb.ts'
 
-/** Of those that a program can be told to do something by; what stops and goes on is the shell's own affair. */
+/** Signals that programs act on. Stopping and continuing are the shell's job control. */
 const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL'] as const
 
 export const signal = defineVerb({

@@ -1,8 +1,8 @@
 /**
  * A verb as a record: all that any face, page or check says of it is read from here.
  *
- * What a field means stands at the field, by `describe`; how it is told to models, by {@link forModels}; a default that is a
- * constant is the schema's, and any other is told by {@link defaultsTo}.
+ * What a field means stands at the field, by `describe`; what models read of it, by {@link forModels}; a default that is a
+ * constant is the schema's, and any other is named by {@link defaultsTo}.
  */
 
 import type { z } from 'zod'
@@ -48,7 +48,7 @@ export function defineVerb<Input extends z.ZodType, Output extends z.ZodType>(
   return verb
 }
 
-/** What a model is told of a field beyond its name and type; null hides the field: it works, and a model need not read about it. */
+/** What a model reads of a field beyond its name and type; null hides the field: it works, and a model need not read about it. */
 export function forModels<Field extends z.ZodType>(field: Field, help: string | null): Field {
   return field.meta({ ...field.meta(), forModels: help })
 }

@@ -20,7 +20,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   try {
     return await dispatch(argv, options)
   } catch (error) {
-    if (isTermError(error)) return tell(errorInWordsOf('cli', error), options)
+    if (isTermError(error)) return complainOf(errorInWordsOf('cli', error), options)
     options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}\n`)
     return exitCode.failed
   }
@@ -29,9 +29,9 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 /** No misuse of the command line: here no daemon can be, or not this one. */
 const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'environment'])
 
-function tell({ code, message, hint }: TermError, { complain }: CliOptions): number {
-  const told = /^agentpty \w+: /.test(message) ? message : `agentpty: ${message}`
-  complain(`${told}${hint === '' ? '' : `\n${hint}`}\n`)
+function complainOf({ code, message, hint }: TermError, { complain }: CliOptions): number {
+  const line = /^agentpty \w+: /.test(message) ? message : `agentpty: ${message}`
+  complain(`${line}${hint === '' ? '' : `\n${hint}`}\n`)
   if (code === 'invalid_input') return exitCode.usage
   return unfitMachine.has(code) ? exitCode.noDaemon : exitCode.failed
 }

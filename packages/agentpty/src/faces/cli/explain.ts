@@ -21,11 +21,11 @@ const firstLookMs = 400
 /** Errors: `session_not_found`. */
 export async function explain(client: Client, options: ExplainOptions): Promise<void> {
   const { terminalId, follow, print } = options
-  const tell = async (event: TurnEvent) => {
-    const told = (await client.control.status()).dropped.find(
+  const showEvent = async (event: TurnEvent) => {
+    const drops = (await client.control.status()).dropped.find(
       (one) => one.terminalId === terminalId || one.name === terminalId,
     )
-    const dropped = told?.dropped ?? noneDropped()
+    const dropped = drops?.dropped ?? noneDropped()
     print(options.json ? toJson(terminalId, event, dropped) : formatTurn(terminalId, event) + formatDropped(dropped))
   }
   const patience = follow ? {} : { signal: AbortSignal.timeout(firstLookMs) }
@@ -33,13 +33,13 @@ export async function explain(client: Client, options: ExplainOptions): Promise<
   for await (const event of client.follow(terminalId, { turn: true, ...patience })) {
     if (event.type !== 'turn') continue
     last = event
-    if (follow) await tell(event)
+    if (follow) await showEvent(event)
     else if (event.verdict.state !== 'busy') break
   }
-  if (!follow && last !== null) await tell(await withReasons(client, last, terminalId))
+  if (!follow && last !== null) await showEvent(await withReasons(client, last, terminalId))
 }
 
-/** A follower is told that a program is busy before anybody has looked at what with. */
+/** The first event says that a program is busy before anybody has sampled what with. */
 async function withReasons(client: Client, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
   if (event.verdict.state !== 'busy') return event
   const { terminals } = await client.call('list', {})

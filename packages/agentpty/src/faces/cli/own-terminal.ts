@@ -22,9 +22,9 @@ export function ownTerminal(): Terminal {
   return {
     size,
     onResize: (call) => {
-      const told = () => call(size())
-      stdout.on('resize', told)
-      return () => void stdout.off('resize', told)
+      const resized = () => call(size())
+      stdout.on('resize', resized)
+      return () => void stdout.off('resize', resized)
     },
     keys: (call) => {
       stdin.setRawMode(true)

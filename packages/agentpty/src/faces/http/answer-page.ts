@@ -68,7 +68,7 @@ function send(response: ServerResponse, status: number, body: string): void {
     'cache-control': 'no-store',
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    // Nobody else is told the address, which is the key; with no referrer at all a browser would hide the form's origin from us.
+    // Nobody else gets the address, which is the key; with no referrer at all a browser would hide the form's origin from us.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })

@@ -113,7 +113,7 @@ export class HttpServer {
     const route = this.#options.routes.get(path)
     const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
     if (refusal !== null) refuse(response, refusal)
-    // A page asks before it asks. It is told of nothing that it may do beyond what it may without asking.
+    // A page asks before it asks. The answer allows nothing beyond what it may without asking.
     else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
@@ -173,14 +173,14 @@ export class HttpServer {
       await route.serve(request, response)
     } catch (error) {
       if (response.headersSent) response.destroy()
-      else if (isTermError(error)) sendJson(response, 400, { error: told(error) })
+      else if (isTermError(error)) sendJson(response, 400, { error: errorBody(error) })
       else
         sendJson(response, 500, { error: { code: 'internal', message: String(error), hint: 'Run: agentpty doctor' } })
     }
   }
 }
 
-const told = ({ code, message, hint }: TermError) => ({ code, message, hint })
+const errorBody = ({ code, message, hint }: TermError) => ({ code, message, hint })
 
 const tooMany = {
   error: {

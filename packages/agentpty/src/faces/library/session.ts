@@ -47,7 +47,7 @@ export type ReadOptions = WaitOptions & Omit<VerbInput<'read'>, 'terminalId' | '
 export type ScreenOptions = Omit<VerbInput<'screenshot'>, 'terminalId'>
 
 export interface EventOptions {
-  /** Tell whose turn it is, each time it changes; default true. Costs looks at the program as long as somebody listens. */
+  /** An event each time it becomes somebody's turn; default true. Costs samples of the program while somebody listens. */
   readonly turns?: boolean
   readonly signal?: AbortSignal
 }

@@ -9,8 +9,8 @@
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 
 export function brief(result: JsonObject): JsonObject {
-  const told = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
-  return Object.fromEntries([...told.filter(([name]) => !isLong(name)), ...told.filter(([name]) => isLong(name))])
+  const kept = Object.entries(result).filter(([name, value]) => !goesWithoutSaying(name, value, result))
+  return Object.fromEntries([...kept.filter(([name]) => !isLong(name)), ...kept.filter(([name]) => isLong(name))])
 }
 
 const isLong = (name: string): boolean => name === 'output' || name === 'screen'

@@ -1,4 +1,4 @@
-/** One call of a tool, and what is told of it while it lasts. */
+/** One call of a tool, and its progress while it lasts. */
 
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../../contracts/client.ts'
@@ -31,7 +31,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
   if (toolset === undefined) return answerUnknown(toolsets, tool)
-  return told(isForModel, async () => {
+  return toToolResult(isForModel, async () => {
     const answer = await toolset.call(
       tool,
       input,
@@ -69,7 +69,10 @@ function toResult({ refusesByProtocol }: Toolset, { text, structured, isError }:
 }
 
 /** A result, also of what went wrong. */
-export async function told<Result>(isForModel: boolean, call: () => Promise<Result>): Promise<Result | CallToolResult> {
+export async function toToolResult<Result>(
+  isForModel: boolean,
+  call: () => Promise<Result>,
+): Promise<Result | CallToolResult> {
   try {
     return await call()
   } catch (error) {

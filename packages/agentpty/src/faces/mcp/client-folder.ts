@@ -1,5 +1,5 @@
 /**
- * Where a client works, for terminals that it opens over HTTP: nothing of its process is known there, but most clients tell
+ * Where a client works, for terminals that it opens over HTTP: nothing of its process is known there, but most clients name
  * the folders that they are open in when they are asked.
  */
 
@@ -45,7 +45,7 @@ async function rootsOf({ mcpReq }: ServerContext): Promise<unknown> {
   try {
     return await mcpReq.send({ method: 'roots/list' }, { timeout: rootsAnswerMs })
   } catch {
-    // A client that does not tell works somewhere all the same: its terminal opens at home.
+    // A client that does not say works somewhere all the same: its terminal opens at home.
     return null
   }
 }

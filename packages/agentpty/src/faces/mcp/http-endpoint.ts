@@ -24,7 +24,7 @@ import { listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** What a server has to tell, and who passes it on. */
+/** A server's notifications, and who passes them on. */
 export interface Tellers {
   readonly updated: (uri: string) => void
   readonly listChanged: () => void

@@ -7,7 +7,7 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/server'
 import { parseObject } from '../../contracts/wire/json-lines.ts'
-import { readListen, taskUri, tellOfTasks } from './listening.ts'
+import { readListen, taskUri, withTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
@@ -21,8 +21,8 @@ type Serve = (request: Request) => Promise<Response>
 
 /** Requests to listen, served by `serve` when they have been put as it understands them. */
 export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListening): Serve {
-  const tell = (uri: string) => bus.publish({ kind: 'resource_updated', uri })
-  tasks.listen((task) => tell(taskUri(task)))
+  const notify = (uri: string) => bus.publish({ kind: 'resource_updated', uri })
+  tasks.listen((task) => notify(taskUri(task)))
   return async (request) => {
     const message = parseObject(await request.clone().text())
     // The library says what is wrong with it.
@@ -36,9 +36,9 @@ export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListen
       for (const uri of watched) watcher.remove(uri)
     })
     request.signal.addEventListener('abort', end, { once: true })
-    // What happened before somebody listened is told once they do.
-    for (const task of read.tasks) if (task.status !== 'working') tell(taskUri(task))
-    return new Response(response.body.pipeThrough(frames((told) => tellOfTasks(told, tasks), end)), response)
+    // What happened before somebody listened is sent once they do.
+    for (const task of read.tasks) if (task.status !== 'working') notify(taskUri(task))
+    return new Response(response.body.pipeThrough(frames((message) => withTasks(message, tasks), end)), response)
   }
 }
 
@@ -60,8 +60,8 @@ function frames(change: (message: JSONRPCMessage) => JSONRPCMessage, end: () => 
     transform: (chunk, controller) => {
       const frame = decoder.decode(chunk)
       const message = frame.startsWith(lead) ? parseObject(frame.slice(lead.length)) : null
-      const told = message === null ? frame : `${lead}${JSON.stringify(change(message as JSONRPCMessage))}\n\n`
-      controller.enqueue(encoder.encode(told))
+      const changed = message === null ? frame : `${lead}${JSON.stringify(change(message as JSONRPCMessage))}\n\n`
+      controller.enqueue(encoder.encode(changed))
     },
     flush: end,
   })

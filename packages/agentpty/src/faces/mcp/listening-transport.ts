@@ -2,7 +2,7 @@
 
 import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
 import { isObject } from '../../contracts/wire/json-lines.ts'
-import { listenMethod, readListen, taskUri, tellOfTasks } from './listening.ts'
+import { listenMethod, readListen, taskUri, withTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Task } from './tasks/task.ts'
 import type { Tasks } from './tasks/tasks.ts'
@@ -10,8 +10,8 @@ import type { Tasks } from './tasks/tasks.ts'
 export interface ListeningOptions {
   readonly tasks: Tasks
   readonly watcher: ResourceWatcher
-  /** Has the library tell everybody who listens for it. */
-  readonly tell: (uri: string) => void
+  /** Has the library notify everybody who listens for it. */
+  readonly notify: (uri: string) => void
 }
 
 interface Listener {
@@ -46,7 +46,7 @@ export class ListeningTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#inner.send(tellOfTasks(message, this.#options.tasks))
+    await this.#inner.send(withTasks(message, this.#options.tasks))
     const id = subscriptionOf(message)
     if (id !== undefined) this.#catchUp(id)
     // The library has ended it, or never begun.
@@ -68,7 +68,7 @@ export class ListeningTransport implements Transport {
   }
 
   #listen(request: JSONRPCRequest): void {
-    const { tasks, watcher, tell } = this.#options
+    const { tasks, watcher, notify } = this.#options
     const read = readListen(request, tasks)
     if ('error' in read) {
       void this.#inner.send(read)
@@ -80,15 +80,15 @@ export class ListeningTransport implements Transport {
     })
     if (read.tasks.length > 0 && !this.#hearsTasks) {
       this.#hearsTasks = true
-      this.#stopTasks = tasks.listen((task) => tell(taskUri(task)))
+      this.#stopTasks = tasks.listen((task) => notify(taskUri(task)))
     }
     this.onmessage?.(read.message)
   }
 
-  /** What happened before somebody listened is told once they do. */
+  /** What happened before somebody listened is sent once they do. */
   #catchUp(id: RequestId): void {
     for (const task of this.#listeners.get(id)?.tasks ?? [])
-      if (task.status !== 'working') this.#options.tell(taskUri(task))
+      if (task.status !== 'working') this.#options.notify(taskUri(task))
   }
 
   #forget(id: RequestId): void {

@@ -23,7 +23,7 @@ export const listenMethod = 'subscriptions/listen'
 const taskScheme = 'task:'
 export const taskUri = ({ taskId }: Task): string => `${taskScheme}${taskId}`
 
-/** A request to listen as the library takes it, and what it asks to be told of. */
+/** A request to listen as the library takes it, and what it subscribes to. */
 export interface ListenRequest {
   readonly message: JSONRPCRequest
   readonly tasks: readonly Task[]
@@ -53,7 +53,7 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, subscriptionsMax) : []
 
 /** What the library says of a task's resource, as it is said of a task. All else passes. */
-export function tellOfTasks<Message extends JSONRPCMessage>(message: Message, tasks: Tasks): Message {
+export function withTasks<Message extends JSONRPCMessage>(message: Message, tasks: Tasks): Message {
   if (!('method' in message) || message.params === undefined) return message
   const { params } = message
   if (message.method === 'notifications/subscriptions/acknowledged')

@@ -56,7 +56,7 @@ export class McpProxy {
       input.on('data', (bytes: Buffer) => {
         try {
           for (const line of lines.push(bytes)) this.#fromClient(line)
-          // That its end has come is told behind all of it: not while there is little.
+          // The end of the input is passed on behind all of it: not while there is little.
           if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
           // A message without end: where the next one begins is not known any more.
@@ -161,13 +161,13 @@ export class McpProxy {
     const method = this.#open.get(id)
     if (method === undefined) return
     const message = error instanceof Error ? error.message : String(error)
-    const told = isTermError(error)
+    const failure = isTermError(error)
       ? { code: error.code, message, hint: error.hint }
       : { code: 'internal', message, hint: 'Run: agentpty doctor' }
     const answer =
       method === 'tools/call'
-        ? { result: errorResult(told) }
-        : { error: { code: -32_603, message: `${told.message} ${told.hint}` } }
+        ? { result: errorResult(failure) }
+        : { error: { code: -32_603, message: `${failure.message} ${failure.hint}` } }
     this.#answer({ id, ...answer })
     this.#answered(id)
   }
@@ -192,7 +192,7 @@ function drained(socket: Socket): Promise<void> {
 }
 
 /** Newer clients insist on a result's type, older ones pass over it. */
-function errorResult(told: { readonly code: string; readonly message: string; readonly hint: string }): JsonObject {
-  const content = [{ type: 'text', text: JSON.stringify(told) }]
-  return { resultType: 'complete', isError: true, content, structuredContent: told }
+function errorResult(failure: { readonly code: string; readonly message: string; readonly hint: string }): JsonObject {
+  const content = [{ type: 'text', text: JSON.stringify(failure) }]
+  return { resultType: 'complete', isError: true, content, structuredContent: failure }
 }

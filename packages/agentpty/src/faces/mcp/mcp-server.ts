@@ -24,7 +24,7 @@ import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { askPerson, askTool, elicitationOf, verifyPending } from './asking/ask-person.ts'
-import { callTool, told } from './call-tool.ts'
+import { callTool, toToolResult } from './call-tool.ts'
 import { inClientFolder } from './client-folder.ts'
 import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
@@ -54,14 +54,14 @@ export function serveMcp(transport: Transport, options: McpServerOptions): { clo
   let server: Server | undefined
   // Nobody is harmed by a note that its client does not get.
   const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
-  const tell = (uri: string) => quietly(server?.sendResourceUpdated({ uri }))
+  const notify = (uri: string) => quietly(server?.sendResourceUpdated({ uri }))
   const { client, tasks } = options
   const watcher = new ResourceWatcher({
     client,
-    updated: tell,
+    updated: notify,
     listChanged: () => quietly(server?.sendResourceListChanged()),
   })
-  const listening = new ListeningTransport(transport, { tasks, watcher, tell })
+  const listening = new ListeningTransport(transport, { tasks, watcher, notify })
   const create = () => {
     server = createServer(options, watcher)
     return server
@@ -96,7 +96,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     const isForModel = isAgent(clientName(server, context))
     return tasks.answer(context, (task) =>
       person !== null && params.name === askTool.name
-        ? told(isForModel, () =>
+        ? toToolResult(isForModel, () =>
             askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
           )
         : callTool(options, params, { context, task, isForModel }),
@@ -144,14 +144,14 @@ function toTool({ title, ...tool }: ToolDescription): Tool {
 /** What the clients of models call themselves. */
 const agents = /^(claude-code|codex-mcp-client|gemini-cli-mcp-client|opencode|copilot-cli|qwen-cli)/
 
-/** Told with each request in the new era, once in the older ones. */
+/** Sent with each request in the new era, once in the older ones. */
 function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
-  const told = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
-  const name = isObject(told) ? told['name'] : undefined
+  const info = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
+  const name = isObject(info) ? info['name'] : undefined
   return typeof name === 'string' ? name : server.getClientVersion()?.name
 }
 
-/** What the client can do, told as its name is. */
+/** What the client can do, sent as its name is. */
 function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
   return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }

@@ -1,7 +1,7 @@
 /**
- * Tells of terminals that somebody has subscribed to, and of terminals that come and go.
+ * Notifies of terminals that somebody has subscribed to, and of terminals that come and go.
  *
- * Each change is told once, and again after somebody has looked: a terminal that prints without end is news only as often
+ * There is one notification until somebody reads again: a terminal that prints without end is news only as often
  * as it is read.
  */
 
@@ -12,23 +12,23 @@ import { parseTerminalUri } from './terminal-uri.ts'
 
 export interface WatcherOptions {
   readonly client: Client
-  /** Tells that a resource has changed. */
+  /** Called when a resource has changed. */
   readonly updated: (uri: string) => void
-  /** Tells that there are others than before. */
+  /** Called when there are other terminals than before. */
   readonly listChanged: () => void
 }
 
 interface Watched {
   readonly controller: AbortController
   watchers: number
-  isTold: boolean
+  isNotified: boolean
 }
 
 export class ResourceWatcher {
   readonly #options: WatcherOptions
   readonly #watched = new Map<string, Watched>()
   readonly #end = new AbortController()
-  #isListTold = false
+  #isListNotified = false
 
   constructor(options: WatcherOptions) {
     this.#options = options
@@ -41,18 +41,18 @@ export class ResourceWatcher {
     const watched = this.#watched.get(uri)
     if (watched !== undefined) {
       watched.watchers++
-      // Whoever comes has been told nothing yet.
-      watched.isTold = false
+      // A new watcher has had no notification yet.
+      watched.isNotified = false
       return
     }
     if (this.#watched.size >= subscriptionsMax)
       throw new TermError('limit_reached', `${this.#watched.size} subscriptions already.`, 'End one of them first.')
     const controller = new AbortController()
-    this.#watched.set(uri, { controller, watchers: 1, isTold: false })
+    this.#watched.set(uri, { controller, watchers: 1, isNotified: false })
     void this.#follow(uri, terminalId, controller.signal)
   }
 
-  /** The same of something that may not be there: then nothing will ever be told of it. */
+  /** The same of something that may not be there: then there will never be a notification. */
   tryAdd(uri: string): boolean {
     try {
       this.add(uri)
@@ -72,12 +72,12 @@ export class ResourceWatcher {
   /** Its reader knows how things stand: the next change is news again. */
   read(uri: string): void {
     const watched = this.#watched.get(uri)
-    if (watched !== undefined) watched.isTold = false
+    if (watched !== undefined) watched.isNotified = false
   }
 
   /** The same of all that there are. */
   listed(): void {
-    this.#isListTold = false
+    this.#isListNotified = false
   }
 
   end(): void {
@@ -100,8 +100,8 @@ export class ResourceWatcher {
   }
 
   #listChanged(): void {
-    if (this.#isListTold) return
-    this.#isListTold = true
+    if (this.#isListNotified) return
+    this.#isListNotified = true
     this.#options.listChanged()
   }
 
@@ -110,18 +110,18 @@ export class ResourceWatcher {
       // Behind all there is: only where that ends is asked for, which costs nothing.
       const { cursor } = await this.#options.client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })
       for await (const { type } of this.#options.client.follow(terminalId, { output: { since: cursor }, signal }))
-        if (type === 'output' || type === 'exit') this.#tell(uri)
+        if (type === 'output' || type === 'exit') this.#notify(uri)
     } catch {
       // The terminal is gone, or the connection: a last word to whoever may still listen, and nothing more will come.
-      this.#tell(uri)
+      this.#notify(uri)
     }
     if (!signal.aborted) this.#watched.delete(uri)
   }
 
-  #tell(uri: string): void {
+  #notify(uri: string): void {
     const watched = this.#watched.get(uri)
-    if (watched === undefined || watched.isTold) return
-    watched.isTold = true
+    if (watched === undefined || watched.isNotified) return
+    watched.isNotified = true
     this.#options.updated(uri)
   }
 }

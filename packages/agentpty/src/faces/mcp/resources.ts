@@ -16,7 +16,7 @@ const mimeTypes: Readonly<Record<TerminalPart, string>> = {
 
 export interface ResourceOptions {
   readonly client: Client
-  /** Tells of changes. */
+  /** Notifies of changes. */
   readonly watcher: ResourceWatcher
   /** The page that shows a terminal. */
   readonly view: () => Promise<string>

@@ -22,7 +22,7 @@ export class SocketTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   readonly #lines: Lines
   readonly #first: Buffer
-  /** Requests, and whom to tell when they are answered or taken back. */
+  /** Open requests, and what to call when they are answered or cancelled. */
   readonly #open = new Map<RequestId, () => void>()
 
   /** `first` has arrived already. */
@@ -64,7 +64,7 @@ export class SocketTransport implements Transport {
   }
 
   #answered(id: RequestId): Promise<void> {
-    // An id that is used twice: the answers are not told apart.
+    // An id that is used twice: the answers cannot be told apart.
     this.#over(id)
     return new Promise((resolve) => void this.#open.set(id, resolve))
   }

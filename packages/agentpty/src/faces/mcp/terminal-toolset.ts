@@ -22,7 +22,7 @@ export const terminalToolset: Toolset = {
         waitMsMax,
       }),
     )
-    const told = brief({ ...result })
-    return { text: JSON.stringify(told), structured: isForModel ? told : { ...result } }
+    const fields = brief({ ...result })
+    return { text: JSON.stringify(fields), structured: isForModel ? fields : { ...result } }
   },
 }

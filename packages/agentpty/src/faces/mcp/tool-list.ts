@@ -1,4 +1,4 @@
-/** The verbs as MCP tools, in as few tokens as tell a model what to do. */
+/** The verbs as MCP tools, in as few tokens as a model needs. */
 
 import { defined } from '../../contracts/defined.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'

@@ -37,7 +37,7 @@ async function converse(address: Address, { clock, answerMs, version }: Place): 
   try {
     const greeting = await ask.ask(initializeId, initialize(version))
     if ('outcome' in greeting) return greeting
-    await ask.tell(initialized)
+    await ask.notify(initialized)
     const list = await ask.ask(listId, listTools)
     if ('outcome' in list) return list
     const tools = toolsIn(list.result)
@@ -92,7 +92,7 @@ class Caller {
     return { result: answer }
   }
 
-  async tell(message: JsonObject): Promise<void> {
+  async notify(message: JsonObject): Promise<void> {
     await (await this.#send('POST', message)).body?.cancel()
   }
 

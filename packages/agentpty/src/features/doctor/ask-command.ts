@@ -49,7 +49,7 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
   const startedAt = clock.now()
   const say = (message: JsonObject) => void stdin?.write(`${JSON.stringify(message)}\n`)
   const complaint = new Complaint()
-  let told = ''
+  let served = ''
   return new Promise((resolve) => {
     const forget = clock.callAt(startedAt + answerMs, () =>
       give(failed('silent', `does not answer within ${answerMs} ms${complaint.quoted}`)),
@@ -63,10 +63,10 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
       const list = answerTo(listId, message)
       if (greeting === 'refused' || list === 'refused') give(failed('wrong answer', 'refuses to speak MCP'))
       else if (greeting !== null) {
-        told = versionIn(greeting)
+        served = versionIn(greeting)
         say(initialized)
         say(listTools)
-      } else if (list !== null) give(counted(list, told, clock.now() - startedAt))
+      } else if (list !== null) give(counted(list, served, clock.now() - startedAt))
     }
     const lines = new LineSplitter()
     stdout?.on('data', (bytes: Buffer) => {

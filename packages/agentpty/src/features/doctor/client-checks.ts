@@ -57,7 +57,7 @@ function connected(
   return ok(found)
 }
 
-/** The script it starts, when that is not ours; null also when it cannot be told. */
+/** The script it starts, when that is not ours; null also when it cannot be known. */
 export function otherInstall(command: readonly string[], { ownScript, env }: Subject): string | null {
   const [program = ''] = command
   const script = command.find((word) => isAbsolute(word) && /^agentpty(\.js)?$/.test(basename(word)))
@@ -74,8 +74,8 @@ function nextMove({ why }: Extract<Handshake, { outcome: 'failed' }>, { way }: R
 
 /** The command that writes this entry as it should be. */
 export function registerAgain({ client }: Pick<ClientState, 'client'>, { name, way }: RegisteredEntry): string {
-  const told = way?.kind === 'http' ? new URL(way.url).searchParams.get('toolset') : toolsetAmong(way?.command ?? [])
-  const toolset = told ?? toolsetNames.find((one) => one === name) ?? null
+  const named = way?.kind === 'http' ? new URL(way.url).searchParams.get('toolset') : toolsetAmong(way?.command ?? [])
+  const toolset = named ?? toolsetNames.find((one) => one === name) ?? null
   const flags = [way?.kind === 'http' ? '--http' : [], toolset === null ? [] : ['--toolset', toolset]].flat()
   return ['agentpty', 'init', ...flags, '--client', client, '--yes'].join(' ')
 }

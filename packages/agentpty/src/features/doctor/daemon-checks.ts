@@ -86,15 +86,15 @@ async function signpostsLeadHere(daemon: Client, subject: Subject): Promise<Seen
   const port = Number(new URL(http.url).port)
   for (const { path, portIn } of discoveryFiles(subject.home)) {
     const text = readDiscovery(path)
-    const told = text === null ? null : portIn(text)
-    if (told === port) continue
+    const filePort = text === null ? null : portIn(text)
+    if (filePort === port) continue
     const renew = 'agentpty stop; the next command starts a daemon, which writes it.'
-    if (told === null) return warn(`${path} ${text === null ? 'is not there' : 'tells no port'}`, renew)
-    const answerer = await askHealth(told, subject.clock)
+    if (filePort === null) return warn(`${path} ${text === null ? 'is not there' : 'tells no port'}`, renew)
+    const answerer = await askHealth(filePort, subject.clock)
     if (answerer === 'nobody' || answerer === 'stranger')
-      return warn(`${path} leads to port ${told}, where no server answers`, renew)
+      return warn(`${path} leads to port ${filePort}, where no server answers`, renew)
     return warn(
-      `${path} leads to another server, on port ${told}`,
+      `${path} leads to another server, on port ${filePort}`,
       'End that one, if it is not meant; then: agentpty stop',
     )
   }

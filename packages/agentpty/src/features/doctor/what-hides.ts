@@ -1,4 +1,4 @@
-/** Why the kernel does not tell what programs wait for. */
+/** Why the kernel does not show what programs wait for. */
 
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** A client's file that cannot be read: it is left alone, and whoever asked is told what is wrong with it. */
+/** A client's file that cannot be read: it is left alone, and the error says what is wrong with it. */
 export class MalformedFile extends Error {
   constructor(reason: string) {
     super(reason)

@@ -10,7 +10,7 @@ export function entryFor(client: KnownClient, { name, way }: OfferedServer): Ent
   return client.byAddress?.({ url: way.url, headers: { Authorization: `Bearer ${way.token}` } }, name) ?? null
 }
 
-/** For people: a secret is told by its beginning. */
+/** For people: a secret is shown by its beginning. */
 export function shown(entry: Entry, { way }: OfferedServer): string {
   const text = JSON.stringify(entry)
   return way.kind === 'stdio' ? text : text.replaceAll(way.token, `${way.token.slice(0, 4)}…`)

@@ -1,4 +1,4 @@
-/** What a person who is attached is told beside the program's screen: where they are, and which keys are ours. */
+/** The line below the program's screen, for a person who is attached: where they are, and which keys are ours. */
 
 import type { Size } from '../../../contracts/units.ts'
 import { goTo } from './window.ts'

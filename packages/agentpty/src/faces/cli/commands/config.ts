@@ -23,12 +23,12 @@ export const showConfig: Command = {
     const known = actions.find((one) => one === action)
     if (known === undefined)
       throw new TermError('invalid_input', `config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
-    await call.options.print(told(known, call))
+    await call.options.print(rendered(known, call))
     return exitCode.ok
   },
 }
 
-function told(action: (typeof actions)[number], { options, json }: CommandCall): string {
+function rendered(action: (typeof actions)[number], { options, json }: CommandCall): string {
   if (action === 'path') return `${options.configPath}\n`
   if (action === 'schema') return `${JSON.stringify(configJsonSchema(), null, 2)}\n`
   const settings = options.explainConfig()

@@ -68,6 +68,6 @@ function summary(findings: readonly Finding[]): string {
   const [isWrong, isOdd] = [count('wrong'), count('warn')]
   const things = (many: number) => (many === 1 ? '1 thing' : `${many} things`)
   const odd = isOdd === 0 ? '' : `${things(isOdd)} to look at.`
-  const told = isWrong === 0 ? 'Nothing is wrong.' : `${things(isWrong)} ${isWrong === 1 ? 'is' : 'are'} wrong.`
-  return `${told} ${odd}`.trim()
+  const summary = isWrong === 0 ? 'Nothing is wrong.' : `${things(isWrong)} ${isWrong === 1 ? 'is' : 'are'} wrong.`
+  return `${summary} ${odd}`.trim()
 }

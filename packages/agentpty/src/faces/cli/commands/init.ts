@@ -83,12 +83,12 @@ const words: Readonly<Record<RegistrationChange['kind'], readonly [before: strin
 
 function toText(changes: readonly RegistrationChange[], isDone: boolean, note: string): string {
   if (changes.length === 0) return 'No client was found here. Name one with --client; agentpty help init lists them.\n'
-  const told = changes.map((change) => {
+  const lines = changes.map((change) => {
     const { title, kind, path, detail } = change
     const besides = change.note === '' ? '' : `  NOTE: ${change.note}\n`
     return `${title}: ${words[kind][isDone ? 1 : 0]}\n  ${path}\n  ${detail}\n${besides}`
   })
   const isOpen = !isDone && changes.some(({ kind }) => kind !== 'same' && kind !== 'problem')
   const more = isOpen ? 'Nothing is changed yet: add --yes to do it.\n' : ''
-  return `${told.join('')}${note === '' ? '' : `${note}\n`}${more}`
+  return `${lines.join('')}${note === '' ? '' : `${note}\n`}${more}`
 }

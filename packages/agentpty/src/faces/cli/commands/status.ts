@@ -9,11 +9,11 @@ export const showStatus: Command = {
   group: 'agentpty',
   words: [0, 0],
   run: async ({ options, json }) => {
-    const told = await withClient(options, (client) => client.control.status())
-    const { daemon, host, sessions, dropped, socket, http } = told
+    const status = await withClient(options, (client) => client.control.status())
+    const { daemon, host, sessions, dropped, socket, http } = status
     options.print(
       json
-        ? `${JSON.stringify(told)}\n`
+        ? `${JSON.stringify(status)}\n`
         : `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}\n` +
             `ptyhost   running, pid ${host.pid}\n` +
             `terminals ${sessions.open} open, ${sessions.exited} ended and still readable\n` +
@@ -26,7 +26,7 @@ export const showStatus: Command = {
   },
 }
 
-/** What it was is told by `explain`. */
+/** `explain` shows what it was. */
 function leftOut({ terminalId }: TerminalDrops): string {
   return `          ${terminalId} has left something out beyond a bound: agentpty explain ${terminalId}\n`
 }

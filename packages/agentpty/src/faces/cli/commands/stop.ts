@@ -22,8 +22,8 @@ export const stopDaemon: Command = {
     })
     if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)
     await client?.control.stop({ all })
-    const told = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
-    const message = client === null ? 'No daemon was running.' : told
+    const ended = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
+    const message = client === null ? 'No daemon was running.' : ended
     options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)
     return exitCode.ok
   },

@@ -67,20 +67,20 @@ export interface Elicitation {
 
 /** What a client can put to its user; null for nothing. A client that does not say how means forms. */
 export function elicitationOf(capabilities: unknown): Elicitation | null {
-  const told = isObject(capabilities) ? capabilities['elicitation'] : undefined
-  if (!isObject(told)) return null
-  const [form, url] = [isObject(told['form']), isObject(told['url'])]
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
+  if (!isObject(elicitation)) return null
+  const [form, url] = [isObject(elicitation['form']), isObject(elicitation['url'])]
   return { form: form || !url, url }
 }
 
-type Told = CallToolResult | InputRequiredResult
+type AskResult = CallToolResult | InputRequiredResult
 
 /** Errors: `invalid_input`, `session_not_found`, `not_asking`, `limit_reached`. */
 export async function askPerson(
   input: unknown,
   asking: Asking,
   { context, elicitation }: { readonly context: ServerContext; readonly elicitation: Elicitation },
-): Promise<Told> {
+): Promise<AskResult> {
   const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
   const { inputResponses, requestState } = context.mcpReq
   const pending = requestState<Pending>()
@@ -91,7 +91,7 @@ export async function askPerson(
   return result(await take(pending, inputResponses['answer'], asking))
 }
 
-async function put(asked: Question, asking: Asking, { form, url }: Elicitation): Promise<Told> {
+async function put(asked: Question, asking: Asking, { form, url }: Elicitation): Promise<AskResult> {
   const { questionId, terminalId, cursor, isSecret } = asked
   const page = url ? asking.pageUrl() : null
   if (form && !isSecret)
@@ -164,7 +164,7 @@ async function type({ questionId }: Pending, text: unknown, { client, signal }: 
   }
 }
 
-const result = (told: JsonObject): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(told) }],
-  structuredContent: told,
+const result = (fields: JsonObject): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(fields) }],
+  structuredContent: fields,
 })

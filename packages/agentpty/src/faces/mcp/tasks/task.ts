@@ -26,7 +26,7 @@ export interface Time {
   readonly isoTime: (wall: number) => string
 }
 
-/** How a task ended, in the shape its status is told with. */
+/** How a task ended, in the shape of its status. */
 export type TaskEnd =
   | { readonly status: 'completed'; readonly result: JSONObject }
   | { readonly status: 'failed'; readonly error: JSONObject; readonly statusMessage: string }
@@ -34,7 +34,7 @@ export type TaskEnd =
 
 export class Task {
   readonly taskId = randomUUID()
-  /** The call has been answered with the handle: what it does from now on is told nowhere else. */
+  /** The call has been answered with the handle: what it does from now on is reported nowhere else. */
   isHandedOut = false
   readonly #time: Time
   readonly #controller = new AbortController()
@@ -89,7 +89,7 @@ export class Task {
       const answered = (answers: InputResponses) => resolve(keys.map((key) => answers[key] as InputResponses[string]))
       this.#questions = { open, answers: {}, answered }
       this.signal.addEventListener('abort', () => reject(new Error('the task was cancelled')), { once: true })
-      this.#tell()
+      this.#notify()
     })
   }
 
@@ -101,7 +101,7 @@ export class Task {
       if (questions.open.delete(key)) questions.answers[key] = answer
     if (questions.open.size > 0) return
     this.#questions = null
-    this.#tell()
+    this.#notify()
     questions.answered(questions.answers)
   }
 
@@ -111,10 +111,10 @@ export class Task {
     this.#questions = null
     this.#endedAt = this.#time.clock.now()
     this.#ttlMs = Math.ceil(this.#endedAt - this.#begunAt) + taskKeptMs
-    this.#tell()
+    this.#notify()
   }
 
-  /** Its work is told; what the work has begun in a terminal goes on there. */
+  /** Its work is aborted; what the work has begun in a terminal goes on there. */
   cancel(): void {
     this.end({ status: 'cancelled', statusMessage: 'No longer waited for. The terminal goes on as it was.' })
     this.#controller.abort()
@@ -145,7 +145,7 @@ export class Task {
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#updatedAt = this.#time.clock.wall()
     this.#changed(this)
   }

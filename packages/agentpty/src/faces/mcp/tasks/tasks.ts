@@ -27,7 +27,7 @@ export type Work = (task: Task) => Promise<Answer>
 export interface AnswerOptions {
   /** How long the call may take before it becomes a task. */
   readonly afterMs?: number
-  /** It cannot be answered otherwise: a client that does not know tasks is told so. */
+  /** It cannot be answered otherwise: a client that does not know tasks gets an error. */
   readonly isRequired?: boolean
 }
 
@@ -40,7 +40,7 @@ export class Tasks {
     this.#time = time
   }
 
-  /** Told each change of a task's status; the answer ends that. */
+  /** Calls at each change of a task's status; returns a function that stops it. */
   listen(listener: (task: Task) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -127,8 +127,8 @@ export function addTasks(server: Server, tasks: Tasks): void {
 
 /** Whether a client has said with this very request that it knows tasks. */
 export function knowsTasks({ mcpReq }: ServerContext): boolean {
-  const told = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
-  return declaresTasks(told)
+  const declared = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
+  return declaresTasks(declared)
 }
 
 export function declaresTasks(capabilities: unknown): boolean {

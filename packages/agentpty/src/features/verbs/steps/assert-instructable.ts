@@ -9,12 +9,12 @@ import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { waitFor } from './wait-in-call.ts'
 
-/** Kinds of a program that draws: it may be an agent that only starts, and loses what it is told before it is ready. */
+/** Kinds of a program that draws: it may be an agent that only starts, and loses an instruction that comes before it is ready. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
 /** Drawn and still for so long, it is taken for a program that will never look like an agent. */
 const startingMs = 3_000
 const lookMs = 100
-/** Told something before: they have started. */
+/** Agents that have taken an instruction: they have started. */
 const started = new WeakSet<Session>()
 
 /** Waits at most `timeoutMs` for the agent to be idle. Errors: `needs_answer`, `agent_busy`. */

@@ -1,6 +1,6 @@
 /**
  * One interaction with a terminal: how it stood before is kept, something is written, its effect is waited for, and what has
- * changed is told. Verbs differ in what they write and in how they wait; all else is here, once.
+ * changed is returned. Verbs differ in what they write and in how they wait; all else is here, once.
  */
 
 import type { Ending } from '../../../contracts/call/conditions.ts'

@@ -64,12 +64,12 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   return { output: fitBudget(lines, budget), next: until, missedBytes }
 }
 
-/** Lines as one text. Who names a budget of their own wants them as they are; elsewhere what repeats is told once. */
+/** Lines as one text. Who names a budget of their own wants them as they are; elsewhere equal lines stand there once. */
 export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
   const limits = defined({ maxBytes: maxBytes ?? outputBytesDefault, maxLines })
   if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
-  const told = fitLines(collapseEqual(lines), limits)
-  return formatFitted(told.omitted === null ? told : fitLines(collapseSimilar(collapseEqual(lines)), limits))
+  const fitted = fitLines(collapseEqual(lines), limits)
+  return formatFitted(fitted.omitted === null ? fitted : fitLines(collapseSimilar(collapseEqual(lines)), limits))
 }
 
 /** Rendering megabytes to show kilobytes would cost seconds: only what can be shown is rendered. */

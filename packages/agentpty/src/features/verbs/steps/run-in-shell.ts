@@ -1,9 +1,9 @@
 /**
  * Commands typed at the prompt of an open shell, which goes on afterwards.
  *
- * The text is typed line by line, each when the shell has taken the one before: it tells itself where a command ends, how it
+ * The text is typed line by line, each when the shell has taken the one before: its marks say where a command ends, how it
  * ended, and where it only waits for the rest (a loop, a function, a here-document). A command that asks something, or takes
- * longer than there is time, ends the call, and what was not typed yet is told.
+ * longer than there is time, ends the call, and its note names what was not typed yet.
  */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'

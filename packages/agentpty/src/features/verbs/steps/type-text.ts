@@ -42,7 +42,7 @@ export async function typeAndWait(
   return waitBeside(engine.clock, written, (cancelWith) => waitFor(engine.clock, session, wait, context, cancelWith))
 }
 
-/** Resolves when the last of it is on its way; `written` tells when it has arrived. */
+/** Resolves when the last of it is on its way; `written` resolves when it has arrived. */
 export async function typeText(
   { clock }: EngineContext,
   session: Session,
@@ -55,7 +55,7 @@ export async function typeText(
   const finish = session.type()
   const since = session.parsedTo
   const writing = session.write(body)
-  // Refused while we wait below, it has no listener yet; `written` tells.
+  // Refused while we wait below, it has no listener yet; `written` rejects then.
   writing.catch(() => undefined)
   try {
     await untilDrawn(clock, session)
@@ -147,7 +147,7 @@ export async function waitBeside(
   const waiting = wait((cancel) => {
     cancelWait = cancel
   })
-  // Its caller is told of the write instead.
+  // Its caller gets the error of the write instead.
   waiting.catch(() => undefined)
   const late = waiting.then(
     () => new Promise<null>((resolve) => clock.callAt(clock.now() + writeGraceMs, () => resolve(null))),

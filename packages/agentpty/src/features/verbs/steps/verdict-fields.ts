@@ -14,7 +14,7 @@ export type VerdictFields = Pick<
 
 /**
  * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
- * has written more since then as well: whoever is told of its end must have all of its output.
+ * has written more since then as well: whoever learns of its end must have all of its output.
  */
 export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): VerdictFields {
   if (verdict.state === 'exited' && exit !== null) {
@@ -35,20 +35,20 @@ export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): Ve
   })
 }
 
-/** What a result tells of: output from `since` on, and before `until`. */
-export interface Told {
+/** The output that a result is about: from `since` on, and before `until`. */
+export interface OutputRange {
   readonly since: Offset
   readonly until: Offset
 }
 
-/** Exit code of the shell command that ended last in what is told. */
-export function commandExitCode(session: Session, told: Told): { exitCode?: number } {
-  const exitCode = finishedIn(session, told)?.exitCode ?? null
+/** Exit code of the shell command that ended last in the range. */
+export function commandExitCode(session: Session, range: OutputRange): { exitCode?: number } {
+  const exitCode = finishedIn(session, range)?.exitCode ?? null
   return exitCode === null ? {} : { exitCode }
 }
 
-/** The shell command that ended last in what is told; more may have ended since, which the next result will tell. */
-export function finishedIn({ commands }: Session, { since, until }: Told): FinishedCommand | null {
+/** The shell command that ended last in the range; more may have ended since, which is for the next result. */
+export function finishedIn({ commands }: Session, { since, until }: OutputRange): FinishedCommand | null {
   const last = commands.commands.findLast(({ outputEnd }) => outputEnd < until)
   return last !== undefined && last.outputEnd >= since ? last : null
 }

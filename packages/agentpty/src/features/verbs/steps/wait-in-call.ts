@@ -1,4 +1,4 @@
-/** Waiting within a call: for what its caller asked, no longer than a call can last, while it is told that it still waits. */
+/** Waiting within a call: for what its caller asked, no longer than a call can last, with progress while it waits. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
@@ -9,7 +9,7 @@ import type { Millis, Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
 
-/** How often a waiting call tells that it still waits. */
+/** How often a waiting call reports progress, in ms. */
 const progressEveryMs = 2_000
 
 export interface WaitInput {
@@ -94,7 +94,7 @@ export function reportProgress(clock: Clock, begun: number, totalMs: number, { p
   return () => stop()
 }
 
-/** Waiting for a shell command in something that never tells of one would always end in a time-out. */
+/** Waiting for a shell command in something that marks none would always end in a time-out. */
 export function assertMarks({ info, commands }: Session, conditions: readonly Condition[]): void {
   if (info.shell === null && !commands.integrated) assertNoCommand(`${info.id} runs ${info.argv[0]}`, conditions)
 }
