@@ -22,7 +22,7 @@ import { ownHost, packageFile } from './own-host.ts'
 
 export interface Engine {
   readonly client: Client
-  /** What knowing whose turn it is has cost so far: looks at programs, and CPU time. */
+  /** What knowing whose turn it is has cost so far: samples of programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
   close(): Promise<void>

@@ -14,7 +14,7 @@ import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import type { DoctorOptions } from '../contracts/setup/doctor.ts'
-import type { RegistrationWish } from '../contracts/setup/registration.ts'
+import type { RegistrationRequest } from '../contracts/setup/registration.ts'
 import { build, version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
@@ -54,7 +54,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: async () => (await patiently(connect(hello, true))).socket,
+    connect: async () => (await withPatience(connect(hello, true))).socket,
     clock: systemClock,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
@@ -63,7 +63,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
 }
 
 /** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
-async function patiently<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
+async function withPatience<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
   const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
   try {
@@ -73,15 +73,15 @@ async function patiently<Result>(connecting: Promise<Result>, afterMs = longStar
   }
 }
 
-interface RpcWish {
+interface ConnectRequest {
   readonly mayStart: boolean
   readonly signal?: AbortSignal
 }
 
-const connectRpc = (wish: RpcWish) => patiently(connectDoctor(wish), longCommandMs)
+const connectRpc = (request: ConnectRequest) => withPatience(connectDoctor(request), longCommandMs)
 
 /** The doctor says itself what takes long. */
-async function connectDoctor({ mayStart, signal }: RpcWish) {
+async function connectDoctor({ mayStart, signal }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
     import('../faces/wire/line-wire.ts'),
@@ -105,7 +105,7 @@ function tellTerminal(text: string): void {
   }
 }
 
-async function ownRegistrar({ http, toolsets }: RegistrationWish) {
+async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
   const [{ registrar }, { offeredServer }] = await Promise.all([
     import('../features/registration/registration.ts'),
     import('../features/registration/offered-server.ts'),

@@ -27,7 +27,7 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly configFolder: string | null
 }
 
-/** ptyhost waits so long for the next daemon. */
+/** How long (ms) ptyhost waits for the next daemon. */
 const daemonLingerMs = 10_000
 
 /** The engine on a ptyhost, found or started; null when another engine owns it. */

@@ -40,7 +40,7 @@ export const unparsedBytesMax = 1 * MiB
 export const parseSliceBytes = 32 * KiB
 
 /**
- * Of a flood of plain lines so much is gathered before it is passed over, unless nothing comes for so long, and never for longer:
+ * How much of a flood of plain lines is gathered before it is passed over, how long a pause ends that sooner, and the longest it takes:
  * waits see nothing of it before. Each is a few milliseconds of work at most, also where that code has hardly run.
  */
 export const skimGatherBytes = 256 * KiB
@@ -112,7 +112,7 @@ export const healthBytesMax = 64 * KiB
 export const challengeCharactersMax = 128
 export const discoveryFileBytesMax = 4 * KiB
 
-/** A registered server is tried so long by the doctor: `npx` may have to fetch it first. Then it may so long take its leave. */
+/** How long (ms) the doctor waits for a registered server, which `npx` may have to fetch first; and then for its end. */
 export const doctorAnswerMsDefault = 15_000
 export const doctorAnswerMsMax = 600_000
 export const doctorFarewellMs = 2_000
@@ -128,13 +128,13 @@ export const unsentBytesFull = 1 * MiB
 export const unsentBytesMax = 2 * messageBytesMax
 /** Calls begun and not answered, of clients that have more than one; each may yield `outputBytesMax` some moments later. */
 export const youngCallsMax = 16
-/** A call that is not answered after so long waits for something, and does not keep others from being begun. */
+/** A call that is not answered after this many ms waits for something, and does not keep others from being begun. */
 export const youngCallMs = 50
 /** What one connection follows at once: as many as there can be terminals. Of each, one event waits to be sent. */
 export const followsPerClientMax = sessionsMax
 /** Events of a stream that are sent before its reader has read any of them: with output about 2 MiB. */
 export const streamEventsAheadMax = 32
-/** A client over HTTP that takes nothing of its answer for so long is let go; none that works pauses in the middle of one. */
+/** A client over HTTP that takes nothing of its answer for this many ms is disconnected; none that works pauses in the middle of one. */
 export const httpStuckMs = 30_000
 
 /** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
@@ -143,7 +143,7 @@ export const daemonTakeoverMsMax = 60_000
 export const daemonHelloMsMax = 10_000
 /** For ptyhost to say hello. */
 export const hostHelloMsMax = 10_000
-/** A daemon whose socket was removed has it again after so long. */
+/** A daemon whose socket was removed makes it again after this many ms. */
 export const daemonSocketLookMs = 1_000
 
 /** Building ptyhost where the package has none; two seconds on an ordinary machine. */
@@ -175,7 +175,7 @@ export const searchMatchesMax = 200
 export const waitMsDefault = 30_000
 export const waitMsMax = 55_000 - 1_500
 
-/** A client that has closed its end is answered for so long: clients give a server two seconds to end by itself. */
+/** A client that has closed its end is answered for this many ms: clients give a server two seconds to end by itself. */
 export const lastAnswersMsMax = 1_500
 
 /** The same where the call becomes a task, which its client asks about as long as it likes. */
@@ -184,7 +184,7 @@ export const taskWaitMsMax = 24 * 60 * 60 * 1_000
 /** A call that takes longer becomes a task, where its client knows tasks; most are answered well before. */
 export const taskAfterMs = 2_000
 
-/** Tasks kept, at work or done: a call that comes when there are so many is answered as if there were no tasks. */
+/** Tasks kept, at work or done: a call that comes when there are this many is answered as if there were no tasks. */
 export const tasksMax = 512
 
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
@@ -192,7 +192,7 @@ export const questionsMax = 64
 export const questionKeptMs = 15 * 60 * 1_000
 export const questionBytesMax = 64 * KiB
 
-/** The result of a task can be fetched so long after it is done. */
+/** The result of a task can be fetched for this many ms after it is done. */
 export const taskKeptMs = 60 * 60 * 1_000
 
 /** The oldest exited sessions go first when there are more. */
@@ -205,14 +205,14 @@ export const exitedKeptMsDefault = 60 * 60 * 1_000
 export const patternShortMsMax = 5
 /** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
 export const patternLongMsMax = 100
-/** A thread that hardly runs, on a machine that is busy, has so long for those. */
+/** A thread that hardly runs, on a busy machine, gets this many ms of wall time for them. */
 export const patternWallMsMax = 1_600
 /** Text looked at in one go: about 1,000 lines. */
 export const patternTextBytesMax = 64 * KiB
-/** Patterns that take long may have so many processors, and so many wait for one. */
+/** How many processors slow patterns may have, and how many of them wait for one. */
 export const patternThreadsMax = 2
 export const patternLooksMax = 256
-/** All of a search of the kept output may take so long in threads. */
+/** How long (ms) all of a search of the kept output may take in threads. */
 export const patternSearchMsMax = 1_000
 
 /** Of one character with all its marks; the longest emoji has 15. */
@@ -228,13 +228,13 @@ export const parseTurnMs = 4
 /** What a terminal answers a program that does not read: more than any program asks ahead. A real terminal holds 4 KiB. */
 export const replyBytesMax = 64 * KiB
 
-/** Whoever looks at a screen that is not drawn to its end is shown what there is after so long. */
+/** A screen that is not drawn to its end is shown as it is after this many ms. */
 export const screenWaitMsMax = 2_000
 
 /** Output dense with escape sequences is looked at in pieces of this size: each is about a millisecond of work at most. */
 export const inboxPieceBytes = 4 * KiB
 
-/** What the token file may hold: ours has 43 characters, one of somebody's own at least so many. */
+/** What the token file may hold: ours has 43 characters, one that somebody chose at least the lower number. */
 export const tokenCharactersMin = 16
 export const tokenCharactersMax = 1_024
 
@@ -243,7 +243,7 @@ const cellBytes = 12
 const richCellBytes = cellBytes + 2 * clusterCharactersMax + 160
 /** A cell in a frame: its cluster, and both its colours as an escape sequence. */
 const drawnCellBytes = 2 * (clusterCharactersMax + 48)
-/** The emulator keeps so many titles, of windows and of icons. */
+/** How many titles the emulator keeps, of windows and of icons. */
 const titlesMax = 2 * 10 + 1
 /** A question and its evidence: each is at most what a mark may say. Followers keep the same verdicts. */
 const verdictBytes = 2 * markBytesMax

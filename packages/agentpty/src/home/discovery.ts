@@ -12,7 +12,7 @@ import { discoveryFileBytesMax } from '../contracts/limits.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { askHealth } from './ask-health.ts'
 
-/** Whoever takes it over at the same moment does so at most so often. */
+/** How often a file is taken over at most when another server does so at the same moment. */
 const attemptsMax = 3
 
 /** What could not be written is reported, and harms nothing. */
@@ -101,7 +101,7 @@ function moveAway(path: string, found: string): void {
     renameSync(path, aside)
     if (readDiscovery(aside) !== found) linkSync(aside, path)
   } catch (error) {
-    // It is gone already, or a third one has come: the next look decides.
+    // It is gone already, or a third one has come: the next read decides.
     if (!isExisting(error) && !isMissing(error)) throw error
   } finally {
     rmSync(aside, { force: true })

@@ -16,9 +16,9 @@ export type Condition =
   /** The text appears; it may begin before `since` but must end after it. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'pattern'; readonly pattern: string }
-  /** No output byte for so long. */
+  /** No output byte for `ms`. */
   | { readonly kind: 'quiet'; readonly ms: Millis }
-  /** No visible change of the screen for so long. */
+  /** No visible change of the screen for `ms`. */
   | { readonly kind: 'stable'; readonly ms: Millis }
 
 export type ConditionKind = Condition['kind']

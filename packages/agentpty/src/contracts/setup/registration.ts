@@ -33,7 +33,7 @@ export interface OfferedServer {
 }
 
 /** What is to be registered. */
-export interface RegistrationWish {
+export interface RegistrationRequest {
   /** By address instead of by command. */
   readonly http: boolean
   /** Null: our own tools. */

@@ -9,7 +9,7 @@ import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
-import type { Registrar, RegistrationWish } from '../../contracts/setup/registration.ts'
+import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
 
 export const exitCode = {
@@ -27,7 +27,7 @@ export const exitCode = {
 export interface Terminal {
   readonly size: () => Size
   readonly onResize: (call: (size: Size) => void) => () => void
-  /** Every key goes to `call` as it is, control keys too, until the answer is called. */
+  /** Every key goes to `call` as it is, control keys too; returns a function that stops it. */
   readonly keys: (call: (bytes: Uint8Array) => void) => () => void
 }
 
@@ -45,7 +45,7 @@ export interface CliOptions {
   readonly now: () => number
   /** Where a person sits; null in a pipe. */
   readonly terminal: Terminal | null
-  /** Calls once when the process is asked to end; the answer takes that back. */
+  /** Calls once when the process is asked to end; returns a function that stops it. */
   readonly onInterrupt: (call: () => void) => () => void
   /** All of standard input. */
   readonly readInput: () => Promise<string>
@@ -56,8 +56,8 @@ export interface CliOptions {
   readonly serveTerminalcp: () => Promise<void>
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
-  /** Errors: `invalid_input` when an address is wished for and HTTP is off. */
-  readonly registrar: (wish: RegistrationWish) => Promise<Registrar>
+  /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
+  readonly registrar: (request: RegistrationRequest) => Promise<Registrar>
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
   /** Writes to the terminal this runs in. Errors: without one. */

@@ -15,7 +15,7 @@ export interface ExplainOptions {
 
 type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
-/** A first look takes a few steps of the kernel's clock: the answer is what has been found by then. */
+/** A first verdict takes a few samples: what is printed is what they show by then. */
 const firstLookMs = 400
 
 /** Errors: `session_not_found`. */

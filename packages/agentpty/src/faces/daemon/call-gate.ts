@@ -27,7 +27,7 @@ export class CallGate {
     return this.#young.size >= youngCallsMax
   }
 
-  /** A call begins; the answer is called when it is over. */
+  /** A call begins; returns a function to call when it is over. */
   enter(): () => void {
     const call = { begunAt: this.#clock.now() }
     this.#young.add(call)

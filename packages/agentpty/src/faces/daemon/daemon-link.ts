@@ -146,7 +146,7 @@ function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
   })
 }
 
-/** A small young generation: what a call leaves behind dies at once, and the daemon stays some 20 MB smaller. */
+/** A small young generation: what a call leaves behind is collected at once, and the daemon stays some 20 MB smaller. */
 const runtimeFlags = ['--max-semi-space-size=4']
 
 /** `left`: another one was faster, and may not listen yet. */

@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../contracts/ports.ts'
 
-const lookMs = 60_000
-const idleLooksMax = 10
+const checkMs = 60_000
+const idleChecksMax = 10
 
 export interface IdleOptions {
   readonly clock: Clock
@@ -12,11 +12,11 @@ export interface IdleOptions {
 }
 
 export function stopWhenIdle({ clock, isIdle, stop }: IdleOptions): void {
-  let looks = 0
-  const look = () => {
-    looks = isIdle() ? looks + 1 : 0
-    if (looks >= idleLooksMax) stop()
-    else clock.callAt(clock.now() + lookMs, look)
+  let idleChecks = 0
+  const check = () => {
+    idleChecks = isIdle() ? idleChecks + 1 : 0
+    if (idleChecks >= idleChecksMax) stop()
+    else clock.callAt(clock.now() + checkMs, check)
   }
-  clock.callAt(clock.now() + lookMs, look)
+  clock.callAt(clock.now() + checkMs, check)
 }

@@ -27,7 +27,7 @@ export type CommandResult = VerbOutput<'run'>
 
 export interface WaitOptions {
   readonly waitFor?: WaitFor
-  /** At most so long; default 30,000. Longer waits than a call can last are made of several. */
+  /** At most this many ms; default 30,000. Longer waits than a call can last are made of several. */
   readonly timeoutMs?: number
   /** The same, by the verb's word; `timeoutMs` goes before it. */
   readonly waitTimeoutMs?: number

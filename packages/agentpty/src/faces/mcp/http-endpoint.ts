@@ -130,10 +130,10 @@ class LegacySessions {
     const { createServer, createWatcher } = this.#options
     let server: Server | undefined
     // Nobody is harmed by a note that its client does not get.
-    const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
+    const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
     const watcher = createWatcher({
-      updated: (uri) => quietly(server?.sendResourceUpdated({ uri })),
-      listChanged: () => quietly(server?.sendResourceListChanged()),
+      updated: (uri) => ignoringFailure(server?.sendResourceUpdated({ uri })),
+      listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
     })
     server = await createServer(`http-${id}`, this.#toolsets, watcher)
     server.onclose = () => watcher.end()

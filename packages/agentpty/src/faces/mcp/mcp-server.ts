@@ -49,17 +49,17 @@ export interface McpServerOptions {
   readonly isFar: boolean
 }
 
-/** Serves one connection; the answer closes it. */
+/** Serves one connection until it is closed. */
 export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
   let server: Server | undefined
   // Nobody is harmed by a note that its client does not get.
-  const quietly = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
-  const notify = (uri: string) => quietly(server?.sendResourceUpdated({ uri }))
+  const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
+  const notify = (uri: string) => ignoringFailure(server?.sendResourceUpdated({ uri }))
   const { client, tasks } = options
   const watcher = new ResourceWatcher({
     client,
     updated: notify,
-    listChanged: () => quietly(server?.sendResourceListChanged()),
+    listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
   })
   const listening = new ListeningTransport(transport, { tasks, watcher, notify })
   const create = () => {

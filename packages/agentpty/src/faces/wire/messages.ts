@@ -11,7 +11,7 @@
  *   → {id, method: 'follow', params: {terminalId, since?, frames?, turn?}}
  *   → {id, method: 'watch'}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
- *   → {read: id, count}           so many more events have been read: at most `streamEventsAheadMax` are sent unread
+ *   → {read: id, count}           `count` more events have been read: at most `streamEventsAheadMax` are sent unread
  */
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'

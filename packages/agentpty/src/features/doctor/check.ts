@@ -40,16 +40,20 @@ export interface Check {
   readonly name: string
   /** What to do about what it throws, unless the error says so itself. */
   readonly advice: string
-  readonly look: (subject: Subject) => Seen | Promise<Seen>
+  readonly examine: (subject: Subject) => Seen | Promise<Seen>
 }
 
 export const ok = (found: string): Seen => ({ mark: 'ok', found, advice: '' })
 export const warn = (found: string, advice: string): Seen => ({ mark: 'warn', found, advice })
 export const wrong = (found: string, advice: string): Seen => ({ mark: 'wrong', found, advice })
 
-export async function made(group: Finding['group'], { name, advice, look }: Check, subject: Subject): Promise<Finding> {
+export async function made(
+  group: Finding['group'],
+  { name, advice, examine }: Check,
+  subject: Subject,
+): Promise<Finding> {
   try {
-    return { group, name, ...(await look(subject)) }
+    return { group, name, ...(await examine(subject)) }
   } catch (error) {
     return { group, name, ...trippedOver(error, advice) }
   }

@@ -53,19 +53,19 @@ export function daemonChecks(daemon: Client): readonly Check[] {
     {
       name: 'http',
       advice: 'agentpty stop; the next command starts a daemon.',
-      look: (subject) => httpIsAsSet(daemon, subject),
+      examine: (subject) => httpIsAsSet(daemon, subject),
     },
     {
       name: 'port files',
       advice: 'Remove what is in the way; then: agentpty stop',
-      look: (subject) => signpostsLeadHere(daemon, subject),
+      examine: (subject) => signpostsLeadHere(daemon, subject),
     },
     {
       name: 'terminal',
       advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
-      look: () => terminalAnswers(daemon),
+      examine: () => terminalAnswers(daemon),
     },
-    { name: 'kernel facts', advice: 'Look at the daemon’s log.', look: () => kernelTells(daemon) },
+    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => kernelTells(daemon) },
   ]
 }
 

@@ -8,21 +8,21 @@ import { publicProblem } from '../../home/private-folder.ts'
 import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
 
 export const machineChecks: readonly Check[] = [
-  { name: 'node', advice: 'Install Node.js 20.19 or newer.', look: () => nodeVersion(process.versions.node) },
+  { name: 'node', advice: 'Install Node.js 20.19 or newer.', examine: () => nodeVersion(process.versions.node) },
   {
     name: 'ptyhost',
     advice: 'Run `npm run build` in the checkout, or install the package again.',
-    look: async ({ hostProgram }) => hostRuns(await hostProgram()),
+    examine: async ({ hostProgram }) => hostRuns(await hostProgram()),
   },
-  { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', look: stateFolderIsOurs },
-  { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', look: runFolderIsPrivate },
-  { name: 'token', advice: 'Make it readable for yourself.', look: tokenIsPrivate },
+  { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
+  { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
+  { name: 'token', advice: 'Make it readable for yourself.', examine: tokenIsPrivate },
   {
     name: 'configuration',
     advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
-    look: configurationIsRight,
+    examine: configurationIsRight,
   },
-  { name: 'shell', advice: 'Set shell in config.yaml.', look: shellIsThere },
+  { name: 'shell', advice: 'Set shell in config.yaml.', examine: shellIsThere },
 ]
 
 export function nodeVersion(version: string): Seen {

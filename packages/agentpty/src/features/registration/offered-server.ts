@@ -1,4 +1,4 @@
-/** The server that clients are offered, from what was wished for and where we are. */
+/** The server that clients are offered, from what was asked for and where we are. */
 
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'

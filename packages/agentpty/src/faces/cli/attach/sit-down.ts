@@ -3,10 +3,10 @@ import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { prefixHint, prefixPattern } from '../../../contracts/home/attach-prefix.ts'
 import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient } from '../command.ts'
 
-/** A daemon that dies at once, again and again, is not waited for. */
+/** How often a daemon that ends at once is connected to again. */
 const reconnectsMax = 20
 
-/** Terminals outlive a daemon: when it dies, one sits down again with the next. */
+/** Terminals outlive a daemon: when it ends, one sits down again with the next. */
 export async function withLastingClient<Result>(
   options: CliOptions,
   use: (client: Client, isNewDaemon: boolean) => Promise<Result>,

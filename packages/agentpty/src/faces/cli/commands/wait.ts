@@ -52,7 +52,7 @@ export const waitForTerminals: Command = {
   },
 }
 
-/** One call lasts only so long; a wait may take several. */
+/** The length of one call is bounded; a wait may take several. */
 class Patience {
   readonly #now: () => number
   readonly #deadline: number

@@ -11,7 +11,7 @@ import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of a program that draws: it may be an agent that only starts, and loses an instruction that comes before it is ready. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
-/** Drawn and still for so long, it is taken for a program that will never look like an agent. */
+/** A program that has drawn and been still for this many ms is taken for one that will never look like an agent. */
 const startingMs = 3_000
 const lookMs = 100
 /** Agents that have taken an instruction: they have started. */

@@ -14,7 +14,7 @@ import { type Budget, readText, type TextSlice, type TypedRange } from './read-t
 import { changedRows, paintedRows } from './screen-change.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
-/** A fresh verdict may take so long; a program that has settled shows it within a few samples. */
+/** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
 export const lookMs = 15
 const shortLookMs = 10
 /** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
@@ -24,7 +24,7 @@ export const markedPromptLookMs = 2_000
 
 /**
  * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn ends in the
- * middle of things (the text came, the prompt is a moment away): a short look then saves the caller another call.
+ * middle of things (the text came, the prompt is a moment away): a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
   if (ending === null || ending.outcome === 'cancelled') return session.lookAtTurn(lookMs)

@@ -16,7 +16,7 @@ const pasteBurstMs = 160
 const enterLatestMs = 250
 /** One that is busy reads the text late, and would find the Enter beside it: it is waited for this long, asked this often. */
 const readLatestMs = 5_000
-const readLookMs = 20
+const readAgainMs = 20
 /** An input box that has read a text and not drawn it submits what it had before. It is waited for this long: it may hide what is typed. */
 const shownLatestMs = 3_000
 /** A longer text may be shown as a note that there is one. */
@@ -99,7 +99,7 @@ async function untilShown(
 async function untilRead(clock: Clock, session: Session): Promise<void> {
   const latest = clock.now() + readLatestMs
   while (session.program.inputUnread && session.exit === null && clock.now() < latest)
-    await new Promise<void>((look) => clock.callAt(clock.now() + readLookMs, look))
+    await new Promise<void>((again) => clock.callAt(clock.now() + readAgainMs, again))
 }
 
 /** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
