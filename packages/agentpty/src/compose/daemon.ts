@@ -83,8 +83,11 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     report: log,
     ended: () => process.exit(0),
     faces: {
-      rpc: (socket, caller, rest) =>
-        serveWire({ connection: new LineConnection(socket, shared), rest, client: clientOf(caller) }),
+      rpc: (socket, caller, rest) => {
+        const connection = new LineConnection(socket, shared)
+        const client = clientOf({ ...caller, room: (signal) => connection.room(signal) })
+        serveWire({ connection, rest, client })
+      },
       mcp: (socket, caller, rest) => {
         // Whoever asked sees its connection end and asks again; nobody else is harmed.
         mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())

@@ -13,8 +13,8 @@ import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import type { LineConnection } from '../faces/daemon/line-connection.ts'
 import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
-import type { Lines } from '../faces/mcp/socket-transport.ts'
 import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
 import { packageFile } from './own-host.ts'
 
@@ -71,14 +71,14 @@ export class McpFaces {
   }
 
   /** One connection, of which `rest` has arrived already. */
-  async serve(lines: Lines, caller: ClientHello, rest: Buffer): Promise<void> {
+  async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
       import('../faces/mcp/mcp-server.ts'),
       import('../faces/mcp/socket-transport.ts'),
       this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
     ])
-    const client = this.#options.clientOf(caller)
+    const client = this.#options.clientOf({ ...caller, room: (signal) => lines.room(signal) })
     serveMcp(new SocketTransport(lines, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
   }
 

@@ -12,6 +12,8 @@ export interface CallContext {
   readonly keepsBlanks?: boolean
   /** How long a wait may last, where nobody cuts the call off; otherwise `waitMsMax`. */
   readonly waitMsMax?: Millis
+  /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
+  readonly room?: (signal: AbortSignal) => Promise<void> | null
   readonly signal?: AbortSignal
   /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: Millis, totalMs: Millis) => void

@@ -1,11 +1,11 @@
 import { defined } from '../../contracts/defined.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
-import { longTurns } from '../../engine/session/long-turns.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
 import { findLines } from './steps/find-lines.ts'
 import type { Handler } from './steps/handler.ts'
+import { turnForLargeAnswer } from './steps/large-answer.ts'
 import { verdictAfter } from './steps/observe.ts'
 import { readText } from './steps/read-text.ts'
 import { commandExitCode, verdictOf } from './steps/verdict-fields.ts'
@@ -20,7 +20,7 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   const since = input.since ?? session.log.start
   const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
   const verdict = await verdictAfter(session, ending)
-  if ((input.maxBytes ?? 0) > largeAnswerBytes) await longTurns.turn()
+  if ((input.maxBytes ?? 0) > largeAnswerBytes) await turnForLargeAnswer(context)
   const text = await textOf(session, input)
   return defined({
     outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,

@@ -1,11 +1,11 @@
 import { defined } from '../../contracts/defined.ts'
 import { recordingBytesMax } from '../../contracts/limits.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
-import { longTurns } from '../../engine/session/long-turns.ts'
 import type { Handler } from './steps/handler.ts'
+import { turnForLargeAnswer } from './steps/large-answer.ts'
 
-export const recording: Handler<'recording'> = async ({ host }, { terminalId }) => {
-  await longTurns.turn()
+export const recording: Handler<'recording'> = async ({ host }, { terminalId }, context) => {
+  await turnForLargeAnswer(context)
   const { log, timeline, parsedTo, info } = host.find(terminalId)
   const { text, missedBytes } = writeAsciicast({
     log,
