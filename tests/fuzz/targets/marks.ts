@@ -12,7 +12,7 @@ const question = Buffer.from('\x1b\\\x1b[6n')
 
 export const marks: Target = {
   name: 'marks',
-  covers: ['engine/marks/'],
+  covers: ['engine/marks/', 'contracts/escapes/'],
   words: [
     ...[
       '\x1b',

@@ -80,6 +80,9 @@ export const followPieceBytes = 64 * KiB
 /** An escape sequence longer than this is not a mark; the scanner lets it pass. */
 export const markBytesMax = 8 * KiB
 
+/** The beginning of an escape sequence is waited for in text that is passed on; a longer one is passed on as it is. */
+export const unfinishedEscapeCharactersMax = 8 * KiB
+
 export const sessionsMax = 1_000
 export const waitsPerSessionMax = 64
 export const subscribersPerSessionMax = 64

@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../../contracts/client.ts'
-import { withoutEscapes } from './escapes.ts'
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 
 /** A prompt's last line is looked for in so many bytes of output; a read gives no fewer. */
 const tailBytes = 512

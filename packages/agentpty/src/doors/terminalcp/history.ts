@@ -6,8 +6,8 @@
  */
 
 import type { Client } from '../../contracts/client.ts'
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
-import { withoutEscapes } from '../shared/escapes.ts'
 import { newestOffset, readRaw } from '../shared/raw-output.ts'
 
 const promisedRows = 10_000

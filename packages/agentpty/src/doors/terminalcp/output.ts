@@ -2,9 +2,9 @@
 
 import { constants } from 'node:os'
 import type { Client } from '../../contracts/client.ts'
+import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { unfinishedEscape } from '../shared/escapes.ts'
 import { newestOffset, type ProgramEnd, readRaw } from '../shared/raw-output.ts'
 import { olderRows } from './history.ts'
 

@@ -1,9 +1,9 @@
 /** What the door of termtile keeps of each agent between calls: its artifact, and what was read of it last. */
 
 import type { Client } from '../../contracts/client.ts'
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import { withoutEscapes } from '../shared/escapes.ts'
 import { newestOffset, readRaw } from '../shared/raw-output.ts'
 import { type Artifact, cleaned, fencedResponse, hasFenceEnd, toArtifact } from './text.ts'
 

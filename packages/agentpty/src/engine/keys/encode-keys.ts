@@ -7,6 +7,7 @@
  */
 
 import { TermError } from '../../contracts/errors.ts'
+import { esc } from '../../contracts/escapes/controls.ts'
 import {
   controlCharacters,
   type KeyForm,
@@ -24,7 +25,6 @@ export interface KeyModes {
   readonly applicationCursorKeys: boolean
 }
 
-const esc = '\x1b'
 const nearNamesMax = 5
 /** Names are short; what is longer is text in the wrong place and not worth comparing. */
 const keyNameCharactersMax = 32

@@ -6,12 +6,12 @@
  * both take modifiers as a parameter. Source: xterm's "XTerm Control Sequences", PC-style function keys.
  */
 
+import { esc } from '../../contracts/escapes/controls.ts'
+
 export type KeyForm =
   | { readonly family: 'plain'; readonly bytes: string; readonly ctrl?: string; readonly shift?: string }
   | { readonly family: 'letter'; readonly final: string; readonly unmodified: 'csi' | 'ss3' | 'cursor-mode' }
   | { readonly family: 'tilde'; readonly code: number }
-
-const esc = '\x1b'
 
 /** A key whose unmodified form follows application cursor mode. */
 const cursorKey = (final: string): KeyForm => ({ family: 'letter', final, unmodified: 'cursor-mode' })

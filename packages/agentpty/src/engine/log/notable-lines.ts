@@ -3,6 +3,8 @@
  * long output is left out. A guess by words, so "0 errors" counts; it is shown, never acted on.
  */
 
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
+
 export interface NotableLine {
   /** Without escape sequences, cut to `notableCharactersMax`. */
   readonly text: string
@@ -18,7 +20,6 @@ const bytesAfter = 1_000
 
 const words = 'error|warning|fatal|failed|exception|traceback|panic'
 const word = new RegExp(words, 'i')
-const escapes = /\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x20-\x2f]*[\x30-\x7e])/g
 const controls = /[\x00-\x08\x0b-\x1f\x7f]/g
 
 export const isNotable = (text: string): boolean => word.test(text)
@@ -34,9 +35,7 @@ export function findNotableLines(bytes: Uint8Array, limit: number): readonly Not
     const at = matches.exec(searched)?.index
     if (at === undefined) break
     const window = lineAround(searched, at)
-    const text = source
-      .toString('utf8', window.begin, window.end)
-      .replaceAll(escapes, '')
+    const text = withoutEscapes(source.toString('utf8', window.begin, window.end))
       .replaceAll(controls, '')
       .trim()
     // The word may have stood in a title only.

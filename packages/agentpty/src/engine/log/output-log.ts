@@ -10,6 +10,7 @@
  * much of a flood brings the memory for it.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
 import type { Offset } from '../../contracts/units.ts'
 
 export interface LogSlice {
@@ -32,7 +33,7 @@ export interface LogRange {
 /** Small enough that a thousand quiet sessions cost little, large enough that a full log is a few hundred blocks. */
 const blockBytesMax = 16 * 1024
 
-const lineFeed = 0x0a
+const { lineFeed } = controlByte
 
 export class OutputLog {
   readonly #capacityBytes: number

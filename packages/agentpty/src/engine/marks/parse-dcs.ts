@@ -2,15 +2,8 @@
 
 import type { MarkBody } from './mark.ts'
 
-const question = '$q'
-
-/** Whether a payload whose byte this is can still be a question, so that pictures need not be kept. */
-export function isDcsQuestionByte(value: number, index: number): boolean {
-  return index >= question.length || value === question.charCodeAt(index)
-}
-
 /** @param payload - What stood between `ESC P` and its end. */
 export function parseDcs(payload: string): readonly MarkBody[] {
-  if (!payload.startsWith(question)) return []
+  if (!payload.startsWith('$q')) return []
   return [{ kind: 'query', name: 'setting', private: false, parameter: null }]
 }

@@ -3,12 +3,14 @@
  * time: only where one of them is no ordinary character is each looked at.
  */
 
-const [tab, lineFeed, carriageReturn, space, del, c1Lead, c1End] = [0x09, 0x0a, 0x0d, 0x20, 0x7f, 0xc2, 0xa0]
+import { c1End, c1Lead, controlByte, firstPrintable } from '../../contracts/escapes/controls.ts'
+
+const { tab, lineFeed, carriageReturn, del } = controlByte
 
 /** 1 where a byte is no text; 2 where it may begin an 8-bit control. */
 const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === tab || byte === lineFeed || byte === carriageReturn) return 0
-  if (byte < space || byte === del) return 1
+  if (byte < firstPrintable || byte === del) return 1
   return byte === c1Lead ? 2 : 0
 })
 

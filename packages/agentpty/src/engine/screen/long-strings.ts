@@ -3,11 +3,9 @@
  * million characters of each. What is too much is left out; the string then ends where it ends.
  */
 
+import { stringEnds } from '../../contracts/escapes/controls.ts'
 import { sequenceStringBytesMax } from '../../contracts/limits.ts'
 import type { Dropped } from '../../contracts/session/dropped.ts'
-
-/** ESC, BEL, CAN, SUB and the 8-bit ST: what ends a string. */
-const ends: readonly Uint8Array[] = [[0x1b], [0x07], [0x18], [0x1a], [0xc2, 0x9c]].map((end) => Uint8Array.from(end))
 
 export class LongStrings {
   /** Bytes of the string that is open, as far as they have been let through. */
@@ -35,6 +33,6 @@ export class LongStrings {
 
 function firstEnd(bytes: Uint8Array): number {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const found = ends.map((end) => source.indexOf(end)).filter((at) => at >= 0)
+  const found = stringEnds.map((end) => source.indexOf(end)).filter((at) => at >= 0)
   return Math.min(bytes.length, ...found)
 }

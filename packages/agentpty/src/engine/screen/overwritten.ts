@@ -3,17 +3,18 @@
  * is repeated that need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
  */
 
+import { c1InLatin1, csiParameters, stringEnd } from '../../contracts/escapes/patterns.ts'
 import type { Skim } from './skim.ts'
 
 /** Less is played at once. */
 const overwrittenBytesMin = 1_024
 
 /** A whole title: a reset leaves it, and the last one is all that is left of many. One that is longer, or has other bytes, is drawn. */
-const title = String.raw`\][02];[\x20-\x7e\x80-\xc1\xc3-\xff]{0,4096}(?:\x07|\x1b\\)`
+const title = String.raw`\][02];[\x20-\x7e\x80-\xc1\xc3-\xff]{0,4096}${stringEnd}`
 
 /** What else a reset does not undo, and what may want an answer. */
 const lasting = new RegExp(
-  String.raw`\x1b(?:(?!${title})\](?:\d|1\d);|[PX^_Z]|\[[\x20-\x3f]*[cnptqux])|\x05|\xc2[\x80-\x9f]`,
+  String.raw`\x1b(?:(?!${title})\](?:\d|1\d);|[PX^_Z]|\[${csiParameters}[cnptqux])|\x05|${c1InLatin1}`,
 )
 const lastTitle = new RegExp(String.raw`\x1b${title}`, 'y')
 

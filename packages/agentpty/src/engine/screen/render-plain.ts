@@ -5,10 +5,12 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { controlByte } from '../../contracts/escapes/controls.ts'
+import { stringEnd } from '../../contracts/escapes/patterns.ts'
 import type { RenderedLine } from './rendered-line.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
-const lineFeed = 0x0a
+const { lineFeed } = controlByte
 const tabColumns = 8
 
 export function renderPlain(bytes: Uint8Array, lead: Uint8Array): readonly RenderedLine[] | null {
@@ -46,7 +48,7 @@ const silent = new RegExp(
     '\\x1b\\[[<>=?][\\d;:]*[mu]', // keyboard protocols
     '\\x1b\\[\\d* q', // the shape of the cursor
     '\\x1b\\[\\?(?:(?:[15]|1[2-6]|25|66|100\\d|101[56]|20\\d\\d|9001);?)+[hl]', // modes that leave the text alone
-    '\\x1b\\][^\\x00-\\x1f\\x80-\\x9f]*(?:\\x07|\\x1b\\\\)', // titles, marks, links
+    `\\x1b\\][^\\x00-\\x1f\\x80-\\x9f]*${stringEnd}`, // titles, marks, links
     '\\x1b[=>]', // the keypad
     '\\x1b\\(B', // ASCII, which it is already
     '\\x07', // the bell

@@ -6,6 +6,7 @@
  * program erases them, because a person had read them by then.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
 import type { RenderedLine } from './rendered-line.ts'
 import { type IBuffer, openTerminal, type Terminal } from './terminal.ts'
 import { trimBlanks } from './trim-blanks.ts'
@@ -28,7 +29,7 @@ const scrollbackRows = 5_000
 const takenRows = 2_000
 const pieceBytes = 2_000
 const columnsMin = 2
-const lineFeed = 0x0a
+const { lineFeed } = controlByte
 const carriageReturn = 0x0d
 
 /** Abort whatever the last output ended in, then begin as if turned on. */

@@ -5,6 +5,7 @@
  * cursors behind full rows. The screen under an alternate one and the scrollback are not part of the viewport.
  */
 
+import { esc } from '../../contracts/escapes/controls.ts'
 import type { CellStyle, StyledRun } from './terminal.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
@@ -16,8 +17,6 @@ export interface Drawing {
   readonly cursor: { readonly row: number; readonly col: number; readonly visible: boolean }
   readonly alternateScreen: boolean
 }
-
-const esc = '\x1b'
 
 export function writeAnsi({ rows, modes, cursor, alternateScreen }: Drawing): string {
   const screen = `${alternateScreen ? `${esc}[?1049h` : ''}${esc}[0m${esc}[2J`

@@ -3,6 +3,7 @@
  * is at hand. A flood is drawn at the speed of a search instead of the emulator's.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
 import { isPlainLines } from '../marks/plain-lines.ts'
 
 export interface Skim {
@@ -16,8 +17,7 @@ export interface Skim {
 const skimBytesMin = 16 * 1024
 const stylesMax = 1_024
 
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
+const { lineFeed, carriageReturn } = controlByte
 
 const styling = /\x1b\[[\d;:]*m/g
 const unstyled = /\x1b\[0?m/g

@@ -3,6 +3,8 @@
  * over: what counts is work, guessed from the sequences before any of it is done.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
+import { csiFinalAt } from '../../contracts/escapes/sequence-scanner.ts'
 import type { Size } from '../../contracts/units.ts'
 
 /** Microseconds on an ordinary machine; what is off by a factor is corrected by measuring. */
@@ -25,14 +27,13 @@ const parametersMax = 32
 /** Behind a sequence that has used all there was, so much is played with it. */
 const textBytesMin = 64
 
-const esc = 0x1b
 const [hash, bracketOpen, reset, lineUp, lineDown, nextLine] = [...'#[cMDE'].map((letter) => letter.charCodeAt(0))
 
 /** How many bytes from the front cost about `micros`; always some, and never a part of a sequence that costs much. */
 export function sliceWithin(bytes: Uint8Array, micros: number, size: Size): number {
   let spent = 0
   for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(esc, at)
+    const found = bytes.indexOf(controlByte.esc, at)
     const textEnd = found < 0 ? bytes.length : found
     const room = Math.max(textBytesMin, Math.ceil((micros - spent) / cost.byte))
     if (textEnd - at > room) return at + room
@@ -55,8 +56,7 @@ function costOf(bytes: Uint8Array, at: number, { cols, rows }: Size): number {
 }
 
 function costOfCsi(bytes: Uint8Array, begin: number, { cols, rows }: Size): number {
-  let end = begin
-  while (end < begin + parametersMax && (bytes[end] ?? 0) < 0x40 && end < bytes.length) end += 1
+  const end = csiFinalAt(bytes, begin, parametersMax)
   const final = String.fromCharCode(bytes[end] ?? 0)
   if (!'LMSTJhlbIZ'.includes(final)) return cost.sequence
   const parameters = Buffer.from(bytes.buffer, bytes.byteOffset + begin, end - begin).toString('latin1')

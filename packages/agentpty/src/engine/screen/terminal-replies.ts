@@ -6,9 +6,9 @@
  * (OSC 52) is never read to a program: it belongs to a person.
  */
 
+import { esc } from '../../contracts/escapes/controls.ts'
 import type { Terminal } from './terminal.ts'
 
-const esc = '\x1b'
 const stringEnd = `${esc}\\`
 
 /** Light grey on black: what a program that adapts its colours to the terminal should assume. */

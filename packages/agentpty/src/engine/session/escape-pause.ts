@@ -3,10 +3,9 @@
  * nobody can know what the program makes of it.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
-
-const escapeByte = 0x1b
 
 /** Longer than programs wait for the rest of a key: vim and fzf 100 ms, readline and curses less or by configuration. */
 const pauseMs = 150
@@ -37,6 +36,6 @@ export class EscapePause {
 
   /** This goes to the program now. */
   sent(bytes: Uint8Array): void {
-    if (bytes.at(-1) === escapeByte) this.#until = this.#clock.now() + pauseMs
+    if (bytes.at(-1) === controlByte.esc) this.#until = this.#clock.now() + pauseMs
   }
 }

@@ -3,6 +3,7 @@
  * sequences each is work, so that it is taken in turns with other sessions. The host sends no more than `unparsedBytesMax`.
  */
 
+import { controlByte } from '../../contracts/escapes/controls.ts'
 import { inboxPieceBytes, parseTurnMs } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
@@ -10,8 +11,6 @@ import { longTurns } from './long-turns.ts'
 
 /** So many escape sequences are looked at within half a millisecond. */
 const sequencesMax = 512
-
-const esc = 0x1b
 
 interface Piece {
   readonly offset: Offset
@@ -66,7 +65,7 @@ export class Inbox {
 function isDense(bytes: Uint8Array): boolean {
   let at = -1
   for (let count = 0; count < sequencesMax; count += 1) {
-    at = bytes.indexOf(esc, at + 1)
+    at = bytes.indexOf(controlByte.esc, at + 1)
     if (at < 0) return false
   }
   return true

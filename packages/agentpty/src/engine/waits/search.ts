@@ -14,7 +14,7 @@ import { isWholeLines } from '../marks/plain-lines.ts'
 import { lookBriefly, lookLong, type Match } from './bounded-pattern.ts'
 import { echoSpans, type Span } from './echo-spans.ts'
 import type { PatternLook } from './pattern-look.ts'
-import { searchableText } from './strip-escapes.ts'
+import { searchableText } from './searchable-text.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
 const overlapBytes = 4 * 1024

@@ -3,11 +3,14 @@
  * Sequences may be split anywhere; what may still become one is kept back, and is bounded.
  */
 
-// An OSC, DCS or the like; a CSI; another escape; what other controls a line printer would not know.
-const sequences =
-  /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ`-~]|[\x00-\x07\x0e\x0f]/g
-const unfinished = /\x1b(?:[\]PX^_][^\x07\x1b]*\x1b?|\[[0-?]*[ -/]*|[ -/]*)$/
-const keptMax = 8_192
+import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
+import { csi, stringBegin, stringEnd, wholeSingle } from '../../contracts/escapes/patterns.ts'
+
+/** Whole sequences, of a string its end too, and what other controls a line printer would not know. */
+const sequences = new RegExp(
+  String.raw`${stringBegin}[^\x07\x1b]*${stringEnd}|${csi}|${wholeSingle}|[\x00-\x07\x0e\x0f]`,
+  'g',
+)
 
 export class PlainText {
   readonly #decoder = new TextDecoder()
@@ -19,10 +22,8 @@ export class PlainText {
   /** The text that is certain by now. */
   push(bytes: Uint8Array): string {
     const text = this.#kept + this.#decoder.decode(bytes, { stream: true })
-    const open = unfinished.exec(text)?.index ?? text.length
-    const isHeld = text.length - open <= keptMax
-    this.#kept = isHeld ? text.slice(open) : ''
-    return this.#withLineEnds(isHeld ? text.slice(0, open) : text)
+    this.#kept = unfinishedEscape(text)
+    return this.#withLineEnds(text.slice(0, text.length - this.#kept.length))
   }
 
   /** What is left when nothing more comes. */

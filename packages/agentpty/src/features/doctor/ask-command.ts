@@ -5,7 +5,7 @@ import { defined } from '../../contracts/defined.ts'
 import { complaintBytesMax, doctorFarewellMs } from '../../contracts/limits.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
-import { searchableText } from '../../engine/waits/strip-escapes.ts'
+import { searchableText } from '../../engine/waits/searchable-text.ts'
 import type { Subject } from './check.ts'
 import {
   answerTo,

@@ -4,12 +4,11 @@
  */
 
 import type { Size } from '../../../contracts/units.ts'
+import { keysIn } from './keys-in.ts'
 import { goTo } from './window.ts'
 
 /** Of what is searched for. */
 const queryCharactersMax = 200
-/** A key that sends a sequence, or one character. */
-const oneKey = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]/gu
 
 export type CopyOutcome =
   | { readonly kind: 'goes on' }
@@ -44,7 +43,7 @@ export class CopyMode {
   }
 
   take(bytes: Uint8Array): CopyOutcome {
-    for (const [key] of Buffer.from(bytes).toString('utf8').matchAll(oneKey)) {
+    for (const key of keysIn(Buffer.from(bytes).toString('utf8'))) {
       const outcome = this.#typedQuery === null ? this.#press(key) : this.#typeQuery(key, this.#typedQuery)
       if (outcome.kind !== 'goes on') return outcome
     }

@@ -10,6 +10,7 @@ import type { Size } from '../../../contracts/units.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { Terminal } from '../command.ts'
 import { attach } from './attachment.ts'
+import { keysIn } from './keys-in.ts'
 import { tiles } from './layout.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
@@ -25,8 +26,6 @@ type Listed = VerbOutput<'list'>['terminals'][number]
 
 const footerRows = 1
 const escapeKey = '\x1b'
-/** A key that sends a sequence, or one character. */
-const oneKey = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])|[\s\S]/g
 
 interface Tile {
   readonly listed: Listed
@@ -159,7 +158,7 @@ class Wall {
   }
 
   #typed(bytes: Buffer): void {
-    for (const [key] of bytes.toString('latin1').matchAll(oneKey)) this.#press(key)
+    for (const key of keysIn(bytes.toString('latin1'))) this.#press(key)
   }
 
   #press(key: string): void {

@@ -1,5 +1,6 @@
 /** Draws frames of one terminal on a part of another: pure, frames in and bytes out. */
 
+import { esc } from '../../../contracts/escapes/controls.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 
@@ -9,7 +10,6 @@ export interface Area extends Size {
   readonly left: number
 }
 
-const esc = '\x1b'
 export const enterScreen = `${esc}[?1049h${esc}[0m${esc}[2J`
 export const leaveScreen = `${esc}[0m${esc}[?25h${esc}[?1049l`
 

@@ -5,7 +5,7 @@ import { patternSearchMsMax, patternTextBytesMax, renderBytesMax } from '../../.
 import type { Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
-import { searchableText } from '../../../engine/waits/strip-escapes.ts'
+import { searchableText } from '../../../engine/waits/searchable-text.ts'
 import { FoundGroups, type Line } from './found-groups.ts'
 import { renderSlice } from './read-text.ts'
 

@@ -6,7 +6,7 @@ import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { searchableText } from '../../../engine/waits/strip-escapes.ts'
+import { searchableText } from '../../../engine/waits/searchable-text.ts'
 import { renderSlice } from './read-text.ts'
 import { waitFor } from './wait-in-call.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unfinishedEscape, withoutEscapes } from './escapes.ts'
+import { unfinishedEscape, withoutEscapes } from './escapes-in-text.ts'
 
 test.each<[string, string, string]>([
   ['colours', '\x1b[1;31mred\x1b[m\r\n', 'red\r\n'],

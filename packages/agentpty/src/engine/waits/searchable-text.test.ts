@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { searchableText } from './strip-escapes.ts'
+import { searchableText } from './searchable-text.ts'
 
 test.each<[string, string, string]>([
   ['plain text as it is', 'Grüße 😀\tx\n', 'Grüße 😀\tx\n'],
