@@ -12,11 +12,11 @@ import { outputBytesMax } from '../../contracts/limits.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { ToolCall, Toolset } from '../../contracts/mcp/toolset.ts'
+import { KeyedQueue } from '../shared/keyed-queue.ts'
 import { withLastBlanks } from '../shared/last-blanks.ts'
 import { lenientArguments } from '../shared/lenient-arguments.ts'
 import type { AdmitCommand } from './admit-command.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
-import { OneAtATime } from './one-at-a-time.ts'
 import { ReadMarks } from './read-marks.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
 
@@ -63,7 +63,7 @@ class DeepTerminal {
   readonly #admitCommand: AdmitCommand
   readonly #marks = new ReadMarks()
   /** Two that wait for commands in one session would each be told the output of both. */
-  readonly #waiting = new OneAtATime()
+  readonly #waiting = new KeyedQueue()
 
   constructor(admitCommand: AdmitCommand) {
     this.#admitCommand = admitCommand

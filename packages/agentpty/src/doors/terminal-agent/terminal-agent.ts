@@ -4,13 +4,13 @@
  * Results are JSON as text: the fields of that system's document, and those that only its code knows. A cursor is an offset.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import { BoundedMap } from '../shared/bounded-map.ts'
 import { lenientArguments } from '../shared/lenient-arguments.ts'
 import { AgentGraph } from './agent-graph.ts'
 import type { Opened } from './call-verbs.ts'

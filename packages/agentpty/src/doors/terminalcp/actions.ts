@@ -4,20 +4,17 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import type { BoundedMap } from '../../contracts/bounded-map.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import type { BoundedMap } from '../shared/bounded-map.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'
 import type { InputQueue } from './input.ts'
 import { parseKeys } from './keys.ts'
 import { type StreamMark, screenSize, screenText, streamBegin, streamFrom, wholeStream } from './output.ts'
-
-/** Sessions whose `since_last` is remembered; the oldest is forgotten first and then told from its beginning. */
-const marksMax = 1_000
 
 const size = { cols: 80, rows: 24 }
 
@@ -31,7 +28,7 @@ export interface Served {
 
 export interface DoorCall extends ToolCall {
   readonly served: Served
-  readonly marks: Map<string, StreamMark>
+  readonly marks: BoundedMap<string, StreamMark>
   readonly input: InputQueue
   /** As of 1.1, escape sequences stay in unless they are asked out. */
   readonly stripsEscapes: boolean
@@ -140,15 +137,8 @@ async function stream(args: TerminalcpArgs, { client, marks, stripsEscapes }: Do
   const { text, mark } = await knowing(id, () =>
     isNew ? streamFrom(client, terminalOf(id), marks.get(id) ?? streamBegin) : wholeStream(client, terminalOf(id)),
   )
-  if (isNew) remember(marks, id, mark)
+  if (isNew) marks.set(id, mark)
   return { text: (args.strip_ansi ?? stripsEscapes) ? withoutEscapes(text) : text }
-}
-
-function remember(marks: Map<string, StreamMark>, id: string, mark: StreamMark): void {
-  marks.delete(id)
-  marks.set(id, mark)
-  const [oldest] = marks.keys()
-  if (marks.size > marksMax && oldest !== undefined) marks.delete(oldest)
 }
 
 const noSessions = 'No active sessions'

@@ -1,6 +1,7 @@
 /** What is typed through terminalcp's `stdin`: in order for each session, and every Enter as a key of its own. */
 
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+import { KeyedQueue } from '../shared/keyed-queue.ts'
 
 export interface Piece {
   readonly text: string
@@ -28,21 +29,13 @@ const pasteEndsMsMax = 250
 const startsWithInterrupt = /^[\x03\x1a\x1c]/
 
 export class InputQueue {
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #queue = new KeyedQueue()
 
   /** Resolves when all of it is on its way. Errors: `session_not_found`, `session_exited`, `input_full`. */
   async type(terminalId: string, data: string, call: ToolCall): Promise<void> {
     const typing = () => typeAll({ terminalId, call }, piecesOf(data))
     if (startsWithInterrupt.test(data)) return typing()
-    const mine = (this.#last.get(terminalId) ?? Promise.resolve()).then(typing)
-    // Whoever types next does not care what became of this.
-    const settled = mine.catch(() => undefined)
-    this.#last.set(terminalId, settled)
-    try {
-      await mine
-    } finally {
-      if (this.#last.get(terminalId) === settled) this.#last.delete(terminalId)
-    }
+    return this.#queue.run(terminalId, typing)
   }
 }
 

@@ -3,10 +3,10 @@
  * (`terminal`, JSON). A session is a terminal whose name is its id; every client sees all of them, as there.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
-import { BoundedMap } from '../shared/bounded-map.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'
@@ -14,9 +14,11 @@ import type { StreamMark } from './output.ts'
 
 /** Ids that a terminal's name cannot hold and that are told in lists all the same. */
 const longIdsMax = 1_000
+/** Sessions whose `since_last` is remembered; one that was forgotten is read from its beginning again. */
+const marksMax = 1_000
 
 export function makeTerminalcp(): Toolset {
-  const marks = new Map<string, StreamMark>()
+  const marks = new BoundedMap<string, StreamMark>(marksMax)
   const input = new InputQueue()
   const served: Served = { hasStarted: false, longIds: new BoundedMap(longIdsMax) }
   return {

@@ -1,5 +1,6 @@
 /** What the door of termtile keeps of each agent between calls: its artifact, and what was read of it last. */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
@@ -19,7 +20,7 @@ const noNotes: Notes = { artifact: null, lastRead: [] }
 
 export class AgentNotes {
   readonly #clock: Clock
-  readonly #notes = new Map<string, Notes>()
+  readonly #notes = new BoundedMap<string, Notes>(notesMax)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -42,11 +43,7 @@ export class AgentNotes {
   }
 
   #keep(terminalId: string, news: Partial<Notes>): void {
-    const notes = { ...this.of(terminalId), ...news }
-    this.#notes.delete(terminalId)
-    this.#notes.set(terminalId, notes)
-    const [oldest] = this.#notes.keys()
-    if (this.#notes.size > notesMax && oldest !== undefined) this.#notes.delete(oldest)
+    this.#notes.set(terminalId, { ...this.of(terminalId), ...news })
   }
 }
 

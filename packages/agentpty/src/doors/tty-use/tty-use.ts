@@ -3,6 +3,7 @@
  * waits for input again. `reset` and `step` as in an environment for training: without input it only looks.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { Observation } from '../../contracts/call/observation.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import type { Client } from '../../contracts/client.ts'
@@ -33,12 +34,11 @@ interface Step {
 }
 
 export function makeTtyUse(): Toolset {
-  const terminals = new Map<string, string>()
+  const terminals = new BoundedMap<string, string>(callersMax)
 
   async function open({ client, caller, signal }: ToolCall): Promise<Step> {
     const { terminalId, ...seen } = await client.call('create', {}, { signal })
     terminals.set(caller, terminalId)
-    if (terminals.size > callersMax) forgetFirst(terminals)
     return { terminalId, seen }
   }
 
@@ -85,13 +85,6 @@ export function makeTtyUse(): Toolset {
 
 function parse(input: unknown) {
   return parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), { name: tool.name, example: ttyUseExample })
-}
-
-function forgetFirst(terminals: Map<string, string>): void {
-  for (const caller of terminals.keys()) {
-    terminals.delete(caller)
-    return
-  }
 }
 
 async function close(client: Client, terminalId: string): Promise<void> {

@@ -5,6 +5,8 @@
  * may be wrong or hostile: what breaks the protocol's limits changes nothing.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
+
 export const statuses = ['idle', 'working', 'blocked', 'done', 'error'] as const
 export type Status = (typeof statuses)[number]
 
@@ -110,19 +112,19 @@ const urgency: readonly Status[] = ['blocked', 'error', 'done', 'working', 'idle
 /** The records of one session, by id; the root's id is empty. */
 export class StatusRecords {
   /** In the order of their last update, oldest first. */
-  readonly #records = new Map<string, StatusRecord>()
+  readonly #records = new BoundedMap<string, StatusRecord>(recordsMax)
 
   get root(): StatusRecord | null {
     return this.#records.get('') ?? null
   }
 
   get all(): ReadonlyMap<string, StatusRecord> {
-    return this.#records
+    return this.#records.entries
   }
 
   /** What a person should be shown first; ties go to the newest. Null without records. */
   get mostUrgent(): StatusRecord | null {
-    const newestFirst = [...this.#records.values()].toReversed()
+    const newestFirst = [...this.#records.entries.values()].toReversed()
     return newestFirst.toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state))[0] ?? null
   }
 
@@ -132,21 +134,20 @@ export class StatusRecords {
       return
     }
     const { id, record } = report
+    // Out first: what it inherits is not its own.
     this.#records.delete(id)
     this.#records.set(id, { ...record, app: record.app ?? this.#inheritedApp(id) })
-    const [oldest] = this.#records.keys()
-    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest)
   }
 
   /** A shell is back at its prompt: what was not finished never will be. */
   endUnfinished(): void {
-    for (const [id, { state }] of this.#records)
+    for (const [id, { state }] of this.#records.entries)
       if (state === 'working' || state === 'blocked' || state === 'idle') this.#records.delete(id)
   }
 
   #clear(id: string): void {
     if (id === '') this.#records.clear()
-    for (const known of [...this.#records.keys()])
+    for (const known of [...this.#records.entries.keys()])
       if (known === id || known.startsWith(`${id}/`)) this.#records.delete(known)
   }
 

@@ -8,6 +8,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { esc } from '../../contracts/escapes/controls.ts'
+import { nearNames } from '../../contracts/near-names.ts'
 import {
   controlCharacters,
   type KeyForm,
@@ -18,7 +19,6 @@ import {
   modifierBits,
   modifierNames,
 } from './key-table.ts'
-import { nearNames } from './near-names.ts'
 
 export interface KeyModes {
   /** DECCKM: unmodified arrows, home and end are sent as ESC O x. */
@@ -148,7 +148,8 @@ const suggestions: readonly string[] = [
 
 function unknownKey(key: string): TermError {
   const shown = key.length > keyNameCharactersMax ? `${key.slice(0, keyNameCharactersMax)}...` : key
-  const near = key.length > keyNameCharactersMax ? [] : nearNames(key.trim().toLowerCase(), suggestions, nearNamesMax)
+  const near =
+    key.length > keyNameCharactersMax ? [] : nearNames(key.trim().toLowerCase(), suggestions, { count: nearNamesMax })
   const meant = near.length > 0 ? `Near names: ${near.join(', ')}. ` : ''
   return new TermError('unknown_key', `No key is called "${shown}".`, `${meant}Text belongs in terminal_send.`)
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
 import { defined } from '../../contracts/defined.ts'
 import { type ErrorCode, isTermError, type TermError } from '../../contracts/errors.ts'
+import { nearNames } from '../../contracts/near-names.ts'
 import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
 import { complete } from './commands/completion.ts'
 import { writeCommandHelp, writeHelp } from './help.ts'
@@ -127,13 +128,7 @@ function misused(problem: string, command: Command | undefined, { complain }: Cl
 
 /** The command that was probably meant: one letter off, or begun. */
 function nearest(commands: readonly Command[], name: string): Command | undefined {
-  return commands.find((one) => one.name.startsWith(name)) ?? commands.find((one) => isOneOff(one.name, name))
-}
-
-function isOneOff(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  const [restA, restB] = [a.slice(at), b.slice(at)]
-  return restA.slice(1) === restB || restB.slice(1) === restA || restA.slice(1) === restB.slice(1)
+  const names = commands.map((one) => one.name)
+  const meant = names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
+  return commands.find((one) => one.name === meant)
 }

@@ -17,8 +17,10 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { httpSessionsMax, messageBytesMax, subscriptionsMax } from '../../contracts/limits.ts'
 import { parseToolsets, type ToolsetName } from '../../contracts/mcp/tool.ts'
+import { isObject } from '../../contracts/wire/json-lines.ts'
 import { listenMethod } from './listening.ts'
 import { listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
@@ -85,9 +87,7 @@ async function isInitialize(request: Request): Promise<boolean> {
     .json()
     .catch(() => null)
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body]
-  return messages.some(
-    (one) => typeof one === 'object' && one !== null && 'method' in one && one.method === 'initialize',
-  )
+  return messages.some((one) => isObject(one) && one['method'] === 'initialize')
 }
 
 function notAllowed(): Response {
@@ -99,7 +99,10 @@ function notAllowed(): Response {
 class LegacySessions {
   readonly #options: McpEndpointOptions
   readonly #toolsets: readonly ToolsetName[]
-  readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  readonly #transports = new BoundedMap<string, WebStandardStreamableHTTPServerTransport>(
+    httpSessionsMax,
+    (transport) => void transport.close(),
+  )
 
   constructor(options: McpEndpointOptions, toolsets: readonly ToolsetName[]) {
     this.#options = options
@@ -110,7 +113,7 @@ class LegacySessions {
     const id = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => this.#keep(id, transport),
+      onsessioninitialized: () => this.#transports.set(id, transport),
       onsessionclosed: () => void this.#transports.delete(id),
       ...limits,
     })
@@ -122,7 +125,7 @@ class LegacySessions {
   async handle(id: string, request: Request): Promise<Response> {
     const transport = this.#transports.get(id)
     if (transport === undefined) return unknownSession()
-    this.#keep(id, transport)
+    this.#transports.set(id, transport)
     return transport.handleRequest(request)
   }
 
@@ -138,15 +141,6 @@ class LegacySessions {
     server = await createServer(`http-${id}`, this.#toolsets, watcher)
     server.onclose = () => watcher.end()
     return server
-  }
-
-  #keep(id: string, transport: WebStandardStreamableHTTPServerTransport): void {
-    this.#transports.delete(id)
-    this.#transports.set(id, transport)
-    const [oldest] = this.#transports
-    if (this.#transports.size <= httpSessionsMax || oldest === undefined) return
-    this.#transports.delete(oldest[0])
-    void oldest[1].close()
   }
 }
 

@@ -1,6 +1,7 @@
 /** One value in a JSON file set or taken out, with every other byte as it was: comments, order, indentation. */
 
 import * as jsonc from 'jsonc-parser'
+import { isObject } from '../../contracts/wire/json-lines.ts'
 import { MalformedFile } from './malformed-file.ts'
 
 type Path = readonly string[]
@@ -8,7 +9,7 @@ type Path = readonly string[]
 /** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
 export function readJson(text: string, path: Path): unknown {
   const root = parse(text)
-  const found = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), root)
+  const found = path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root)
   return found ?? null
 }
 
@@ -24,7 +25,7 @@ export function removeJson(text: string, path: Path): string {
   const without = edit(text, path, undefined)
   const [parent] = [path.slice(0, -1)]
   const rest = readJson(without, parent)
-  return parent.length > 0 && isRecord(rest) && Object.keys(rest).length === 0
+  return parent.length > 0 && isObject(rest) && Object.keys(rest).length === 0
     ? edit(without, parent, undefined)
     : without
 }
@@ -52,10 +53,6 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const line = text.slice(0, first.offset).split('\n').length
     throw new MalformedFile(`line ${line}: ${jsonc.printParseErrorCode(first.error)}`)
   }
-  if (!isRecord(root)) throw new MalformedFile('it holds no object')
+  if (!isObject(root)) throw new MalformedFile('it holds no object')
   return root
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,6 +7,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml, stringify } from 'smol-toml'
+import { isObject } from '../../contracts/wire/json-lines.ts'
 import { MalformedFile } from './malformed-file.ts'
 
 type Path = readonly [string, string]
@@ -14,7 +15,7 @@ type Table = Readonly<Record<string, unknown>>
 
 /** Null when there is nothing at the path. Errors: {@link MalformedFile}. */
 export function readToml(text: string, path: readonly string[]): unknown {
-  const found = path.reduce<unknown>((value, key) => (isTable(value) ? value[key] : undefined), parse(text))
+  const found = path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), parse(text))
   return plain(found ?? null)
 }
 
@@ -48,7 +49,7 @@ function headerOf(line: string): readonly string[] | null {
 }
 
 function withTable(root: Table, [group, name]: Path, value: Table | undefined): Table {
-  const tables = isTable(root[group]) ? root[group] : {}
+  const tables = isObject(root[group]) ? root[group] : {}
   const { [name]: _old, ...others } = tables
   const { [group]: _tables, ...rest } = root
   const next = value === undefined ? others : { ...others, [name]: value }
@@ -69,8 +70,4 @@ function parse(text: string): Table {
   } catch (error) {
     throw new MalformedFile(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
   }
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

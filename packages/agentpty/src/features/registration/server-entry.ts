@@ -1,6 +1,7 @@
 /** One server in the text of one client's file. All throw {@link MalformedFile}. */
 
 import type { OfferedServer } from '../../contracts/setup/registration.ts'
+import { isObject } from '../../contracts/wire/json-lines.ts'
 import type { Entry, KnownClient } from './clients.ts'
 import { type Kept, serversOf } from './registration-record.ts'
 
@@ -19,14 +20,14 @@ export function shown(entry: Entry, { way }: OfferedServer): string {
 /** All servers the file names, by name. */
 export function readServers({ format, group }: KnownClient, text: string): Entry {
   const servers = text === '' ? null : format.read(text, [group])
-  return isEntry(servers) ? servers : {}
+  return isObject(servers) ? servers : {}
 }
 
 /** The same as the client sees it in a folder. */
 export function readServersIn(client: KnownClient, text: string, cwd: string): Entry {
   const { format, groupOf } = client
   const own = text === '' || groupOf === undefined ? null : format.read(text, groupOf(cwd))
-  return { ...readServers(client, text), ...(isEntry(own) ? own : {}) }
+  return { ...readServers(client, text), ...(isObject(own) ? own : {}) }
 }
 
 export function readServer(client: KnownClient, text: string, name: string): unknown {
@@ -47,7 +48,7 @@ export function withoutServers(
   return names.reduce((rest, name) => {
     if (readServer(client, rest, name) === null) return rest
     const original = before === null ? null : readServer(client, before, name)
-    return isEntry(original)
+    return isObject(original)
       ? setServer(client, rest, name, original)
       : client.format.remove(rest, [client.group, name])
   }, text)
@@ -56,8 +57,4 @@ export function withoutServers(
 /** What had stood there before, read from how it stands there now. */
 export function originalOf(client: KnownClient, text: string, kept: Kept): string {
   return withoutServers(client, text, serversOf(kept), kept.before)
-}
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,3 +10,14 @@ test('the entry that was written first is forgotten first', () => {
   map.set('c', 4)
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [3, undefined, 4])
 })
+
+test('an entry that makes room is handed over, one that is deleted or written again is not', () => {
+  const forgotten: number[] = []
+  const map = new BoundedMap<string, number>(1, (value) => forgotten.push(value))
+  map.set('a', 1)
+  map.set('a', 2)
+  map.set('b', 3)
+  map.delete('b')
+  assert.deepEqual(forgotten, [2])
+  assert.equal(map.entries.size, 0)
+})

@@ -1,12 +1,21 @@
-/** The names a misspelt one may have meant: closest first, none that shares too little with it. */
-export function nearNames(name: string, candidates: readonly string[], count: number): readonly string[] {
-  const farthest = Math.max(2, Math.floor(name.length / 2))
+/** Names that a misspelt one may have meant: closest first, none that is farther than `farthest` letters from it. */
+export function nearNames(
+  name: string,
+  candidates: readonly string[],
+  { count, farthest = Math.max(2, Math.floor(name.length / 2)) }: NearNamesOptions,
+): readonly string[] {
   return candidates
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ distance }) => distance <= farthest)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
     .map(({ candidate }) => candidate)
+}
+
+export interface NearNamesOptions {
+  readonly count: number
+  /** In letters put in, left out or replaced; half of the name when it is not said. */
+  readonly farthest?: number
 }
 
 /** Levenshtein's distance, one row at a time. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { OneAtATime } from './one-at-a-time.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 
 test('work on one thing waits for the work before it, even if that fails; other things do not', async () => {
-  const turns = new OneAtATime()
+  const turns = new KeyedQueue()
   const done: string[] = []
   let fail = (_error: Error) => {}
   const first = turns.run('a', () => new Promise<void>((_, reject) => (fail = reject)))
