@@ -214,7 +214,7 @@ export const patternWallMsMax = 1_600
 export const patternTextBytesMax = 64 * KiB
 /** How many processors slow patterns may have, and how many of them wait for one. */
 export const patternThreadsMax = 2
-export const patternLooksMax = 256
+export const patternQueueMax = 256
 /** How long (ms) all of a search of the kept output may take in threads. */
 export const patternSearchMsMax = 1_000
 

@@ -2,13 +2,16 @@
 
 import type { Millis, Offset, Size } from './units.ts'
 
+/** Ends what the call that returned it has begun. */
+export type Stop = () => void
+
 export interface Clock {
   /** Monotonic. */
   now(): Millis
   /** Milliseconds since 1970. */
   wall(): number
-  /** Calls once, at `at` or a little later; the answer cancels. */
-  callAt(at: Millis, call: () => void): () => void
+  /** Calls once, at `at` or a little later. */
+  callAt(at: Millis, call: () => void): Stop
 }
 
 /** Why a program ended. */

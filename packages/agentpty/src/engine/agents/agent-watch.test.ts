@@ -115,7 +115,7 @@ describe('by its title', () => {
     assert.deepEqual(state(new Program().titled('⠋ fix | work').titled('fix | work')), ['idle', true])
   })
 
-  test('a notification is the question where nothing else tells it', () => {
+  test('a notification is the question where nothing else says it', () => {
     const program = new Program().titled('⠋ work').says({ kind: 'notification', text: 'Approval requested: ls' })
     expect(program.titled('[ ! ] Action Required').report(1_000)).toMatchObject({ question: 'Approval requested: ls' })
   })
@@ -132,7 +132,7 @@ describe('by its screen', () => {
   const working = 'a part of\n> \n  ■■⬝⬝  esc interrupt'
   const dialog = '△ Permission required\n Allow once  Reject   ⇆ select  enter confirm'
 
-  test('it works while it tells how to interrupt it, and must be still to be idle', () => {
+  test('it works while it says how to interrupt it, and must be still to be idle', () => {
     const program = new Program().shows(working)
     expect(program.report()).toMatchObject({ state: 'working', motionlessMs: 2_000 })
     expect(program.shows(idle).report()).toMatchObject({ state: 'idle', current: true, quietMs: 400 })

@@ -1,5 +1,5 @@
 /**
- * What the program in a session says about its work, from the most telling source it has: its reports, else its title,
+ * What the program in a session says about its work, from the most reliable source it has: its reports, else its title,
  * else its screen. Null for programs that say nothing, which is most of them.
  *
  * Whatever was said before an input says nothing about what the program makes of it. So after input a state counts only
@@ -21,9 +21,9 @@ const stillMs = 400
 const drawnMs = 120
 /** Then it is at rest, and what it still draws is no work. */
 const settledMs = 1_500
-/** Work is animated. A screen that tells how to interrupt it and stands still for so long always tells that. */
+/** Work is animated. A screen that says how to interrupt it and stands still for this many ms always says that. */
 const motionlessMs = 2_000
-/** Keys pressed in the very moment a dialog appears are lost on some. */
+/** Keys sent in the very moment a dialog appears are lost on some. */
 const dialogTakesKeysMs = 250
 /** A question that was announced may not be on the screen yet. */
 const dialogDrawnMs = 1_000
@@ -95,14 +95,14 @@ export class AgentWatch {
     if (signs === null || !(this.#screenSpeaks || signs.dialog)) return null
     const state = signs.dialog !== null ? 'blocked' : signs.interruptible || this.#progressing ? 'working' : 'idle'
     this.#change(state, now)
-    // Progress that was shown and taken back tells that the work is over; elsewhere stillness must.
-    const isTold = this.#progressing !== null && state !== 'blocked'
+    // Progress that was shown and taken back means that the work is over; elsewhere stillness must.
+    const isReported = this.#progressing !== null && state !== 'blocked'
     return this.#answer(state, {
       question: signs.dialog?.question ?? null,
-      quietMs: this.#quietMs(state, isTold ? drawnMs : stillMs, now),
-      motionlessMs: state === 'working' && !isTold ? motionlessMs : null,
-      confidence: isTold ? 'high' : 'medium',
-      why: isTold ? progressWords[state] : screenWords[state],
+      quietMs: this.#quietMs(state, isReported ? drawnMs : stillMs, now),
+      motionlessMs: state === 'working' && !isReported ? motionlessMs : null,
+      confidence: isReported ? 'high' : 'medium',
+      why: isReported ? progressWords[state] : screenWords[state],
     })
   }
 
@@ -138,8 +138,8 @@ export class AgentWatch {
 
   /** A dialog may be up that its title does not know of: it asks whether to trust a folder before it is ready. */
   #titled(signs: ScreenSigns | null, now: Millis): AgentReport {
-    const told = this.#title?.state ?? 'idle'
-    const state = told !== 'working' && signs?.dialog ? 'blocked' : told
+    const titled = this.#title?.state ?? 'idle'
+    const state = titled !== 'working' && signs?.dialog ? 'blocked' : titled
     this.#change(state, now)
     if (state === 'blocked' && !this.#takesAnswers(Boolean(signs?.dialog), now)) return this.#aboutToAsk('it', 'high')
     const question = signs?.dialog?.question ?? this.#notification
@@ -164,7 +164,7 @@ export class AgentWatch {
     return screen === null ? null : readSigns(screen).dialog
   }
 
-  /** A screen speaks once it has told how to interrupt the work, or how to choose. */
+  /** A screen speaks once it has said how to interrupt the work, or how to choose. */
   #readScreen(screen: ScreenText | null): ScreenSigns | null {
     if (screen === null) return null
     const signs = readSigns(screen)

@@ -9,7 +9,7 @@ const read = (raw: string): StatusRecord | null => {
   return report === null || report.clear ? null : report.record
 }
 
-describe('a report tells', () => {
+describe('a report says', () => {
   test.each<[string, string, Partial<StatusRecord>]>([
     ['a state alone', 'state=working', { state: 'working', kind: null, app: null }],
     ['who it is', 'state=idle:app=claude-code', { state: 'idle', app: 'claude-code' }],

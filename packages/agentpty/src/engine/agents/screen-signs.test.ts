@@ -28,7 +28,7 @@ const unnumbered = `
   ┃   Allow once   Allow always   Reject        ctrl+f fullscreen  ⇆ select  enter confirm`
 
 describe('a dialog', () => {
-  test('with numbered choices tells its question and them', () => {
+  test('with numbered choices has its question and them', () => {
     assert.deepEqual(signs(permission).dialog, {
       question: 'Do you want to proceed?',
       options: ['Yes', 'Yes, and always allow access', 'No'],

@@ -4,10 +4,10 @@
  */
 
 export interface ScreenSigns {
-  /** It tells how to interrupt it: it works. */
+  /** It says how to interrupt it: it works. */
   readonly interruptible: boolean
   readonly dialog: Dialog | null
-  /** It has the look of an agent's input box. */
+  /** It has an agent's input box. */
   readonly inputBox: boolean
 }
 

@@ -5,7 +5,7 @@
 
 export type TitleState = 'idle' | 'working' | 'blocked'
 
-/** Frames of the usual spinners: braille, quarter and half circles, clock hands; told to be drawn as text, some of them. */
+/** Frames of the usual spinners: braille, quarter and half circles, clock hands; some of them with the selector for text. */
 const spinner = /^[\u2800-\u28ff◐◑◒◓◴◵◶◷◰◱◲◳⣾⣽⣻⢿⡿⣟⣯⣷]\ufe0e?\s/u
 const blocked =
   /\b(?:action required|approval (?:required|requested)|needs? (?:your )?(?:approval|attention|input)|waiting for (?:your )?(?:approval|input|answer))\b/i

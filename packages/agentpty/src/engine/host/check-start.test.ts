@@ -28,7 +28,7 @@ test.each<[string, Partial<typeof start>, RegExp]>([
   )
 })
 
-test('a value is never told: it may be a secret', () => {
+test('a value is never shown: it may be a secret', () => {
   const env = { TOKEN: `${'secret'.repeat(30_000)}\0` }
   assert.throws(
     () => assertStartable({ ...start, env }),

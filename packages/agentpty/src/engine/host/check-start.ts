@@ -55,7 +55,7 @@ function assertPieces(pieces: readonly string[], { what, named, hint }: Pieces):
   }
 }
 
-/** A variable's value may be a secret: only its name is told. */
+/** A variable's value may be a secret: only its name is shown. */
 const nameIn = (variables: readonly string[]) => (index: number) =>
   `The variable ${JSON.stringify(variables[index]?.split('=', 1)[0])}`
 

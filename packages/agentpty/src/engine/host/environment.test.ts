@@ -37,7 +37,7 @@ test.each([
   'ITERM_SESSION_ID',
   'VSCODE_SHELL_INTEGRATION',
   'NODE_CHANNEL_FD',
-])('%s, which tells of another terminal, stays behind', (name) => {
+])('%s, which names another terminal, stays behind', (name) => {
   assert.equal(name in environment({ [name]: 'x' }), false)
 })
 
@@ -46,7 +46,7 @@ test.each(['SSH_AUTH_SOCK', 'LINES_OF_CODE', 'NODE_OPTIONS', 'TERMINAL_EMULATOR_
 })
 
 describe('the home', () => {
-  test('is told when there is one, and the caller’s own does not get in the way', () => {
+  test('is set when there is one, and the caller’s own does not get in the way', () => {
     assert.equal(environment({ AGENTPTY_HOME: '/other' }, { home: '/mine' })['AGENTPTY_HOME'], '/mine')
   })
 

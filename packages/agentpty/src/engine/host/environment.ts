@@ -3,6 +3,8 @@
  * the terminal it is now in.
  */
 
+import { defined } from '../../contracts/defined.ts'
+
 /** They describe the terminal the caller sits in, which the new program does not. */
 const foreign =
   /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL))$/
@@ -23,7 +25,7 @@ export function sessionEnvironment({ base, extra, terminal, home }: EnvironmentO
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     ...utf8Locale(base),
-    ...(home === null ? {} : { AGENTPTY_HOME: home }),
+    ...defined({ AGENTPTY_HOME: home ?? undefined }),
     ...extra,
     AGENTPTY_TERMINAL: terminal,
   }

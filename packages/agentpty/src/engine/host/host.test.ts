@@ -16,7 +16,14 @@ test.each([-30, 30])(
     let lastId = 0
     const host = new Host({ clock, pty: ptys.connect(), version: '1', nextId: () => ++lastId, config: configDefaults })
     const opening = host.open({
-      ...{ name: null, argv: ['true'], shell: null, cwd: '/', createdBy: 'test', parent: null, cols: 80, rows: 24 },
+      name: null,
+      argv: ['true'],
+      shell: null,
+      cwd: '/',
+      createdBy: 'test',
+      parent: null,
+      cols: 80,
+      rows: 24,
       env: () => ({}),
     })
     await settled()

@@ -6,7 +6,7 @@
 import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
-import type { Clock, KeptSession, PtyHost, TurnCosts } from '../../contracts/ports.ts'
+import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
@@ -38,9 +38,9 @@ const looksLikeId = /^term-\d+$/i
 /** The host's number for a session. */
 const numberOf = (id: string): number => Number(id.slice(idPrefix.length))
 
-/** HUP, then TERM, then KILL, so long after each other. */
+/** HUP, then TERM, then KILL, this many ms after each other. */
 const closeGraceMs = 200
-const expiryLookMs = 60_000
+const expirySweepMs = 60_000
 
 export class Host {
   readonly #options: HostOptions
@@ -50,7 +50,7 @@ export class Host {
   readonly #listeners = new Set<() => void>()
   #openingCount = 0
   #judgingMs: Millis = 0
-  #stopExpiry: () => void = () => {}
+  #stopExpiry: Stop = () => {}
 
   constructor(options: HostOptions) {
     this.#options = options
@@ -61,14 +61,14 @@ export class Host {
     this.#judgingMs += ms
   }
 
-  /** What knowing whose turn it is has cost so far: looks at programs, and CPU time of looking and judging. */
+  /** What knowing whose turn it is has cost so far: samples of programs, and CPU time of sampling and judging. */
   async turnCosts(): Promise<TurnCosts> {
     const { looks, cpuMs } = await this.#options.pty.costs()
     return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
   }
 
   /** Calls when a session comes, goes or is renamed; returns a function that stops it. Errors: `limit_reached`. */
-  onChange(listener: () => void): () => void {
+  onChange(listener: () => void): Stop {
     if (this.#listeners.size >= terminalsWatchersMax) {
       const watchers = `${this.#listeners.size} clients watch the terminals already.`
       throw new TermError('limit_reached', watchers, 'Let one of them end first.')
@@ -133,7 +133,7 @@ export class Host {
     await this.#options.pty.find(numberOf(info.id)).signal(number)
   }
 
-  /** Processes that outlived it are counted in the answer. */
+  /** Processes that outlived it are counted in the result. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)
     this.#changed()
@@ -236,7 +236,7 @@ export class Host {
   /** Exited sessions stay readable for a while, then go. */
   #expireLater(): void {
     const { clock } = this.#options
-    this.#stopExpiry = clock.callAt(clock.now() + expiryLookMs, () => {
+    this.#stopExpiry = clock.callAt(clock.now() + expirySweepMs, () => {
       const keptMs = this.#options.config.exitedKeptMs
       const old = this.sessions.filter(({ exit, exitedAt }) => exit !== null && clock.now() - exitedAt > keptMs)
       for (const session of old) this.#forget(session)

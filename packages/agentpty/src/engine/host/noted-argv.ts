@@ -17,7 +17,7 @@ export function notedArgv(argv: readonly string[]): readonly string[] {
   return noted
 }
 
-/** As much as takes at most so many bytes of JSON, which writes some characters as six. */
+/** As much as takes at most that many bytes of JSON, which writes some characters as six. */
 function beginning(text: string, bytesMax: number): string {
   if (text.length <= bytesMax && Buffer.byteLength(JSON.stringify(text)) <= bytesMax) return text
   let length = Math.min(text.length, bytesMax)

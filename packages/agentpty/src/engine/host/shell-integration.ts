@@ -4,6 +4,7 @@
  */
 
 import { basename, join } from 'node:path'
+import { defined } from '../../contracts/defined.ts'
 
 export interface ShellStart {
   readonly argv: readonly string[]
@@ -19,7 +20,7 @@ export function interactiveShell(shell: string, scripts: string, env: Readonly<R
       const own = env['ZDOTDIR']
       return {
         argv: [shell, '-i'],
-        env: { ZDOTDIR: join(scripts, 'zsh'), ...(own === undefined ? {} : { AGENTPTY_USER_ZDOTDIR: own }) },
+        env: defined({ ZDOTDIR: join(scripts, 'zsh'), AGENTPTY_USER_ZDOTDIR: own }),
       }
     }
     case 'fish':
@@ -34,7 +35,7 @@ export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }
 
-/** One word for any POSIX shell, and for fish, where a backslash between quotes is no letter. zsh looks for a program behind a leading =. */
+/** One word for any POSIX shell, and for fish, where a backslash between quotes is no letter. zsh searches for a program behind a leading =. */
 export function quote(word: string): string {
   return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll(/['\\]/g, (letter) => `'\\${letter}'`)}'`
 }

@@ -1,4 +1,4 @@
-/** The one place that asks the machine for the time. Everything else is handed a Clock. */
+/** The only code that asks the machine for the time. Everything else is handed a Clock. */
 
 import type { Clock } from '../../contracts/ports.ts'
 

@@ -1,12 +1,13 @@
-/** Which terminals there are, told again whenever they change. */
+/** Which terminals there are, sent again whenever they change. */
 
+import type { Stop } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { TerminalSummary, TerminalsEvent } from '../../contracts/session/terminals-event.ts'
 
 export interface WatchedHost {
   readonly sessions: readonly { readonly info: SessionInfo }[]
   /** Calls when a session comes, goes or is renamed; returns a function that stops it. Errors: `limit_reached`. */
-  onChange(listener: () => void): () => void
+  onChange(listener: () => void): Stop
 }
 
 /** First as they are, then after each change; changes while the reader is busy are one. Errors: `limit_reached`. */

@@ -26,7 +26,7 @@ export interface KeyModes {
 }
 
 const nearNamesMax = 5
-/** Names are short; what is longer is text in the wrong place and not worth comparing. */
+/** Names are short; what is longer is text that belongs elsewhere and not worth comparing. */
 const keyNameCharactersMax = 32
 const utf8 = new TextEncoder()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

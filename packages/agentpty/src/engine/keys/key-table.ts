@@ -2,7 +2,7 @@
  * The keys of a terminal, as data: which bytes xterm sends for each.
  *
  * Three families. A *plain* key is a fixed byte, with those modified forms that a terminal without extended keyboard
- * protocols can tell apart. A *letter* key ends in a letter (CSI A), a *tilde* key in a number and a tilde (CSI 3 ~);
+ * protocols can distinguish. A *letter* key ends in a letter (CSI A), a *tilde* key in a number and a tilde (CSI 3 ~);
  * both take modifiers as a parameter. Source: xterm's "XTerm Control Sequences", PC-style function keys.
  */
 

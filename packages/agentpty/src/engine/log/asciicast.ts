@@ -1,5 +1,6 @@
 /** Kept output as a recording that players of asciicast (version 2) show again: bytes, when they came, and sizes. */
 
+import { defined } from '../../contracts/defined.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Moment, Timeline } from './timeline.ts'
@@ -29,11 +30,16 @@ export function writeAsciicast(recording: Recording): Asciicast {
   const { log, timeline, until, maxBytes, startedAt, title, command } = recording
   const since = Math.max(log.start, until - maxBytes)
   const { size, moments } = timeline.from(since)
-  const header = {
-    ...{ version: 2, width: size.cols, height: size.rows, timestamp: Math.floor(startedAt / 1_000) },
-    ...{ idle_time_limit: idleSecondsMax, command, env: { TERM: 'xterm-256color' } },
-    ...(title === null ? {} : { title }),
-  }
+  const header = defined({
+    version: 2,
+    width: size.cols,
+    height: size.rows,
+    timestamp: Math.floor(startedAt / 1_000),
+    idle_time_limit: idleSecondsMax,
+    command,
+    env: { TERM: 'xterm-256color' },
+    title: title ?? undefined,
+  })
   // A character may be cut by a moment, and is shown in the next.
   const decoder = new TextDecoder('utf-8')
   const events = moments.flatMap((moment, at) => {

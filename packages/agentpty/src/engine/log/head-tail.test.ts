@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { defined } from '../../contracts/defined.ts'
 import type { RenderedLine } from '../screen/rendered-line.ts'
 import { fitBytesMin, fitLines, formatFitted } from './head-tail.ts'
 
@@ -64,7 +65,7 @@ test('nothing exceeds the budget, no character is cut, and every line is shown o
       fc.integer({ min: fitBytesMin, max: 3_000 }),
       fc.option(fc.integer({ min: 1, max: 40 })),
       (texts, maxBytes, maxLines) => {
-        const fitted = fitLines(linesOf(texts), { maxBytes, ...(maxLines === null ? {} : { maxLines }) })
+        const fitted = fitLines(linesOf(texts), defined({ maxBytes, maxLines: maxLines ?? undefined }))
         const text = formatFitted(fitted)
         assert.ok(Buffer.byteLength(text) <= maxBytes)
         assert.ok(!text.includes('\ufffd'))

@@ -135,7 +135,7 @@ function countFitting(lines: readonly string[], room: { readonly bytes: number; 
   return first < 0 ? lines.length : first
 }
 
-/** A text too long for `maxBytes`, its line feed included, with a note in place of its middle. */
+/** A text too long for `maxBytes`, its line feed included, with a note instead of its middle. */
 function cutMiddle(text: string, maxBytes: number): string {
   const source = Buffer.from(text)
   if (source.length < maxBytes) return text

@@ -14,7 +14,7 @@ export interface NotableLine {
 
 export const notableCharactersMax = 200
 
-/** Looked at before and after the word; a longer line is shown in part. */
+/** Searched before and after the word; a longer line is shown in part. */
 const bytesBefore = 400
 const bytesAfter = 1_000
 

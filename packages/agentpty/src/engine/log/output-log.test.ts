@@ -17,7 +17,7 @@ test('a read gives the bytes between two offsets', () => {
   assert.deepEqual({ ...slice, bytes: text(slice.bytes) }, { bytes: '234', from: 2, next: 5, missedBytes: 0 })
 })
 
-test('a reader that was too slow is told how much it missed', () => {
+test('a reader that was too slow learns how much it missed', () => {
   const slice = logOf('0123456789', 4).read({ since: 1 })
   assert.deepEqual({ ...slice, bytes: text(slice.bytes) }, { bytes: '6789', from: 6, next: 10, missedBytes: 5 })
 })
@@ -39,7 +39,7 @@ test('a log may begin at a later offset', () => {
   assert.equal(text(log.read({ since: 1_001 }).bytes), 'bc')
 })
 
-test('what is kept of a range is read into the memory of whoever looks', () => {
+test('what is kept of a range is read into the memory of whoever reads', () => {
   const target = bytes('----------')
   assert.equal(text(logOf('0123456789', 4).readInto(target, 3, 8)), '67')
   assert.equal(text(target), '67--------')

@@ -1,12 +1,12 @@
 /**
  * The output log: every byte a PTY sent, addressed by absolute offset.
  *
- * The newest `capacityBytes` are kept. An offset never changes meaning: once its byte is evicted a reader is told how
+ * The newest `capacityBytes` are kept. An offset never changes meaning: once its byte is evicted a reader learns how
  * many bytes it missed, so "nothing new" and "you were too slow" look different.
  *
  * Bytes live in fixed blocks that are re-used in a ring: the bytes of block number n stand at offsets
  * [n × blockBytes, (n + 1) × blockBytes), so any offset is found by a division, a million one-byte appends make no
- * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; whoever looks at
+ * objects, and memory is the capacity plus one block. Readers get copies, because a block is overwritten later; whoever reads
  * much of a flood brings the memory for it.
  */
 
@@ -72,9 +72,9 @@ export class OutputLog {
     let source = skipped
     while (source < bytes.length) {
       const offset = this.#end + source
-      const place = offset % this.#blockBytes
-      const length = Math.min(this.#blockBytes - place, bytes.length - source)
-      this.#blockAt(offset).set(bytes.subarray(source, source + length), place)
+      const at = offset % this.#blockBytes
+      const length = Math.min(this.#blockBytes - at, bytes.length - source)
+      this.#blockAt(offset).set(bytes.subarray(source, source + length), at)
       source += length
     }
     this.#end = end
@@ -106,7 +106,7 @@ export class OutputLog {
 
   /**
    * The offset after the last line feed before `offset`: where its line begins. When there is none within
-   * `lookbackBytes`, the farthest offset looked at; never before `start`.
+   * `lookbackBytes`, the farthest offset searched; never before `start`.
    */
   lineStartBefore(offset: Offset, lookbackBytes: number): Offset {
     const from = Math.min(Math.max(offset, this.#start), this.#end)
@@ -124,9 +124,9 @@ export class OutputLog {
   #copy(from: Offset, until: Offset, bytes: Uint8Array = new Uint8Array(until - from)): Uint8Array {
     let offset = from
     while (offset < until) {
-      const place = offset % this.#blockBytes
-      const length = Math.min(this.#blockBytes - place, until - offset)
-      bytes.set(this.#blockAt(offset).subarray(place, place + length), offset - from)
+      const at = offset % this.#blockBytes
+      const length = Math.min(this.#blockBytes - at, until - offset)
+      bytes.set(this.#blockAt(offset).subarray(at, at + length), offset - from)
       offset += length
     }
     return bytes

@@ -24,11 +24,11 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['as they are when that is shorter', ['y', 'y', 'y', 'y', 'y'], ['y', 'y', 'y', 'y', 'y']],
   ['as they are when they are few', many(3, () => 'x'.repeat(80)), many(3, () => 'x'.repeat(80))],
   ['as they are when another stands between them', ['a', 'b', 'a', 'b', 'a'], ['a', 'b', 'a', 'b', 'a']],
-])('equal lines are told %s', (_how, texts, want) => {
+])('equal lines are shown %s', (_how, texts, want) => {
   assert.deepEqual(textsOf(collapseEqual(lines(...texts))), want)
 })
 
-test('of lines that differ only in their numbers the first and the last are told, and where the others are', () => {
+test('of lines that differ only in their numbers the first and the last are shown, and where the others are', () => {
   const all = lines('begin', ...many(100, (at) => `step ${at + 100} of 100`), 'end')
   const collapsed = collapseSimilar(all)
   assert.deepEqual(textsOf(collapsed).slice(0, 2), ['begin', 'step 100 of 100'])

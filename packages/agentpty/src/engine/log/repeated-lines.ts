@@ -1,14 +1,14 @@
 /**
- * Runs of lines that say the same again, told once with their count: they would cost a model their full price and tell it
+ * Runs of lines that say the same again, shown once with their count: they would cost a model their full price and say
  * nothing. Equal lines lose nothing by it; lines that differ only in their numbers do, so that is for what has no room otherwise.
  */
 
 import type { RenderedLine } from '../screen/rendered-line.ts'
 
-/** Fewer are told as they are. */
+/** Fewer are shown as they are. */
 const equalLinesMin = 4
 const similarLinesMin = 16
-/** Of similar lines so many are shown at the beginning of their run, and at its end. */
+/** How many similar lines are shown at the beginning of their run, and at its end. */
 const similarHead = 5
 const similarTail = 3
 

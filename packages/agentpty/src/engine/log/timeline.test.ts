@@ -6,7 +6,7 @@ import { Timeline } from './timeline.ts'
 const size = { cols: 80, rows: 24 }
 const hourMs = 3_600_000
 
-test('however long a program writes byte by byte, so many moments are kept, from its first byte to its last', () => {
+test('however long a program writes byte by byte, a bounded number of moments is kept, from its first byte to its last', () => {
   const timeline = new Timeline(size)
   let most = 0
   for (let byte = 0; byte < 300_000; byte += 1) {

@@ -17,7 +17,7 @@ export interface Moment {
   readonly size?: Size
 }
 
-/** A picture's time on a screen: no eye tells two within it apart. */
+/** A picture's time on a screen: no eye distinguishes two within it. */
 const gapMsFirst = 16
 
 export class Timeline {

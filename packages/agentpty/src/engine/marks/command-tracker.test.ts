@@ -91,7 +91,7 @@ for (const [name, output, want] of [
   })
 }
 
-test('a line told after the start belongs to the command that runs', () => {
+test('a line sent after the start belongs to the command that runs', () => {
   assert.equal(track(`${prompt}${C}\x1b]633;E;make;\x07`).current?.line, 'make')
 })
 

@@ -1,5 +1,5 @@
 /**
- * The shell's commands, as its marks tell them: is it at the prompt, what runs, what ended and how.
+ * The shell's commands, as its marks report them: is it at the prompt, what runs, what ended and how.
  *
  * Shells disagree about marks, so no order is assumed: prompts are redrawn (A again), commands start without a prompt
  * (C alone), end without a start (D on an empty line), or never end (a shell that was replaced). A command that a new
@@ -11,7 +11,7 @@ import type { Millis, Offset } from '../../contracts/units.ts'
 import type { Mark } from './mark.ts'
 
 export interface RunningCommand {
-  /** As the shell told it; null when it does not: then it stands in the output between `inputStart` and the start mark. */
+  /** As the shell reported it; null when it did not: then it stands in the output between `inputStart` and the start mark. */
   readonly line: string | null
   /** Where its typing began: after the prompt. */
   readonly inputStart: Offset | null
@@ -26,13 +26,13 @@ export interface RunningCommand {
 export interface FinishedCommand extends RunningCommand {
   /** Where its output ends: at the mark that ended it. */
   readonly outputEnd: Offset
-  /** Null when the shell did not tell it. */
+  /** Null when the shell did not report it. */
   readonly exitCode: number | null
   readonly endedAt: Millis
 }
 
-/** An exit code that the shell told, also where no command had begun: of a line that it refused. */
-export interface ToldStatus {
+/** An exit code that the shell reported, also where no command had begun: of a line that it refused. */
+export interface ReportedStatus {
   readonly offset: Offset
   readonly exitCode: number | null
 }
@@ -47,7 +47,7 @@ export class CommandTracker {
   #cwd: string | null = null
   #current: RunningCommand | null = null
   readonly #finished: FinishedCommand[] = []
-  #toldStatus: ToldStatus | null = null
+  #reportedStatus: ReportedStatus | null = null
 
   /** The shell marks its prompts. Without this, the absence of a prompt means nothing. */
   get integrated(): boolean {
@@ -79,8 +79,8 @@ export class CommandTracker {
     return this.#promptStart
   }
 
-  get toldStatus(): ToldStatus | null {
-    return this.#toldStatus
+  get reportedStatus(): ReportedStatus | null {
+    return this.#reportedStatus
   }
 
   get cwd(): string | null {
@@ -118,7 +118,7 @@ export class CommandTracker {
         this.#onStart(mark, now)
         break
       case 'command-end':
-        this.#toldStatus = { offset: mark.offset, exitCode: mark.exitCode }
+        this.#reportedStatus = { offset: mark.offset, exitCode: mark.exitCode }
         this.#finish(mark.offset, mark.exitCode, now)
         break
       case 'cwd':
@@ -155,7 +155,7 @@ export class CommandTracker {
   }
 
   #onLine(line: string): void {
-    // Some shells tell the line after the start. The command that runs is then the one it belongs to.
+    // Some shells send the line after the start. The command that runs is then the one it belongs to.
     if (this.#current === null) this.#line = line
     else if (this.#current.line === null) this.#current = { ...this.#current, line }
   }

@@ -22,7 +22,7 @@ for (const [name, source, want] of [
   ['a prompt end', '\x1b]133;B\x07', [{ kind: 'prompt-end' }]],
   ['a command start', '\x1b]133;C\x07', [{ kind: 'command-start' }]],
   [
-    'a command start that tells the line',
+    'a command start with the line',
     '\x1b]133;C;cmdline_url=ls%20-l\x07',
     [{ kind: 'command-line', line: 'ls -l', nonce: null }, { kind: 'command-start' }],
   ],

@@ -22,7 +22,7 @@ export type MarkBody =
   | { readonly kind: 'progress'; readonly state: number; readonly value: number | null }
   | { readonly kind: 'notification'; readonly text: string }
   | { readonly kind: 'program-status'; readonly raw: string }
-  /** Does the terminal know OSC 7501? The answer is the question, ended in the same way. */
+  /** Does the terminal know OSC 7501? It is answered with the question itself, ended in the same way. */
   | { readonly kind: 'status-query'; readonly terminator: Terminator }
   | { readonly kind: 'bracketed-paste'; readonly on: boolean }
   | { readonly kind: 'alternate-screen'; readonly on: boolean }
@@ -57,7 +57,7 @@ export type QueryName =
   | 'setting'
   | 'size'
 
-/** Work goes on; a pause or an error is somebody's turn to look. */
+/** Work goes on; a pause or an error is somebody's turn. */
 export function isProgressing({ state }: Extract<MarkBody, { readonly kind: 'progress' }>): boolean {
   return state === 1 || state === 3
 }

@@ -53,7 +53,7 @@ function readCommandLetter(letter: string, option: string | undefined): readonly
   }
 }
 
-/** fish and kitty tell the line together with its start: `133;C;cmdline_url=ls%20-l`. */
+/** fish and kitty send the line together with its start: `133;C;cmdline_url=ls%20-l`. */
 function commandLineOption(options: readonly string[]): MarkBody | null {
   const name = 'cmdline_url='
   const option = options.find((each) => each.startsWith(name))

@@ -25,6 +25,6 @@ test.each([
   ['a line end that is cut in two', 'one\r', false],
   ['a colour', '\x1b[1mone\r\n', false],
   ['an 8-bit control', 'one\u009b\r\n', false],
-])('%s is told from whole lines', (_what, text, isWhole) => {
+])('%s is distinguished from whole lines', (_what, text, isWhole) => {
   assert.equal(isWholeLines(Buffer.from(text)), isWhole)
 })

@@ -1,6 +1,6 @@
 /**
- * Is output nothing but lines of text? Asked of every byte of a flood, so it makes no string of it and looks at four bytes at a
- * time: only where one of them is no ordinary character is each looked at.
+ * Is output nothing but lines of text? Asked of every byte of a flood, so it makes no string of it and reads four bytes at a
+ * time: only where one of them is no ordinary character is each read alone.
  */
 
 import { c1End, c1Lead, controlByte, firstPrintable } from '../../contracts/escapes/controls.ts'

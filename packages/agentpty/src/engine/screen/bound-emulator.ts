@@ -18,7 +18,7 @@ export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
 }
 
 /**
- * The emulator repeats these as often as it is told, up to two thousand million times: eleven bytes of output would
+ * The emulator repeats these as often as the sequence says, up to two thousand million times: eleven bytes of output would
  * occupy us for hours, or end us. No program means more than there are columns.
  */
 function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {

@@ -46,12 +46,12 @@ describe('marked is', () => {
   })
 })
 
-test('highlights tell where they stand, from 0, and without the blanks around', async () => {
+test('highlights say where they stand, from 0, and without the blanks around', async () => {
   const { highlights } = await draw('', `ab${inverse(' 漢 x ')}`)
   expect(highlights).toEqual([{ row: 1, col: 3, text: '漢 x' }])
 })
 
-test('rows of the same text and another look have another style', async () => {
+test('rows of the same text and other colours have another style', async () => {
   const [plain, red, again] = (await draw('same', '\x1b[31msame', 'same')).styles
   expect(plain).toBe(again)
   expect(plain).not.toBe(red)

@@ -16,7 +16,7 @@ export interface Highlight {
   readonly text: string
 }
 
-export interface ScreenLook {
+export interface ScreenHighlights {
   /** Each row's text with « and » around what is highlighted, trailing blanks trimmed. */
   readonly marked: readonly string[]
   /** Each row's colours and attributes; rows of the same text and style look the same. */
@@ -37,12 +37,12 @@ interface Row {
   readonly style: string
 }
 
-/** From so much of the screen on, a background is what others stand out from. */
+/** From this share of the screen on, a background is what others stand out from. */
 const groundShare = 0.25
 const spansPerRowMax = 4
 const plain = ''
 
-export function lookOf(lines: readonly (IBufferLine | undefined)[]): ScreenLook {
+export function highlightsOf(lines: readonly (IBufferLine | undefined)[]): ScreenHighlights {
   const rows = lines.map(readRow)
   const isGround = groundOf(rows)
   const highlights: Highlight[] = []

@@ -26,7 +26,7 @@ const runs: readonly RegExp[] = [
   /(?:\x1b\[H\x1b\[2J)*(?=\x1b\[H\x1b\[2J)/y,
 ]
 
-/** Looked at before all of it is: what would be passed over stands close together. */
+/** Searched before all of it is: what would be passed over stands close together. */
 const frontBytes = 256
 const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b|\][02];)/
 

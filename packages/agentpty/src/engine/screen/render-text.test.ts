@@ -54,7 +54,7 @@ for (const [name, lead, source, want] of [
   test(`with a lead: ${name}`, async () => assert.deepEqual(await textOf(source, lead), want))
 }
 
-test('each line tells which byte began it', async () => {
+test('each line says which byte began it', async () => {
   const source = 'one\r\n10%\r99%\r\n\r\nlast'
   const want = [0, 5, 14, 16]
   assert.deepEqual(

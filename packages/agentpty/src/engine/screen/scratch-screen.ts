@@ -1,5 +1,5 @@
 /**
- * A screen that plays one piece of output and tells its lines, each with the index of the byte that began it.
+ * A screen that plays one piece of output and returns its lines, each with the index of the byte that began it.
  *
  * A row's *number* counts from the first row of this playing and does not change when rows above it are taken away.
  * Rows that scrolled off cannot change any more: they are taken before the emulator would drop them, and before the

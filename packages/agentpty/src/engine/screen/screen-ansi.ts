@@ -22,8 +22,8 @@ export function writeAnsi({ rows, modes, cursor, alternateScreen }: Drawing): st
   const screen = `${alternateScreen ? `${esc}[?1049h` : ''}${esc}[0m${esc}[2J`
   const drawn = rows.map((runs, row) => writeRow(runs, row)).join('')
   const on = modes.length > 0 ? `${esc}[?${modes.join(';')}h` : ''
-  const place = `${esc}[${cursor.row + 1};${cursor.col + 1}H`
-  return `${screen}${drawn}${esc}[0m${on}${place}${cursor.visible ? '' : `${esc}[?25l`}`
+  const position = `${esc}[${cursor.row + 1};${cursor.col + 1}H`
+  return `${screen}${drawn}${esc}[0m${on}${position}${cursor.visible ? '' : `${esc}[?25l`}`
 }
 
 function writeRow(runs: readonly StyledRun[], row: number): string {

@@ -73,7 +73,7 @@ test('a row that continues the one above says so, and the cursor stays inside', 
   assert.deepEqual(snapshot.cursor, { row: 1, col: 3, visible: true })
 })
 
-test('modes, title and cursor visibility are told', async () => {
+test('modes, title and cursor visibility are in the snapshot', async () => {
   const snapshot = await shown('\x1b]2;vim\x07\x1b[?1;25;2004;1000;1049h\x1b[?25l')
   assert.deepEqual(snapshot.modes, { applicationCursorKeys: true, bracketedPaste: true, mouse: true })
   assert.deepEqual([snapshot.title, snapshot.alternateScreen, snapshot.cursor.visible], ['vim', true, false])

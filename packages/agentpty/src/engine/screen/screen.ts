@@ -8,7 +8,7 @@
 
 import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
-import { lookOf, type ScreenLook } from './highlights.ts'
+import { highlightsOf, type ScreenHighlights } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'
 import { overwritten } from './overwritten.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
@@ -49,10 +49,10 @@ export interface ScreenWindow extends Size {
   readonly left: number
 }
 
-/** How mouse events are written; the emulator does not tell. */
+/** How mouse events are written; the emulator does not say. */
 const mouseEncodings: readonly number[] = [1005, 1006, 1015, 1016]
 
-export type ScreenPicture = ScreenSnapshot & ScreenLook
+export type ScreenPicture = ScreenSnapshot & ScreenHighlights
 
 export class Screen {
   /** Off while history is replayed: those questions were answered when they were asked. Read when bytes are parsed. */
@@ -125,7 +125,7 @@ export class Screen {
   }
 
   /**
-   * Passes over the front of the next bytes of the log where it would leave no trace, and tells how many bytes that are.
+   * Passes over the front of the next bytes of the log where it would leave no trace, and returns how many bytes that are.
    * Nothing may be on its way; the rest must be fed next.
    */
   skim(bytes: Uint8Array): number {
@@ -178,7 +178,7 @@ export class Screen {
   picture(): ScreenPicture {
     const { active } = this.#terminal.buffer
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
-    return { ...this.snapshot(), ...lookOf(lines) }
+    return { ...this.snapshot(), ...highlightsOf(lines) }
   }
 
   /** What stands left of the cursor, on its row. */

@@ -7,7 +7,7 @@ import { controlByte } from '../../contracts/escapes/controls.ts'
 import { isPlainLines } from '../marks/plain-lines.ts'
 
 export interface Skim {
-  /** So many bytes at the front need not be drawn. What follows them begins a line. */
+  /** How many bytes at the front need not be drawn. What follows them begins a line. */
   readonly bytes: number
   /** The colours, or the title, that they leave in force, as escape sequences. Latin1: a character is a byte. */
   readonly residue: string

@@ -21,10 +21,10 @@ const cost = {
 
 const countMax = 1_000
 const screenModes = /^\?(?:[\d;]*;)?(?:3|47|1047|1049)(?:;|$)/
-/** Longer ones are not looked at to their end. */
+/** Longer ones are not read to their end. */
 const parametersMax = 32
 
-/** Behind a sequence that has used all there was, so much is played with it. */
+/** Bytes of text that are played with a sequence that has used all there was. */
 const textBytesMin = 64
 
 const [hash, bracketOpen, reset, lineUp, lineDown, nextLine] = [...'#[cMDE'].map((letter) => letter.charCodeAt(0))

@@ -6,6 +6,7 @@
  * (OSC 52) is never read to a program: it belongs to a person.
  */
 
+import { defined } from '../../contracts/defined.ts'
 import { esc } from '../../contracts/escapes/controls.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -46,22 +47,22 @@ export function answerQueries(terminal: Terminal, { version, send }: Replies): v
 }
 
 /**
- * The emulator tells a column behind the last one while the next character would wrap. Programs that measure their text
+ * The emulator reports a column behind the last one while the next character would wrap. Programs that measure their text
  * by asking would count one too many.
  */
 function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
-  for (const prefix of ['', '?']) {
-    terminal.parser.registerCsiHandler({ ...(prefix === '' ? {} : { prefix }), final: 'n' }, ([what]) => {
+  for (const prefix of [undefined, '?']) {
+    terminal.parser.registerCsiHandler(defined({ prefix, final: 'n' }), ([what]) => {
       const { cursorX, cursorY } = terminal.buffer.active
       if (what !== 6 || cursorX < terminal.cols) return false
-      send(`${esc}[${prefix}${cursorY + 1};${terminal.cols}R`)
+      send(`${esc}[${prefix ?? ''}${cursorY + 1};${terminal.cols}R`)
       return true
     })
   }
 }
 
 /**
- * DECRQSS of the cursor's shape (DECSCUSR), which editors keep and bring back. The emulator always tells a block; it
+ * DECRQSS of the cursor's shape (DECSCUSR), which editors keep and bring back. The emulator always reports a block; it
  * answers while no program has chosen one.
  */
 function answerCursorShape({ parser }: Terminal, send: Replies['send']): void {

@@ -32,7 +32,7 @@ export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions, dr
     rows,
     scrollback: scrollbackRows,
     allowProposedApi: true,
-    // It asks for permission for each. The title is never told: who writes one could type into the terminal by it.
+    // It asks for permission for each. The title is never reported: who writes one could type into the terminal by it.
     windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true },
     // It would write to our own output, which may be a protocol.
     logLevel: 'off',
@@ -51,7 +51,7 @@ interface Internals {
   }
 }
 
-/** No escape sequence is open. Where the emulator would not tell, false. */
+/** No escape sequence is open. Where the emulator would not say, false. */
 export function isGround(terminal: Terminal): boolean {
   return (terminal as Internals)._core?._inputHandler?._parser?.currentState === 0
 }
@@ -74,7 +74,7 @@ export function writeAtOnce(terminal: Terminal, bytes: Uint8Array): boolean {
 
 /**
  * Lines of text written now scroll through all of the screen into the scrollback: no escape sequence is open, no part of
- * the screen scrolls alone. Where the emulator would not tell, false.
+ * the screen scrolls alone. Where the emulator would not say, false.
  */
 export function scrollsWhole(terminal: Terminal): boolean {
   const { buffer, _inputHandler } = (terminal as Internals)._core ?? {}

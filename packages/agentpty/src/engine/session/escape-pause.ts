@@ -1,5 +1,5 @@
 /**
- * A lone Escape is told from the start of a longer key by the pause after it: what comes next must wait, and until then
+ * The pause after a lone Escape distinguishes it from the start of a longer key: what comes next must wait, and until then
  * nobody can know what the program makes of it.
  */
 

@@ -10,9 +10,9 @@ const little = 100
 function open() {
   const clock = new FakeClock()
   const log = new OutputLog({ capacityBytes: 8 << 20 })
-  const seen = { looks: 0 }
+  const seen = { calls: 0 }
   const gathering = new FloodGathering(clock, log, () => {
-    seen.looks += 1
+    seen.calls += 1
   })
   const comes = (bytes: number) => {
     log.append(new Uint8Array(bytes))
@@ -23,7 +23,7 @@ function open() {
 
 function openFlood() {
   const flood = open()
-  flood.gathering.looked(1_000_000)
+  flood.gathering.skimmed(1_000_000)
   flood.comes(1_000)
   return flood
 }
@@ -32,9 +32,9 @@ test('output waits for more only where what came before was passed over', () => 
   const { gathering, comes } = open()
   comes(1_000)
   assert.equal(gathering.waitsFrom(0, little), false)
-  gathering.looked(1_000_000)
+  gathering.skimmed(1_000_000)
   assert.equal(gathering.waitsFrom(0, little), true)
-  gathering.looked(0)
+  gathering.skimmed(0)
   assert.equal(gathering.waitsFrom(0, little), false)
 })
 
@@ -58,10 +58,10 @@ test('it waits until nothing has come for a moment, and then not again before mo
   clock.advance(skimQuietMs - 1)
   comes(1)
   clock.advance(skimQuietMs - 1)
-  assert.equal(seen.looks, 0)
+  assert.equal(seen.calls, 0)
   clock.advance(skimQuietMs)
-  assert.equal(seen.looks, 1)
-  gathering.looked(1_000_000)
+  assert.equal(seen.calls, 1)
+  gathering.skimmed(1_000_000)
   assert.equal(gathering.waitsFrom(0, little), false)
   comes(1_000)
   assert.equal(gathering.waitsFrom(0, little), true)
@@ -74,15 +74,15 @@ test('it does not wait for long, however steadily little comes', () => {
     comes(1)
     clock.advance(1)
   }
-  assert.equal(seen.looks, 1)
+  assert.equal(seen.calls, 1)
 })
 
 test('it does not wait once no more can come', () => {
   const { clock, gathering, seen } = openFlood()
   gathering.waitsFrom(0, little)
   gathering.ended()
-  assert.equal(seen.looks, 1)
+  assert.equal(seen.calls, 1)
   assert.equal(clock.pending, 0)
-  gathering.looked(1_000_000)
+  gathering.skimmed(1_000_000)
   assert.equal(gathering.waitsFrom(0, little), false)
 })

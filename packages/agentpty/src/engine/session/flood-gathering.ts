@@ -19,7 +19,7 @@ export class FloodGathering {
   #hasEnded = false
   #cancel: (() => void) | null = null
 
-  /** `over` is called when what was gathered shall be looked at. */
+  /** `over` is called when what was gathered shall be drawn. */
   constructor(clock: Clock, log: OutputLog, over: () => void) {
     this.#clock = clock
     this.#log = log
@@ -37,7 +37,7 @@ export class FloodGathering {
     if (this.#cancel !== null) this.#stopWaiting(true)
   }
 
-  looked(passedOver: number): void {
+  skimmed(passedOver: number): void {
     this.#isFlood = passedOver > 0
   }
 

@@ -2,7 +2,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
@@ -12,8 +12,8 @@ import { type Followed, SessionFollower } from './session-follower.ts'
 
 export interface FollowedSession extends Followed, Watched {
   readonly info: SessionInfo
-  /** Holds kernel facts flowing. Returns a function that releases them. */
-  watch(): () => void
+  /** Kernel facts are read until this is stopped. */
+  watch(): Stop
   turn(): TurnAnswer
 }
 
@@ -37,8 +37,8 @@ export class Followers {
   }
 
   /** There may be something new. */
-  look(): void {
-    for (const follower of this.#followers) follower.look()
+  recheck(): void {
+    for (const follower of this.#followers) follower.recheck()
   }
 
   /** The session goes away. */

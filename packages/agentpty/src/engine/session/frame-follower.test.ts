@@ -88,7 +88,7 @@ test('a window that is smaller than the screen follows the cursor, and cuts no w
   assert.equal(watcher.rows[2], '\x1b[0m 字x')
 })
 
-test('another size of the screen is told, and nothing else that was drawn holds then', async () => {
+test('another size of the screen is sent, and nothing else that was drawn holds then', async () => {
   const fake = open()
   fake.pty.prints('text')
   const watcher = await new Watcher(fake, { cols: 80, rows: 24 }).settle()
@@ -97,7 +97,7 @@ test('another size of the screen is told, and nothing else that was drawn holds 
   expect(watcher.last).toMatchObject({ size: { cols: 30, rows: 6 }, isWhole: true, rows: [[0, '\x1b[0mtext']] })
 })
 
-test('modes that change what the keyboard and the mouse send are told', async () => {
+test('modes that change what the keyboard and the mouse send are in the frame', async () => {
   const fake = open()
   fake.pty.prints('\x1b[?1002;1006h\x1b[?2004h\x1b[?25l\x1b]2;title\x07')
   const watcher = await new Watcher(fake, { cols: 20, rows: 5 }).settle()

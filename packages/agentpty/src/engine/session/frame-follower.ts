@@ -37,7 +37,7 @@ export class FrameFollower {
     this.#window = window
   }
 
-  look(): void {
+  recheck(): void {
     this.#wake()
   }
 
@@ -89,30 +89,30 @@ export class FrameFollower {
     const { offset, cols, rows, cursor, title } = screen.snapshot()
     const size = { cols, rows }
     const before = this.#shown
-    const place = this.#place(size, cursor)
+    const origin = this.#origin(size, cursor)
     const { cols: width, rows: height } = this.#window
-    const lines = screen.drawWindow({ ...place, cols: width, rows: height })
-    const isInside = cursor.visible && cursor.col - place.left < width
-    const isWhole = before === null || !isSamePlace(before.frame, { size, ...place })
+    const lines = screen.drawWindow({ ...origin, cols: width, rows: height })
+    const isInside = cursor.visible && cursor.col - origin.left < width
+    const isWhole = before === null || !isSamePosition(before.frame, { size, ...origin })
     const changed = lines.flatMap((text, row): readonly (readonly [number, string])[] =>
       text === (isWhole ? '' : before.lines[row]) ? [] : [[row, text]],
     )
     const frame: Frame = {
       at: offset,
       size,
-      ...place,
+      ...origin,
       isWhole,
       rows: changed,
-      cursor: isInside ? { row: cursor.row - place.top, col: cursor.col - place.left } : null,
+      cursor: isInside ? { row: cursor.row - origin.top, col: cursor.col - origin.left } : null,
       modes: screen.inputModes,
       title,
     }
     this.#shown = { frame, lines }
-    return before === null || isWhole || changed.length > 0 || !isSameLook(before.frame, frame) ? frame : null
+    return before === null || isWhole || changed.length > 0 || !isSameState(before.frame, frame) ? frame : null
   }
 
   /** As it was, moved only as far as the cursor asks. */
-  #place(size: Size, cursor: { readonly row: number; readonly col: number }): { top: number; left: number } {
+  #origin(size: Size, cursor: { readonly row: number; readonly col: number }): { top: number; left: number } {
     const { top = 0, left = 0 } = this.#shown?.frame ?? {}
     return {
       top: moved(top, cursor.row, this.#window.rows, size.rows),
@@ -129,13 +129,13 @@ function moved(start: number, at: number, length: number, whole: number): number
   return Math.min(Math.max(start, at - length + 1), latest)
 }
 
-type Place = Pick<Frame, 'size' | 'top' | 'left'>
+type Position = Pick<Frame, 'size' | 'top' | 'left'>
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePosition(a: Position, b: Position): boolean {
   return a.top === b.top && a.left === b.left && a.size.cols === b.size.cols && a.size.rows === b.size.rows
 }
 
-function isSameLook(a: Frame, b: Frame): boolean {
+function isSameState(a: Frame, b: Frame): boolean {
   return (
     a.cursor?.row === b.cursor?.row &&
     a.cursor?.col === b.cursor?.col &&

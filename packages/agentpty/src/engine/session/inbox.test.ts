@@ -50,7 +50,7 @@ test('two who have much take turns', async () => {
   assert.deepEqual([one.taken.length, other.taken.length], [2, 2])
 })
 
-test('an exit is told after the last byte, also when that waits for its turn', async () => {
+test('an exit is reported after the last byte, also when that waits for its turn', async () => {
   const { clock, pty, session } = openFakeSession()
   pty.prints(`${'\x1b]7;x\x07'.repeat(5_000)}last`)
   pty.exits({ code: 3, signal: null })
@@ -64,11 +64,11 @@ test('an exit is told after the last byte, also when that waits for its turn', a
   assert.deepEqual(session.exit, { code: 3, signal: null })
 })
 
-test('whoever looks at a screen that takes too long is shown how far it has come', async () => {
+test('whoever asks for a screen that takes too long is shown how far it has come', async () => {
   const { clock, pty, session } = openFakeSession()
   pty.prints(`${'x\x1b[500L'.repeat(400)}`)
-  const looking = session.screen()
+  const screen = session.screen()
   clock.advance(2_000)
-  const { offset } = (await looking).snapshot()
+  const { offset } = (await screen).snapshot()
   assert.ok(offset < session.log.end)
 })

@@ -1,5 +1,5 @@
 /**
- * Output that has come and has not been looked at. What is mostly text is taken at once; of what is dense with escape
+ * Output that has come and has not been parsed. What is mostly text is taken at once; of what is dense with escape
  * sequences each is work, so that it is taken in turns with other sessions. The host sends no more than `unparsedBytesMax`.
  */
 
@@ -9,7 +9,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { longTurns } from './long-turns.ts'
 
-/** So many escape sequences are looked at within half a millisecond. */
+/** This many escape sequences are parsed within half a millisecond. */
 const sequencesMax = 512
 
 interface Piece {
@@ -44,7 +44,7 @@ export class Inbox {
     if (isFirst) longTurns.wait(() => this.#takeTurn())
   }
 
-  /** What has not been looked at is of no use any more. */
+  /** What has not been parsed is of no use any more. */
   clear(): void {
     this.#pieces = []
   }
@@ -54,7 +54,7 @@ export class Inbox {
     do {
       const [piece] = this.#pieces
       if (piece === undefined) return
-      // Out before it is looked at: with the last one all is known, an exit too.
+      // Out before it is parsed: with the last one all is known, an exit too.
       this.#pieces.shift()
       this.#take(piece.offset, piece.bytes)
     } while (this.#clock.now() < until)

@@ -115,7 +115,7 @@ export class InputWriter {
   }
 }
 
-/** The host tells of each piece. */
+/** The host reports each piece. */
 function piecesOf(bytes: Uint8Array): number {
   return Math.max(1, Math.ceil(bytes.length / writePieceBytes))
 }

@@ -8,7 +8,11 @@ import { LazyScreen } from './lazy-screen.ts'
 function open() {
   const log = new OutputLog({ capacityBytes: 1_000_000 })
   const screen = new LazyScreen({
-    ...{ clock: new FakeClock(), log, sizes: [{ offset: 0, cols: 80, rows: 24 }], answerFrom: 0, version: '' },
+    clock: new FakeClock(),
+    log,
+    sizes: [{ offset: 0, cols: 80, rows: 24 }],
+    answerFrom: 0,
+    version: '',
     onReply: () => undefined,
     onParsed: () => undefined,
   })

@@ -1,7 +1,7 @@
 /**
  * The screen of a session, made only when somebody needs it and then kept up with the log.
  *
- * Most sessions never need one: their text and marks come from the log alone. It is needed when someone looks, when a
+ * Most sessions never need one: their text and marks come from the log alone. It is needed when someone asks for it, when a
  * program asks the terminal a question, and before the log gives up bytes that no screen has seen. Sizes are applied at
  * the offsets where they were changed, so a screen made late is the screen that would have been.
  */
@@ -27,8 +27,8 @@ import { SlicePace } from './slice-pace.ts'
 /** Less is drawn at once. */
 const skimmedBytesMin = 1_024
 
-/** For all sessions: what is looked at there is not kept, and new memory for it would cost as much as the look. */
-let looking: Uint8Array | null = null
+/** For all sessions: what is read into it is not kept, and new memory for it would cost as much as reading. */
+let peekBuffer: Uint8Array | null = null
 
 export interface Resize extends Size {
   readonly offset: Offset
@@ -71,7 +71,7 @@ export class LazyScreen {
     this.#waits = new ScreenWaits(options.clock, () => this.#letGo())
     this.#gathering = new FloodGathering(options.clock, options.log, () => {
       this.#feed()
-      this.#tell()
+      this.#progressed()
     })
   }
 
@@ -189,12 +189,12 @@ export class LazyScreen {
     if (!this.#pace.maySkim) return false
     const { log } = this.#options
     const until = this.#nextBorder(Math.min(log.end, this.#fedTo + skimBytesMax))
-    const looked = until - this.#fedTo
-    if (looked <= skimmedBytesMin) return false
+    const searched = until - this.#fedTo
+    if (searched <= skimmedBytesMin) return false
     const bytes = screen.skim(this.#peek(until))
     this.#fedTo += bytes
-    this.#gathering.looked(bytes)
-    this.#pace.skimmed(bytes, looked)
+    this.#gathering.skimmed(bytes)
+    this.#pace.skimmed(bytes, searched)
     if (bytes === 0) return false
     if (until === log.end) return this.#gathers(0)
     this.#queueUp(screen)
@@ -263,7 +263,7 @@ export class LazyScreen {
     this.#applySizes()
     if (isOver && this.#hasMore) this.#queueUp(screen)
     else this.#feedNext(screen)
-    this.#tell()
+    this.#progressed()
   }
 
   get #hasMore(): boolean {
@@ -277,7 +277,7 @@ export class LazyScreen {
       if (this.#screen !== screen) return
       this.#isFeeding = false
       this.#takeTurn(screen)
-      this.#tell()
+      this.#progressed()
     })
   }
 
@@ -301,8 +301,8 @@ export class LazyScreen {
     }
   }
 
-  /** Whoever waited for what is on the screen by now. */
-  #tell(): void {
+  /** Calls whoever waited for what is on the screen by now. */
+  #progressed(): void {
     this.#waits.parsed(this.#screen?.parsedTo ?? 0)
     this.#options.onParsed()
   }
@@ -314,11 +314,11 @@ export class LazyScreen {
     return bytes.subarray(this.#fedTo - from, until - from)
   }
 
-  /** The same, only to be looked at. */
+  /** The same, valid until the next call. */
   #peek(until: Offset): Uint8Array {
     if (this.#backlog !== null) return this.#take(until)
-    looking ??= new Uint8Array(skimBytesMax)
-    return this.#options.log.readInto(looking, this.#fedTo, until)
+    peekBuffer ??= new Uint8Array(skimBytesMax)
+    return this.#options.log.readInto(peekBuffer, this.#fedTo, until)
   }
 
   /** Slices end where the size changes and where answering begins. */

@@ -1,5 +1,5 @@
 /**
- * Who has much to draw, or to make a large answer of, waits here for the next turn: one turn between two looks at what has
+ * Who has much to draw, or to make a large answer of, waits here for the next turn: one turn between two reads of what has
  * come in, whoever floods, so that other sessions' input, output and waits go on.
  */
 

@@ -1,22 +1,22 @@
 /** Since when the visible picture has not changed. Costs nothing while nobody waits for a stable one. */
 
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { LazyScreen } from './lazy-screen.ts'
 
 export class PictureWatch {
   readonly #clock: Clock
   readonly #screen: LazyScreen
-  /** Called when a look has found the picture changed or not. */
-  readonly #looked: () => void
+  /** Called when the picture has changed. */
+  readonly #onChanged: () => void
   #picture: string | null = null
   #changedAt: Millis
   #watchers = 0
 
-  constructor(clock: Clock, screen: LazyScreen, looked: () => void) {
+  constructor(clock: Clock, screen: LazyScreen, onChanged: () => void) {
     this.#clock = clock
     this.#screen = screen
-    this.#looked = looked
+    this.#onChanged = onChanged
     this.#changedAt = clock.now()
   }
 
@@ -24,13 +24,13 @@ export class PictureWatch {
     return this.#changedAt
   }
 
-  /** Looks from now on, until the answer is called. */
-  watch(): () => void {
+  /** Compares pictures from now on, until this is stopped. */
+  watch(): Stop {
     if (this.#watchers++ === 0) {
       this.#picture = null
       this.#changedAt = this.#clock.now()
       this.#screen.ensure()
-      this.look()
+      this.recheck()
     }
     return () => {
       this.#watchers--
@@ -38,7 +38,7 @@ export class PictureWatch {
   }
 
   /** The screen may have changed. */
-  look(): void {
+  recheck(): void {
     if (this.#watchers === 0) return
     const { parsedTo } = this.#screen
     if (parsedTo === null) this.#changedAt = this.#clock.now()
@@ -56,6 +56,6 @@ export class PictureWatch {
     if (picture === this.#picture) return
     this.#picture = picture
     this.#changedAt = this.#clock.now()
-    this.#looked()
+    this.#onChanged()
   }
 }

@@ -6,11 +6,17 @@ import { OutputLog } from '../log/output-log.ts'
 import { SessionFollower, type TurnEvent } from './session-follower.ts'
 
 const verdict: Verdict = {
-  ...{ state: 'ready', kind: 'shell', confidence: 'high', needs: null, question: null, evidence: [], since: 0 },
+  state: 'ready',
+  kind: 'shell',
+  confidence: 'high',
+  needs: null,
+  question: null,
+  evidence: [],
+  since: 0,
 }
 const turnAt = (heldMs: number): TurnEvent => ({ type: 'turn', at: 0, verdict, heldMs })
 
-test('verdicts that a slow follower has missed are told with the next one, once, and counted', async () => {
+test('verdicts that a slow follower has missed are counted in the next one, once, and counted', async () => {
   let dropped = 0
   const followed = { log: new OutputLog({ capacityBytes: 100 }), parsedTo: 0, exit: null }
   const follower = new SessionFollower(followed, { turn: true }, () => dropped++)

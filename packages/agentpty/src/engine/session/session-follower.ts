@@ -21,7 +21,7 @@ export class SessionFollower {
   readonly #followed: Followed
   readonly #options: FollowOptions
   readonly #turns: TurnEvent[] = []
-  /** Verdicts dropped since the last one was told. */
+  /** Verdicts dropped since the last one was passed on. */
   #missedTurns = 0
   readonly #dropped: () => void
   #sentTo: Offset
@@ -37,7 +37,7 @@ export class SessionFollower {
   }
 
   /** There may be something new. */
-  look(): void {
+  recheck(): void {
     this.#wake()
   }
 
@@ -71,11 +71,11 @@ export class SessionFollower {
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output
-    if (turn !== undefined) return this.#told(turn)
+    if (turn !== undefined) return this.#withMissed(turn)
     return exit === null ? null : { type: 'exit', exit }
   }
 
-  #told(turn: TurnEvent): TurnEvent {
+  #withMissed(turn: TurnEvent): TurnEvent {
     this.#turns.shift()
     const missedTurns = this.#missedTurns
     this.#missedTurns = 0

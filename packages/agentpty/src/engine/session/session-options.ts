@@ -19,7 +19,7 @@ export interface SessionOptions {
   /** What was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
-  /** Told how long each judging of whose turn it is took. */
+  /** Called with the time that each judging of whose turn it is took. */
   readonly spent?: (ms: Millis) => void
 }
 

@@ -19,16 +19,16 @@ function wait(session: Session, conditions: readonly Condition[], options: { sin
 const ready: Condition = { kind: 'ready', confidence: 'low' }
 
 describe('the log and its views', () => {
-  const story = Buffer.from(
+  const output = Buffer.from(
     `${mark.promptStart}$ ${mark.promptEnd}\x1b[?2004hls\r\n\x1b[?2004l\x1b]7;file://host/home/ä\x07${mark.start}one\r\n` +
       `töo 😀\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}vim\r\n${mark.start}\x1b[?1049h\x1b[?1h\x1b]2;title\x1b\\` +
       `\x1b[3;4Hpicture\x1b[?1049l${mark.end(0)}${mark.promptStart}$ ${mark.promptEnd}`,
   )
   const pieces = fc
-    .array(fc.integer({ min: 1, max: story.length - 1 }), { maxLength: 30 })
-    .map((cuts) => [0, ...new Set(cuts.toSorted((a, b) => a - b)), story.length])
+    .array(fc.integer({ min: 1, max: output.length - 1 }), { maxLength: 30 })
+    .map((cuts) => [0, ...new Set(cuts.toSorted((a, b) => a - b)), output.length])
 
-  function told({ session }: ReturnType<typeof openFakeSession>) {
+  function viewsOf({ session }: ReturnType<typeof openFakeSession>) {
     const { commands, modes, log } = session
     const { alternateScreen, applicationCursorKeys, bracketedPaste, title } = modes
     return {
@@ -40,10 +40,10 @@ describe('the log and its views', () => {
     }
   }
 
-  test('the same bytes tell the same story however they are cut', () => {
+  test('the same bytes give the same views however they are cut', () => {
     const whole = openFakeSession()
-    whole.pty.prints(story)
-    const want = told(whole)
+    whole.pty.prints(output)
+    const want = viewsOf(whole)
     assert.deepEqual(
       want.commands.map(({ exitCode }) => exitCode),
       [3, 0],
@@ -53,26 +53,26 @@ describe('the log and its views', () => {
         const cut = openFakeSession()
         let parsedTo = 0
         for (const [index, from] of cuts.slice(0, -1).entries()) {
-          cut.pty.prints(story.subarray(from, cuts[index + 1]))
+          cut.pty.prints(output.subarray(from, cuts[index + 1]))
           assert.ok(cut.session.parsedTo >= parsedTo)
           parsedTo = cut.session.parsedTo
         }
-        assert.equal(parsedTo, story.length)
-        assert.deepEqual(told(cut), want)
+        assert.equal(parsedTo, output.length)
+        assert.deepEqual(viewsOf(cut), want)
       }),
     )
   })
 
-  test('the same bytes draw the same screen however they are cut, and whenever it was first looked at', async () => {
+  test('the same bytes draw the same screen however they are cut, and whenever it was first asked for', async () => {
     const whole = openFakeSession()
-    whole.pty.prints(story)
+    whole.pty.prints(output)
     const want = (await whole.session.screen()).snapshot()
     await fc.assert(
-      fc.asyncProperty(pieces, fc.nat(5), async (cuts, lookAt) => {
+      fc.asyncProperty(pieces, fc.nat(5), async (cuts, screenAt) => {
         const cut = openFakeSession()
         for (const [index, from] of cuts.slice(0, -1).entries()) {
-          if (index === lookAt) await cut.session.screen()
-          cut.pty.prints(story.subarray(from, cuts[index + 1]))
+          if (index === screenAt) await cut.session.screen()
+          cut.pty.prints(output.subarray(from, cuts[index + 1]))
         }
         assert.deepEqual((await cut.session.screen()).snapshot(), want)
       }),
@@ -146,7 +146,7 @@ describe('the log and its views', () => {
     assert.equal(session.parsedTo, 900)
   })
 
-  test('the host is told how far it may forget, and not more than is on a screen that has to keep up', async () => {
+  test('the host learns how far it may forget, and not more than is on a screen that has to keep up', async () => {
     const { pty, session } = openFakeSession({ info: { logBytes: 8_000_000 } })
     pty.prints('x'.repeat(300_000))
     assert.equal(pty.ackedTo, 300_000)
@@ -175,7 +175,7 @@ describe('a flood', () => {
     assert.equal(session.parsedTo, session.log.end)
   })
 
-  test('that goes on is drawn for whoever looks', async () => {
+  test('that goes on is drawn for whoever asks', async () => {
     const { pty, session } = openFakeSession()
     await session.screen()
     pty.prints(`${lines}as far as here`)
@@ -184,14 +184,14 @@ describe('a flood', () => {
 })
 
 describe('the end of the program', () => {
-  test('is told at once when nobody has to catch up', () => {
+  test('is reported at once when nobody has to catch up', () => {
     const { pty, session } = openFakeSession()
     pty.prints('bye')
     pty.exits({ code: 3 })
     assert.deepEqual(session.exit, { code: 3, signal: null })
   })
 
-  test('is told only after its last byte is on the screen', async () => {
+  test('is reported only after its last byte is on the screen', async () => {
     const { pty, session } = openFakeSession()
     await session.screen()
     pty.prints(`${'line of output\r\n'.repeat(20_000)}the last word`)
@@ -249,8 +249,8 @@ describe('whose turn it is', () => {
     ['has input that it has not read', { unread: 3 }],
     ['has input on its way', { inputPending: true }],
     ['has not proved that it took its input', { consumed: false }],
-    ['was looked at before its last input arrived', { inputWritten: 2 }],
-    ['was looked at before its last output', { offset: 0 }],
+    ['was sampled before its last input arrived', { inputWritten: 2 }],
+    ['was sampled before its last output', { offset: 0 }],
     ['runs', { wait: 'none', state: 'R' }],
     ['is stopped', { wait: 'none', state: 'T' }],
   ])('a program that %s is not ready', async (_what, facts) => {
@@ -307,7 +307,7 @@ describe('whose turn it is', () => {
     ['its own prompt', '(gdb) '],
     ['text', 'the first page of it'],
   ])(
-    'a program that polls is told ready, and still is when asked at once: it stands behind %s',
+    'a program that polls is judged ready, and still is when asked at once: it stands behind %s',
     async (_what, text) => {
       const { clock, pty, session } = openFakeSession({ info: { shell: null } })
       const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, timeoutMs: null } as const
@@ -323,18 +323,18 @@ describe('whose turn it is', () => {
     },
   )
 
-  test('a rest goes on while nobody looks, and is not counted anew by each that looks', async () => {
+  test('a rest goes on while nobody asks, and is not counted anew by each that asks', async () => {
     const { clock, pty, session } = openFakeSession()
     await session.write(Buffer.from('\x03'))
     pty.prints('^C\r\n$ ')
     session.watch()()
     pty.reports({ consumed: false })
     clock.advance(5_000)
-    const look = session.lookAtTurn(15)
+    const verdict = session.freshVerdict(15)
     pty.reports({ consumed: false })
-    assert.equal((await look).state, 'ready')
+    assert.equal((await verdict).state, 'ready')
     clock.advance(5_000)
-    const later = session.lookAtTurn(15)
+    const later = session.freshVerdict(15)
     pty.reports({ consumed: false, slices: 8 })
     clock.advance(15)
     assert.equal((await later).state, 'busy')
@@ -393,7 +393,7 @@ describe('waits', () => {
     expect(await ending).toMatchObject({ outcome: 'met', by: 'pattern' })
   })
 
-  test('a command that has finished is told once the shell is at its prompt again', async () => {
+  test('a command that has finished is reported once the shell is at its prompt again', async () => {
     const { pty, session } = openFakeSession()
     pty.prints(`${mark.promptStart}$ ${mark.promptEnd}`)
     const ending = wait(session, [{ kind: 'command' }])
@@ -505,7 +505,7 @@ describe('questions of the program', () => {
     assert.equal(pty.written, answer)
   })
 
-  test('that we do not know are not answered when somebody looks later', async () => {
+  test('that we do not know are not answered when a screen is asked for later', async () => {
     const { pty, session } = openFakeSession()
     // The 8-bit form, in UTF-8: the emulator knows it, the scanner of marks does not.
     pty.prints('\u009b6n')

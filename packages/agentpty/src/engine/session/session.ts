@@ -12,9 +12,8 @@
  */
 
 import type { Ending } from '../../contracts/call/conditions.ts'
-import { TermError } from '../../contracts/errors.ts'
 import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
-import type { Clock, Exit, Facts, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { Clock, Exit, Facts, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
 import type { Dropped } from '../../contracts/session/dropped.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
@@ -31,10 +30,10 @@ import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
 import { Followers } from './followers.ts'
 import { Inbox } from './inbox.ts'
-import { lineTooLong, sessionExited } from './input-errors.ts'
 import { InputWriter } from './input-writer.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
+import { lineTooLong, sessionExited, tooManyWaits } from './session-errors.ts'
 import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
@@ -70,7 +69,7 @@ export class Session {
   /** Up to here programs have asked the terminal something. */
   #queriedTo: Offset = 0
   #isClosed = false
-  /** The terminal repeats what is typed, as far as its modes told at the last write. */
+  /** The terminal repeats what is typed, as its modes said at the last write. */
   #echoes = true
 
   constructor(options: SessionOptions) {
@@ -85,7 +84,8 @@ export class Session {
     this.#lastOutputAt = clock.now()
     this.#ackedTo = start
     this.#screen = new LazyScreen({
-      ...{ clock, log: this.log },
+      clock,
+      log: this.log,
       sizes: options.sizes,
       answerFrom: history?.end ?? 0,
       version: options.version,
@@ -108,7 +108,7 @@ export class Session {
       resized: (offset, size) => {
         this.#screen.resize({ offset, ...size })
         this.timeline.resized(offset, clock.wall(), size)
-        this.followers.look()
+        this.followers.recheck()
       },
       written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes
@@ -162,7 +162,7 @@ export class Session {
     })
   }
 
-  /** The verdict from what is known now; {@link lookAtTurn} looks first. */
+  /** The verdict from what is known now; {@link freshVerdict} asks the kernel first. */
   turn = () =>
     this.#turn.judge({
       exit: this.#exit,
@@ -172,10 +172,10 @@ export class Session {
       escapeUntil: this.#input.escapeUntil,
     })
 
-  /** A verdict from a fresh look, which takes at most `patienceMs`. */
-  async lookAtTurn(patienceMs: Millis): Promise<Verdict> {
+  /** A verdict from facts that are read now, which takes at most `withinMs`. */
+  async freshVerdict(withinMs: Millis): Promise<Verdict> {
     if (this.#exit !== null) return this.turn().verdict
-    const deadline = this.#clock.now() + patienceMs
+    const deadline = this.#clock.now() + withinMs
     const conditions = [{ kind: 'ready', confidence: 'low' }] as const
     const ending = await this.wait({ conditions, since: this.parsedTo, deadline })
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
@@ -190,27 +190,27 @@ export class Session {
     return writing
   }
 
-  /** More input follows: it is not the caller's turn however the program looks. Returns a function that ends this. */
-  type(): () => void {
+  /** More input follows: until this is stopped it is not the caller's turn, whatever the program does. */
+  holdInput(): Stop {
     return this.#turn.holdInput(() => this.followers.publishTurn())
   }
 
-  /** Holds kernel facts flowing; a writer asks for them before it writes. Returns a function that releases them. */
-  watch(): () => void {
+  /** Kernel facts are read until this is stopped; a writer asks for them before it writes. */
+  watch(): Stop {
     return this.#turn.watch()
   }
 
   /** Errors: `limit_reached`. */
   async wait(options: WaitOptions): Promise<Ending> {
-    const what = `${waitsPerSessionMax} waits on ${this.info.id} already.`
-    if (this.#waiters.size >= waitsPerSessionMax)
-      throw new TermError('limit_reached', what, 'Let one of them end first.')
+    if (this.#waiters.size >= waitsPerSessionMax) throw tooManyWaits(this.info.id)
     const { conditions, signal, cancelWith, deadline } = options
     const release = this.watch()
     const releasePicture = conditions.some(({ kind }) => kind === 'stable') ? this.#pictureWatch.watch() : () => {}
     const view = this.#viewFor(options)
     const waiter = new Waiter({
-      ...{ clock: this.#clock, signal, cancelWith },
+      clock: this.#clock,
+      signal,
+      cancelWith,
       evaluate: (now) => evaluate(conditions, view(), now, deadline),
       settled: (settled) => {
         this.#waiters.delete(settled)
@@ -270,7 +270,7 @@ export class Session {
     this.#afterProgress()
   }
 
-  /** The host had to give up bytes before we could take them; readers are told by the log's own start. */
+  /** The host had to give up bytes before we could take them; readers see it by the log's own start. */
   #skipLost(offset: Offset): void {
     if (offset <= this.log.end) return
     this.log.skipTo(offset)
@@ -295,7 +295,7 @@ export class Session {
       this.#ackedTo = doneTo
       this.#pty.ack(doneTo)
     }
-    this.#pictureWatch.look()
+    this.#pictureWatch.recheck()
     this.#settleExit()
     this.#recheck()
   }
@@ -324,7 +324,7 @@ export class Session {
     if (this.#onCaughtUp !== null && this.isCaughtUp) this.#onCaughtUp()
     for (const waiter of this.#waiters) waiter.recheck()
     this.followers.publishTurn()
-    this.followers.look()
+    this.followers.recheck()
   }
 
   #viewFor({ conditions, since, typed }: WaitOptions): () => WaitView {

@@ -23,20 +23,20 @@ test('a slice that took longer than was guessed makes the next one smaller', () 
   assert.equal(slice(pace, 1_000, parseTurnMs / 8), false)
 })
 
-test('where nothing could be passed over, the next look comes the later the more was looked at', () => {
-  const slicesToLook = (looked: number) => {
+test('where nothing could be passed over, the next search comes the later the more was searched', () => {
+  const slicesToSkim = (searched: number) => {
     const pace = new SlicePace()
-    pace.skimmed(0, looked)
+    pace.skimmed(0, searched)
     for (let count = 0; ; count++) {
       if (pace.maySkim) return count
       slice(pace, 1_000, 0)
     }
   }
-  assert.equal(slicesToLook(skimBytesMax / 100), 1)
-  assert.equal(slicesToLook(skimBytesMax), 8)
+  assert.equal(slicesToSkim(skimBytesMax / 100), 1)
+  assert.equal(slicesToSkim(skimBytesMax), 8)
 })
 
-test('where something was passed over, the next look may come at once', () => {
+test('where something was passed over, the next search may come at once', () => {
   const pace = new SlicePace()
   pace.skimmed(0, skimBytesMax)
   pace.skimmed(1_000, skimBytesMax)

@@ -5,7 +5,7 @@ import type { Millis } from '../../contracts/units.ts'
 
 /** Also the first: an emulator that has hardly run takes twenty times as long, and one that is compiled has grown after six slices. */
 const microsMin = 50
-/** A piece of which nothing could be passed over is not looked at again at once: so many slices later, or fewer the smaller it was. */
+/** A piece of which nothing could be passed over is not searched again at once: this many slices later, or fewer the smaller it was. */
 const slicesBetweenSkims = 8
 
 export class SlicePace {
@@ -29,8 +29,8 @@ export class SlicePace {
     this.#sliceBegan = now
   }
 
-  skimmed(passedOver: number, looked: number): void {
-    this.#slicesToSkim = passedOver > 0 ? 0 : Math.ceil((slicesBetweenSkims * looked) / skimBytesMax)
+  skimmed(passedOver: number, searched: number): void {
+    this.#slicesToSkim = passedOver > 0 ? 0 : Math.ceil((slicesBetweenSkims * searched) / skimBytesMax)
   }
 
   /** A slice has been drawn. Is the turn over? */

@@ -1,18 +1,24 @@
 /**
  * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
  *
- * Nearly all are done within a short look on the spot. What takes longer is looked at again in a thread of its own
- * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 looks for
+ * Nearly all are done on the spot within a short time. What takes longer is searched again in a thread of its own
+ * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 searches for
  * interrupts while it backtracks, so a script's time-out ends it.
  */
 
 import { createContext, Script } from 'node:vm'
 import { TermError } from '../../contracts/errors.ts'
 import { patternLongMsMax, patternShortMsMax } from '../../contracts/limits.ts'
-import { type LongLook, type Match, matchScript, type PatternLook, type PatternSandbox } from './pattern-look.ts'
-import { lookInThread } from './pattern-threads.ts'
+import {
+  type Match,
+  matchScript,
+  type PatternSandbox,
+  type PatternSearch,
+  type ThreadResult,
+} from './pattern-search.ts'
+import { matchInThread } from './pattern-threads.ts'
 
-export type { Match } from './pattern-look.ts'
+export type { Match } from './pattern-search.ts'
 
 const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
 const context = createContext(sandbox)
@@ -33,13 +39,13 @@ export function checkPattern(pattern: string): void {
 }
 
 /**
- * The first matches that end after `after`; null when it takes longer than a look on the spot may. Errors:
+ * The first matches that end after `after`; null when it takes longer than a search on the spot may. Errors:
  * `invalid_input` when it is no regular expression.
  */
-export function lookBriefly(look: PatternLook): readonly Match[] | null {
-  checkPattern(look.pattern)
+export function matchBriefly(search: PatternSearch): readonly Match[] | null {
+  checkPattern(search.pattern)
   try {
-    Object.assign(sandbox, look)
+    Object.assign(sandbox, search)
     script.runInContext(context, { timeout: patternShortMsMax })
     return sandbox.found
   } catch {
@@ -51,12 +57,12 @@ export function lookBriefly(look: PatternLook): readonly Match[] | null {
 }
 
 /** The same, given all the time that a pattern may have. Errors: `invalid_input` when that is not enough. */
-export async function lookLong(look: PatternLook): Promise<LongLook & { readonly found: readonly Match[] }> {
-  const { found, ms } = await lookInThread(look)
+export async function matchLong(search: PatternSearch): Promise<ThreadResult & { readonly found: readonly Match[] }> {
+  const { found, ms } = await matchInThread(search)
   if (found !== null) return { found, ms }
   throw new TermError(
     'invalid_input',
-    `The pattern ${JSON.stringify(look.pattern)} takes longer than ${patternLongMsMax} ms to match.`,
+    `The pattern ${JSON.stringify(search.pattern)} takes longer than ${patternLongMsMax} ms to match.`,
     'Avoid nested repetition such as (a+)+, or look for a plain text.',
   )
 }
@@ -68,10 +74,10 @@ export interface MatchingLines {
   readonly ms: number
 }
 
-/** The lines that match. Errors: as {@link lookLong}. */
+/** The lines that match. Errors: as {@link matchLong}. */
 export async function matchingLines(pattern: string, lines: readonly string[]): Promise<MatchingLines> {
-  const look = { pattern, text: lines.join('\n'), after: -1, linewise: true }
-  const brief = lookBriefly(look)
-  const { found, ms } = brief === null ? await lookLong(look) : { found: brief, ms: 0 }
+  const search = { pattern, text: lines.join('\n'), after: -1, linewise: true }
+  const brief = matchBriefly(search)
+  const { found, ms } = brief === null ? await matchLong(search) : { found: brief, ms: 0 }
   return { hits: Array.from(found, ({ start }) => start), ms }
 }

@@ -17,8 +17,8 @@ export function echoSpans(text: string, typed: string): readonly Span[] {
     .map(withoutBlanks)
     .filter((line) => line !== '')
   if (lines.length === 0) return []
-  const places: number[] = []
-  for (let at = 0; at < text.length; at++) if (!isBlank(text.charCodeAt(at))) places.push(at)
+  const positions: number[] = []
+  for (let at = 0; at < text.length; at++) if (!isBlank(text.charCodeAt(at))) positions.push(at)
   const compact = withoutBlanks(text)
   const spans: Span[] = []
   let from = 0
@@ -26,8 +26,8 @@ export function echoSpans(text: string, typed: string): readonly Span[] {
     const at = compact.indexOf(line, from)
     const [begin, length] = at >= 0 ? [at, line.length] : [compact.length, 0]
     const partial = at >= 0 ? 0 : overlap(compact.slice(from), line)
-    const first = places[begin - partial]
-    const last = places[begin + length - 1]
+    const first = positions[begin - partial]
+    const last = positions[begin + length - 1]
     if (first === undefined || last === undefined) break
     spans.push({ start: first, end: last + (text[last + 1] === '\n' ? 2 : 1) })
     from = begin + length

@@ -51,7 +51,7 @@ describe('holds', () => {
   })
 })
 
-describe('does not hold, and is looked at again in time', () => {
+describe('does not hold, and is checked again in time', () => {
   test.each<[string, Condition, Partial<WaitView>, number]>([
     ['busy', { kind: 'ready', confidence: 'low' }, {}, deadline],
     ['busy that may be ready soon', { kind: 'ready', confidence: 'low' }, { turn: turn('busy', 1_060) }, 1_060],
@@ -77,7 +77,7 @@ test('of several the first in the list that holds is named', () => {
   expect(evaluate(conditions, seen, now, deadline)).toMatchObject({ ending: { outcome: 'met', by: 'output' } })
 })
 
-test('of several the earliest is looked at first', () => {
+test('of several the earliest is checked first', () => {
   const conditions: Condition[] = [
     { kind: 'quiet', ms: 700 },
     { kind: 'stable', ms: 300 },

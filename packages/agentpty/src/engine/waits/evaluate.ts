@@ -1,4 +1,4 @@
-/** Has the wait ended? Pure: conditions and a view of the session in, an ending or the time to look again out. */
+/** Has the wait ended? Pure: conditions and a view of the session in, an ending or the time to check again out. */
 
 import type { Condition, Ending } from '../../contracts/call/conditions.ts'
 import { isAtLeast, type Verdict } from '../../contracts/session/verdict.ts'
@@ -8,7 +8,7 @@ import type { TurnAnswer } from '../turn/judge-turn.ts'
 export interface WaitView {
   readonly exited: boolean
   readonly since: Offset
-  /** Output up to here has been looked at by every view of the log. */
+  /** Output up to here has been seen by every view of the log. */
   readonly parsedTo: Offset
   readonly lastOutputAt: Millis
   readonly lastChangeAt: Millis
@@ -16,16 +16,16 @@ export interface WaitView {
   readonly lastCommandEnd: Offset | null
   readonly turn: () => TurnAnswer
   readonly found: (condition: Condition) => boolean
-  /** Some of the output has not been searched yet; it is looked at again when it has. */
+  /** Some of the output has not been searched yet; it is checked again when it has. */
   readonly isSearching: () => boolean
 }
 
 export type Evaluation =
   | { readonly ending: Ending }
-  /** Look again when something happens, at the latest then. */
+  /** Check again when something happens, at the latest then. */
   | { readonly ending: null; readonly recheckAt: Millis }
 
-interface Look {
+interface Checked {
   readonly met: boolean
   readonly recheckAt: Millis
   /** Of a condition that asks for it. */
@@ -36,10 +36,10 @@ export function evaluate(conditions: readonly Condition[], view: WaitView, now: 
   let recheckAt = deadline
   let verdict: Verdict | undefined
   for (const condition of conditions) {
-    const seen = look(condition, view, now)
-    verdict ??= seen.verdict
-    if (seen.met) return { ending: { outcome: 'met', by: condition.kind, verdict: verdict ?? view.turn().verdict } }
-    recheckAt = Math.min(recheckAt, seen.recheckAt)
+    const checked = check(condition, view, now)
+    verdict ??= checked.verdict
+    if (checked.met) return { ending: { outcome: 'met', by: condition.kind, verdict: verdict ?? view.turn().verdict } }
+    recheckAt = Math.min(recheckAt, checked.recheckAt)
   }
   if (view.exited && (now >= deadline || !view.isSearching()))
     return { ending: { outcome: 'exited', verdict: view.turn().verdict } }
@@ -47,7 +47,7 @@ export function evaluate(conditions: readonly Condition[], view: WaitView, now: 
   return { ending: null, recheckAt }
 }
 
-function look(condition: Condition, view: WaitView, now: Millis): Look {
+function check(condition: Condition, view: WaitView, now: Millis): Checked {
   switch (condition.kind) {
     case 'exit':
       return only(view.exited)
@@ -70,10 +70,10 @@ function look(condition: Condition, view: WaitView, now: Millis): Look {
   }
 }
 
-function only(met: boolean): Look {
+function only(met: boolean): Checked {
   return { met, recheckAt: Number.POSITIVE_INFINITY }
 }
 
-function after(at: Millis, now: Millis): Look {
+function after(at: Millis, now: Millis): Checked {
   return { met: now >= at, recheckAt: at }
 }

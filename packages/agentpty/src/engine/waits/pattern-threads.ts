@@ -1,16 +1,16 @@
 /**
- * Threads that look for patterns which take their time, so that nobody else's is taken.
+ * Threads that search for patterns which take long, so that no other session waits.
  *
- * They are started when they are needed, do one look after the other, and end themselves what takes too long. One is
+ * They are started when they are needed, do one search after the other, and end themselves what takes too long. One is
  * kept for the next time; none holds the process.
  */
 
 import { Worker } from 'node:worker_threads'
 import { TermError } from '../../contracts/errors.ts'
-import { patternLongMsMax, patternLooksMax, patternThreadsMax, patternWallMsMax } from '../../contracts/limits.ts'
-import { type LongLook, matchScript, type PatternLook } from './pattern-look.ts'
+import { patternLongMsMax, patternQueueMax, patternThreadsMax, patternWallMsMax } from '../../contracts/limits.ts'
+import { matchScript, type PatternSearch, type ThreadResult } from './pattern-search.ts'
 
-/** Of the time that a look may have: a thread that ran for less has been kept from running. Harmless patterns need a tenth. */
+/** Of the time that a search may have: a thread that ran for less has been kept from running. Harmless patterns need a tenth. */
 const starvedShare = 0.3
 
 /**
@@ -31,7 +31,7 @@ const threadScript = `
       return performance.now();
     }
   };
-  const look = (timeout) => {
+  const match = (timeout) => {
     const begun = cpuMs();
     let found = null;
     let isTimeout = false;
@@ -43,11 +43,11 @@ const threadScript = `
     }
     const ms = cpuMs() - begun;
     const isStarved = isTimeout && ms < ${patternLongMsMax * starvedShare} && timeout < ${patternWallMsMax};
-    return isStarved ? look(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
+    return isStarved ? match(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
   };
   parentPort.on('message', (asked) => {
     Object.assign(sandbox, asked);
-    parentPort.postMessage(look(${patternLongMsMax}));
+    parentPort.postMessage(match(${patternLongMsMax}));
     Object.assign(sandbox, { text: '', found: [] });
   });
 `
@@ -56,8 +56,8 @@ const threadScript = `
 const threadHeapMb = 64
 
 interface Job {
-  readonly look: PatternLook
-  readonly done: (look: LongLook) => void
+  readonly search: PatternSearch
+  readonly done: (result: ThreadResult) => void
 }
 
 const queue: Job[] = []
@@ -65,16 +65,16 @@ const idle: Worker[] = []
 let threads = 0
 
 /** Errors: `limit_reached`. */
-export function lookInThread(look: PatternLook): Promise<LongLook> {
-  if (queue.length >= patternLooksMax) {
+export function matchInThread(search: PatternSearch): Promise<ThreadResult> {
+  if (queue.length >= patternQueueMax) {
     throw new TermError(
       'limit_reached',
-      `${patternLooksMax} searches for patterns that take long wait already.`,
+      `${patternQueueMax} searches for patterns that take long wait already.`,
       'Try again in a moment, or look for a plain text.',
     )
   }
   return new Promise((done) => {
-    queue.push({ look, done })
+    queue.push({ search, done })
     startNext()
   })
 }
@@ -90,14 +90,14 @@ function openThread(): Worker {
   return new Worker(threadScript, { eval: true, resourceLimits: { maxOldGenerationSizeMb: threadHeapMb } })
 }
 
-function run({ look, done }: Job, thread: Worker): void {
-  const onMessage = (looked: LongLook) => {
+function run({ search, done }: Job, thread: Worker): void {
+  const onMessage = (result: ThreadResult) => {
     thread.off('error', onError)
-    done(looked)
+    done(result)
     retire(thread)
     startNext()
   }
-  // A look that ends its thread, because it wants more memory than there is, takes too long as well.
+  // A search that ends its thread, because it wants more memory than there is, takes too long as well.
   const onError = () => {
     thread.off('message', onMessage)
     done({ found: null, ms: patternLongMsMax })
@@ -107,7 +107,7 @@ function run({ look, done }: Job, thread: Worker): void {
   thread.once('message', onMessage)
   thread.once('error', onError)
   thread.ref()
-  thread.postMessage(look)
+  thread.postMessage(search)
 }
 
 /** What nobody needs now: one is kept. */

@@ -5,7 +5,7 @@ import { OutputLog } from '../log/output-log.ts'
 import { Search, type SearchOptions } from './search.ts'
 
 /** What was there before, then what comes in pieces; is it found after each? */
-async function looks(
+async function searched(
   find: SearchOptions['find'],
   { before = '', typed = '', pieces }: { before?: string; typed?: string; pieces: readonly string[] },
 ): Promise<readonly boolean[]> {
@@ -17,7 +17,7 @@ async function looks(
   for (const piece of pieces) {
     log.append(Buffer.from(piece))
     search.found(log, log.end)
-    // A pattern may take more than a look on the spot.
+    // A pattern may take more time than there is on the spot.
     while (search.isBusy) {
       await new Promise<void>((resolve) => {
         again = resolve
@@ -29,10 +29,11 @@ async function looks(
   return seen
 }
 
-const found = async (...args: Parameters<typeof looks>): Promise<boolean> => (await looks(...args)).at(-1) ?? false
+const found = async (...args: Parameters<typeof searched>): Promise<boolean> =>
+  (await searched(...args)).at(-1) ?? false
 
 describe('finds', () => {
-  test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
+  test.each<[string, SearchOptions['find'], Parameters<typeof searched>[1]]>([
     ['a text around a bare carriage return', { text: 'overwritten' }, { typed: '', pieces: ['over\rwritten'] }],
     ['a text', { text: 'READY' }, { pieces: ['READY'] }],
     ['a text that began before since', { text: 'READY' }, { before: 'REA', pieces: ['DY'] }],
@@ -78,7 +79,7 @@ describe('finds', () => {
 })
 
 describe('does not find', () => {
-  test.each<[string, SearchOptions['find'], Parameters<typeof looks>[1]]>([
+  test.each<[string, SearchOptions['find'], Parameters<typeof searched>[1]]>([
     ['a text that was complete before since', { text: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
     ['a pattern that was complete before since', { pattern: 'READY' }, { before: 'READY', pieces: ['\r\nnext'] }],
     ['the echo of what was typed', { text: 'DONE' }, { typed: 'echo DONE', pieces: ['echo DONE\r\n', 'working'] }],
@@ -92,12 +93,12 @@ describe('does not find', () => {
     ],
     ['a text in a title', { text: 'DONE' }, { pieces: ['\x1b]2;DONE\x07working'] }],
   ])('%s', async (_name, find, options) => {
-    assert.equal((await looks(find, options)).includes(true), false)
+    assert.equal((await searched(find, options)).includes(true), false)
   })
 })
 
 test('what was found once stays found', async () => {
-  assert.deepEqual(await looks({ text: 'x' }, { pieces: ['a', 'x', 'b', 'c'.repeat(20_000)] }), [
+  assert.deepEqual(await searched({ text: 'x' }, { pieces: ['a', 'x', 'b', 'c'.repeat(20_000)] }), [
     false,
     true,
     true,
@@ -122,7 +123,7 @@ test('a text is found however the output is cut', async () => {
 
 const foundInTheEnd = (pattern: string, output: string) => found({ pattern }, { pieces: [output] })
 
-test('a pattern is looked for piece by piece in output that came at once', async () => {
+test('a pattern is searched for piece by piece in output that came at once', async () => {
   const noise = 'noise\r\n'.repeat(100_000)
   assert.equal(await foundInTheEnd('^port \\d+$', `${noise}port 80\r\n${noise}`), true)
   assert.equal(await foundInTheEnd('^port \\d+$', noise), false)

@@ -1,19 +1,19 @@
 /**
- * Looking for a text or a pattern in output as it comes.
+ * Searching for a text or a pattern in output as it comes.
  *
  * A match may begin before `since` (output does not respect our reads) but must end after it. What the caller typed
  * itself comes back as echo; a match that lies inside that echo does not count.
  *
- * A pattern is looked for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
+ * A pattern is searched for piece by piece, and one that takes long in a thread: while `isBusy`, what has been found does not
  * yet count all of the output, and `again` is called when more is known.
  */
 
 import { patternTextBytesMax, searchMatchesMax } from '../../contracts/limits.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { isWholeLines } from '../marks/plain-lines.ts'
-import { lookBriefly, lookLong, type Match } from './bounded-pattern.ts'
+import { type Match, matchBriefly, matchLong } from './bounded-pattern.ts'
 import { echoSpans, type Span } from './echo-spans.ts'
-import type { PatternLook } from './pattern-look.ts'
+import type { PatternSearch } from './pattern-search.ts'
 import { searchableText } from './searchable-text.ts'
 
 /** How far before `since` a match may begin, and how much is searched again when more output comes. */
@@ -48,13 +48,13 @@ export class Search {
   #failure: { readonly error: unknown } | null = null
 
   constructor(options: SearchOptions) {
-    // The searched text has no carriage returns, so what is looked for must have none.
+    // The searched text has no carriage returns, so what is searched for must have none.
     const find = 'text' in options.find ? { text: options.find.text.replaceAll('\r', '') } : options.find
     this.#options = { ...options, find }
     this.#searchedTo = options.since
   }
 
-  /** Not all of what it was asked for last has been looked at. */
+  /** Not all of what it was asked for last has been searched. */
   get isBusy(): boolean {
     return this.#isBusy
   }
@@ -84,17 +84,17 @@ export class Search {
   #findPattern(pattern: string, log: SearchLog, end: Offset, echoes: boolean): void {
     const until = Math.min(end, Math.max(this.#searchedTo, log.start) + patternTextBytesMax)
     const piece = this.#pieceOf(this.#take(log, until, overlapBytes), echoes)
-    const look = { pattern, text: piece.text, after: piece.border, linewise: false }
-    const matches = lookBriefly(look)
+    const search = { pattern, text: piece.text, after: piece.border, linewise: false }
+    const matches = matchBriefly(search)
     this.#found = matches !== null && this.#counts(matches, piece)
-    if (matches === null) void this.#lookLong(look, piece)
+    if (matches === null) void this.#findInThread(search, piece)
     else if (!this.#found && until < end) this.#goOn()
   }
 
-  async #lookLong(look: PatternLook, piece: Piece): Promise<void> {
+  async #findInThread(search: PatternSearch, piece: Piece): Promise<void> {
     this.#isBusy = true
     try {
-      const { found } = await lookLong(look)
+      const { found } = await matchLong(search)
       this.#found = this.#counts(found, piece)
     } catch (error) {
       this.#failure = { error }
@@ -103,7 +103,7 @@ export class Search {
     this.#options.again()
   }
 
-  /** There is more to look at; others have their turn before. */
+  /** There is more to search; others have their turn before. */
   #goOn(): void {
     this.#isBusy = true
     setImmediate(() => {
@@ -112,7 +112,7 @@ export class Search {
     })
   }
 
-  /** The next bytes, with `reach` more before those that have not been looked at. */
+  /** The next bytes, with `reach` more before those that have not been searched. */
   #take(log: SearchLog, until: Offset, reach: number): Taken {
     const from = Math.max(this.#options.since, this.#searchedTo - reach)
     const begin = Math.max(log.start, from - reach)
@@ -139,7 +139,7 @@ export class Search {
 
 interface Taken {
   readonly from: Offset
-  /** So many of the bytes stand before `from`. */
+  /** How many of the bytes stand before `from`. */
   readonly lead: number
   readonly bytes: Uint8Array
 }

@@ -1,11 +1,11 @@
-/** The searches that a wait's text and pattern conditions need, each remembering how far it has looked. */
+/** The searches that a wait's text and pattern conditions need, each remembering how far it has searched. */
 
 import type { Condition } from '../../contracts/call/conditions.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { Search, type SearchLog } from './search.ts'
 
 export interface Searches {
-  /** Not all output has been looked at: {@link SearchesOptions.again} is called. */
+  /** Not all output has been searched: {@link SearchesOptions.again} is called. */
   readonly isBusy: () => boolean
   readonly found: (condition: Condition, log: SearchLog, end: Offset, echoes: boolean) => boolean
 }

@@ -32,7 +32,8 @@ test('whoever was handed what cancels it ends it, once', async () => {
   let cancel = () => {}
   let settled = 0
   const waiter = new Waiter({
-    ...{ clock: new FakeClock(), signal: undefined },
+    clock: new FakeClock(),
+    signal: undefined,
     evaluate: () => ({ ending: null, recheckAt: Number.POSITIVE_INFINITY }),
     cancelWith: (handed) => {
       cancel = handed
@@ -57,21 +58,21 @@ test('it ends with the first evaluation that says so', async () => {
   assert.deepEqual(await waiter.ending, met)
 })
 
-test('it looks again by itself at the moment it was told, and only then', async () => {
+test('it checks again by itself at the moment that was asked for, and only then', async () => {
   const clock = new FakeClock()
-  const looks: number[] = []
+  const checks: number[] = []
   const begun = clock.now()
   const { waiter } = open((now) => {
-    looks.push(now - begun)
+    checks.push(now - begun)
     return now >= begun + 50 ? { ending: met } : { ending: null, recheckAt: begun + 50 }
   }, clock)
   waiter.recheck()
   waiter.recheck()
   clock.advance(49)
-  assert.deepEqual(looks, [0, 0])
+  assert.deepEqual(checks, [0, 0])
   clock.advance(1)
   assert.deepEqual(await waiter.ending, met)
-  assert.deepEqual(looks, [0, 0, 50])
+  assert.deepEqual(checks, [0, 0, 50])
 })
 
 test('a condition that cannot be evaluated fails the wait and nothing else', async () => {

@@ -1,7 +1,7 @@
 /** One wait in flight. It settles exactly once: by a condition, the exit, the deadline or its caller going away. */
 
 import type { Ending } from '../../contracts/call/conditions.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { Evaluation } from './evaluate.ts'
 
@@ -11,7 +11,7 @@ export interface WaiterOptions {
   readonly signal: AbortSignal | undefined
   /** Is handed what cancels it too. */
   readonly cancelWith?: ((cancel: () => void) => void) | undefined
-  /** Called once, right before the ending is told. */
+  /** Called once, right before `ending` resolves. */
   readonly settled: (waiter: Waiter) => void
 }
 
@@ -21,7 +21,7 @@ export class Waiter {
   readonly #onAbort = () => this.#settle({ outcome: 'cancelled' })
   #resolve: (ending: Ending) => void = () => {}
   #reject: (error: unknown) => void = () => {}
-  #cancelTimer: () => void = () => {}
+  #cancelTimer: Stop = () => {}
   #timerAt: Millis = Number.POSITIVE_INFINITY
   #isSettled = false
 
@@ -42,7 +42,7 @@ export class Waiter {
     try {
       const evaluation = this.#options.evaluate(this.#options.clock.now())
       if (evaluation.ending !== null) this.#settle(evaluation.ending)
-      else this.#lookAgainAt(evaluation.recheckAt)
+      else this.#recheckAt(evaluation.recheckAt)
     } catch (error) {
       // A condition that cannot be evaluated (a pattern that never ends) fails its own call and no other.
       this.#finish()
@@ -50,7 +50,7 @@ export class Waiter {
     }
   }
 
-  #lookAgainAt(at: Millis): void {
+  #recheckAt(at: Millis): void {
     if (this.#timerAt === at) return
     this.#cancelTimer()
     this.#timerAt = at

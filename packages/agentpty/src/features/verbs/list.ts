@@ -14,7 +14,7 @@ export const list: Handler<'list'> = async (engine, _input) => {
 
 async function describe(session: Session): Promise<Listed> {
   const { info, pid, commands } = session
-  const verdict = await session.lookAtTurn(lookMs)
+  const verdict = await session.freshVerdict(lookMs)
   return defined({
     terminalId: info.id,
     name: info.name ?? undefined,

@@ -9,7 +9,7 @@ type ScreenshotInput = VerbInput<'screenshot'>
 
 export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBlanks = false }) => {
   const session = engine.host.find(input.terminalId)
-  const verdict = await session.lookAtTurn(lookMs)
+  const verdict = await session.freshVerdict(lookMs)
   const { end } = session.log
   const screen = await session.screen()
   const picture = screen.picture()

@@ -27,10 +27,10 @@ export const markedPromptLookMs = 2_000
  * middle of things (the text came, the prompt is a moment away): a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null || ending.outcome === 'cancelled') return session.lookAtTurn(lookMs)
+  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(lookMs)
   const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
   if (!isMidway) return ending.verdict
-  return session.lookAtTurn(ending.by === 'command' ? promptLookMs : shortLookMs)
+  return session.freshVerdict(ending.by === 'command' ? promptLookMs : shortLookMs)
 }
 
 export interface ObserveOptions {

@@ -137,7 +137,7 @@ class ShellRun {
   /** A prompt, and nothing has run: a blank line, a comment, or one that the shell cannot read. */
   async #passOver(since: Offset): Promise<void> {
     const { commands, log, parsedTo } = this.#session
-    const { promptStart, promptEnd, toldStatus } = commands
+    const { promptStart, promptEnd, reportedStatus } = commands
     // A prompt that is drawn again is not begun again.
     const isFresh = promptStart !== null && promptStart >= since
     const until = isFresh ? promptStart : log.lineStartBefore(promptEnd ?? parsedTo, promptBytesMax)
@@ -147,7 +147,7 @@ class ShellRun {
     const complaint = await readRanges(this.#session, [range], {})
     if (isRefused) await clearPrompt(this.#engine.clock, this.#session, this.#context)
     if (complaint.output.trim() !== '') {
-      const exitCode = toldStatus !== null && toldStatus.offset >= since ? toldStatus.exitCode : null
+      const exitCode = reportedStatus !== null && reportedStatus.offset >= since ? reportedStatus.exitCode : null
       this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))
       this.#outputs.push(range)
     }
@@ -226,7 +226,7 @@ function notTyped(rest: readonly string[]): string | undefined {
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const verdict = await session.lookAtTurn(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
+  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
   const { id } = session.info
   if (session.exit !== null) {
     throw new TermError(

@@ -52,7 +52,7 @@ export async function typeText(
   const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
   if (enter === null) return { written: session.write(body) }
   if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
-  const finish = session.type()
+  const finish = session.holdInput()
   const since = session.parsedTo
   const writing = session.write(body)
   // Refused while we wait below, it has no listener yet; `written` rejects then.

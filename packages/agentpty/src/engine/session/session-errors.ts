@@ -1,7 +1,7 @@
-/** Why nothing was typed. */
+/** Why a session refuses what it is asked. */
 
 import { TermError } from '../../contracts/errors.ts'
-import { canonicalLineBytesMax } from '../../contracts/limits.ts'
+import { canonicalLineBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
 
 /** Nobody can type into a program that has ended. */
@@ -20,4 +20,8 @@ export function lineTooLong(id: string, bytes: number): TermError {
     `The program of ${id} reads lines, and its terminal would keep ${canonicalLineBytesMax} of the ${bytes} bytes of this one.`,
     'Nothing was typed. Break the line, or write the text to a file and name that.',
   )
+}
+
+export function tooManyWaits(id: string): TermError {
+  return new TermError('limit_reached', `${waitsPerSessionMax} waits on ${id} already.`, 'Let one of them end first.')
 }

@@ -1,8 +1,8 @@
-/** One look for a pattern in a text, and the script that does it: the same on the spot and in a thread. */
+/** One search for a pattern in a text, and the script that does it: the same on the spot and in a thread. */
 
 import { searchMatchesMax } from '../../contracts/limits.ts'
 
-export interface PatternLook {
+export interface PatternSearch {
   readonly pattern: string
   readonly text: string
   /** Only matches that end behind this index count. */
@@ -11,20 +11,20 @@ export interface PatternLook {
   readonly linewise: boolean
 }
 
-/** Indexes into the text; of a linewise look, the number of the line in both. */
+/** Indexes into the text; of a linewise search, the number of the line in both. */
 export interface Match {
   readonly start: number
   readonly end: number
 }
 
-export interface PatternSandbox extends PatternLook {
+export interface PatternSandbox extends PatternSearch {
   readonly found: readonly Match[]
 }
 
-/** What a look in a thread has come to; `found` is null when it has taken too long. */
-export interface LongLook {
+/** What a search in a thread has found; `found` is null when it has taken too long. */
+export interface ThreadResult {
   readonly found: readonly Match[] | null
-  /** Processor time, as far as the system tells it. */
+  /** Processor time, as far as the system reports it. */
   readonly ms: number
 }
 
