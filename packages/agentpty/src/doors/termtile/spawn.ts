@@ -1,5 +1,6 @@
 /** `spawn_agent`: what it depends on comes first, then a terminal in a free slot, then its task. */
 
+import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
@@ -86,19 +87,17 @@ async function open({ type, workspace, spawnMode, cwd }: Opening, { client, sign
   }
 }
 
-const knownAgents = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'cursor-agent', 'aider', 'pi']
-
 async function refuse(
   type: string,
   { terminalId }: VerbOutput<'create'>,
   client: TermtileCall['client'],
 ): Promise<never> {
   await client.call('close', { terminalId })
-  const lookup = `sh -c 'for one in ${knownAgents.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
+  const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
   const { output, terminalId: looked } = await client.call('run', { command: lookup })
   // Where it looked is gone soon in any case.
   await client.call('close', { terminalId: looked }).catch(() => undefined)
-  const available = output.split('\n').filter((line) => knownAgents.includes(line.trim()))
+  const available = output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
   throw new TermError(
     'invalid_input',
     `unknown agent type "${type}"; available: [${available.join(' ')}]`,
