@@ -3,8 +3,8 @@
  * Sessions and callers are bounded; who is forgotten reads from the beginning again, and misses nothing.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { Offset } from '../../contracts/units.ts'
-import { BoundedMap } from '../shared/bounded-map.ts'
 
 const sessionsMax = 1_000
 const callersMax = 64

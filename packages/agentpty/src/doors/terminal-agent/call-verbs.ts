@@ -1,12 +1,12 @@
 /** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
 
+import type { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
-import type { BoundedMap } from '../shared/bounded-map.ts'
 
 /** What a terminal was opened with and its verbs do not tell. */
 export interface Opened {

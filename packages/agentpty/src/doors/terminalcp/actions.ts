@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import type { BoundedMap } from '../../contracts/bounded-map.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import type { BoundedMap } from '../shared/bounded-map.ts'
 import { withoutEscapes } from '../shared/escapes.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'

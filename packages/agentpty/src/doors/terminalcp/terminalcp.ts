@@ -3,10 +3,10 @@
  * (`terminal`, JSON). A session is a terminal whose name is its id; every client sees all of them, as there.
  */
 
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
-import { BoundedMap } from '../shared/bounded-map.ts'
 import { type Served, terminalcpActions } from './actions.ts'
 import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'

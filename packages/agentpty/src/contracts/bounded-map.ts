@@ -1,4 +1,4 @@
-/** What a door remembers between calls: the newest `max` entries. What was written first is forgotten first. */
+/** What is remembered between calls: the newest `max` entries. What was written first is forgotten first. */
 
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
