@@ -44,6 +44,12 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   questions: [],
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
+  spawn: ['cancelled'],
+  pipeline: ['cancelled'],
+  artifact: [],
+  lineage: [],
+  changeLineage: [],
+  stopLineage: ['own_terminal'],
 }
 
 export interface CallsOptions {

@@ -4,6 +4,7 @@ import type { Config } from '../../packages/agentpty/src/contracts/home/config.t
 import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
@@ -29,7 +30,16 @@ export class Daemon {
     this.clock = new MortalClock(clock)
     this.host = new Host({ clock: this.clock, pty: ptyHost.connect(), version: '0.0.0', nextId, config })
     const questions = new OpenQuestions(this.clock)
-    const engine = { host: this.host, clock: this.clock, questions, shellScripts: '/scripts', home: null, config }
+    const agents = makeAgents(this.clock)
+    const engine = {
+      host: this.host,
+      clock: this.clock,
+      questions,
+      agents,
+      shellScripts: '/scripts',
+      home: null,
+      config,
+    }
     this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env })
   }
 

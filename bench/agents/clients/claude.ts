@@ -7,7 +7,6 @@ const key = 'sk-ant-api03-scripted-model-needs-no-key-0123456789'
 export const claude: AgentClient = {
   name: 'claude',
   package: '@anthropic-ai/claude-code',
-  bin: 'claude',
   prepare({ home, modelUrl, program }) {
     // Without these it stops at the onboarding and at the approval of the key.
     const settings = {

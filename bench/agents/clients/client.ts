@@ -1,5 +1,7 @@
 /** What the bench must know of an agent CLI to run it without an account: how to prepare a home, and its own few words. */
 
+import type { AgentName } from '../../../packages/agentpty/src/contracts/agents/roster.ts'
+
 export interface Place {
   /** A fresh HOME, and the folder the agent works in. */
   readonly home: string
@@ -30,10 +32,10 @@ export interface Dialog {
 }
 
 export interface AgentClient {
-  readonly name: string
-  /** The npm package and the program in it; the version stands in package.json. */
+  /** As in the roster, which says by which command it is started. */
+  readonly name: AgentName
+  /** The npm package that has it; the version stands in package.json. */
   readonly package: string
-  readonly bin: string
   /** Writes the configuration into the home, and says how to start the interactive program. */
   prepare(place: Place): Launch
   /** A question of the first start, before there is any model: whether the folder is trusted. */

@@ -5,7 +5,6 @@ import type { AgentClient } from './client.ts'
 export const codex: AgentClient = {
   name: 'codex',
   package: '@openai/codex',
-  bin: 'codex',
   prepare({ home, cwd, modelUrl, program }) {
     mkdirSync(path.join(home, '.codex'), { recursive: true })
     writeFileSync(path.join(home, '.codex', 'config.toml'), configuration(cwd, modelUrl))

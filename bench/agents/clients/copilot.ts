@@ -8,7 +8,6 @@ const colourForm = {
 export const copilot: AgentClient = {
   name: 'copilot',
   package: '@github/copilot',
-  bin: 'copilot',
   prepare: ({ modelUrl, program }) => ({
     command: [program],
     env: {

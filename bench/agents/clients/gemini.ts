@@ -5,7 +5,6 @@ import { type AgentClient, colours } from './client.ts'
 export const gemini: AgentClient = {
   name: 'gemini',
   package: '@google/gemini-cli',
-  bin: 'gemini',
   prepare({ home, modelUrl, program }) {
     const folder = path.join(home, '.gemini')
     mkdirSync(folder, { recursive: true })

@@ -5,7 +5,6 @@ import { type AgentClient, colours } from './client.ts'
 export const opencode: AgentClient = {
   name: 'opencode',
   package: 'opencode-ai',
-  bin: 'opencode',
   prepare({ home, modelUrl, program }) {
     const folder = path.join(home, '.config', 'opencode')
     mkdirSync(folder, { recursive: true })

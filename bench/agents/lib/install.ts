@@ -4,13 +4,15 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rosterRow } from '../../../packages/agentpty/src/contracts/agents/roster.ts'
 import type { AgentClient } from '../clients/client.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const folder = path.join(root, '.clients')
 const manifest = path.join(root, 'package.json')
 
-export const programOf = ({ bin }: AgentClient): string => path.join(folder, 'node_modules', '.bin', bin)
+export const programOf = ({ name }: AgentClient): string =>
+  path.join(folder, 'node_modules', '.bin', rosterRow(name).agentCommand)
 
 /** Some are several hundred megabytes, so this takes a minute the first time. */
 export function installClients(): void {

@@ -10,6 +10,7 @@ import { idCounter } from '../engine/host/id-counter.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
+import { makeAgents } from '../features/agents/agents.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
@@ -56,6 +57,7 @@ export async function ownHost(
       host,
       clock: systemClock,
       questions: new OpenQuestions(systemClock),
+      agents: makeAgents(systemClock),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
       config,

@@ -195,6 +195,20 @@ export const questionsMax = 64
 export const questionKeptMs = 15 * 60 * 1_000
 export const questionBytesMax = 64 * KiB
 
+/** Nodes of the lineage that callers have made; those of terminals come and go with them. */
+export const lineageNodesMax = 1_000
+/** Labels of terminals that nobody has looked for in the lineage yet: as many as there may be terminals. */
+export const lineageLabelsMax = sessionsMax
+/** Artifacts that are kept, and the bytes of each: 64 MiB in all. The one captured first goes first. */
+export const artifactsMax = 64
+export const artifactBytesMax = 1 * MiB
+/** An answer that began above the screen's scrollback is looked for in this many bytes of the newest output. */
+export const answerSearchBytesMax = 4 * MiB
+/** Agents that one can depend on: all that there may be. */
+export const agentsPerPipelineMax = sessionsMax
+/** An agent is instructed when it can take an instruction, or after this many ms. */
+export const instructMsMax = 30_000
+
 /** The result of a task can be fetched for this many ms after it is done. */
 export const taskKeptMs = 60 * 60 * 1_000
 

@@ -6,6 +6,7 @@ import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
+import { makeAgents } from './agents/agents.ts'
 import { LocalClient } from './local-client.ts'
 import { OpenQuestions } from './questions/open-questions.ts'
 
@@ -29,9 +30,10 @@ export function openFakeEngine(options: FakePtyHostOptions = {}): FakeEngine {
   const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
   const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config })
   const questions = new OpenQuestions(clock)
+  const agents = makeAgents(clock)
   return {
     clock,
-    client: new LocalClient({ host, clock, questions, shellScripts: '/scripts', home: null, config }, caller),
+    client: new LocalClient({ host, clock, questions, agents, shellScripts: '/scripts', home: null, config }, caller),
     pty: (number) => {
       const pty = ptyHost.find(number)
       if (pty === null) throw new Error(`No terminal ${number} was opened.`)

@@ -1,23 +1,8 @@
 /** Registering agentpty with the clients of a machine. */
 
+import type { RegistrableClient } from '../agents/roster.ts'
 import type { ToolsetName } from '../mcp/tool.ts'
 import type { RegisteredEntry } from './registered-entry.ts'
-
-export const registrableClients = [
-  'claude',
-  'codex',
-  'gemini',
-  'copilot',
-  'opencode',
-  'qwen',
-  'cursor',
-  'windsurf',
-  'vscode',
-  'claude-desktop',
-  'zed',
-  'goose',
-] as const
-export type RegistrableClient = (typeof registrableClients)[number]
 
 /** How a client reaches a server: it starts a command, or asks at an address. */
 export type ServerWay =

@@ -2,9 +2,13 @@
 
 import type { z } from 'zod'
 import { answer } from './answer.ts'
+import { artifact } from './artifact.ts'
+import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
+import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { pipeline } from './pipeline.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
@@ -15,6 +19,8 @@ import { screenshot } from './screenshot.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
 import { signal } from './signal.ts'
+import { spawn } from './spawn.ts'
+import { stopLineage } from './stop-lineage.ts'
 import type { Verb } from './verb.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
@@ -36,6 +42,12 @@ export const verbs = {
   questions,
   answer,
   signal,
+  spawn,
+  pipeline,
+  artifact,
+  lineage,
+  changeLineage,
+  stopLineage,
 }
 
 export type Verbs = typeof verbs

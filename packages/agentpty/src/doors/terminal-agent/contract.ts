@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { nodeStatuses } from '../../contracts/agents/lineage.ts'
 import { waitTimeoutMs } from '../../contracts/call/terminal-fields.ts'
 import { keysPerSendMax, scrollbackRows, sendBytesMax } from '../../contracts/limits.ts'
 
@@ -16,21 +17,6 @@ const milliseconds = z.number().int().min(0).max(86_400_000).optional()
 const label = z.string().min(1).max(200)
 const nodeId = z.string().min(1).max(100)
 const role = z.string().max(100).optional()
-
-export const nodeStatuses = [
-  'idle',
-  'queued',
-  'starting',
-  'running',
-  'blocked',
-  'waiting-input',
-  'stopping',
-  'stopped',
-  'error',
-  'done',
-  'disconnected',
-] as const
-export type NodeStatus = (typeof nodeStatuses)[number]
 
 export const terminalAgentInputs = {
   terminal_create: z.strictObject({

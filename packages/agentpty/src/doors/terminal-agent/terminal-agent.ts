@@ -12,8 +12,7 @@ import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { lenientArguments } from '../shared/lenient-arguments.ts'
-import { AgentGraph } from './agent-graph.ts'
-import type { Opened } from './call-verbs.ts'
+import type { DoorCall, Opened } from './call-verbs.ts'
 import {
   isTerminalAgentTool,
   type TerminalAgentInput,
@@ -22,17 +21,7 @@ import {
   terminalAgentInputs,
 } from './contract.ts'
 import { describeError } from './describe-error.ts'
-import {
-  createAgent,
-  createGroup,
-  type GraphCall,
-  listTree,
-  move,
-  remove,
-  retry,
-  stopSubtree,
-  update,
-} from './graph-tools.ts'
+import { createAgent, createGroup, listTree, move, remove, retry, stopSubtree, update } from './graph-tools.ts'
 import { read, screenshot } from './read-output.ts'
 import { send, sendKeys, type } from './send-text.ts'
 import { close, create, list } from './terminals.ts'
@@ -48,7 +37,7 @@ type Tools = {
   readonly [Tool in TerminalAgentTool]: {
     readonly description: string
     readonly annotations: NonNullable<ToolDescription['annotations']>
-    readonly answer: (input: TerminalAgentInput<Tool>, call: GraphCall) => Promise<object | null>
+    readonly answer: (input: TerminalAgentInput<Tool>, call: DoorCall) => Promise<object | null>
   }
 }
 
@@ -125,7 +114,6 @@ const tools: Tools = {
 
 export function makeTerminalAgent(clock: Clock): Toolset {
   const opened = new BoundedMap<string, Opened>(openedMax)
-  const graph = new AgentGraph()
   return {
     name: 'terminal-agent',
     instructions:
@@ -139,7 +127,7 @@ export function makeTerminalAgent(clock: Clock): Toolset {
     answerUnknown: (tool) => ({ text: `MCP error -32602: Tool ${tool} not found`, isError: true }),
     async call(tool, input, call): Promise<ToolAnswer> {
       if (!isTerminalAgentTool(tool)) throw new Error(`no tool ${tool}`)
-      return callTool(tool, input, { ...call, clock, opened, graph })
+      return callTool(tool, input, { ...call, clock, opened })
     },
   }
 }
@@ -147,7 +135,7 @@ export function makeTerminalAgent(clock: Clock): Toolset {
 async function callTool<Tool extends TerminalAgentTool>(
   tool: Tool,
   input: unknown,
-  call: GraphCall,
+  call: DoorCall,
 ): Promise<ToolAnswer> {
   let parsed: TerminalAgentInput<Tool>
   try {

@@ -11,7 +11,8 @@ import { isComplete } from './read-output.ts'
 const integratedShell = /(^|\/)(bash|zsh|fish)$/
 
 export async function create(input: TerminalAgentInput<'terminal_create'>, call: DoorCall): Promise<JsonObject> {
-  const { terminalId, shell, pid, kind } = await openTerminal(input, call)
+  const { opened } = await openTerminal(input, call)
+  const { terminalId, shell, pid, kind } = opened
   return {
     terminalId,
     id: terminalId,

@@ -3,6 +3,7 @@
  * there is, so nothing is forgotten with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
+import { hasFinished } from '../../contracts/agents/has-finished.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
@@ -18,15 +19,7 @@ export interface Agent {
   /** What runs in it now. */
   readonly command: string
   readonly exists: boolean
-  /** It has finished what it was told, or has ended. */
   readonly isIdle: boolean
-}
-
-type Seen = Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'needs'>
-
-/** A dialog waits for somebody, but nothing is finished. */
-export function isIdle({ state, needs }: Seen): boolean {
-  return state === 'exited' || (state === 'ready' && needs !== 'answer')
 }
 
 export function sessionNameOf(workspace: string, slot: number): string {
@@ -59,7 +52,7 @@ function toAgent(terminal: VerbOutput<'list'>['terminals'][number]): readonly Ag
       spawnMode: inWindow === undefined ? 'pane' : 'window',
       command: inWindow ?? command,
       exists: isActive,
-      isIdle: isIdle(terminal),
+      isIdle: hasFinished(terminal),
     },
   ]
 }

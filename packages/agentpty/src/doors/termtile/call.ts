@@ -1,9 +1,10 @@
+import type { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { AgentNotes } from './notes.ts'
 
 /** A call of one of termtile's tools, with what the door has. */
 export interface TermtileCall extends ToolCall {
   readonly clock: Clock
-  readonly notes: AgentNotes
+  /** The lines that `read_from_agent` gave last, by terminal. */
+  readonly lastRead: BoundedMap<string, readonly string[]>
 }

@@ -1,10 +1,14 @@
 /** The tools of `--toolset termtile`: agents in the slots of workspaces. */
 
 import { z } from 'zod'
+import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import type { Effect } from '../../contracts/verbs/verb.ts'
 
 /** How long a call may last in all; it waits in parts, so that it can be taken back at any time. */
 const secondsMax = 86_400
+
+/** Commands that a model is named as examples. */
+const namedMax = 5
 
 const place = {
   workspace: z.string().min(1).nullish().describe('default: the only one there is'),
@@ -14,7 +18,11 @@ const slotted = { slot: z.number().int(), ...place }
 const seconds = z.number().max(secondsMax)
 
 const spawn = z.object({
-  agent_type: z.string().min(1).nullish().describe('claude, codex, gemini, opencode, copilot, or any command'),
+  agent_type: z
+    .string()
+    .min(1)
+    .nullish()
+    .describe(`${suggestedCommands.slice(0, namedMax).join(', ')}, or any command`),
   type: z.string().min(1).nullish().describe('the same as agent_type'),
   ...place,
   cwd: z.string().min(1).nullish(),

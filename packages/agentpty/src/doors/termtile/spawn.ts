@@ -2,14 +2,13 @@
 
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
-import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { type Agent, commandLineOf, findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from './agents.ts'
+import { artifactOf, toArtifact } from './artifacts.ts'
 import type { TermtileCall } from './call.ts'
 import type { TermtileInput } from './contract.ts'
-import { answerOf } from './notes.ts'
 import { durationText, fillTemplates } from './text.ts'
-import { waitIdle } from './waits.ts'
+import { waitForAgents } from './waits.ts'
 
 type SpawnInput = TermtileInput<'spawn_agent'>
 
@@ -18,12 +17,8 @@ const dependsSecondsDefault = 300
 const artifactLines = 200
 /** A program that is not there says so within this time; what works longer is left to it. */
 const startMsMax = 2_000
-/** An agent is given its task when it can take it, or after this time. */
-const taskMsMax = 30_000
 /** Two calls may find the same slot free; the later one takes the next. */
 const attemptsMax = 20
-/** The shell’s, for a command that there is not. */
-const notFoundCode = 127
 
 export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise<JsonObject> {
   const type = input.agent_type ?? input.type
@@ -31,10 +26,10 @@ export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise
   const workspace = workspaceOf('spawn_agent', input, await findAgents(call.client))
   const outputs = await dependencies(input, workspace, call)
   const spawnMode = input.window === false ? 'pane' : 'window'
-  const { slot, opened } = await open({ type, workspace, spawnMode, cwd: input.cwd ?? null }, call)
   const task = fillTemplates(input.task ?? '', outputs)
-  const untold = task === '' ? null : await giveTask(opened.terminalId, task, call)
-  const notes = [...(untold === null ? [] : [untold]), ...notesOn(input, task)]
+  const { slot, notInstructed } = await open({ type, workspace, spawnMode, cwd: input.cwd ?? null, task }, call)
+  const untold = notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]
+  const notes = [...untold, ...notesOn(input, task)]
   return defined({
     slot,
     session_name: sessionNameOf(workspace, slot),
@@ -58,26 +53,24 @@ interface Opening {
   readonly workspace: string
   readonly spawnMode: Agent['spawnMode']
   readonly cwd: string | null
+  readonly task: string
 }
 
 /** Errors: `invalid_input` for an agent that there is not; those of opening a terminal. */
-async function open({ type, workspace, spawnMode, cwd }: Opening, { client, signal }: TermtileCall) {
+async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client, signal }: TermtileCall) {
   for (let [attempt, from] = [1, 0]; ; attempt++) {
     const slot = freeSlot(await findAgents(client), workspace, from)
+    const wish = {
+      name: sessionNameOf(workspace, slot),
+      command: commandLineOf(type, spawnMode),
+      cwd: cwd ?? undefined,
+      instruction: task,
+      waitTimeoutMs: startMsMax,
+    }
     try {
-      const opened = await client.call(
-        'create',
-        defined({
-          name: sessionNameOf(workspace, slot),
-          command: commandLineOf(type, spawnMode),
-          cwd: cwd ?? undefined,
-          waitFor: 'ready',
-          waitTimeoutMs: startMsMax,
-        }),
-        { signal },
-      )
-      if (opened.outcome === 'exited' && opened.exitCode === notFoundCode) await refuse(type, opened, client)
-      return { slot, opened }
+      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(wish), { signal })
+      if (terminal === null) throw unknownType(type, suggestions)
+      return { slot, notInstructed }
     } catch (error) {
       if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
       // Its terminal is only just being opened, by another call.
@@ -86,40 +79,12 @@ async function open({ type, workspace, spawnMode, cwd }: Opening, { client, sign
   }
 }
 
-const knownAgents = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'cursor-agent', 'aider', 'pi']
-
-async function refuse(
-  type: string,
-  { terminalId }: VerbOutput<'create'>,
-  client: TermtileCall['client'],
-): Promise<never> {
-  await client.call('close', { terminalId })
-  const lookup = `sh -c 'for one in ${knownAgents.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
-  const { output, terminalId: looked } = await client.call('run', { command: lookup })
-  // Where it looked is gone soon in any case.
-  await client.call('close', { terminalId: looked }).catch(() => undefined)
-  const available = output.split('\n').filter((line) => knownAgents.includes(line.trim()))
-  throw new TermError(
+function unknownType(type: string, available: readonly string[]): TermError {
+  return new TermError(
     'invalid_input',
     `unknown agent type "${type}"; available: [${available.join(' ')}]`,
     'Any command on the PATH is an agent type as well.',
   )
-}
-
-/** Null when it was typed; else why not. */
-async function giveTask(terminalId: string, text: string, { client, signal }: TermtileCall): Promise<string | null> {
-  const typing = { terminalId, text, waitFor: 'none' as const, waitTimeoutMs: taskMsMax }
-  try {
-    await client.call('send', { ...typing, instruct: true }, { signal })
-    return null
-  } catch (error) {
-    if (!isTermError(error)) throw error
-    if (error.code === 'needs_answer' || error.code === 'session_exited')
-      return `The task was not typed: ${error.message}`
-    if (error.code !== 'agent_busy') throw error
-    await client.call('send', typing, { signal })
-    return null
-  }
 }
 
 /** The artifacts of the slots it depends on, once all of them are idle. Errors: `invalid_input`. */
@@ -132,16 +97,13 @@ async function dependencies(
   const agents = await findAgents(call.client)
   const dependencies = slots.map((slot) => dependency(slot, workspace, agents))
   const seconds = given != null && given > 0 ? given : dependsSecondsDefault
-  const over = new AbortController()
-  const together = { ...call, signal: AbortSignal.any([call.signal, over.signal]) }
-  try {
-    const idle = await Promise.all(dependencies.map((agent) => becomesIdle(agent, seconds, together)))
-    if (!idle.every(Boolean)) throw lateness(slots, seconds)
-  } finally {
-    // One has failed: nobody waits for the others any more.
-    over.abort()
-  }
-  const outputs = await Promise.all(dependencies.map((agent) => artifactOf(agent, call)))
+  if (dependencies.length === 0) return new Map()
+  const terminalIds = dependencies.map(({ terminalId }) => terminalId)
+  const waited = await waitForAgents({ terminalIds, atDialog: 'wait', seconds }, call)
+  const lost = dependencies.find((_agent, at) => waited[at]?.outcome === 'gone' || waited[at]?.signal !== undefined)
+  if (lost !== undefined) throw killed(lost)
+  if (waited.some(({ outcome }) => outcome === 'timeout')) throw lateness(slots, seconds)
+  const outputs = await Promise.all(dependencies.map(({ terminalId }) => answerOf(terminalId, call)))
   return new Map(dependencies.map(({ slot }, at) => [slot, outputs[at] ?? '']))
 }
 
@@ -157,23 +119,11 @@ function dependency(slot: number, workspace: string, agents: readonly Agent[]): 
   throw untracked(`dependency slot ${slot} not tracked in workspace "${workspace}"`, agents, workspace)
 }
 
-/** False when the time is over. Errors: `invalid_input` when it was killed. */
-async function becomesIdle(agent: Agent, seconds: number, call: TermtileCall): Promise<boolean> {
-  const { terminalId } = agent
-  try {
-    const turn = await waitIdle({ terminalId, seconds, endsAtDialog: false }, call, call.clock)
-    if (turn === null || turn.signal !== undefined) throw killed(agent)
-    return turn.outcome !== 'timeout'
-  } catch (error) {
-    throw isTermError(error) && error.code === 'session_not_found' ? killed(agent) : error
-  }
-}
-
 function killed({ slot, sessionName }: Agent): TermError {
   return new TermError('invalid_input', `dependency slot ${slot} (target ${sessionName}) is not alive (killed)`, '')
 }
 
-async function artifactOf({ terminalId }: Agent, { client, notes }: TermtileCall): Promise<string> {
-  notes.keepArtifact(terminalId, await answerOf(client, terminalId, artifactLines))
-  return notes.of(terminalId).artifact?.output ?? ''
+async function answerOf(terminalId: string, call: TermtileCall): Promise<string> {
+  const artifact = await artifactOf({ terminalId, capture: 'answer', lines: artifactLines }, call)
+  return artifact === null ? '' : toArtifact(artifact).output
 }

@@ -1,10 +1,12 @@
 /**
  * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
  *
- * A slot is a terminal, and idle is whose turn it is there; `termtile-agents.ts` says how they are found. Artifacts and what
- * was read last are kept here, bounded, until the daemon ends.
+ * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent` gave
+ * last is kept here, bounded, until the daemon ends; artifacts are kept by the server.
  */
 
+import { cleanText } from '../../contracts/agents/clean-text.ts'
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
@@ -14,18 +16,21 @@ import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { lenientArguments } from '../shared/lenient-arguments.ts'
-import { checkedName, findAgent, findAgents, freeSlot, isIdle, sessionNameOf, workspaceOf } from './agents.ts'
+import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from './agents.ts'
+import { artifactOf, toArtifact } from './artifacts.ts'
 import type { TermtileCall } from './call.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
-import { AgentNotes, answerOf, lastResponse, screenTail } from './notes.ts'
+import { screenTail } from './screen-tail.ts'
 import { spawnAgent } from './spawn.ts'
-import { cleaned, newLines } from './text.ts'
-import { waitIdle, waitPattern } from './waits.ts'
+import { newLines } from './text.ts'
+import { waitForAgents, waitPattern } from './waits.ts'
 
 const readLinesDefault = 50
 const linesMax = 100
 const patternSecondsDefault = 30
 const idleSecondsDefault = 120
+/** Agents of whom it is known what was read last. */
+const lastReadMax = 64
 
 export interface TermtileOptions {
   readonly clock: Clock
@@ -36,7 +41,7 @@ export interface TermtileOptions {
 type DoorCall = TermtileCall & Pick<TermtileOptions, 'isoTime'>
 
 export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
-  const notes = new AgentNotes(clock)
+  const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
   return {
     name: 'termtile',
     instructions:
@@ -50,7 +55,7 @@ export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
     async call(tool, input, call): Promise<ToolAnswer> {
       try {
         if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
-        const result = await answer(tool, input, { ...call, clock, notes, isoTime })
+        const result = await answer(tool, input, { ...call, clock, lastRead, isoTime })
         return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
       } catch (error) {
         if (!isTermError(error)) throw error
@@ -102,9 +107,9 @@ const handlers: Handlers = {
         })),
     }
   },
-  async kill_agent(input, { client, signal, notes }) {
+  async kill_agent(input, { client, signal, lastRead }) {
     const { terminalId, sessionName } = await findAgent(client, 'kill_agent', input)
-    notes.forget(terminalId)
+    lastRead.delete(terminalId)
     await client.call('close', { terminalId }, { signal }).catch((error: unknown) => {
       // It has gone meanwhile.
       if (!isTermError(error) || error.code !== 'session_not_found') throw error
@@ -132,7 +137,7 @@ const handlers: Handlers = {
 }
 
 async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: DoorCall): Promise<JsonObject> {
-  const { client, clock, notes } = call
+  const { client, clock, lastRead } = call
   const { terminalId, sessionName } = await findAgent(client, 'read_from_agent', input)
   const lines = linesOf(input.lines ?? readLinesDefault)
   const { pattern } = input
@@ -141,11 +146,11 @@ async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: Door
     pattern == null
       ? { rows: await screenTail(client, terminalId, lines), found: null }
       : await waitPattern({ terminalId, pattern, lines, seconds }, call, clock)
-  const told = input.since_last === true ? newLines(notes.of(terminalId).lastRead, rows) : rows
-  notes.keepRead(terminalId, rows)
-  const output = told.join('\n')
+  const shown = input.since_last === true ? newLines(lastRead.get(terminalId) ?? [], rows) : rows
+  lastRead.set(terminalId, rows)
+  const output = shown.join('\n')
   return defined({
-    output: input.clean === true ? cleaned(output) : output,
+    output: input.clean === true ? cleanText(output) : output,
     session_name: sessionName,
     found: found ?? undefined,
   })
@@ -156,39 +161,32 @@ function linesOf(asked: number): number {
 }
 
 async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall): Promise<JsonObject> {
-  const { client, clock, notes } = call
-  const { terminalId, sessionName } = await findAgent(client, 'wait_for_idle', input)
+  const { terminalId, sessionName } = await findAgent(call.client, 'wait_for_idle', input)
   const seconds = input.timeout ?? idleSecondsDefault
-  const turn = await waitIdle({ terminalId, seconds, endsAtDialog: true }, call, clock)
-  const idle = turn !== null && turn.outcome !== 'timeout' && isIdle(turn)
+  const [agent] = await waitForAgents({ terminalIds: [terminalId], atDialog: 'end', seconds }, call)
+  const isIdle = agent?.outcome === 'finished'
   const lines = linesOf(input.lines ?? linesMax)
-  const output = idle
-    ? await answerOf(client, terminalId, lines)
-    : cleaned((await screenTail(client, terminalId, lines)).join('\n'))
-  notes.keepArtifact(terminalId, output)
+  const artifact = await artifactOf({ terminalId, capture: isIdle ? 'answer' : 'screen', lines }, call)
   return defined({
-    is_idle: idle,
-    output,
+    is_idle: isIdle,
+    output: artifact?.output ?? '',
     session_name: sessionName,
-    question: turn?.needs === 'answer' ? (turn.question ?? '') : undefined,
-    exit_code: turn?.state === 'exited' && turn.exitCode !== undefined ? turn.exitCode : undefined,
+    question: agent?.needs === 'answer' ? (agent.question ?? '') : undefined,
+    exit_code: agent?.state === 'exited' ? agent.exitCode : undefined,
   })
 }
 
 async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall): Promise<JsonObject> {
-  const { client, notes, isoTime } = call
-  const { terminalId, workspace, slot, isIdle: idle } = await findAgent(client, 'get_artifact', input)
+  const { terminalId, workspace, slot } = await findAgent(call.client, 'get_artifact', input)
   // An agent that has answered between fences has an artifact, whether or not somebody waited for it.
-  const response = idle && notes.of(terminalId).artifact === null ? await lastResponse(client, terminalId) : null
-  if (response !== null) notes.keepArtifact(terminalId, response)
-  const { artifact } = notes.of(terminalId)
+  const artifact = await artifactOf({ terminalId, capture: 'missing' }, call)
   if (artifact === null)
     throw new TermError(
       'invalid_input',
       `no artifact for workspace "${workspace}" slot ${slot}`,
       'One is kept when wait_for_idle or a dependent has waited for the agent.',
     )
-  const { output, warning, originalBytes, storedBytes, at } = artifact
+  const { output, warning, originalBytes, storedBytes } = toArtifact(artifact)
   return defined({
     workspace,
     slot,
@@ -197,6 +195,6 @@ async function getArtifact(input: TermtileInput<'get_artifact'>, call: DoorCall)
     warning: warning ?? undefined,
     original_bytes: originalBytes,
     stored_bytes: storedBytes,
-    last_updated_utc: isoTime(at),
+    last_updated_utc: call.isoTime(artifact.capturedAt),
   })
 }

@@ -1,54 +1,27 @@
 /** Waits of termtile. They may last longer than a verb waits, so they go on until their own end. */
 
+import { defined } from '../../contracts/defined.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { endOffset } from '../shared/raw-output.ts'
-import { isIdle } from './agents.ts'
-import { screenTail } from './notes.ts'
-
-export type Turn = VerbOutput<'wait'>['terminals'][number]
+import { screenTail } from './screen-tail.ts'
 
 /** What was waited for may still be drawn: it is looked at when nothing has come for so long, or at the latest then. */
 const drawnQuietMs = 60
 const drawnMsMax = 1_000
 
-export interface IdleWait {
-  readonly terminalId: string
-  readonly seconds: number
-  /** A dialog ends the wait: its question is for the caller. */
-  readonly endsAtDialog: boolean
-}
+type Waited = VerbOutput<'pipeline'>['agents']
 
-/** How it stands when it is idle, has ended, or the time is over. Errors: `session_not_found`, `cancelled`. */
-export async function waitIdle(wait: IdleWait, call: ToolCall, clock: Clock): Promise<Turn | null> {
-  const { terminalId, seconds, endsAtDialog } = wait
-  const begun = clock.now()
-  const deadline = begun + seconds * 1_000
-  for (;;) {
-    const left = Math.max(0, Math.ceil(deadline - clock.now()))
-    const until = { waitFor: 'ready' as const, waitTimeoutMs: Math.min(left, waitMsMax) }
-    const { terminals } = await call.client.call(
-      'wait',
-      { terminalIds: [terminalId], ...until },
-      passedOn(call, begun, clock),
-    )
-    const [turn] = terminals
-    if (turn === undefined || turn.outcome === 'exited') return turn ?? null
-    const isDialog = turn.outcome === 'met' && turn.needs === 'answer'
-    if (turn.outcome === 'met' && (isIdle(turn) || (isDialog && endsAtDialog))) return turn
-    if (clock.now() >= deadline) return turn
-    // Until somebody has answered it, its terminal does not change.
-    if (isDialog) await waitOutput({ terminalId, since: turn.cursor, deadline }, call, clock)
-  }
-}
-
-/** The parts of a wait report how long the whole has lasted. */
-function passedOn({ signal, progress }: ToolCall, begun: number, clock: Clock) {
-  if (progress === undefined) return { signal }
-  const before = clock.now() - begun
-  return { signal, progress: (waitedMs: number, totalMs: number) => progress(before + waitedMs, before + totalMs) }
+/** Waits for agents as long as the caller asks, which may be longer than a call lasts elsewhere. Errors: `cancelled`. */
+export async function waitForAgents(
+  { terminalIds, atDialog, seconds }: Pick<VerbInput<'pipeline'>, 'terminalIds' | 'atDialog'> & { seconds: number },
+  { client, signal, progress }: ToolCall,
+): Promise<Waited> {
+  const waitTimeoutMs = Math.max(0, Math.ceil(seconds * 1_000))
+  const context = defined({ signal, progress, waitMsMax: waitTimeoutMs })
+  return (await client.call('pipeline', { terminalIds, atDialog, waitTimeoutMs }, context)).agents
 }
 
 interface OutputWait {

@@ -15,6 +15,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { isAgentClient } from '../../contracts/agents/roster.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
@@ -141,9 +142,6 @@ function toTool({ title, ...tool }: ToolDescription): Tool {
   return defined({ ...tool, title }) as Tool
 }
 
-/** What the clients of models call themselves. */
-const agents = /^(claude-code|codex-mcp-client|gemini-cli-mcp-client|opencode|copilot-cli|qwen-cli)/
-
 /** Sent with each request in the new era, once in the older ones. */
 function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
   const info = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
@@ -156,4 +154,4 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
   return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }
 
-const isAgent = (name: string | undefined): boolean => name !== undefined && agents.test(name)
+const isAgent = (name: string | undefined): boolean => name !== undefined && isAgentClient(name)

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RegistrableClient } from '../../contracts/setup/registration.ts'
+import { type RegistrableClient, rosterRow } from '../../contracts/agents/roster.ts'
 import { readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
 import { readYaml, removeYaml, setYaml } from './edit-yaml.ts'
@@ -62,11 +62,10 @@ const firstThere = (folder: string, names: readonly string[], usual: string) =>
 /** Where programs of the desktop keep their files. */
 const desktop = ({ home, config, isMac }: UserPlaces) => (isMac ? join(home, 'Library/Application Support') : config)
 
-export const knownClients: readonly KnownClient[] = [
+/** How each is written to; what it is called stands in the roster. */
+const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   {
     name: 'claude',
-    title: 'Claude Code',
-    programs: ['claude'],
     file: ({ home }) => join(home, '.claude.json'),
     format: json,
     group: 'mcpServers',
@@ -76,8 +75,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'codex',
-    title: 'Codex',
-    programs: ['codex'],
     file: ({ home }) => join(home, '.codex/config.toml'),
     format: toml,
     group: 'mcp_servers',
@@ -86,8 +83,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'gemini',
-    title: 'Gemini CLI',
-    programs: ['gemini'],
     file: ({ home }) => join(home, '.gemini/settings.json'),
     format: json,
     group: 'mcpServers',
@@ -96,8 +91,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'copilot',
-    title: 'Copilot CLI',
-    programs: ['copilot'],
     file: ({ home }) => join(home, '.copilot/mcp-config.json'),
     format: json,
     group: 'mcpServers',
@@ -106,8 +99,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'opencode',
-    title: 'opencode',
-    programs: ['opencode'],
     // It reads all of them; of a setting that is in several, the first counts.
     file: ({ config }) =>
       firstThere(join(config, 'opencode'), ['opencode.jsonc', 'opencode.json', 'config.json'], 'opencode.json'),
@@ -118,8 +109,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'qwen',
-    title: 'Qwen Code',
-    programs: ['qwen'],
     file: ({ home }) => join(home, '.qwen/settings.json'),
     format: json,
     group: 'mcpServers',
@@ -128,8 +117,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'cursor',
-    title: 'Cursor',
-    programs: ['cursor', 'cursor-agent'],
     file: ({ home }) => join(home, '.cursor/mcp.json'),
     format: json,
     group: 'mcpServers',
@@ -138,8 +125,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'windsurf',
-    title: 'Windsurf',
-    programs: ['windsurf'],
     file: ({ home }) => join(home, '.codeium/windsurf/mcp_config.json'),
     format: json,
     group: 'mcpServers',
@@ -148,8 +133,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'vscode',
-    title: 'VS Code',
-    programs: ['code'],
     file: (places) => join(desktop(places), 'Code/User/mcp.json'),
     format: json,
     group: 'servers',
@@ -158,8 +141,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'claude-desktop',
-    title: 'Claude Desktop',
-    programs: [],
     file: (places) => join(desktop(places), 'Claude/claude_desktop_config.json'),
     format: json,
     group: 'mcpServers',
@@ -169,8 +150,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'zed',
-    title: 'Zed',
-    programs: ['zed'],
     file: ({ config }) => join(config, 'zed/settings.json'),
     format: json,
     group: 'context_servers',
@@ -179,8 +158,6 @@ export const knownClients: readonly KnownClient[] = [
   },
   {
     name: 'goose',
-    title: 'Goose',
-    programs: ['goose'],
     file: ({ config }) => join(config, 'goose/config.yaml'),
     format: yaml,
     group: 'extensions',
@@ -195,3 +172,8 @@ export const knownClients: readonly KnownClient[] = [
     }),
   },
 ]
+
+export const knownClients: readonly KnownClient[] = ways.map((way) => {
+  const { title, commands } = rosterRow(way.name)
+  return { ...way, title, programs: commands }
+})

@@ -8,12 +8,8 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  OfferedServer,
-  RegistrableClient,
-  Registrar,
-  RegistrationChange,
-} from '../../contracts/setup/registration.ts'
+import type { RegistrableClient } from '../../contracts/agents/roster.ts'
+import type { OfferedServer, Registrar, RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, isOpenToOthers, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
 import { stateOf } from './registered.ts'

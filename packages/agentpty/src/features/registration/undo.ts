@@ -1,7 +1,8 @@
 /** The way back: a file as it was before us, or without our entries where somebody has changed it since. */
 
 import { rmSync } from 'node:fs'
-import { ownServerName, type RegistrableClient, type RegistrationChange } from '../../contracts/setup/registration.ts'
+import type { RegistrableClient } from '../../contracts/agents/roster.ts'
+import { ownServerName, type RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, problemOf, readText, replaceFile } from './client-files.ts'
 import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
 import { type Kept, readRecord, serversOf, writeRecord } from './registration-record.ts'

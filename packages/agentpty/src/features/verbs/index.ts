@@ -1,9 +1,13 @@
 /** The table of handlers. Written by `npm run docs` from contracts/verbs/index.ts: add a verb there. */
 
 import { answer } from './answer.ts'
+import { artifact } from './artifact.ts'
+import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
+import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { pipeline } from './pipeline.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
@@ -14,7 +18,9 @@ import { screenshot } from './screenshot.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
 import { signal } from './signal.ts'
+import { spawn } from './spawn.ts'
 import type { Handlers } from './steps/handler.ts'
+import { stopLineage } from './stop-lineage.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
 
@@ -35,4 +41,10 @@ export const handlers: Handlers = {
   questions,
   answer,
   signal,
+  spawn,
+  pipeline,
+  artifact,
+  lineage,
+  changeLineage,
+  stopLineage,
 }

@@ -1,12 +1,9 @@
 /** `agentpty init`: registers with the agents and editors of this machine, after showing what that would change. */
 
+import { type RegistrableClient, registrableClients } from '../../../contracts/agents/roster.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { parseToolsets, toolsetNames } from '../../../contracts/mcp/tool.ts'
-import {
-  type RegistrableClient,
-  type RegistrationChange,
-  registrableClients,
-} from '../../../contracts/setup/registration.ts'
+import type { RegistrationChange } from '../../../contracts/setup/registration.ts'
 import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
 
 export const initClients: Command = {

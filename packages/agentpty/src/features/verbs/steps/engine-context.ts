@@ -1,5 +1,6 @@
 /** What every verb's handler works on. */
 
+import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
@@ -10,6 +11,7 @@ export interface EngineContext {
   readonly clock: Clock
   /** What programs ask persons. */
   readonly questions: Questions
+  readonly agents: Agents
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */

@@ -1,0 +1,67 @@
+/** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
+
+import { z } from 'zod'
+
+export const nodeStatuses = [
+  'idle',
+  'queued',
+  'starting',
+  'running',
+  'blocked',
+  'waiting-input',
+  'stopping',
+  'stopped',
+  'error',
+  'done',
+  'disconnected',
+] as const
+export type NodeStatus = (typeof nodeStatuses)[number]
+
+export const NodeId = z.string().min(1).max(100).describe('A node, by its id or that of its terminal.')
+export const NodeLabel = z.string().min(1).max(200).describe('What people are shown for it.')
+export const NodeRole = z.string().max(100).describe('What it is there for.')
+
+export const LineageNode = z.object({
+  nodeId: z.string().describe('Its id.'),
+  parentId: z.string().nullable().describe('The node above it; null at the top.'),
+  order: z.number().int().describe('Its position among the children of its parent.'),
+  label: NodeLabel,
+  role: NodeRole,
+  kind: z.enum(['group', 'agent']).describe('`group`: it only holds others.'),
+  status: z.enum(nodeStatuses).describe('From its terminal, or as a caller has set it.'),
+  createdAt: z.number().describe('In milliseconds since 1970.'),
+  updatedAt: z.number().describe('When anything of it changed last.'),
+  terminalId: z.string().nullable().describe('Where the agent runs; null without a terminal.'),
+  lastAction: z.string().nullable().describe('What it did last.'),
+  summary: z.string().nullable().describe('What it is at, in the words of a caller.'),
+  cwd: z.string().nullable().describe('Where its terminal was last; null when it never had one.'),
+})
+export type LineageNode = Readonly<z.output<typeof LineageNode>>
+
+/** What a caller changes in the lineage. */
+export const LineageChange = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('add'),
+    nodeKind: LineageNode.shape.kind,
+    label: NodeLabel,
+    role: NodeRole,
+    parentId: NodeId.nullable(),
+    terminalId: NodeId.nullable().describe('The agent that runs in this terminal; its node becomes the one added.'),
+  }),
+  z.strictObject({
+    kind: z.literal('describe'),
+    nodeId: NodeId,
+    label: NodeLabel.optional(),
+    role: NodeRole.optional(),
+    status: LineageNode.shape.status.optional(),
+    summary: z.string().max(2_000).optional(),
+    lastAction: z.string().max(2_000).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('move'),
+    nodeId: NodeId,
+    parentId: NodeId.nullable().describe('null: to the top.'),
+    index: z.number().int().min(0).optional().describe('Before the child that is there now; else last.'),
+  }),
+])
+export type LineageChange = z.output<typeof LineageChange>

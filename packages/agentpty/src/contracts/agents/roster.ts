@@ -1,0 +1,67 @@
+/**
+ * The one table of agents, and of the programs that host one, by name. Whoever needs a list of them reads it from here:
+ * registration, the MCP server, the doors and the bench. No rule about terminals depends on it.
+ */
+
+interface RosterRow {
+  /** What people call it on our command line. */
+  readonly name: string
+  readonly title: string
+  /** Commands whose presence says that it is installed. */
+  readonly commands: readonly string[]
+  /** The command that starts it as an agent in a terminal; null for what has none, or is an editor. */
+  readonly agentCommand: string | null
+  /** Its position among those that are suggested for starting; null: it is not suggested. */
+  readonly suggestedAs: number | null
+  /** How the name that it gives as an MCP client begins; null: it does not matter, or is not known. */
+  readonly mcpName: string | null
+  /** agentpty can write itself into its configuration. */
+  readonly isRegistrable: boolean
+}
+
+// biome-ignore format: a table is read by its columns
+const rows = [
+  { name: 'claude', title: 'Claude Code', commands: ['claude'], agentCommand: 'claude', suggestedAs: 1, mcpName: 'claude-code', isRegistrable: true },
+  { name: 'codex', title: 'Codex', commands: ['codex'], agentCommand: 'codex', suggestedAs: 2, mcpName: 'codex-mcp-client', isRegistrable: true },
+  { name: 'gemini', title: 'Gemini CLI', commands: ['gemini'], agentCommand: 'gemini', suggestedAs: 3, mcpName: 'gemini-cli-mcp-client', isRegistrable: true },
+  { name: 'copilot', title: 'Copilot CLI', commands: ['copilot'], agentCommand: 'copilot', suggestedAs: 5, mcpName: 'copilot-cli', isRegistrable: true },
+  { name: 'opencode', title: 'opencode', commands: ['opencode'], agentCommand: 'opencode', suggestedAs: 4, mcpName: 'opencode', isRegistrable: true },
+  { name: 'qwen', title: 'Qwen Code', commands: ['qwen'], agentCommand: 'qwen', suggestedAs: null, mcpName: 'qwen-cli', isRegistrable: true },
+  { name: 'cursor', title: 'Cursor', commands: ['cursor', 'cursor-agent'], agentCommand: 'cursor-agent', suggestedAs: 6, mcpName: null, isRegistrable: true },
+  { name: 'windsurf', title: 'Windsurf', commands: ['windsurf'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
+  { name: 'vscode', title: 'VS Code', commands: ['code'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
+  { name: 'claude-desktop', title: 'Claude Desktop', commands: [], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
+  { name: 'zed', title: 'Zed', commands: ['zed'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
+  { name: 'goose', title: 'Goose', commands: ['goose'], agentCommand: 'goose', suggestedAs: null, mcpName: null, isRegistrable: true },
+  { name: 'aider', title: 'aider', commands: ['aider'], agentCommand: 'aider', suggestedAs: 7, mcpName: null, isRegistrable: false },
+  { name: 'pi', title: 'pi', commands: ['pi'], agentCommand: 'pi', suggestedAs: 8, mcpName: null, isRegistrable: false },
+] as const satisfies readonly RosterRow[]
+
+type Row = (typeof rows)[number]
+
+export type AgentName = Extract<Row, { readonly agentCommand: string }>['name']
+export type RegistrableClient = Extract<Row, { readonly isRegistrable: true }>['name']
+
+/** In the order in which people are shown them. */
+export const registrableClients: readonly RegistrableClient[] = rows
+  .filter((row): row is Extract<Row, { readonly isRegistrable: true }> => row.isRegistrable)
+  .map(({ name }) => name)
+
+/** Commands of agents that are suggested to whoever wants to start one, the best known first. */
+export const suggestedCommands: readonly string[] = rows
+  .flatMap(({ agentCommand, suggestedAs }) => (suggestedAs === null ? [] : [{ agentCommand, suggestedAs }]))
+  .toSorted((a, b) => a.suggestedAs - b.suggestedAs)
+  .map(({ agentCommand }) => agentCommand)
+
+const mcpNames: readonly string[] = rows.flatMap(({ mcpName }) => (mcpName === null ? [] : [mcpName]))
+
+/** What an MCP client calls itself is the name of an agent, so that a model reads what it is given. */
+export function isAgentClient(name: string): boolean {
+  return mcpNames.some((known) => name.startsWith(known))
+}
+
+export function rosterRow<Name extends Row['name']>(name: Name): Extract<Row, { readonly name: Name }> {
+  const found = rows.find((row): row is Extract<Row, { readonly name: Name }> => row.name === name)
+  if (found === undefined) throw new Error(`no ${name} in the roster`)
+  return found
+}

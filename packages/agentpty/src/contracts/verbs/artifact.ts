@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { TerminalId } from '../call/terminal-fields.ts'
+import { scrollbackRows } from '../limits.ts'
+import { defineVerb } from './verb.ts'
+
+const Fence = z.string().min(1).max(200)
+
+export const artifact = defineVerb({
+  name: 'artifact',
+  tool: null,
+  title: 'Capture artifact',
+  summary: 'The artifact of an agent: the answer captured from it last, or captured now.',
+  effect: 'changes',
+  words: { cli: 'agentpty screen', library: 'client.call("artifact")' },
+  input: z.strictObject({
+    terminalId: TerminalId,
+    capture: z
+      .enum(['never', 'missing', 'answer', 'screen'])
+      .default('never')
+      .describe(
+        '`never`: the one that is kept. `missing`: where none is, the last fenced answer of an agent that has finished. `answer`: its last fenced answer, else the end of its screen. `screen`: the end of its screen.',
+      ),
+    fences: z
+      .strictObject({ open: Fence, close: Fence })
+      .optional()
+      .describe('Between which texts the agent was instructed to answer.'),
+    lines: z
+      .number()
+      .int()
+      .min(1)
+      .max(scrollbackRows)
+      .default(100)
+      .describe('How much of the end of the screen, in rows.'),
+  }),
+  output: z.object({
+    artifact: z
+      .object({
+        output: z.string().describe('All of what was captured now; of what was kept before, the first MiB.'),
+        originalBytes: z.number().int().describe('How long it was.'),
+        capturedAt: z.number().describe('In milliseconds since 1970.'),
+      })
+      .nullable()
+      .describe('null when there is none.'),
+  }),
+  example: { terminalId: 'term-4', capture: 'answer' },
+  answer: { artifact: { output: 'The test is fixed.', originalBytes: 18, capturedAt: 1750000020000 } },
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { LineageNode, NodeId } from '../agents/lineage.ts'
+import { defineVerb } from './verb.ts'
+
+export const lineage = defineVerb({
+  name: 'lineage',
+  tool: null,
+  title: 'Show lineage',
+  summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
+  effect: 'reads',
+  words: { cli: 'agentpty ls', library: 'client.call("lineage")' },
+  input: z.strictObject({ nodeId: NodeId.optional().describe('Only this node and all below it.') }),
+  output: z.object({ nodes: z.array(LineageNode).describe('Parents before their children.') }),
+  example: {},
+  answer: {
+    nodes: [
+      {
+        nodeId: 'node-term-1',
+        parentId: null,
+        order: 0,
+        label: 'build',
+        role: 'agent',
+        kind: 'agent',
+        status: 'idle',
+        createdAt: 1750000000000,
+        updatedAt: 1750000000000,
+        terminalId: 'term-1',
+        lastAction: '/bin/bash',
+        summary: null,
+        cwd: '/tmp',
+      },
+    ],
+  },
+})

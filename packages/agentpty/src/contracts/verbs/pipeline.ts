@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { verdictFields } from '../call/observation.ts'
+import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { agentsPerPipelineMax } from '../limits.ts'
+import { defineVerb } from './verb.ts'
+
+export const pipeline = defineVerb({
+  name: 'pipeline',
+  tool: null,
+  title: 'Wait for agents',
+  summary: 'Wait until agents on which another one depends have finished. Ends at once when one of them is lost.',
+  effect: 'reads',
+  words: { cli: 'agentpty wait', library: 'client.call("pipeline")' },
+  input: z.strictObject({
+    terminalIds: z.array(TerminalId).min(1).max(agentsPerPipelineMax).describe('Their terminals.'),
+    atDialog: z
+      .enum(['wait', 'end'])
+      .default('wait')
+      .describe('`wait`: until somebody has answered the dialog of an agent. `end`: its question is for the caller.'),
+    waitTimeoutMs,
+  }),
+  output: z.object({
+    agents: z
+      .array(
+        z.object({
+          terminalId: TerminalId,
+          outcome: z
+            .enum(['finished', 'asks', 'timeout', 'gone'])
+            .optional()
+            .describe(
+              '`asks`: a dialog is up. `gone`: its terminal was closed. Absent where another one was lost before.',
+            ),
+          ...z.object(verdictFields).partial().shape,
+        }),
+      )
+      .describe('One entry for each, in the order asked for.'),
+  }),
+  example: { terminalIds: ['term-4'] },
+  answer: {
+    agents: [{ terminalId: 'term-4', outcome: 'finished', state: 'ready', kind: 'agent', confidence: 'high' }],
+  },
+})

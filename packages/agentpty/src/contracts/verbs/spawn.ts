@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { LineageNode, NodeId } from '../agents/lineage.ts'
+import { waitTimeoutMs } from '../call/terminal-fields.ts'
+import { create } from './create.ts'
+import { defineVerb } from './verb.ts'
+
+/** As in `create`, which checks them when the terminal is opened. */
+const start = {
+  name: z.string().optional().describe('A name to use instead of the id, unique among the terminals that are there.'),
+  command: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('A string is run by the shell with `-c`, a list directly. Without it: an interactive shell.'),
+  shell: z.string().optional().describe('Path or name of the shell.'),
+  cwd: z.string().optional().describe('Where it starts.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables to add to those of the client.'),
+}
+
+export const spawn = defineVerb({
+  name: 'spawn',
+  tool: null,
+  title: 'Start agent',
+  summary: 'Start an agent in a terminal of its own, and instruct it once it can take an instruction.',
+  effect: 'changes',
+  opensTerminal: true,
+  words: { cli: 'agentpty new', library: 'client.call("spawn")' },
+  input: z.strictObject({
+    ...start,
+    label: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('What people are shown for it: any text. Without a `name` it gives one, where it can and none has it.'),
+    instruction: z
+      .string()
+      .optional()
+      .describe('Typed when the agent can take it, or after 30 s; never into a dialog.'),
+    nodeId: NodeId.optional().describe('Start it again in this node, whose terminal is closed first.'),
+    waitTimeoutMs,
+  }),
+  output: z.object({
+    terminal: create.output.nullable().describe('As `create` gives it; null when there is no such program.'),
+    suggestions: z.array(z.string()).describe('Agents that could be started instead, when there is no such program.'),
+    notInstructed: z.string().nullable().describe('Why the instruction was not typed; null when nothing was left out.'),
+    node: LineageNode.nullable().describe('The node in which it was started again.'),
+  }),
+  example: { command: 'codex', cwd: '/tmp', instruction: 'fix the test' },
+  answer: {
+    terminal: {
+      terminalId: 'term-4',
+      pid: 7150,
+      cols: 120,
+      rows: 30,
+      cwd: '/tmp',
+      outcome: 'met',
+      output: '› ',
+      cursor: 940,
+      state: 'ready',
+      kind: 'agent',
+      confidence: 'high',
+    },
+    suggestions: [],
+    notInstructed: null,
+    node: null,
+  },
+})

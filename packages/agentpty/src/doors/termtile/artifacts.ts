@@ -1,0 +1,41 @@
+/** The artifact of an agent as termtile gives it: cut with a warning, its answer between termtile's own fences. */
+
+import { defined } from '../../contracts/defined.ts'
+import { artifactBytesMax } from '../../contracts/limits.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { TermtileCall } from './call.ts'
+
+type Captured = Pick<NonNullable<VerbOutput<'artifact'>['artifact']>, 'output' | 'originalBytes'>
+
+const fences = { open: '[termtile-response]', close: '[/termtile-response]' }
+
+export interface Artifact {
+  readonly output: string
+  readonly originalBytes: number
+  readonly storedBytes: number
+  /** Null when all of it is there. */
+  readonly warning: string | null
+}
+
+/** Null when there is none. Errors: `session_not_found`. */
+export async function artifactOf(
+  { terminalId, capture, lines }: Pick<VerbInput<'artifact'>, 'terminalId' | 'capture' | 'lines'>,
+  { client, signal }: TermtileCall,
+): Promise<VerbOutput<'artifact'>['artifact']> {
+  return (await client.call('artifact', defined({ terminalId, capture, lines, fences }), { signal })).artifact
+}
+
+/** The head of what is too long, which says so at its end. */
+export function toArtifact({ output: captured, originalBytes }: Captured): Artifact {
+  if (originalBytes <= artifactBytesMax)
+    return { output: captured, originalBytes, storedBytes: originalBytes, warning: null }
+  const warning = `artifact truncated from ${originalBytes} bytes to ${artifactBytesMax} bytes`
+  const suffix = `\n\n[termtile-warning] ${warning}\n`
+  // A character may be cut in the middle: its rest is left out.
+  const head = Buffer.from(captured)
+    .subarray(0, artifactBytesMax - suffix.length)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+  const output = `${head}${suffix}`
+  return { output, originalBytes, storedBytes: Buffer.byteLength(output), warning }
+}

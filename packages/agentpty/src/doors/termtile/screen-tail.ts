@@ -1,0 +1,12 @@
+import type { Client } from '../../contracts/client.ts'
+import { scrollbackRows } from '../../contracts/limits.ts'
+
+/** The rows of the screen and above it, the last `lines` of them. */
+export async function screenTail(client: Client, terminalId: string, lines: number): Promise<readonly string[]> {
+  const { screen } = await client.call(
+    'screenshot',
+    { terminalId, lines: Math.min(lines, scrollbackRows) },
+    { keepsBlanks: true },
+  )
+  return screen === '' ? [] : screen.split('\n').slice(-lines)
+}

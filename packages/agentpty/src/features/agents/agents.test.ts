@@ -1,0 +1,134 @@
+/** The verbs of agents, in an engine whose terminals belong to the test. */
+
+import { expect, test } from 'vitest'
+import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { FakeClock } from '../../testing/fake-clock.ts'
+import { openFakeEngine } from '../fake-engine.ts'
+
+const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
+/** Looking at whose turn it is takes a moment of the test's clock. */
+async function inTime<Result>(clock: FakeClock, call: Promise<Result>): Promise<Result> {
+  let isOver = false
+  const over = call.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    clock.advance(20)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return over
+}
+
+const status = (state: string) => `\x1b]7501;state=${state}:app=x\x07`
+
+/** Two agents at work. */
+async function openAgents() {
+  const engine = openFakeEngine()
+  for (const number of [1, 2]) {
+    await engine.client.call('create', { command: [`agent-${number}`], ...quick })
+    engine.pty(number).prints(status('working'))
+  }
+  const waiting = engine.client.call('pipeline', { terminalIds: ['term-1', 'term-2'] })
+  return { ...engine, waiting }
+}
+
+test('who depends on agents waits until all of them have finished', async () => {
+  const { pty, clock, waiting } = await openAgents()
+  let isOver = false
+  void waiting.then(() => {
+    isOver = true
+  })
+  pty(1).exits({ code: 0 })
+  clock.advance(5_000)
+  expect(isOver).toBe(false)
+  pty(2).exits({ code: 1 })
+  expect(await waiting).toEqual({
+    agents: [
+      { terminalId: 'term-1', outcome: 'finished', cursor: expect.any(Number), state: 'exited', exitCode: 0 },
+      { terminalId: 'term-2', outcome: 'finished', cursor: expect.any(Number), state: 'exited', exitCode: 1 },
+    ],
+  })
+})
+
+test('the wait for agents ends when a signal ends one of them', async () => {
+  const { pty, waiting } = await openAgents()
+  pty(2).exits({ code: null, signal: 'SIGKILL' })
+  expect(await waiting).toMatchObject({
+    agents: [{ terminalId: 'term-1' }, { outcome: 'finished', signal: 'SIGKILL' }],
+  })
+  expect((await waiting).agents[0]).not.toHaveProperty('outcome')
+})
+
+test('a terminal that is not there is gone for those who depend on it', async () => {
+  const { client } = openFakeEngine()
+  expect(await client.call('pipeline', { terminalIds: ['term-7'] })).toEqual({
+    agents: [{ terminalId: 'term-7', outcome: 'gone' }],
+  })
+})
+
+test('agents that are at work when the time is over are told as that', async () => {
+  const { client, clock } = openFakeEngine()
+  await client.call('create', { command: ['agent'], ...quick })
+  const waiting = client.call('pipeline', { terminalIds: ['term-1'], waitTimeoutMs: 1_000 })
+  clock.advance(1_000)
+  expect(await waiting).toMatchObject({ agents: [{ outcome: 'timeout' }] })
+})
+
+function openTimed() {
+  const { client, clock, pty } = openFakeEngine()
+  const call = <Name extends VerbName>(
+    name: Name,
+    input: VerbInput<Name>,
+    context: Parameters<typeof client.call>[2] = {},
+  ): Promise<VerbOutput<Name>> => inTime(clock, client.call(name, input, context))
+  return { call, pty }
+}
+
+test('an artifact is what was captured last, by whichever name its terminal is given', async () => {
+  const { call, pty } = openTimed()
+  await call('create', { name: 'writer', command: ['agent'], ...quick })
+  expect(await call('artifact', { terminalId: 'writer' })).toEqual({ artifact: null })
+  pty(1).prints('<a>\r\nfirst\r\n</a>\r\nsecond\r\n')
+  // The test's clock passes the time that a screenshot waits for a first screen.
+  let behindBytes: number | undefined = 1
+  while (behindBytes !== undefined) behindBytes = (await call('screenshot', { terminalId: 'writer' })).behindBytes
+  const fences = { open: '<a>', close: '</a>' }
+  const captured = await call('artifact', { terminalId: 'writer', capture: 'answer', fences })
+  expect(captured).toMatchObject({ artifact: { output: 'first', originalBytes: 5 } })
+  expect(await call('artifact', { terminalId: 'term-1' })).toEqual(captured)
+  const screen = await call('artifact', { terminalId: 'term-1', capture: 'screen', lines: 2 })
+  expect(screen.artifact?.output).toBe('</a>\nsecond')
+})
+
+test('an agent is named by its label where that can be a name and none has it', async () => {
+  const { call } = openTimed()
+  const open = (label: string) => call('spawn', { command: ['agent'], label, waitTimeoutMs: 0 })
+  const names = [await open('fix it!'), await open('fix it!'), await open('term-9')].map(
+    ({ terminal }) => terminal?.name,
+  )
+  expect(names).toEqual(['fix-it', undefined, undefined])
+  const { nodes } = await call('lineage', {})
+  expect(nodes.map(({ label }) => label)).toEqual(['fix it!', 'fix it!', 'term-9'])
+})
+
+test('a subtree is stopped, and one of its agents is started again in its node', async () => {
+  const { call } = openTimed()
+  await call('spawn', { command: ['agent'], label: 'lead', waitTimeoutMs: 0 })
+  const env = { AGENTPTY_TERMINAL: 'term-1' }
+  await call('spawn', { command: ['agent'], label: 'tester', waitTimeoutMs: 0 }, { env })
+  expect(await call('stopLineage', { nodeId: 'term-1', nodes: 'keep' })).toEqual({
+    nodes: 2,
+    stopped: 2,
+    failed: [],
+  })
+  const again = { command: ['agent'], nodeId: 'node-term-2', waitTimeoutMs: 0 }
+  expect(await call('spawn', again)).toMatchObject({ node: { terminalId: 'term-3', status: 'running' } })
+  const { nodes } = await call('lineage', {})
+  expect(nodes.map(({ nodeId, parentId, status }) => [nodeId, parentId, status])).toEqual([
+    ['node-term-1', null, 'stopped'],
+    ['node-term-2', 'node-term-1', 'running'],
+  ])
+  await call('stopLineage', { nodeId: 'node-term-1', nodes: 'remove' })
+  expect(await call('lineage', {})).toEqual({ nodes: [] })
+  expect(await call('list', {})).toEqual({ terminals: [] })
+})

@@ -1,0 +1,32 @@
+/** The artifact of each agent: the answer captured from it last. The head of a long one is kept, and how long it was. */
+
+import { BoundedMap } from '../../contracts/bounded-map.ts'
+import { artifactBytesMax, artifactsMax } from '../../contracts/limits.ts'
+
+export interface Artifact {
+  readonly output: string
+  readonly originalBytes: number
+  readonly capturedAt: number
+}
+
+export class Artifacts {
+  readonly #kept = new BoundedMap<string, Artifact>(artifactsMax)
+
+  find(terminalId: string): Artifact | null {
+    return this.#kept.get(terminalId) ?? null
+  }
+
+  /** Returns the whole of it. */
+  keep(terminalId: string, output: string, capturedAt: number): Artifact {
+    const originalBytes = Buffer.byteLength(output)
+    this.#kept.set(terminalId, { output: headOf(output, originalBytes), originalBytes, capturedAt })
+    return { output, originalBytes, capturedAt }
+  }
+}
+
+/** As much as is kept, without a character that would be cut. */
+function headOf(text: string, bytes: number): string {
+  if (bytes <= artifactBytesMax) return text
+  const head = Buffer.from(text).subarray(0, artifactBytesMax).toString('utf8')
+  return head.replace(/\uFFFD+$/, '')
+}

@@ -1,0 +1,42 @@
+/** What an agent has answered: between fences if it uses them, else the end of its screen. */
+
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import { cleanText } from '../../contracts/agents/clean-text.ts'
+import { hasFinished } from '../../contracts/agents/has-finished.ts'
+import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
+import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
+import { type Fences, fencedAnswer, hasFenceEnd } from './fenced-answer.ts'
+
+type Wish = ParsedVerbInput<'artifact'>
+
+/** Null where nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
+export async function capture(
+  { terminalId, capture: way, fences, lines }: Wish,
+  terminals: AgentTerminals,
+): Promise<string | null> {
+  if (way === 'never') return null
+  const answer =
+    fences === undefined || way === 'screen' || (way === 'missing' && !(await isDone(terminalId, terminals)))
+      ? null
+      : await lastAnswer(terminalId, fences, terminals)
+  return answer === null && way !== 'missing' ? endOfScreen(terminalId, lines, terminals) : answer
+}
+
+async function isDone(terminalId: string, terminals: AgentTerminals): Promise<boolean> {
+  const { terminals: seen } = await terminals.call('wait', { waitFor: 'none', terminalIds: [terminalId] })
+  return seen.every(hasFinished)
+}
+
+async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {
+  const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
+  const shown = fencedAnswer(screen, fences)
+  if (shown !== null || !hasFenceEnd(screen, fences)) return shown
+  // It began above all that the screen keeps.
+  return fencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
+}
+
+async function endOfScreen(terminalId: string, lines: number, terminals: AgentTerminals): Promise<string> {
+  const { screen } = await terminals.call('screenshot', { terminalId, lines }, { keepsBlanks: true })
+  const rows = screen === '' ? [] : screen.split('\n').slice(-lines)
+  return cleanText(rows.join('\n'))
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import { lineageNodesMax } from '../../contracts/limits.ts'
+import { Lineage, type Listed } from './lineage.ts'
+
+const terminal = (number: number, more: Partial<Listed> = {}): Listed => ({
+  terminalId: `term-${number}`,
+  command: 'sh',
+  pid: number,
+  cwd: '/work',
+  isActive: true,
+  cursor: 0,
+  createdAt: number,
+  state: 'ready',
+  kind: 'shell',
+  ...more,
+})
+
+const added = (label: string, parentId: string | null = null) =>
+  ({ nodeKind: 'agent', label, role: 'agent', parentId, terminalId: null }) as const
+
+const shown = (lineage: Lineage) => lineage.all().map(({ nodeId, parentId }) => [nodeId, parentId])
+
+describe('nodes of terminals', () => {
+  test('stand below the one that opened them, and move up when it is closed', () => {
+    const lineage = new Lineage()
+    const child = terminal(2, { parent: 'term-1' })
+    lineage.sync([terminal(1), child], 10)
+    expect(shown(lineage)).toEqual([
+      ['node-term-1', null],
+      ['node-term-2', 'node-term-1'],
+    ])
+    lineage.sync([child], 20)
+    expect(shown(lineage)).toEqual([['node-term-2', null]])
+  })
+
+  test('are called by their label, else by their name, else by their id', () => {
+    const lineage = new Lineage()
+    lineage.labelTerminal('term-1', 'the tests')
+    lineage.sync([terminal(1, { name: 'tests' }), terminal(2, { name: 'web' }), terminal(3)], 10)
+    assert.deepEqual(
+      lineage.all().map(({ label }) => label),
+      ['the tests', 'web', 'term-3'],
+    )
+  })
+
+  test('stay stopped without a terminal when a caller has bound them', () => {
+    const lineage = new Lineage()
+    lineage.sync([terminal(1)], 10)
+    lineage.bind('term-1', 'term-1', 'running', 20)
+    lineage.sync([], 30)
+    expect(lineage.subtree('node-term-1')).toMatchObject([{ status: 'stopped', terminalId: null, updatedAt: 30 }])
+  })
+})
+
+describe('nodes that callers add', () => {
+  test('take over the node of their terminal, once', () => {
+    const lineage = new Lineage()
+    lineage.sync([terminal(1)], 10)
+    const wish = { ...added('tester'), terminalId: 'term-1' }
+    expect(lineage.add(wish, 20)).toMatchObject({ nodeId: 'node-term-1', label: 'tester', status: 'running' })
+    assert.throws(() => lineage.add(wish, 30), /already exists/)
+  })
+
+  test('are ordered as they are moved, also by the id of their terminal, and never into a circle', () => {
+    const lineage = new Lineage()
+    lineage.sync([terminal(1), terminal(2), terminal(3)], 10)
+    lineage.move({ nodeId: 'term-3', parentId: null, index: 0 }, 20)
+    expect(lineage.all().map(({ terminalId, order }) => [terminalId, order])).toEqual([
+      ['term-3', 0],
+      ['term-1', 1],
+      ['term-2', 2],
+    ])
+    lineage.move({ nodeId: 'term-2', parentId: 'node-term-1' }, 30)
+    assert.throws(() => lineage.move({ nodeId: 'node-term-1', parentId: 'node-term-2' }, 40), /descendant/)
+  })
+
+  test('are bounded', () => {
+    const lineage = new Lineage()
+    for (let made = 0; made < lineageNodesMax; made++) lineage.add(added(`agent ${made}`), made)
+    assert.throws(() => lineage.add(added('one more'), 0), { code: 'limit_reached' })
+  })
+})

@@ -1,0 +1,198 @@
+/**
+ * The lineage: a node for each terminal, below the terminal whose program opened it, and the groups and agents that callers add.
+ * Terminals come and go by themselves ({@link Lineage.sync}); what callers said of a node stays with it.
+ *
+ * A node without a parent is a root. Parents and children never form a circle.
+ */
+
+import type { LineageChange, LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
+import { BoundedMap } from '../../contracts/bounded-map.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { lineageLabelsMax, lineageNodesMax } from '../../contracts/limits.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { statusOf } from './node-status.ts'
+
+export type Listed = VerbOutput<'list'>['terminals'][number]
+type Mutable = { -readonly [Field in keyof LineageNode]: LineageNode[Field] }
+type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
+
+interface Kept {
+  readonly node: Mutable
+  /** Made or changed by a caller: it outlives its terminal. */
+  isKept: boolean
+  /** The status that a caller set goes before what its terminal shows, as long as that lives. */
+  given: NodeStatus | null
+}
+
+export class Lineage {
+  readonly #kept = new Map<string, Kept>()
+  /** Of terminals, for when they get their nodes. */
+  readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
+  #made = 0
+
+  /** Brings the nodes of terminals up to date. */
+  sync(terminals: readonly Listed[], now: number): void {
+    const byTerminal = this.#byTerminal()
+    for (const terminal of terminals) {
+      const kept = byTerminal.get(terminal.terminalId) ?? this.#grow(terminal)
+      kept.node.cwd = terminal.cwd
+      this.#setStatus(kept, statusOf(terminal, kept.given), now)
+    }
+    const listed = new Set(terminals.map(({ terminalId }) => terminalId))
+    for (const kept of [...this.#kept.values()]) {
+      const { terminalId } = kept.node
+      if (terminalId !== null && !listed.has(terminalId)) this.#lose(kept, now)
+    }
+  }
+
+  /** What people are shown for a terminal, from when its node is made. */
+  labelTerminal(terminalId: string, label: string): void {
+    this.#labels.set(terminalId, label)
+  }
+
+  /** All nodes, parents first. */
+  all(): readonly LineageNode[] {
+    return this.#withDescendants(this.#childrenOf(null))
+  }
+
+  /** The node and all below it, parents first. Errors: `Node "x" not found`. */
+  subtree(nodeId: string): readonly LineageNode[] {
+    return this.#withDescendants([this.#find(nodeId).node])
+  }
+
+  /** A terminal's own node becomes the agent's. Errors: an unknown parent, a terminal that has an agent, too many nodes. */
+  add({ nodeKind, label, role, parentId, terminalId }: Change<'add'>, now: number): LineageNode {
+    if (parentId !== null) this.#assertParent(parentId)
+    this.#assertRoom()
+    const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
+    if (own?.isKept) throw new TermError('invalid_input', `Node "${own.node.nodeId}" already exists`, '')
+    if (own !== undefined && parentId !== null) this.move({ nodeId: own.node.nodeId, parentId }, now)
+    const draft = { kind: nodeKind, label, role, parentId, terminalId, createdAt: now }
+    const kept = own ?? this.#put({ ...draft, nodeId: this.#nextId(now) })
+    kept.isKept = true
+    if (terminalId !== null) kept.given = 'running'
+    return Object.assign(kept.node, { label, role, status: kept.given ?? 'idle', updatedAt: now })
+  }
+
+  describe({ nodeId, ...change }: Change<'describe'>, now: number): LineageNode {
+    const kept = this.#find(nodeId)
+    if (change.status !== undefined) kept.given = change.status
+    const given = Object.entries(change).filter(([, value]) => value !== undefined)
+    return Object.assign(kept.node, Object.fromEntries(given), { updatedAt: now })
+  }
+
+  /** Below another parent, null: to the top; there before the child at `index`, else last. */
+  move({ nodeId, parentId, index }: Change<'move'>, now: number): LineageNode {
+    const { node } = this.#find(nodeId)
+    if (parentId !== null) {
+      this.#assertParent(parentId)
+      if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
+        throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
+    }
+    const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
+    const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
+    for (const [order, one] of ordered.entries()) one.order = order
+    return Object.assign(node, { parentId, updatedAt: now })
+  }
+
+  remove(nodeId: string): void {
+    for (const below of this.subtree(nodeId)) this.#kept.delete(below.nodeId)
+  }
+
+  /** Gives a node another terminal, or none, and the status that it has with it. */
+  bind(nodeId: string, terminalId: string | null, status: NodeStatus, now: number): LineageNode {
+    const kept = this.#find(nodeId)
+    kept.isKept = true
+    kept.given = status
+    return Object.assign(kept.node, { terminalId, status, updatedAt: now })
+  }
+
+  #byTerminal(): ReadonlyMap<string, Kept> {
+    const bound = [...this.#kept.values()].flatMap((kept) =>
+      kept.node.terminalId === null ? [] : [[kept.node.terminalId, kept] as const],
+    )
+    return new Map(bound)
+  }
+
+  /** In their order; null: the roots. */
+  #childrenOf(nodeId: string | null): readonly Mutable[] {
+    const children = [...this.#kept.values()].map(({ node }) => node).filter(({ parentId }) => parentId === nodeId)
+    return children.sort((a, b) => a.order - b.order)
+  }
+
+  #withDescendants(roots: readonly LineageNode[]): readonly LineageNode[] {
+    const nodes = [...roots]
+    // What is added is visited as well: level by level to the last.
+    for (const { nodeId } of nodes) nodes.push(...this.#childrenOf(nodeId))
+    return nodes
+  }
+
+  #grow({ terminalId, name, parent, createdAt, command }: Listed): Kept {
+    const kept = this.#put({
+      nodeId: `node-${terminalId}`,
+      parentId: parent === undefined ? null : (this.#byTerminal().get(parent)?.node.nodeId ?? null),
+      label: this.#labels.get(terminalId) ?? name ?? terminalId,
+      createdAt,
+      terminalId,
+      role: 'agent',
+      kind: 'agent',
+    })
+    this.#labels.delete(terminalId)
+    kept.node.lastAction = command
+    return kept
+  }
+
+  #put(draft: Omit<LineageNode, 'status' | 'updatedAt' | 'lastAction' | 'summary' | 'order' | 'cwd'>): Kept {
+    const node: Mutable = {
+      ...draft,
+      status: 'idle',
+      updatedAt: draft.createdAt,
+      lastAction: null,
+      summary: null,
+      order: (this.#childrenOf(draft.parentId).at(-1)?.order ?? -1) + 1,
+      cwd: null,
+    }
+    const kept: Kept = { node, isKept: false, given: null }
+    this.#kept.set(node.nodeId, kept)
+    return kept
+  }
+
+  /** Its terminal was closed: a caller's node is stopped, another one goes, and its children move up. */
+  #lose(kept: Kept, now: number): void {
+    const { node } = kept
+    if (kept.isKept) {
+      node.terminalId = null
+      const isOver = node.status === 'done' || node.status === 'error'
+      this.#setStatus(kept, isOver ? node.status : 'stopped', now)
+      return
+    }
+    for (const { nodeId } of this.#childrenOf(node.nodeId)) this.move({ nodeId, parentId: node.parentId }, now)
+    this.#kept.delete(node.nodeId)
+  }
+
+  #setStatus({ node }: Kept, status: NodeStatus, now: number): void {
+    if (node.status !== status) Object.assign(node, { status, updatedAt: now })
+  }
+
+  #nextId(now: number): string {
+    this.#made += 1
+    return `node-${now.toString(36)}-${this.#made.toString(36).padStart(4, '0')}`
+  }
+
+  /** Also by the id of its terminal. */
+  #find(nodeId: string): Kept {
+    const kept = this.#kept.get(nodeId) ?? this.#byTerminal().get(nodeId)
+    if (kept === undefined) throw new TermError('invalid_input', `Node "${nodeId}" not found`, '')
+    return kept
+  }
+
+  #assertParent(nodeId: string): void {
+    if (!this.#kept.has(nodeId)) throw new TermError('invalid_input', `Parent node "${nodeId}" not found`, '')
+  }
+
+  #assertRoom(): void {
+    const count = [...this.#kept.values()].filter(({ isKept }) => isKept).length
+    if (count >= lineageNodesMax)
+      throw new TermError('limit_reached', `There are ${lineageNodesMax} nodes already.`, 'Remove some first.')
+  }
+}

@@ -1,0 +1,99 @@
+/** Waiting for agents on which others depend. */
+
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import { hasFinished } from '../../contracts/agents/has-finished.ts'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { waitMsMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+
+type Wish = ParsedVerbInput<'pipeline'>
+type Seen = VerbOutput<'pipeline'>['agents'][number]
+type Turn = VerbOutput<'wait'>['terminals'][number]
+
+interface OneWait extends Pick<Wish, 'atDialog'> {
+  readonly terminalId: string
+  readonly begun: Millis
+  readonly deadline: Millis
+  readonly signal: AbortSignal
+}
+
+/** Resolves when all have finished, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
+export async function waitForAgents(wish: Wish, terminals: AgentTerminals, clock: Clock): Promise<readonly Seen[]> {
+  const begun = clock.now()
+  const deadline = begun + Math.min(wish.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
+  const isLost = new AbortController()
+  const own = terminals.context.signal
+  const signal = AbortSignal.any([isLost.signal, ...(own === undefined ? [] : [own])])
+  const waits = wish.terminalIds.map(async (terminalId): Promise<Seen> => {
+    try {
+      const { atDialog } = wish
+      const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, clock)
+      if (turn.signal !== undefined) isLost.abort()
+      return { ...turn, outcome: outcomeOf(turn), terminalId }
+    } catch (error) {
+      if (!isTermError(error)) throw error
+      const isGone = error.code === 'session_not_found'
+      if (isGone) isLost.abort()
+      else if (error.code !== 'cancelled' || !isLost.signal.aborted || own?.aborted) throw error
+      return isGone ? { terminalId, outcome: 'gone' } : { terminalId }
+    }
+  })
+  try {
+    return await Promise.all(waits)
+  } finally {
+    // Nobody waits for the others when one could not be waited for.
+    isLost.abort()
+  }
+}
+
+function outcomeOf(turn: Turn): NonNullable<Seen['outcome']> {
+  if (turn.outcome === 'timeout') return 'timeout'
+  return hasFinished(turn) ? 'finished' : 'asks'
+}
+
+/** A wait of a terminal is bounded, so it is repeated until the deadline. */
+async function waitForOne(wait: OneWait, terminals: AgentTerminals, clock: Clock): Promise<Turn> {
+  const { terminalId, atDialog, begun, deadline, signal } = wait
+  for (;;) {
+    const turn = await waitOnce(
+      { terminalIds: [terminalId], waitFor: 'ready', waitTimeoutMs: partOf(deadline - clock.now()) },
+      defined({ signal, progress: progressSince(begun, terminals, clock) }),
+      terminals,
+    )
+    if (turn.outcome === 'exited') return turn
+    const isDialog = turn.outcome === 'met' && turn.needs === 'answer'
+    if (turn.outcome === 'met' && (hasFinished(turn) || (isDialog && atDialog === 'end'))) return turn
+    const left = partOf(deadline - clock.now())
+    if (left === 0) return turn
+    // Until somebody has answered it, its terminal does not change.
+    if (isDialog) {
+      const output = { waitFor: 'output' as const, waitTimeoutMs: left }
+      await waitOnce({ terminalIds: [terminalId], since: [turn.cursor], ...output }, { signal }, terminals)
+    }
+  }
+}
+
+function partOf(leftMs: Millis): Millis {
+  return Math.min(Math.max(0, Math.ceil(leftMs)), waitMsMax)
+}
+
+async function waitOnce(
+  input: VerbInput<'wait'>,
+  context: Partial<CallContext>,
+  terminals: AgentTerminals,
+): Promise<Turn> {
+  const [turn] = (await terminals.call('wait', input, context)).terminals
+  if (turn === undefined) throw new Error('a wait for one terminal reports one')
+  return turn
+}
+
+/** The parts of a wait report how long the whole has lasted. */
+function progressSince(begun: Millis, { context: { progress } }: AgentTerminals, clock: Clock) {
+  if (progress === undefined) return undefined
+  const before = clock.now() - begun
+  return (waitedMs: Millis, totalMs: Millis) => progress(before + waitedMs, before + totalMs)
+}

@@ -1,0 +1,93 @@
+/** Starting an agent: a terminal for it, and its instruction once it can take one. */
+
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import type { LineageNode } from '../../contracts/agents/lineage.ts'
+import { suggestedCommands } from '../../contracts/agents/roster.ts'
+import { TerminalName } from '../../contracts/call/terminal-fields.ts'
+import { defined } from '../../contracts/defined.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { instructMsMax, nameCharactersMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import { closeTerminal } from './close-terminal.ts'
+import type { Lineage } from './lineage.ts'
+
+type Wish = ParsedVerbInput<'spawn'>
+type Spawned = VerbOutput<'spawn'>
+type Terminal = NonNullable<Spawned['terminal']>
+
+/** The exit code of a shell for a command that there is not. */
+const notFoundCode = 127
+
+/** Errors: those of opening a terminal; `Node "x" not found`. */
+export async function spawnAgent(
+  wish: Wish,
+  terminals: AgentTerminals,
+  { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
+): Promise<Spawned> {
+  const { nodeId, label, instruction } = wish
+  const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
+  if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
+  const terminal = await openTerminal(wish, terminals)
+  if (isNotFound(wish, terminal)) {
+    await terminals.call('close', { terminalId: terminal.terminalId })
+    return { terminal: null, suggestions: await findSuggestions(terminals), notInstructed: null, node: null }
+  }
+  if (label !== undefined) lineage.labelTerminal(terminal.terminalId, label || terminal.terminalId)
+  const node: LineageNode | null =
+    again === undefined ? null : { ...lineage.bind(again.nodeId, terminal.terminalId, 'running', clock.wall()) }
+  const notInstructed =
+    instruction === undefined || instruction === '' ? null : await instruct(terminal.terminalId, instruction, terminals)
+  return { terminal, suggestions: [], notInstructed, node }
+}
+
+function isNotFound({ command }: Wish, { outcome, exitCode }: Terminal): boolean {
+  return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
+}
+
+/** Under its name; else under its label, where that can be a name and none has it, so that people find it by it. */
+async function openTerminal(wish: Wish, terminals: AgentTerminals): Promise<Terminal> {
+  const { command, shell, cwd, env, waitTimeoutMs, label = '' } = wish
+  const start = defined({ command, shell, cwd, env, waitTimeoutMs })
+  const name = wish.name ?? nameFrom(label)
+  if (name === null) return terminals.call('create', start)
+  try {
+    return await terminals.call('create', { ...start, name })
+  } catch (error) {
+    if (wish.name !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
+    return terminals.call('create', start)
+  }
+}
+
+/** Null where nothing is left of it, or it would look like another terminal's id. */
+function nameFrom(label: string): string | null {
+  const name = label
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, nameCharactersMax)
+    .replaceAll(/^-+|-+$/g, '')
+  return TerminalName.safeParse(name).success && !/^term-\d+$/.test(name) ? name : null
+}
+
+/** Agents of the roster that the caller's shell finds. */
+async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
+  const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
+  const { output, terminalId } = await terminals.call('run', { command: lookup })
+  // The terminal in which it looked is gone soon in any case.
+  await terminals.call('close', { terminalId }).catch(() => undefined)
+  return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
+}
+
+/** Null when it was typed; else why not. An agent that is still at work after a while is instructed all the same. */
+async function instruct(terminalId: string, text: string, terminals: AgentTerminals): Promise<string | null> {
+  const typing = { terminalId, text, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
+  try {
+    await terminals.call('send', { ...typing, instruct: true })
+    return null
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    if (error.code === 'needs_answer' || error.code === 'session_exited') return error.message
+    if (error.code !== 'agent_busy') throw error
+    await terminals.call('send', typing)
+    return null
+  }
+}
