@@ -23,13 +23,7 @@ export class Toolsets {
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
     terminal: async () => (await import('../faces/mcp/terminal-toolset.ts')).terminalToolset,
-    'deep-terminal': async () => {
-      const [{ makeDeepTerminal }, { admitEveryCommand }] = await Promise.all([
-        import('../doors/deep-terminal/deep-terminal.ts'),
-        import('../doors/deep-terminal/admit-command.ts'),
-      ])
-      return makeDeepTerminal(admitEveryCommand)
-    },
+    'deep-terminal': async () => (await import('../doors/deep-terminal/deep-terminal.ts')).makeDeepTerminal(),
     'terminal-agent': async () =>
       (await import('../doors/terminal-agent/terminal-agent.ts')).makeTerminalAgent(systemClock),
     terminalcp: async () => (await import('../doors/terminalcp/terminalcp.ts')).makeTerminalcp(),

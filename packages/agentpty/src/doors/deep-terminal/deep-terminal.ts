@@ -15,7 +15,6 @@ import type { ToolCall, Toolset } from '../../contracts/mcp/toolset.ts'
 import { KeyedQueue } from '../shared/keyed-queue.ts'
 import { withLastBlanks } from '../shared/last-blanks.ts'
 import { lenientArguments } from '../shared/lenient-arguments.ts'
-import type { AdmitCommand } from './admit-command.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
 import { ReadMarks } from './read-marks.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
@@ -42,8 +41,8 @@ const tools: readonly ToolDescription[] = [
   },
 ]
 
-export function makeDeepTerminal(admitCommand: AdmitCommand): Toolset {
-  const door = new DeepTerminal(admitCommand)
+export function makeDeepTerminal(): Toolset {
+  const door = new DeepTerminal()
   return {
     name: 'deep-terminal',
     instructions:
@@ -60,14 +59,9 @@ export function makeDeepTerminal(admitCommand: AdmitCommand): Toolset {
 }
 
 class DeepTerminal {
-  readonly #admitCommand: AdmitCommand
   readonly #marks = new ReadMarks()
   /** Two that wait for commands in one session would each be told the output of both. */
   readonly #waiting = new KeyedQueue()
-
-  constructor(admitCommand: AdmitCommand) {
-    this.#admitCommand = admitCommand
-  }
 
   async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
     if (tool === 'sendCommandAndWait')
@@ -111,7 +105,6 @@ class DeepTerminal {
   async #execute(input: DeepTerminalInput, call: ToolCall): Promise<string> {
     const { sessionId, waitMs } = input
     const command = commandOf(input)
-    await this.#admitCommand(command, call)
     const sent = `Command sent to session ${sessionId}`
     if (!waitMs) {
       await inSession(sessionId, typeCommand(sessionId, command, call))
@@ -126,7 +119,6 @@ class DeepTerminal {
     { sessionId, command, timeoutMs = answerMsDefault }: SendCommandInput,
     call: ToolCall,
   ): Promise<string> {
-    await this.#admitCommand(command, call)
     const { output, exitCode, timedOut } = await this.#run(sessionId, { command, timeoutMs }, call)
     return JSON.stringify(
       defined({ output, exitCode, success: exitCode === 0, timedOut: timedOut ? timedOut : undefined }),
