@@ -13,5 +13,8 @@ export type Defined<Fields> = {
  * @example defined({ id: 3, name: undefined }) // { id: 3 }
  */
 export function defined<const Fields extends object>(fields: Fields): Defined<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>
+  const kept: Record<string, unknown> = {}
+  // A loop: this stands in the way of every call several times.
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value
+  return kept as Defined<Fields>
 }

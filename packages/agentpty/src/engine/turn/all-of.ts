@@ -11,6 +11,7 @@ export function allOf<Seen>(
   // Some sixty rows are asked for each sample of the kernel; most have one sign or none.
   if (first === undefined) return () => true
   if (second === undefined) return first
+  if (rest.length === 0) return (seen) => first(seen) && second(seen)
   return (seen) => first(seen) && second(seen) && rest.every((sign) => sign(seen))
 }
 
