@@ -33,8 +33,8 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   doors: {
     sees: ['contracts', 'faces/cli'],
-    rooms: ['shared'],
-    instead: 'a door calls verbs; what two doors need belongs in doors/shared/',
+    rooms: ['parts'],
+    instead: 'a door calls verbs; what two doors need belongs in doors/parts/',
   },
   compose: {
     sees: ['contracts', 'engine', 'home', 'features', 'faces', 'doors'],

@@ -7,7 +7,8 @@ import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
 import { makeAgents } from './agents/agents.ts'
-import { LocalClient } from './local-client.ts'
+import { type Guard, Pipeline } from './call/pipeline.ts'
+import { LocalClient, privateParts } from './local-client.ts'
 import { OpenQuestions } from './questions/open-questions.ts'
 
 export interface FakeEngine {
@@ -19,7 +20,7 @@ export interface FakeEngine {
 
 const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' } }
 
-export function openFakeEngine(options: FakePtyHostOptions = {}): FakeEngine {
+export function openFakeEngine(options: FakePtyHostOptions = {}, guards: readonly Guard[] = []): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
   let last = 0
@@ -33,7 +34,10 @@ export function openFakeEngine(options: FakePtyHostOptions = {}): FakeEngine {
   const agents = makeAgents(clock)
   return {
     clock,
-    client: new LocalClient({ host, clock, questions, agents, shellScripts: '/scripts', home: null, config }, caller),
+    client: new LocalClient({ host, clock, questions, agents, shellScripts: '/scripts', home: null, config }, caller, {
+      ...privateParts,
+      pipeline: new Pipeline(guards),
+    }),
     pty: (number) => {
       const pty = ptyHost.find(number)
       if (pty === null) throw new Error(`No terminal ${number} was opened.`)

@@ -57,7 +57,8 @@ export class LocalClient implements Client {
     const { input: schema, tool, example } = verbs[name]
     const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
     const call = { name, input: parsed, context: { ...this.#context, ...context } }
-    return this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context))
+    const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more })
+    return this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context, inner))
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
@@ -96,7 +97,7 @@ function noDaemon(): Promise<never> {
 }
 
 /** Of a server in its user's own process. */
-const privateParts: ServerParts = {
+export const privateParts: ServerParts = {
   pipeline: new Pipeline(),
   toolset: noDaemon,
   control: { status: noDaemon, stop: noDaemon },

@@ -10,7 +10,7 @@ import { outputBytesMax, waitMsDefault, waitMsMax } from '../../contracts/limits
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
-import { withLastBlanks } from '../shared/last-blanks.ts'
+import { withLastBlanks } from '../parts/last-blanks.ts'
 import { callVerb, type DoorCall, type Opened } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 

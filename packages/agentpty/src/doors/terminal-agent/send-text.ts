@@ -2,7 +2,7 @@
 
 import { defined } from '../../contracts/defined.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
-import { withLastBlanks } from '../shared/last-blanks.ts'
+import { withLastBlanks } from '../parts/last-blanks.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 

@@ -11,7 +11,7 @@ import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
 import type { DoorCall, Opened } from './call-verbs.ts'
 import {
   isTerminalAgentTool,

@@ -9,7 +9,7 @@ import { TermError } from '../../contracts/errors.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
-import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
 
 /** The version whose words are spoken. */
 export const terminalcpVersion = '1.3.3'

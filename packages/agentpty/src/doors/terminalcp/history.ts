@@ -8,7 +8,7 @@
 import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
-import { newestOffset, readRaw } from '../shared/raw-output.ts'
+import { newestOffset, readRaw } from '../parts/raw-output.ts'
 
 const promisedRows = 10_000
 const tabColumns = 8

@@ -1,7 +1,7 @@
 /** What is typed through terminalcp's `stdin`: in order for each session, and every Enter as a key of its own. */
 
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
-import { KeyedQueue } from '../shared/keyed-queue.ts'
+import { KeyedQueue } from '../parts/keyed-queue.ts'
 
 export interface Piece {
   readonly text: string

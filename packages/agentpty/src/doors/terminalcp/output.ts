@@ -5,7 +5,7 @@ import type { Client } from '../../contracts/client.ts'
 import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { newestOffset, type ProgramEnd, readRaw } from '../shared/raw-output.ts'
+import { newestOffset, type ProgramEnd, readRaw } from '../parts/raw-output.ts'
 import { olderRows } from './history.ts'
 
 export interface ScreenSize {

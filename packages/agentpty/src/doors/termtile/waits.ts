@@ -5,7 +5,7 @@ import { waitMsMax } from '../../contracts/limits.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import { endOffset } from '../shared/raw-output.ts'
+import { endOffset } from '../parts/raw-output.ts'
 import { screenTail } from './screen-tail.ts'
 
 /** What was waited for may still be drawn: it is looked at when nothing has come for so long, or at the latest then. */

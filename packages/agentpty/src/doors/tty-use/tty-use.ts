@@ -12,8 +12,8 @@ import { isTermError } from '../../contracts/errors.ts'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { ToolCall, Toolset } from '../../contracts/mcp/toolset.ts'
-import { withLastBlanks } from '../shared/last-blanks.ts'
-import { lenientArguments } from '../shared/lenient-arguments.ts'
+import { withLastBlanks } from '../parts/last-blanks.ts'
+import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from './contract.ts'
 
 /** Callers whose terminal is remembered; the one that came first is forgotten first, and its terminal goes on. */

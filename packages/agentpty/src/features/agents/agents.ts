@@ -22,13 +22,13 @@ export function makeAgents(clock: Clock): Agents {
     return listed
   }
   return {
-    spawn: (wish, terminals) => spawnAgent(wish, terminals, { lineage, clock }),
-    pipeline: async (wish, terminals) => ({ agents: [...(await waitForAgents(wish, terminals, clock))] }),
-    async artifact(wish, terminals) {
-      const terminalId = terminals.idOf(wish.terminalId)
+    spawn: (request, terminals) => spawnAgent(request, terminals, { lineage, clock }),
+    pipeline: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
+    async artifact(request, terminals) {
+      const terminalId = terminals.idOf(request.terminalId)
       const kept = artifacts.find(terminalId)
-      if (wish.capture === 'missing' && kept !== null) return { artifact: kept }
-      const output = await capture(wish, terminals)
+      if (request.capture === 'missing' && kept !== null) return { artifact: kept }
+      const output = await capture(request, terminals)
       return { artifact: output === null ? kept : artifacts.keep(terminalId, output, clock.wall()) }
     },
     async lineage({ nodeId }, terminals) {
@@ -40,9 +40,9 @@ export function makeAgents(clock: Clock): Agents {
       const listed = await sync(terminals)
       return { node: copyOf(changeLineage(change, lineage, { listed, now: clock.wall() })) }
     },
-    async stopLineage(wish, terminals) {
+    async stopLineage(request, terminals) {
       await sync(terminals)
-      return stopLineage(wish, terminals, { lineage, clock })
+      return stopLineage(request, terminals, { lineage, clock })
     },
   }
 }

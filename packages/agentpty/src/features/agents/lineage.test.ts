@@ -57,9 +57,9 @@ describe('nodes that callers add', () => {
   test('take over the node of their terminal, once', () => {
     const lineage = new Lineage()
     lineage.sync([terminal(1)], 10)
-    const wish = { ...added('tester'), terminalId: 'term-1' }
-    expect(lineage.add(wish, 20)).toMatchObject({ nodeId: 'node-term-1', label: 'tester', status: 'running' })
-    assert.throws(() => lineage.add(wish, 30), /already exists/)
+    const request = { ...added('tester'), terminalId: 'term-1' }
+    expect(lineage.add(request, 20)).toMatchObject({ nodeId: 'node-term-1', label: 'tester', status: 'running' })
+    assert.throws(() => lineage.add(request, 30), /already exists/)
   })
 
   test('are ordered as they are moved, also by the id of their terminal, and never into a circle', () => {

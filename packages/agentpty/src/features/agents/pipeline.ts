@@ -22,15 +22,15 @@ interface OneWait extends Pick<Wish, 'atDialog'> {
 }
 
 /** Resolves when all have finished, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
-export async function waitForAgents(wish: Wish, terminals: AgentTerminals, clock: Clock): Promise<readonly Seen[]> {
+export async function waitForAgents(request: Wish, terminals: AgentTerminals, clock: Clock): Promise<readonly Seen[]> {
   const begun = clock.now()
-  const deadline = begun + Math.min(wish.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
+  const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
   const isLost = new AbortController()
   const own = terminals.context.signal
   const signal = AbortSignal.any([isLost.signal, ...(own === undefined ? [] : [own])])
-  const waits = wish.terminalIds.map(async (terminalId): Promise<Seen> => {
+  const waits = request.terminalIds.map(async (terminalId): Promise<Seen> => {
     try {
-      const { atDialog } = wish
+      const { atDialog } = request
       const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, clock)
       if (turn.signal !== undefined) isLost.abort()
       return { ...turn, outcome: outcomeOf(turn), terminalId }

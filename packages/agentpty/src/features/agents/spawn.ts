@@ -21,15 +21,15 @@ const notFoundCode = 127
 
 /** Errors: those of opening a terminal; `Node "x" not found`. */
 export async function spawnAgent(
-  wish: Wish,
+  request: Wish,
   terminals: AgentTerminals,
   { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
 ): Promise<Spawned> {
-  const { nodeId, label, instruction } = wish
+  const { nodeId, label, instruction } = request
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
-  const terminal = await openTerminal(wish, terminals)
-  if (isNotFound(wish, terminal)) {
+  const terminal = await openTerminal(request, terminals)
+  if (isNotFound(request, terminal)) {
     await terminals.call('close', { terminalId: terminal.terminalId })
     return { terminal: null, suggestions: await findSuggestions(terminals), notInstructed: null, node: null }
   }
@@ -46,15 +46,15 @@ function isNotFound({ command }: Wish, { outcome, exitCode }: Terminal): boolean
 }
 
 /** Under its name; else under its label, where that can be a name and none has it, so that people find it by it. */
-async function openTerminal(wish: Wish, terminals: AgentTerminals): Promise<Terminal> {
-  const { command, shell, cwd, env, waitTimeoutMs, label = '' } = wish
+async function openTerminal(request: Wish, terminals: AgentTerminals): Promise<Terminal> {
+  const { command, shell, cwd, env, waitTimeoutMs, label = '' } = request
   const start = defined({ command, shell, cwd, env, waitTimeoutMs })
-  const name = wish.name ?? nameFrom(label)
+  const name = request.name ?? nameFrom(label)
   if (name === null) return terminals.call('create', start)
   try {
     return await terminals.call('create', { ...start, name })
   } catch (error) {
-    if (wish.name !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
+    if (request.name !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
     return terminals.call('create', start)
   }
 }

@@ -1,6 +1,7 @@
 /** What carries a verb out: its input has been checked, and guards have let it go on. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { Client } from '../../../contracts/client.ts'
 import type { ParsedVerbInput, VerbName, VerbOutput } from '../../../contracts/verbs/index.ts'
 import type { EngineContext } from './engine-context.ts'
 
@@ -9,6 +10,8 @@ export type Handler<Name extends VerbName> = (
   engine: EngineContext,
   input: ParsedVerbInput<Name>,
   context: CallContext,
+  /** Calls another verb as a part of this one, for the same caller: it passes the guards as any call does. */
+  call: Client['call'],
 ) => Promise<VerbOutput<Name>>
 
 export type Handlers = { readonly [Name in VerbName]: Handler<Name> }
