@@ -10,7 +10,7 @@ import { type Golden, loadGolden, replay } from '../golden/replay.ts'
 import { scenarios } from '../golden/scenarios.ts'
 
 let folder: string
-const server = `agentpty-oracle-${process.pid}`
+let servers = 0
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'agentpty-oracle-'))
@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function tmux(...args: readonly string[]): string {
+function tmux(server: string, ...args: readonly string[]): string {
   const env = {
     PATH: process.env['PATH'] ?? '',
     LC_ALL: 'C.UTF-8',
@@ -36,13 +36,15 @@ async function rowsInTmux({ bytes, cols, rows }: Golden): Promise<readonly strin
   const file = join(folder, 'output.raw')
   writeFileSync(file, Buffer.concat([bytes, Buffer.from(`\x1b]2;${end}\x1b\\`)]))
   const show = `stty raw -echo; cat ${file}; exec sleep 1000`
-  tmux('new-session', '-d', '-x', String(cols), '-y', String(rows), show)
+  // One each: kill-server answers before the server has gone, and the next client would still reach it.
+  const server = `oracle-${servers++}`
+  tmux(server, 'new-session', '-d', '-x', String(cols), '-y', String(rows), show)
   try {
-    await until(() => tmux('display-message', '-p', '#{pane_title}').trim() === end)
-    const text = tmux('capture-pane', '-p', '-N').split('\n').slice(0, rows)
+    await until(() => tmux(server, 'display-message', '-p', '#{pane_title}').trim() === end)
+    const text = tmux(server, 'capture-pane', '-p', '-N').split('\n').slice(0, rows)
     return text.map((row) => row.trimEnd())
   } finally {
-    tmux('kill-server')
+    tmux(server, 'kill-server')
   }
 }
 
