@@ -57,7 +57,7 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length)
 	}
 	/* One that is about to end takes nobody in: whoever asks comes back and finds or starts the next. */
 	bool granted = version == PROTOCOL_VERSION && !owner && !is_shutting_down();
-	uint8_t answer[11], *at = answer;
+	uint8_t answer[BYTES_HELLO], *at = answer;
 	write_u16(&at, PROTOCOL_VERSION);
 	write_u32(&at, (uint32_t)getpid());
 	write_u32(&at, (uint32_t)session_count);

@@ -60,6 +60,7 @@ struct facts {
 	uint32_t read_bytes;           /* asked for by a read; 1 means key by key */
 	uint32_t unread;               /* input in the terminal that the program has not taken */
 	uint64_t slices;               /* time slices of the waiting thread so far */
+	uint64_t call_site;            /* where in the program the wait was called, and on what; 0 when that is not known */
 	uint8_t threads;               /* of that process, at most 255 */
 	uint64_t cpu_ns;               /* CPU time of all threads of the process named below */
 	uint64_t thread_cpu_ns;        /* CPU time of the waiting thread alone */
@@ -71,6 +72,7 @@ struct tty_wait {
 	enum activity activity; /* where kind is NONE */
 	int32_t timeout_ms;
 	uint32_t read_bytes;
+	uint64_t call_site;     /* of the same place in the program, with the same descriptors, the same number */
 	uint8_t other_fds, sockets, masters; /* masters: other ends of further terminals, which a relay has */
 	bool own_descriptor;
 	unsigned examined; /* descriptors examined */

@@ -14,7 +14,8 @@
  * (packages/agentpty/src/engine/ptyhost/protocol.ts), and its protocol.test.ts compares the two.
  *
  * `request` is chosen by the owner and comes back in the answer. Offsets are absolute positions in a session's output.
- * Requests are carried out in the order of their arrival.
+ * Requests are carried out in the order of their arrival. An answer may grow at its end: what a ptyhost that is older than its
+ * owner does not send counts as 0, and what one that is newer sends as well is passed over.
  *
  * The first frame must be HELLO. Only one connection at a time is the owner, the others are turned away. The owner's end
  * is noticed when its socket closes, so a killed daemon makes room for the next one.
@@ -59,7 +60,8 @@ enum answer_type {
 	ANSWER_DONE = 72,     /* u32 request */
 	ANSWER_FACTS = 73,    /* u64 offset, u64 at, u64 inputWritten, u64 slices, u32 foreground, u32 leader, u32 waiter,
 	                         u32 waiterThread, i32 timeoutMs, u32 readBytes, u32 unread, u8 flags, u8 wait, u8 state,
-	                         u8 otherFds, u8 sockets, u8 activity, u8 innerFlags, u8 threads, u64 cpuNs, name name:
+	                         u8 otherFds, u8 sockets, u8 activity, u8 innerFlags, u8 threads, u64 cpuNs, name name,
+	                         u64 callSite:
 	                         at is ptyhost's monotonic clock in nanoseconds; flags are of enum facts_flag, innerFlags of
 	                         enum facts_inner_flag; facts.h says the rest */
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors: processes that could not be ended */
@@ -67,6 +69,21 @@ enum answer_type {
 	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
 	                         sent before any of that output */
 	ANSWER_STATS = 77,    /* u32 request, u64 samples, u64 cpuNs: of programs so far, and the CPU time they took */
+};
+
+/* Of the payloads that are always of the same size. */
+enum answer_bytes {
+	BYTES_HELLO = 11,
+	BYTES_SPAWNED = 13,
+	BYTES_LISTED = 4,
+	BYTES_ATTACHED = 16,
+	BYTES_EXIT = 16,
+	BYTES_WRITTEN = 26,
+	BYTES_DONE = 4,
+	BYTES_FACTS = 100,
+	BYTES_CLOSED = 8,
+	BYTES_RESIZED = 16,
+	BYTES_STATS = 20,
 };
 
 enum spawn_stage { SPAWN_OK = 0, SPAWN_PTY = 1, SPAWN_KEEPER = 2, SPAWN_CWD = 3, SPAWN_EXEC = 4 };

@@ -19,14 +19,14 @@ static uint32_t shutdown_request;
 
 static void answer_done(uint32_t session, uint32_t request)
 {
-	uint8_t payload[4], *at = payload;
+	uint8_t payload[BYTES_DONE], *at = payload;
 	write_u32(&at, request);
 	owner_answer(ANSWER_DONE, session, payload, sizeof payload);
 }
 
 static void answer_stats(uint32_t request)
 {
-	uint8_t payload[20], *at = payload;
+	uint8_t payload[BYTES_STATS], *at = payload;
 	write_u32(&at, request);
 	write_u64(&at, watch_costs.samples);
 	write_u64(&at, watch_costs.cpu_ns);
@@ -72,7 +72,7 @@ static void list(uint32_t request)
 	for (struct session *s = sessions; s; s = s->next)
 		if (!s->closing && s->leader > 0)
 			answer_session(s, request);
-	uint8_t payload[4], *at = payload;
+	uint8_t payload[BYTES_LISTED], *at = payload;
 	write_u32(&at, request);
 	owner_answer(ANSWER_LISTED, 0, payload, sizeof payload);
 }
@@ -109,7 +109,7 @@ static void resize(struct session *s, struct reader *r)
 		owner_error(s->id, request, errno, "the program has ended");
 		return;
 	}
-	uint8_t payload[16], *at = payload;
+	uint8_t payload[BYTES_RESIZED], *at = payload;
 	write_u32(&at, request);
 	write_u64(&at, offset);
 	write_u16(&at, cols);

@@ -71,7 +71,7 @@ void session_free(struct session *s)
 
 void session_answer_spawned(const struct session *s, int error, enum spawn_stage stage)
 {
-	uint8_t payload[13], *at = payload;
+	uint8_t payload[BYTES_SPAWNED], *at = payload;
 	write_u32(&at, s->spawn_request);
 	write_u32(&at, error ? 0 : (uint32_t)s->leader);
 	write_u32(&at, (uint32_t)error);

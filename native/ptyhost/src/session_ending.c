@@ -22,7 +22,7 @@
 /* Once per session, whether it was asked for or not: request 0 is nobody's. */
 static void end_session(struct session *s, size_t survivors)
 {
-	uint8_t payload[8], *at = payload;
+	uint8_t payload[BYTES_CLOSED], *at = payload;
 	session_drop_input(s);
 	orphans_release(s->id);
 	write_u32(&at, s->close_request);

@@ -24,7 +24,7 @@ enum { TERMINAL_FULL_BYTES = 3500 };
 static void answer_written(const struct session *s, uint32_t request, enum write_result result, int signal_number,
                            uint64_t dropped)
 {
-	uint8_t payload[26], *at = payload;
+	uint8_t payload[BYTES_WRITTEN], *at = payload;
 	write_u32(&at, request);
 	write_u8(&at, (uint8_t)result);
 	write_u32(&at, (uint32_t)signal_number);

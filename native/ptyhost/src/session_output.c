@@ -130,7 +130,7 @@ void session_leader_ended(struct session *s, int status)
 void session_attach(struct session *s, uint64_t from)
 {
 	uint64_t start = from < s->ring.start ? s->ring.start : from > s->ring.end ? s->ring.end : from;
-	uint8_t payload[16], *at = payload;
+	uint8_t payload[BYTES_ATTACHED], *at = payload;
 	s->attached = true;
 	s->expected = false;
 	s->exit_sent = false;
@@ -158,7 +158,7 @@ void session_ack(struct session *s, uint64_t offset)
 
 static void send_exit(struct session *s, struct connection *c)
 {
-	uint8_t payload[16], *at = payload;
+	uint8_t payload[BYTES_EXIT], *at = payload;
 	write_u64(&at, s->ring.end);
 	write_u32(&at, (uint32_t)session_exit_code(s));
 	write_u32(&at, (uint32_t)session_exit_signal(s));

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5, FACTS_BYTES = 104 };
+enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
@@ -88,7 +88,7 @@ static uint8_t facts_inner_flags(const struct facts *f)
 
 static void send_facts(const struct session *s, const struct facts *f)
 {
-	uint8_t payload[FACTS_BYTES] = {0}, *at = payload;
+	uint8_t payload[BYTES_FACTS], *at = payload;
 	const struct watch *w = &s->watch;
 	write_u64(&at, s->ring.end);
 	write_u64(&at, loop_now());
@@ -111,6 +111,7 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u8(&at, f->threads);
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
+	write_u64(&at, f->call_site);
 	bool waits = f->wait != WAIT_NONE && w->consumed;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }

@@ -26,7 +26,15 @@ struct call {
 	bool own; /* the terminal is the one that /dev/tty means to this process */
 	long number;
 	unsigned long long arguments[6];
+	unsigned long long stack, instruction; /* pointers */
 };
+
+/* Mixes a number into a call site; it stays below 2^53, which is all that the owner's numbers hold. */
+static void mix(uint64_t *call_site, uint64_t number)
+{
+	uint64_t mixed = (*call_site ^ number) * 0x9e3779b97f4a7c15u;
+	*call_site = (mixed ^ mixed >> 29) & ((UINT64_C(1) << 53) - 1);
+}
 
 enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_URING, TARGET_OTHER };
 
@@ -98,6 +106,7 @@ static void count_fd(const struct call *call, int fd, bool *terminal, struct tty
 	/* A few hundred epolls inside each other have millions of descriptors: they must not hold up the samples of others. */
 	if (wait->examined++ >= EXAMINED_MAX)
 		return;
+	mix(&wait->call_site, (uint64_t)fd);
 	enum target target = target_of(call, fd);
 	if (target == TARGET_TERMINAL) {
 		*terminal = true;
@@ -186,6 +195,9 @@ static bool uring_enter_waits(const struct call *call, struct tty_wait *wait)
 static bool call_waits(const struct call *call, struct tty_wait *wait)
 {
 	const unsigned long long *arguments = call->arguments;
+	mix(&wait->call_site, (uint64_t)call->number);
+	mix(&wait->call_site, call->stack);
+	mix(&wait->call_site, call->instruction);
 	switch (call->number) {
 	case SYS_read:
 	case SYS_readv:
@@ -274,8 +286,8 @@ int tty_wait_read(int syscall_fd, pid_t process, dev_t device, bool own, struct 
 	struct call call = {.process = process, .device = device, .own = own};
 	unsigned long long *a = call.arguments;
 	/* A running thread shows the word "running", one outside any call shows -1: neither waits. */
-	if (sscanf(text, "%ld %llx %llx %llx %llx %llx %llx", &call.number, a, a + 1, a + 2, a + 3, a + 4, a + 5) != 7 ||
-	    call.number < 0) {
+	if (sscanf(text, "%ld %llx %llx %llx %llx %llx %llx %llx %llx", &call.number, a, a + 1, a + 2, a + 3, a + 4, a + 5,
+	           &call.stack, &call.instruction) != 9 || call.number < 0) {
 		wait->activity = text[0] == 'r' ? ACTIVITY_RUNS : ACTIVITY_OTHER;
 		return 0;
 	}

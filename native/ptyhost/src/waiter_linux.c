@@ -43,6 +43,7 @@ void waiter_note(struct facts *facts, struct facts_cache *found)
 	facts->waiter = found->process;
 	facts->waiter_thread = found->thread;
 	facts->slices = found->slices;
+	facts->call_site = wait->call_site;
 	facts->thread_cpu_ns = found->cpu_ns;
 	facts->state = 'S';
 	found->trusted = 0;
@@ -56,7 +57,7 @@ void waiter_clear(struct facts *facts)
 	facts->timeout_ms = WAIT_FOREVER;
 	facts->read_bytes = 0;
 	facts->own_descriptor = false;
-	facts->slices = 0;
+	facts->slices = facts->call_site = 0;
 	facts->state = '?';
 }
 

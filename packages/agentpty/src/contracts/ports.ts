@@ -83,6 +83,8 @@ export interface Facts {
   readonly readBytes: number
   readonly unread: number
   readonly slices: number
+  /** Equal for waits that were called at the same place in the program, for the same descriptors; 0 when it is not known. */
+  readonly callSite: number
   readonly name: string
 }
 

@@ -34,5 +34,6 @@ export const waitingForLine: Facts = {
   readBytes: 4_096,
   unread: 0,
   slices: 7,
+  callSite: 0,
   name: 'cat',
 }

@@ -87,6 +87,10 @@ export class FrameReader {
     this.#bytes = bytes
   }
 
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length
+  }
+
   u8(): number {
     return this.#byte(this.#advance(1))
   }

@@ -63,3 +63,12 @@ test('a text that claims more than there is throws', () => {
   const payload = Buffer.from('03000000' + '05000000' + '10000000' + '6162', 'hex')
   assert.throws(() => decodePayload(answers.error, payload), /cut short/)
 })
+
+test('fields that an older ptyhost does not send are 0, and only those may be missing', () => {
+  const row = { type: 200, fields: { old: 'u32', newer: 'u64' }, added: 1 } as const
+  const payload = payloadOf(encodeFrame(row, 0, { old: 7, newer: 9 }))
+  assert.deepEqual(decodePayload(row, payload), { old: 7, newer: 9 })
+  assert.deepEqual(decodePayload(row, payload.subarray(0, 4)), { old: 7, newer: 0 })
+  assert.throws(() => decodePayload(row, payload.subarray(0, 3)), /cut short/)
+  assert.throws(() => decodePayload(row, payload.subarray(0, 8)), /cut short/)
+})

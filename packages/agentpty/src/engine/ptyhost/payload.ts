@@ -33,7 +33,7 @@ export function encodeFrame<F extends Fields>(row: FrameRow<F>, session: number,
  * Errors: throws when the payload is shorter than its fields.
  */
 export function decodePayload<F extends Fields>(row: FrameRow<F>, payload: Buffer): Values<F> {
-  return readFields(new FrameReader(payload), row.fields) as Values<F>
+  return readFields(new FrameReader(payload), row.fields, row.added) as Values<F>
 }
 
 function writeFields(writer: FrameWriter, fields: Fields, values: Values<Fields>): void {
@@ -61,10 +61,14 @@ function writeScalar(writer: FrameWriter, type: Scalar, value: unknown): void {
   else writer[type](value as number)
 }
 
-function readFields(reader: FrameReader, fields: Fields): Record<string, unknown> {
+function readFields(reader: FrameReader, fields: Fields, added = 0): Record<string, unknown> {
   // A copy of the row has all names from the start, which is a third faster than adding one after the other.
   const values: Record<string, unknown> = { ...fields }
-  for (const name in fields) values[name] = readField(reader, fields[name] as Field)
+  const names = Object.keys(fields)
+  for (const [index, name] of names.entries()) {
+    const isSent = index < names.length - added || !reader.isAtEnd
+    values[name] = isSent ? readField(reader, fields[name] as Field) : 0
+  }
   return values
 }
 

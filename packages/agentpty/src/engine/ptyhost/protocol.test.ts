@@ -73,6 +73,25 @@ describe.each<[string, string, string, Readonly<Record<string, FrameRow>>]>([
   })
 })
 
+const scalarBytes: Readonly<Partial<Record<string, number>>> = {
+  u8: 1,
+  bool: 1,
+  u16: 2,
+  u32: 4,
+  i32: 4,
+  u64: 8,
+  name: 16,
+}
+
+test('the buffers for answers of one size have exactly that size', () => {
+  const sizeOf = (type: Field) => (typeof type === 'string' ? scalarBytes[type] : undefined) ?? Number.NaN
+  const sizes = Object.entries(answers)
+    .map(([name, { fields }]) => [name, Object.values(fields).reduce((sum, type) => sum + sizeOf(type), 0)] as const)
+    .filter(([, bytes]) => !Number.isNaN(bytes))
+  const buffers = enumOf('answer_bytes', 'BYTES_').map(({ name, value }) => [name, value])
+  assert.deepEqual(Object.fromEntries(buffers), Object.fromEntries(sizes))
+})
+
 test('an answered request and its answer both begin with the number of the request', () => {
   for (const row of Object.values(requests)) {
     if (!('answer' in row)) continue

@@ -31,6 +31,8 @@ export interface FrameRow<F extends Fields = Fields> {
   /** The frame's number on the wire. */
   readonly type: number
   readonly fields: F
+  /** So many of the last fields are 0 where the peer is older than they are. */
+  readonly added?: number
 }
 
 /** A request that is answered: its own number, chosen by the engine, stands in both frames as `request`. */
@@ -104,7 +106,9 @@ export const answers = {
       threads: 'u8',
       cpuNs: 'u64',
       name: 'name',
+      callSite: 'u64',
     },
+    added: 1,
   },
   closed: { type: 74, fields: { request: 'u32', survivors: 'u32' } },
   error: { type: 75, fields: { request: 'u32', errno: 'i32', message: 'text' } },

@@ -66,6 +66,7 @@ export function readFacts(answer: Answer<'facts'>): Facts {
     relayHere: (innerFlags & factsInnerFlag.relayHere) !== 0,
     threads: answer.threads,
     cpuMs: answer.cpuNs / nanosecondsPerMs,
+    callSite: answer.callSite,
     name: answer.name,
   }
 }
