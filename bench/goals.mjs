@@ -1,5 +1,8 @@
 /** The rows of the table: what is shown of each scenario, and the goals agentpty has set itself on an idle machine of two cores. */
 
+/** In every program that polls, as in one that only reads. */
+const near = { p50: 3, p99: 20 }
+
 /**
  * `pick` takes one repetition's result and gives `values` to pool, a `count` out of a total, one `number` (which may be marked
  * as the price of a `wrong` answer), or why it `failed`; nothing where the row does not apply.
@@ -16,6 +19,18 @@ export const rows = [
 
   row('ready', 'finished → caller told, ms', times('ms'), { p50: 1.5 }),
   row('ready', 'told too early', ({ falseReady, n }) => ({ count: falseReady, of: n }), { count: 0 }),
+
+  ...turnRows({
+    bash: {},
+    zsh: near,
+    fish: near,
+    python: {},
+    sqlite: {},
+    gdb: near,
+    node: near,
+    less: near,
+    vim: near,
+  }),
 
   ...[5_000, 64_000, 200_000].map((size) =>
     row('loss', `incomplete at exit, ${size.toLocaleString('en')} bytes`, (result) => incomplete([result[size]])),
@@ -47,6 +62,18 @@ export const rows = [
 /** A row, its goal for agentpty as agents use it, and goals for other ways into it. */
 function row(scenario, title, pick, goal, others = {}) {
   return { scenario, title, pick, goals: goal ? { agentpty: goal, ...others } : others }
+}
+
+function turnRows(goals) {
+  return Object.entries(goals).flatMap(([program, goal]) => [
+    row('turn', `${program}: typed → told that it waits, ms`, part(program, times('ms')), goal),
+    row('turn', `${program}: typed → it waits, ms`, part(program, times('own'))),
+    row('turn', `${program}: told before it waited`, part(program, early), { count: 0 }),
+  ])
+}
+
+function early({ early: count, n }) {
+  return { count, of: n }
 }
 
 function floodRows(kind, command, { wall, rss, neighbour }) {

@@ -323,6 +323,20 @@ describe('whose turn it is', () => {
     },
   )
 
+  test('a wait whose proof of rest never comes asks the host anew, and does not hang', async () => {
+    const { clock, pty, session } = openFakeSession({ info: { shell: null } })
+    const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, timeoutMs: null } as const
+    const ending = wait(session, [ready])
+    pty.prints('Allow this? ')
+    pty.reports(polls)
+    clock.advance(300)
+    assert.deepEqual(pty.watched, [true])
+    clock.advance(10)
+    assert.deepEqual(pty.watched, [true, true])
+    pty.reports(polls)
+    expect(await ending).toMatchObject({ outcome: 'met', verdict: { state: 'ready' } })
+  })
+
   test('a rest goes on while nobody asks, and is not counted anew by each that asks', async () => {
     const { clock, pty, session } = openFakeSession()
     await session.write(Buffer.from('\x03'))

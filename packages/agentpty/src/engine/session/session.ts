@@ -107,6 +107,7 @@ export class Session {
       facts: (facts) => this.#onFacts(facts),
       resized: (offset, size) => {
         this.#screen.resize({ offset, ...size })
+        this.#turn.resized()
         this.timeline.resized(offset, clock.wall(), size)
         this.followers.recheck()
       },

@@ -148,6 +148,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   facts: fc.oneof({ weight: 20, arbitrary: facts }, { weight: 1, arbitrary: fc.constant(null) }),
   restingSince: ago.map((own) => ({ host: own - 10_000, own })),
   lastRest: fc.option(lastRest),
+  waitIsKnown: mostly(false, true),
   startedAsShell: whether,
   atPrompt: mostly(false, true),
   continues: whether,

@@ -218,6 +218,17 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
+    // An event loop waits and works in the same place: there a prompt that was drawn again must join it.
+    title: 'it polls where its input came before',
+    when: ['knownWait'],
+    seen: '{call}',
+    rows: [
+      ['nothing else',                     0.5, 'rest', 'high',   ['byMainThread', '!others', '!workTimer'],  'where its input came before'],
+      ['a known prompt',                   0.5, 'rest', 'high',   ['answered', 'knownPrompt', 'endless', '!sockets'], 'where its input came before, behind a known prompt'],
+      ['a known prompt, and other things', 0.5, 'rest', 'medium', ['answered', 'knownPrompt'],            'where its input came before, behind a known prompt'],
+    ],
+  },
+  {
     // What it prints since then comes by itself. Before the sections below, because asking is what notices a prompt.
     title: 'it polls, and its prompt was back',
     when: ['promptWasBack', '!leftRaw'],

@@ -40,6 +40,11 @@ export class FactWatch {
     }
   }
 
+  /** Has the host look anew and report what it sees, be it news or not. */
+  ask(): void {
+    if (this.#isOn && !this.#isOver) this.#pty.watch(true)
+  }
+
   /** The program has ended: there is nothing to know any more. */
   stop(): void {
     this.#isOver = true

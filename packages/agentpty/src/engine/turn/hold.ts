@@ -9,10 +9,14 @@ export interface Measure {
   readonly since: Millis
   /** When time alone will have ended it; null when only an event can. */
   readonly recheckAt: Millis | null
+  /** The host should have reported by now, and has not. */
+  readonly isOverdue: boolean
 }
 
 /** Up to this many ms the host's own samples prove how long a thread has rested; above it our clock does. */
 const provenByHostMs = 100
+/** On a busy machine the host's report may come this much later (ms) than the rest that it proves. */
+const lateMs = 300
 
 export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure {
   switch (unit) {
@@ -29,31 +33,30 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
     case 'escape':
       return measureEscape(holdMs, moment)
     case 'until':
-      return { isOver: false, since: moment.now, recheckAt: moment.agent?.until ?? null }
+      return { isOver: false, since: moment.now, recheckAt: moment.agent?.until ?? null, isOverdue: false }
     case 'event':
-      return { isOver: false, since: moment.now, recheckAt: null }
+      return { isOver: false, since: moment.now, recheckAt: null, isOverdue: false }
   }
 }
 
 function since(start: Millis, holdMs: Millis, { now }: TurnMoment): Measure {
-  return { isOver: now - start >= holdMs, since: start, recheckAt: start + holdMs }
+  return { isOver: now - start >= holdMs, since: start, recheckAt: start + holdMs, isOverdue: false }
 }
 
-function measureRest(holdMs: Millis, { now, facts, restingSince }: TurnMoment): Measure {
-  const isLong = holdMs > provenByHostMs
-  const restedMs = isLong || facts === null ? now - restingSince.own : facts.at - restingSince.host
-  return {
-    isOver: restedMs >= holdMs,
-    since: restingSince.own,
-    recheckAt: isLong ? restingSince.own + holdMs : null,
-  }
+function measureRest(holdMs: Millis, moment: TurnMoment): Measure {
+  const { now, facts, restingSince } = moment
+  if (holdMs > provenByHostMs) return since(restingSince.own, holdMs, moment)
+  const isOver = facts !== null && facts.at - restingSince.host >= holdMs
+  const dueAt = restingSince.own + holdMs + lateMs
+  const isOverdue = !isOver && now >= dueAt
+  return { isOver, since: restingSince.own, recheckAt: isOverdue ? now + lateMs : dueAt, isOverdue }
 }
 
 /** A busy machine may give it to the program late: then the pause begins when the program has taken it. */
 function measureEscape(holdMs: Millis, { now, escapeUntil, lastInputAt, consumedAt }: TurnMoment): Measure {
   const isLastInput = escapeUntil > lastInputAt
   const until = isLastInput && consumedAt !== null ? Math.max(escapeUntil, consumedAt + holdMs) : escapeUntil
-  return { isOver: now >= until, since: until, recheckAt: until }
+  return { isOver: now >= until, since: until, recheckAt: until, isOverdue: false }
 }
 
 /** The time of a row in ms, where the program's timer or the agent's report sets it. */

@@ -23,6 +23,8 @@ export interface TurnAnswer {
   readonly verdict: Verdict
   /** When holding still would strengthen the evidence; null when only an event can change the verdict. */
   readonly recheckAt: Millis | null
+  /** Facts that should have come have not: the host is to be asked anew. */
+  readonly asksHost: boolean
 }
 
 /** A row of the table at one moment: its time in ms, and its words, still to be filled in. */
@@ -99,7 +101,7 @@ function doubted(claim: Claim, seen: Seen): Claim {
 
 function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnAnswer | null {
   const { says } = claim
-  const { isOver, since, recheckAt } = measure(claim.unit, claim.holdMs, moment)
+  const { isOver, since, recheckAt, isOverdue } = measure(claim.unit, claim.holdMs, moment)
   if (isOver && says === 'busy') return null
   const evidence = claim.why.map((words) => words(moment))
   if (says === 'exited') return answer({ state: 'exited', confidence: 'certain', evidence, since }, expected)
@@ -110,7 +112,7 @@ function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnA
       evidence: whileItHolds(claim, evidence),
       since: moment.now,
     } as const
-    return answer(busy, nothing, recheckAt)
+    return { ...answer(busy, nothing), recheckAt, asksHost: isOverdue }
   }
   const confidence = says === 'reported' ? (moment.agent?.confidence ?? 'low') : says
   return answer({ state: 'ready', confidence, evidence, since }, expected)
@@ -119,9 +121,9 @@ function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnA
 function answer(
   { state, confidence, evidence, since }: Omit<Verdict, keyof Expected>,
   { kind, needs, question }: Expected,
-  recheckAt: Millis | null = null,
 ): TurnAnswer {
-  return { verdict: { state, kind, confidence, needs, question, evidence, since }, recheckAt }
+  const verdict = { state, kind, confidence, needs, question, evidence, since }
+  return { verdict, recheckAt: null, asksHost: false }
 }
 
 /** The evidence of a verdict that its row has not held long enough for. */

@@ -80,6 +80,8 @@ const factSigns = {
   newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
   /** It had the terminal raw when it last waited, and does not have it so now. */
   leftRaw: ({ moment, facts }: Situation) => facts.canonical && leavesRaw(moment, facts),
+  /** The very wait in which its input came before. */
+  knownWait: ({ moment }: Situation) => moment.waitIsKnown,
   askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
 
   // What the shell's marks and the terminal's modes say.

@@ -45,6 +45,8 @@ export interface TurnMoment {
   readonly restingSince: RestStart
   /** The same program's last wait for its caller; null when it had none. */
   readonly lastRest: Rest | null
+  /** It is in a wait that input has ended before, and only input. */
+  readonly waitIsKnown: boolean
 
   readonly startedAsShell: boolean
   /** By the shell's marks: it has drawn its prompt and runs nothing. */

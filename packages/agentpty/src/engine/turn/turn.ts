@@ -17,6 +17,7 @@ import { isProgressing, type Mark } from '../marks/mark.ts'
 import { FactTracker } from './fact-tracker.ts'
 import { FactWatch } from './fact-watch.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
+import { KnownWaits } from './known-waits.ts'
 import { OutputReader } from './output-reader.ts'
 import { RestMemory } from './rest-memory.ts'
 import { ScreenReader, type ScreenSource } from './screen-reader.ts'
@@ -46,6 +47,7 @@ export class Turn {
   readonly #sources: TurnSources
   readonly #agent = new AgentWatch()
   readonly #rests = new RestMemory()
+  readonly #waits = new KnownWaits()
   readonly #screen: ScreenReader
   readonly #output: OutputReader
   readonly #factWatch: FactWatch
@@ -114,8 +116,14 @@ export class Turn {
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
     this.#rests.learn()
+    this.#waits.ended('input')
     this.#output.typed(bytes)
     this.#agent.typed()
+  }
+
+  /** The program may draw again without having worked. */
+  resized(): void {
+    this.#waits.disturbed()
   }
 
   apply(mark: Mark, now: Millis): void {
@@ -138,9 +146,13 @@ export class Turn {
     const agent = known.exit === null ? this.#agentReport() : null
     const now = clock.now()
     const { restsAt } = this.#rests
-    if (restsAt !== null && restsAt !== log.end) this.#rests.learn()
+    if (restsAt !== null && restsAt !== log.end) {
+      this.#rests.learn()
+      this.#waits.ended('itself')
+    }
     const answer = judgeTurn(this.#momentAt(now, known, agent))
     if (answer.verdict.state === 'ready' && this.#rests.restsAt !== log.end) this.#noteRest(answer.verdict.kind)
+    if (answer.asksHost) this.#factWatch.ask()
     spent(clock.now() - now)
     return answer
   }
@@ -176,6 +188,7 @@ export class Turn {
       facts,
       restingSince,
       lastRest: this.#rests.lastRest,
+      waitIsKnown: this.#waits.has(facts, modes),
       startedAsShell,
       atPrompt: commands.atPrompt,
       continues: commands.continues,
@@ -196,6 +209,7 @@ export class Turn {
     const { before, drawn } = this.#output.cursorLine()
     const asked = drawn || before.trim() !== '' || modes.alternateScreen || modes.cursorHidden
     this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, before)
+    this.#waits.note(facts, modes)
   }
 
   #agentReport(): AgentReport | null {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import type { Condition } from '../../contracts/call/conditions.ts'
-import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { evaluate, type WaitView } from './evaluate.ts'
 
 const now = 1_000
 const deadline = 2_000
 
-function turn(state: 'ready' | 'busy', recheckAt: number | null = null): () => TurnAnswer {
+function turn(state: 'ready' | 'busy', recheckAt: number | null = null): WaitView['turn'] {
   const verdict = {
     state,
     kind: null,

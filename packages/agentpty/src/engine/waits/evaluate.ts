@@ -14,7 +14,7 @@ export interface WaitView {
   readonly lastChangeAt: Millis
   /** Log offset at which the last finished shell command ended; null when none has. */
   readonly lastCommandEnd: Offset | null
-  readonly turn: () => TurnAnswer
+  readonly turn: () => Pick<TurnAnswer, 'verdict' | 'recheckAt'>
   readonly found: (condition: Condition) => boolean
   /** Some of the output has not been searched yet; it is checked again when it has. */
   readonly isSearching: () => boolean

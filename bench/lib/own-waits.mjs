@@ -1,0 +1,68 @@
+/**
+ * When programs begin to wait, as the kernel traces it: the last read, poll, select or epoll on a terminal that has not returned.
+ *
+ * Needs root and bpftrace. The times are CLOCK_MONOTONIC, as process.hrtime gives them.
+ */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { benchRoot } from './place.mjs'
+
+const script = path.join(benchRoot, 'waiting', 'truth.bt')
+const beginMs = 20_000
+
+export class OwnWaits {
+  #tracer
+  /** By terminal and thread: when the call began that it is in. */
+  #calls = new Map()
+
+  /** Null where tracing is not to be had. */
+  static async start() {
+    if (process.getuid?.() !== 0) return null
+    const command = 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec bpftrace -q "$0"'
+    const tracer = spawn('unshare', ['-m', 'sh', '-c', command, script], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const waits = new OwnWaits(tracer)
+    const lines = createInterface({ input: tracer.stdout })
+    const began = await new Promise((resolve) => {
+      tracer.once('error', () => resolve(false))
+      tracer.once('exit', () => resolve(false))
+      lines.once('line', () => resolve(true))
+      setTimeout(() => resolve(false), beginMs).unref()
+    })
+    if (!began) {
+      waits.stop()
+      return null
+    }
+    lines.on('line', (line) => waits.#note(line))
+    return waits
+  }
+
+  constructor(tracer) {
+    this.#tracer = tracer
+  }
+
+  stop() {
+    this.#tracer.kill()
+  }
+
+  /** In ms of CLOCK_MONOTONIC: when the main thread of the process began the call it is in; null when it is in none. */
+  since(pid) {
+    return this.#calls.get(`${terminalOf(pid)} ${pid}`) ?? null
+  }
+
+  #note(line) {
+    const [ns, step, terminal, , tid] = line.split(' ')
+    const key = `${terminal} ${tid}`
+    if (step === 'E') this.#calls.set(key, Number(ns) / 1e6)
+    else this.#calls.delete(key)
+  }
+}
+
+/** The number of the process's own terminal, as the kernel counts them. */
+function terminalOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const device = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4])
+  const minor = (device & 0xff) | ((device >> 12) & 0xfff00)
+  return minor + (((device >> 8) & 0xfff) - 136) * 256
+}
