@@ -154,3 +154,15 @@ test('bytes that are no UTF-8 do not hurt', async () => {
 test('an empty lead is no lead', () => {
   assert.deepEqual(renderPlain(bytes('a\r\n'), none), [{ text: 'a', offset: 0 }])
 })
+
+test('a prompt that is drawn needs no timer to be read', async () => {
+  const prompt = `# : a\r\n%${' '.repeat(78)}\r \r\r\x1b[0m\x1b[J# \x1b[K`
+  let lines: readonly string[] = []
+  const rendering = textOf(prompt, '', 80).then((all) => {
+    lines = all
+  })
+  // Promises that are settled already, and nothing else, go on meanwhile.
+  for (let turns = 0; turns < 100; turns += 1) await Promise.resolve()
+  assert.deepEqual(lines, ['# : a', '#'])
+  await rendering
+})

@@ -8,7 +8,7 @@
 
 import { controlByte } from '../../contracts/escapes/controls.ts'
 import type { RenderedLine } from './rendered-line.ts'
-import { type IBuffer, openTerminal, type Terminal } from './terminal.ts'
+import { type IBuffer, openTerminal, type Terminal, writeAtOnce } from './terminal.ts'
 import { trimBlanks } from './trim-blanks.ts'
 import { WholeCharacters } from './whole-characters.ts'
 
@@ -28,6 +28,8 @@ const rows = 100
 const scrollbackRows = 5_000
 const takenRows = 2_000
 const pieceBytes = 2_000
+/** So many bytes of one output are played at once: the emulator's own timer costs a millisecond for each piece. */
+const atOnceBytes = 8_000
 const columnsMin = 2
 const { lineFeed } = controlByte
 const carriageReturn = 0x0d
@@ -41,6 +43,7 @@ export class ScratchScreen {
   #taken: Row[] = []
   /** By row number: index of the byte that began it. */
   #offsets: number[] = []
+  #leftAtOnce = 0
 
   constructor() {
     const { parser } = this.#terminal
@@ -52,6 +55,7 @@ export class ScratchScreen {
     bytes: Uint8Array,
     options: { readonly cols: number; readonly lead: Uint8Array },
   ): Promise<readonly RenderedLine[]> {
+    this.#leftAtOnce = atOnceBytes
     await this.#write(resetBytes)
     this.#taken = []
     this.#offsets = []
@@ -70,28 +74,25 @@ export class ScratchScreen {
   }
 
   /** Plays bytes in pieces that end with their lines, and notes for each new row which piece began it. */
-  #play(bytes: Uint8Array, offsetOf: (index: number) => number): Promise<void> {
+  async #play(bytes: Uint8Array, offsetOf: (index: number) => number): Promise<void> {
     const characters = new WholeCharacters()
-    return new Promise((resolve) => {
-      const next = (begin: number, rowBefore: number): void => {
-        if (begin >= bytes.length) {
-          resolve()
-          return
-        }
-        const end = pieceEnd(bytes, begin)
-        this.#terminal.write(characters.take(bytes.subarray(begin, end)), () => {
-          const row = this.#cursorRow(rowBefore)
-          const isBegun = bytes[end - 1] !== lineFeed
-          this.#noteRows(Math.max(rowBefore, isBegun ? row : row - 1), offsetOf(begin))
-          if (this.#terminal.buffer.normal.baseY < takenRows) next(end, row)
-          else this.#terminal.write(eraseScrollback, () => next(end, row))
-        })
-      }
-      next(0, this.#cursorRow(0))
-    })
+    let rowBefore = this.#cursorRow(0)
+    for (let begin = 0; begin < bytes.length; ) {
+      const end = pieceEnd(bytes, begin)
+      await this.#write(characters.take(bytes.subarray(begin, end)))
+      const row = this.#cursorRow(rowBefore)
+      const isBegun = bytes[end - 1] !== lineFeed
+      this.#noteRows(Math.max(rowBefore, isBegun ? row : row - 1), offsetOf(begin))
+      if (this.#terminal.buffer.normal.baseY >= takenRows) await this.#write(eraseScrollback)
+      begin = end
+      rowBefore = row
+    }
   }
 
-  #write(bytes: Uint8Array): Promise<void> {
+  /** Of much output the later pieces let others in between. */
+  #write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#leftAtOnce -= bytes.length
+    if (this.#leftAtOnce >= 0 && writeAtOnce(this.#terminal, bytes)) return undefined
     return new Promise((resolve) => this.#terminal.write(bytes, resolve))
   }
 

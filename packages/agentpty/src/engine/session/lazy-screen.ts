@@ -27,6 +27,9 @@ import { SlicePace } from './slice-pace.ts'
 /** Less is drawn at once. */
 const skimmedBytesMin = 1_024
 
+/** So many bytes are drawn at once: the emulator's own timer would cost a millisecond. */
+const atOnceBytes = 2_048
+
 /** For all sessions: what is read into it is not kept, and new memory for it would cost as much as reading. */
 let peekBuffer: Uint8Array | null = null
 
@@ -143,7 +146,12 @@ export class LazyScreen {
   #feed(): void {
     if (this.#screen === null || this.#isFeeding) return
     this.#pace.begin()
-    this.#feedNext(this.#screen)
+    const screen = this.#screen
+    const isLittle = this.#options.log.end - this.#fedTo <= atOnceBytes
+    const bytes = this.#nextSlice(screen)
+    if (bytes === null) return
+    if (isLittle && screen.play(bytes)) this.#parsed(screen)
+    else screen.feed(bytes, () => this.#parsed(screen))
   }
 
   #feedNext(screen: Screen): void {
@@ -243,7 +251,8 @@ export class LazyScreen {
   /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */
   dispose(): void {
     this.#isOver = true
-    this.#letGo()
+    // Whoever was just handed the screen reads it first.
+    longTurns.wait(() => this.#letGo())
   }
 
   #letGo(): void {

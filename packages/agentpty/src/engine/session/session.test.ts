@@ -12,6 +12,9 @@ async function endingOf(wait: Promise<Ending>): Promise<Ending | null> {
   return Promise.race([wait, Promise.resolve().then(() => Promise.resolve().then(() => null))])
 }
 
+/** A little output is on the screen as soon as it comes; this is more. */
+const drawnLater = 'a line\r\n'.repeat(500)
+
 function wait(session: Session, conditions: readonly Condition[], options: { since?: number; typed?: string } = {}) {
   return session.wait({ conditions, since: options.since ?? session.parsedTo, deadline: 1e9, ...options })
 }
@@ -458,10 +461,18 @@ describe('waits', () => {
     const { pty, session } = openFakeSession()
     await session.screen()
     const ending = wait(session, [{ kind: 'command' }], { since: 0 })
-    pty.prints(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
+    pty.prints(`${mark.start}${drawnLater}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
     assert.equal(await endingOf(ending), null)
     await session.screen()
     expect(await endingOf(ending)).toMatchObject({ outcome: 'met', by: 'command' })
+  })
+
+  test('a little output is on the screen as soon as it comes', async () => {
+    const { pty, session } = openFakeSession()
+    const screen = await session.screen()
+    pty.prints('one')
+    assert.equal(screen.textBeforeCursor(), 'one')
+    assert.equal(session.parsedTo, 3)
   })
 
   test('whoever waits for the screen while it is closed still gets it', async () => {
@@ -498,7 +509,7 @@ describe('waits', () => {
 describe('questions of the program', () => {
   test('are answered once, and the program is not ready before that', async () => {
     const { pty, session } = openFakeSession()
-    pty.prints('\x1b[6n')
+    pty.prints(`${drawnLater}\x1b[H\x1b[6n`)
     pty.reports()
     assert.equal(session.turn().verdict.state, 'busy')
     await session.screen()
