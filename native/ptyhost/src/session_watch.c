@@ -194,7 +194,9 @@ static void sample_due(struct timer *timer)
 	watch_judge_consumed(w, &facts);
 	judge_other_threads(w, &facts);
 	/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in.
-	 * If something came, or could not be read, the sample is older than the output and proves no wait. */
+	 * If something came, or could not be read, the sample is older than the output and proves no wait. What came has also
+	 * begun a new series of samples (watch_resample): the steps that are read below are its own, and this sample, which is
+	 * not complete, counts as its first busy one. */
 	uint64_t end = s->ring.end;
 	bool complete = session_take_output(s) && s->ring.end == end;
 	/* Of a program that hides its calls, too, samples that find nothing new are the proof. */

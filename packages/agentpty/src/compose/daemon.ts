@@ -12,12 +12,14 @@ import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { DaemonHello } from '../contracts/wire/handshake.ts'
+import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
 import type { Host } from '../engine/host/host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
 import { Daemon } from '../faces/daemon/daemon.ts'
-import { LineConnection, type Shared, Unsent } from '../faces/daemon/line-connection.ts'
+import { LineConnection } from '../faces/daemon/line-connection.ts'
 import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
+import { Unsent } from '../faces/daemon/unsent.ts'
 import { answerPage, answerPath } from '../faces/http/answer-page.ts'
 import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
 import { WireServer } from '../faces/wire/wire-server.ts'
@@ -43,7 +45,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const { engine, hostPid } = owned
   const { clock, host } = engine
   const toolsets = new Toolsets()
-  const shared = { unsent: new Unsent(log), gate: new CallGate(clock) }
+  const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
     pipeline: new Pipeline(),
     toolset: (name) => toolsets.of(name),
@@ -172,7 +174,7 @@ function serveWire({ connection, rest, client }: WireConnection): void {
 async function openHttp(
   engine: EngineContext,
   mcp: McpFaces,
-  { paths, shared, client }: { readonly paths: Paths; readonly shared: Shared; readonly client: Client },
+  { paths, shared, client }: { readonly paths: Paths; readonly shared: SharedBounds; readonly client: Client },
 ): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null

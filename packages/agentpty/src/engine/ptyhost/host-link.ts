@@ -12,7 +12,7 @@ import type { KeptSession, LookCosts, Pty, PtyEvents, PtyHost, Spawn, WriteResul
 import type { Offset } from '../../contracts/units.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { hostRefusal } from './host-refusal.ts'
-import { OpenRequests } from './open-requests.ts'
+import { type Asked, OpenRequests } from './open-requests.ts'
 import { decodePayload, encodeFrame, type Values } from './payload.ts'
 import {
   answers,
@@ -99,12 +99,15 @@ export class HostLink implements PtyHost {
   }
 
   async list(): Promise<readonly KeptSession[]> {
-    const number = this.#requests.nextNumber
+    const { number, answer } = this.#open(requests.list, 0, {})
     const sessions: KeptSession[] = []
     this.#listed.set(number, sessions)
-    await this.#ask(requests.list, 0, {})
-    this.#listed.delete(number)
-    return sessions
+    try {
+      await answer
+      return sessions
+    } finally {
+      this.#listed.delete(number)
+    }
   }
 
   find(id: number): Pty {
@@ -155,18 +158,25 @@ export class HostLink implements PtyHost {
     return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
   }
 
-  /** Resolves with the answer that the table gives this request; its number is put in here. */
+  /** Resolves with the answer that the table gives this request. Errors: as of {@link #open}, and those of the host. */
   #ask<F extends Fields, A extends Fields>(
     row: RequestRow<F, A>,
     session: number,
     values: Omit<Values<F>, 'request'>,
   ): Promise<Values<A>> {
-    if (this.#isGone) return Promise.reject(hostGone())
-    // What cannot be written as a frame is thrown here, before anybody waits for its answer.
-    const frame = encodeFrame(row, session, { ...values, request: this.#requests.nextNumber } as Values<F>)
-    const answer = this.#requests.wait(row.answer)
-    this.#send(frame)
-    return answer
+    return this.#open(row, session, values).answer
+  }
+
+  /** The request's number is put in here. Errors: throws `host_gone`, and what cannot be written as a frame. */
+  #open<F extends Fields, A extends Fields>(
+    row: RequestRow<F, A>,
+    session: number,
+    values: Omit<Values<F>, 'request'>,
+  ): Asked<A> {
+    if (this.#isGone) throw hostGone()
+    return this.#requests.open(row.answer, (request) =>
+      this.#send(encodeFrame(row, session, { ...values, request } as Values<F>)),
+    )
   }
 
   /** Frames of one turn go out in one system call. */

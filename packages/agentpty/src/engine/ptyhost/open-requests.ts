@@ -10,22 +10,26 @@ interface OpenRequest {
   readonly reject: (error: Error) => void
 }
 
+/** A request that is on its way. */
+export interface Asked<F extends Fields> {
+  readonly number: number
+  /** Resolves with the answer's values, rejects with what `reject` or `rejectAll` says. */
+  readonly answer: Promise<Values<F>>
+}
+
 export class OpenRequests {
   readonly #open = new Map<number, OpenRequest>()
   #last = 0
 
-  /** Of the request that is made next; never used before on this connection. */
-  get nextNumber(): number {
-    return this.#last + 1
-  }
-
-  /** Under `nextNumber`: resolves with the answer's values, rejects with what `reject` or `rejectAll` says. */
-  wait<F extends Fields>(answer: FrameRow<F>): Promise<Values<F>> {
-    this.#last++
-    return new Promise((resolve, reject) => {
+  /** Has a request sent under a number that was never used on this connection. What `send` throws leaves nothing open. */
+  open<F extends Fields>(row: FrameRow<F>, send: (number: number) => void): Asked<F> {
+    const number = ++this.#last
+    send(number)
+    const answer = new Promise<Values<F>>((resolve, reject) => {
       // `resolve` below hands on the values of this very row only.
-      this.#open.set(this.#last, { answer, resolve: (values) => resolve(values as Values<F>), reject })
+      this.#open.set(number, { answer: row, resolve: (values) => resolve(values as Values<F>), reject })
     })
+    return { number, answer }
   }
 
   /** Nothing happens when nobody waits under this number; the same holds for `reject`. */

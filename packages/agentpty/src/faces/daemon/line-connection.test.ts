@@ -3,14 +3,16 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, test } from 'vitest'
 import { unsentBytesFull, unsentBytesMax, youngCallMs, youngCallsMax } from '../../contracts/limits.ts'
+import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { CallGate } from './call-gate.ts'
-import { LineConnection, type Shared, Unsent } from './line-connection.ts'
+import { LineConnection } from './line-connection.ts'
+import { Unsent } from './unsent.ts'
 
 let server: Server
 let clock: FakeClock
 let reports: string[]
-let shared: Shared
+let shared: SharedBounds
 const sockets: Socket[] = []
 
 beforeEach(async () => {

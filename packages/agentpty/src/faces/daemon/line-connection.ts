@@ -2,14 +2,14 @@
  * The daemon's end of a client's connection: lines come in, lines go out, and the other end may stop reading.
  *
  * What waits for the client to read is bounded. While that is much, nothing more is taken from it: who asks on and on gets
- * only as many answers as it reads. Events wait for room one after the other. When those who do not read hold too much
- * all together, the connection that holds the most is closed.
+ * only as many answers as it reads. Events wait for room one after the other. What all connections hold
+ * together is bounded in unsent.ts.
  */
 
 import type { Socket } from 'node:net'
-import { unsentBytesFull, unsentBytesMax } from '../../contracts/limits.ts'
+import { unsentBytesFull } from '../../contracts/limits.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
-import type { CallGate } from './call-gate.ts'
+import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
 
 export interface LineHandlers {
   /** What it returns settles when the line needs nothing more. */
@@ -17,44 +17,9 @@ export interface LineHandlers {
   readonly closed: () => void
 }
 
-/** What all connections of a daemon hold for their clients. */
-export class Unsent {
-  readonly #sockets = new Set<Socket>()
-  readonly #report: (text: string) => void
-
-  constructor(report: (text: string) => void) {
-    this.#report = report
-  }
-
-  add(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.once('close', () => this.#sockets.delete(socket))
-  }
-
-  /** Called when one holds much. */
-  bound(): void {
-    let bytes = 0
-    let largest: Socket | null = null
-    for (const socket of this.#sockets) {
-      bytes += socket.writableLength
-      if (largest === null || socket.writableLength > largest.writableLength) largest = socket
-    }
-    if (bytes <= unsentBytesMax || largest === null) return
-    this.#report(`A client is let go: it has not read ${largest.writableLength} bytes.`)
-    this.#sockets.delete(largest)
-    largest.destroy()
-  }
-}
-
-/** What all connections of a daemon have in common. */
-export interface Shared {
-  readonly unsent: Unsent
-  readonly gate: CallGate
-}
-
 export class LineConnection {
   readonly #socket: Socket
-  readonly #shared: Shared
+  readonly #shared: SharedBounds
   readonly #splitter = new LineSplitter()
   #lines: string[] = []
   /** Those that wait for room, in their order. */
@@ -65,7 +30,7 @@ export class LineConnection {
   #calls = 0
 
   /** It comes paused. */
-  constructor(socket: Socket, shared: Shared) {
+  constructor(socket: Socket, shared: SharedBounds) {
     this.#socket = socket
     this.#shared = shared
     shared.unsent.add(socket)

@@ -17,6 +17,7 @@ import {
   httpStuckMs,
   messageBytesMax,
 } from '../../contracts/limits.ts'
+import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
 import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -25,13 +26,6 @@ export interface HttpRoute {
   readonly serve: Route
   /** Whoever is on this machine may ask, without the token. */
   readonly isOpen?: true
-}
-
-export interface SharedBounds {
-  /** What all of them hold for clients that do not read. */
-  readonly unsent: { add(socket: Socket): void; bound(): void }
-  /** How many calls are begun at once. */
-  readonly gate: { readonly isFull: boolean; enter(): () => void; wait(call: () => void): void }
 }
 
 export interface HttpServerOptions {

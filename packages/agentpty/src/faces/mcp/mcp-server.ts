@@ -90,17 +90,18 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     tools: personOf(context) === null ? tools : [...tools, toTool(askTool)],
   }))
   server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
-    const capabilities = capabilitiesOf(server, context)
-    const params = options.isFar ? await inClientFolder(asked, { context, capabilities }) : asked
+    const params = options.isFar
+      ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })
+      : asked
     if ('resultType' in params) return params
-    const person = personOf(context)
     const isForModel = isAgent(clientName(server, context))
+    const person = params.name === askTool.name ? personOf(context) : null
     return tasks.answer(context, (task) =>
-      person !== null && params.name === askTool.name
-        ? toToolResult(isForModel, () =>
+      person === null
+        ? callTool(options, params, { context, task, isForModel })
+        : toToolResult(isForModel, () =>
             askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
-          )
-        : callTool(options, params, { context, task, isForModel }),
+          ),
     )
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))

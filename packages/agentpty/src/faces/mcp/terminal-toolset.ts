@@ -1,6 +1,5 @@
 /** Our own tools: each is a verb. */
 
-import { defined } from '../../contracts/defined.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import { brief } from './brief.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
@@ -10,18 +9,11 @@ export const terminalToolset: Toolset = {
   instructions:
     'Real terminals. terminal_run for one shell command; terminal_create + terminal_send for anything that talks back (REPL, debugger, ssh, installer, another agent): each call returns when it is your turn again, with what was printed. On outcome "timeout" the program still works: go on with terminal_read since the cursor. Full-screen programs: terminal_send_keys, terminal_screenshot.',
   tools: listTools(),
-  async call(tool, input, { client, isForModel, signal, progress, waitMsMax }) {
+  async call(tool, input, { client, caller, isForModel, ...context }) {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
     // The client parses the input: whatever an agent sent is checked there, once.
-    const result = await client.call(
-      name,
-      input as never,
-      defined({
-        ...defined({ signal, progress }),
-        waitMsMax,
-      }),
-    )
+    const result = await client.call(name, input as never, context)
     const fields = brief({ ...result })
     return { text: JSON.stringify(fields), structured: isForModel ? fields : { ...result } }
   },

@@ -70,10 +70,10 @@ export class WireClient implements Client {
   async *#stream<Event>(request: Request, read: (data: unknown) => Event): AsyncGenerator<Event, void> {
     const over = new AbortController()
     const signal = request.signal === undefined ? over.signal : AbortSignal.any([over.signal, request.signal])
-    const id = this.#lastId + 1
     const arrived = new ArrivedEvents<Event>((count) => this.#send({ read: id, count }))
     const event = (data: unknown) => arrived.push(read(data))
-    this.#ask({ ...request, signal, event }).then(
+    const { id, answer } = this.#open({ ...request, signal, event })
+    answer.then(
       () => arrived.end(),
       (error: unknown) => arrived.end(error),
     )
@@ -85,10 +85,14 @@ export class WireClient implements Client {
   }
 
   #ask(request: Request): Promise<unknown> {
+    return this.#open(request).answer
+  }
+
+  #open(request: Request): { readonly id: number; readonly answer: Promise<unknown> } {
     const id = ++this.#lastId
     const { method, params, signal } = request
-    if (this.#isGone) return Promise.reject(daemonGone())
-    return new Promise((resolve, reject) => {
+    if (this.#isGone) return { id, answer: Promise.reject(daemonGone()) }
+    const answer = new Promise<unknown>((resolve, reject) => {
       const cancel = () => this.#send({ cancel: id })
       const settle =
         <Value>(pass: (value: Value) => void) =>
@@ -101,6 +105,7 @@ export class WireClient implements Client {
       signal?.addEventListener('abort', cancel, { once: true })
       if (signal?.aborted) cancel()
     })
+    return { id, answer }
   }
 
   #send(message: JsonObject): void {

@@ -1,9 +1,20 @@
+import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import { TermError } from '../../contracts/errors.ts'
-import { type Call, type Guard, Pipeline } from './pipeline.ts'
+import { type Call, type Guard, type Journal, Pipeline } from './pipeline.ts'
 
 const call: Call = { name: 'send', input: { terminalId: 'term-1' }, context: { client: 'a', cwd: '/', env: {} } }
 const refused = new TermError('limit_reached', 'Not now.', 'Wait.')
+
+/** Notes outcomes in a list; it has no defects. */
+function journalIn(noted: string[]): Journal {
+  return { note: (_call, outcome) => void noted.push(outcome), failed: (error) => assert.fail(String(error)) }
+}
+
+async function* events() {
+  yield 'a'
+  yield 'b'
+}
 
 test('guards are asked in their order, then the call is done, then it is noted', async () => {
   const steps: string[] = []
@@ -11,7 +22,7 @@ test('guards are asked in their order, then the call is done, then it is noted',
     (name: string): Guard =>
     ({ name: verb }) =>
       void steps.push(`${name} ${verb}`)
-  const pipeline = new Pipeline([guard('scope'), guard('policy')], (_call, outcome) => steps.push(outcome))
+  const pipeline = new Pipeline([guard('scope'), guard('policy')], journalIn(steps))
   expect(await pipeline.run(call, async () => steps.push('done by hand'))).toBe(3)
   expect(steps).toEqual(['scope send', 'policy send', 'done by hand', 'done'])
 })
@@ -24,7 +35,7 @@ test('a refused call is never done, and its refusal is noted', async () => {
         throw refused
       },
     ],
-    (_call, outcome) => noted.push(outcome),
+    journalIn(noted),
   )
   let isDone = false
   const handle = async () => {
@@ -52,15 +63,33 @@ test('without guards calls begin in the order in which they are made', () => {
 
 test('a stream passes the same guards before anything of it is read, and is noted when nobody reads on', async () => {
   const noted: string[] = []
-  const journal = (_call: Call, outcome: string) => void noted.push(outcome)
-  async function* events() {
-    yield 'a'
-    yield 'b'
-  }
+  const journal = journalIn(noted)
   for await (const event of new Pipeline([], journal).stream(call, events)) if (event === 'a') break
   const closed = new Pipeline([() => Promise.reject(refused)], journal).stream(call, () => {
     throw new Error('opened all the same')
   })
   await expect(closed.next()).rejects.toBe(refused)
   expect(noted).toEqual(['done', 'limit_reached'])
+})
+
+test('a journal that cannot note a call leaves it as it ended, and its error goes to whoever gave the journal', async () => {
+  const tried: string[] = []
+  const failures: unknown[] = []
+  const full = new Error('the disk is full')
+  const note = (_call: Call, outcome: string) => {
+    tried.push(outcome)
+    throw full
+  }
+  const pipeline = new Pipeline([], { note, failed: (error) => void failures.push(error) })
+  expect(await pipeline.run(call, async () => 'typed')).toBe('typed')
+  await expect(pipeline.run(call, () => Promise.reject(refused))).rejects.toBe(refused)
+  const read: string[] = []
+  for await (const event of pipeline.stream(call, events)) read.push(event)
+  const refusing = pipeline.stream(call, () => {
+    throw refused
+  })
+  await expect(refusing.next()).rejects.toBe(refused)
+  expect(read).toEqual(['a', 'b'])
+  expect(tried).toEqual(['done', 'limit_reached', 'done', 'limit_reached'])
+  expect(failures).toEqual([full, full, full, full])
 })

@@ -3,6 +3,8 @@
  *
  * A guard decides whether a call may go on; it knows no face. All that a client can ask of a server goes this way: verbs, the
  * streams `follow` and `watch`, and what `control` asks of the server itself. A tool of a door is made of verbs, each of which does.
+ *
+ * The daemon and the library have no guard and no journal yet: for them a call is parsed and done.
  */
 
 import type { CallContext } from '../../contracts/call/call-context.ts'
@@ -19,8 +21,14 @@ export interface Call {
 /** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */
 export type Guard = (call: Call) => void | Promise<void>
 
-/** Is given each call once it has ended: `done`, or the code of its error. */
-export type Journal = (call: Call, outcome: 'done' | ErrorCode) => void
+type Outcome = 'done' | ErrorCode
+
+export interface Journal {
+  /** Is given each call once it has ended: `done`, or the code of its error. */
+  readonly note: (call: Call, outcome: Outcome) => void
+  /** Is given what `note` threw, which is a defect of the journal: of a done call nobody may think that it failed, and do it again. */
+  readonly failed: (error: unknown) => void
+}
 
 export class Pipeline {
   readonly #guards: readonly Guard[]
@@ -34,21 +42,22 @@ export class Pipeline {
 
   /** Errors: of a guard, and of the call itself. */
   async run<Result>(call: Call, handle: () => Promise<Result>): Promise<Result> {
+    let outcome: Outcome = 'done'
     try {
       // Without a guard nothing is awaited: calls begin in the order in which they are made.
       for (const guard of this.#guards) await guard(call)
-      const result = await handle()
-      this.#journal?.(call, 'done')
-      return result
+      return await handle()
     } catch (error) {
-      this.#journal?.(call, codeOf(error))
+      outcome = codeOf(error)
       throw error
+    } finally {
+      this.#note(call, outcome)
     }
   }
 
   /** The same for what goes on until nobody asks for more. */
   async *stream<Item>(call: Call, open: () => AsyncIterable<Item>): AsyncGenerator<Item, void> {
-    let outcome: 'done' | ErrorCode = 'done'
+    let outcome: Outcome = 'done'
     try {
       for (const guard of this.#guards) await guard(call)
       yield* open()
@@ -56,7 +65,15 @@ export class Pipeline {
       outcome = codeOf(error)
       throw error
     } finally {
-      this.#journal?.(call, outcome)
+      this.#note(call, outcome)
+    }
+  }
+
+  #note(call: Call, outcome: Outcome): void {
+    try {
+      this.#journal?.note(call, outcome)
+    } catch (error) {
+      this.#journal?.failed(error)
     }
   }
 }

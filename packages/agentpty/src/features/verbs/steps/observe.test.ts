@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { verdictAfter } from './observe.ts'
 import { readText, renderSlice } from './read-text.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
@@ -134,4 +136,43 @@ test('a program that ended while its text was drawn is said to have ended by the
   pty.exits()
   assert.equal(verdictOf(session, verdict).state, 'busy')
   assert.equal(verdictOf(session, session.turn().verdict).state, 'exited')
+})
+
+const prompt = `${mark.start}one\r\n${mark.end(0)}${mark.promptStart}$ ${mark.promptEnd}`
+
+function waitedFor({ session, clock }: ReturnType<typeof printed>, condition: Condition): Promise<Ending> {
+  return session.wait({ conditions: [condition], since: 0, deadline: clock.now() + 1_000 })
+}
+
+test.each<[string, Condition]>([
+  ['a text', { kind: 'text', text: 'one' }],
+  ['output', { kind: 'output' }],
+  ['a command', { kind: 'command' }],
+])('%s that is met at rest brings its verdict along, and nothing more is waited for', async (_name, condition) => {
+  const fake = printed(prompt)
+  fake.session.watch()
+  fake.pty.reports()
+  const ending = await waitedFor(fake, condition)
+  // Nobody types: a verdict of now would have to wait for facts behind this.
+  fake.pty.prints('later\r\n')
+  assert.equal(fake.session.turn().verdict.state, 'busy')
+  assert.equal((await verdictAfter(fake.session, ending)).state, 'ready')
+})
+
+test.each<[string, Condition, number]>([
+  ['a text', { kind: 'text', text: 'one' }, 10],
+  ['a command, whose prompt may be slow to be read', { kind: 'command' }, 250],
+])('%s that is met at work is followed by a short wait for the turn', async (_name, condition, latestMs) => {
+  const fake = printed('')
+  const { session, pty, clock } = fake
+  const waiting = waitedFor(fake, condition)
+  pty.prints(prompt)
+  const ending = await waiting
+  const coming = verdictAfter(session, ending)
+  pty.reports()
+  assert.equal((await coming).state, 'ready')
+  pty.prints('works\r\n')
+  const late = verdictAfter(session, ending)
+  clock.advance(latestMs)
+  assert.equal((await late).state, 'busy')
 })

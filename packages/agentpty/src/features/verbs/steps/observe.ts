@@ -23,12 +23,12 @@ export const promptLookMs = 250
 export const markedPromptLookMs = 2_000
 
 /**
- * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn ends in the
+ * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn may end in the
  * middle of things (the text came, the prompt is a moment away): a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
   if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(lookMs)
-  const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
+  const isMidway = ending.outcome === 'met' && ending.verdict.state === 'busy'
   if (!isMidway) return ending.verdict
   return session.freshVerdict(ending.by === 'command' ? promptLookMs : shortLookMs)
 }
