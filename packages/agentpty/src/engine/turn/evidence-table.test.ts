@@ -35,6 +35,26 @@ test('no row is out of reach of every moment', () => {
   assert.deepEqual(missed, [])
 })
 
+test('ptyhost proves every rest that a row asks for', () => {
+  const source = readFileSync(resolve(import.meta.dirname, '../../../../../native/ptyhost/src/session_watch.c'), 'utf8')
+  const [, steps = ''] = /rest_steps_ns\[\] = \{(.*?)\}/.exec(source) ?? []
+  let proven = 0
+  const provenMs = new Set(steps.split(',').map((step) => (proven += msOf(step.trim()))))
+  const asked = evidence.flatMap(({ rows }) => rows.flatMap(([, hold, unit]) => (unit === 'rest' ? [hold] : [])))
+  assert.deepEqual(
+    asked.filter((ms) => typeof ms !== 'number' || ms > Math.max(...provenMs)),
+    [],
+  )
+  // The shortest of them are proven when they are over and not a step later.
+  for (const ms of [0.5, 2, 8]) assert.ok(asked.includes(ms) && provenMs.has(ms), `${ms} ms`)
+})
+
+/** `MS / 2`, `MS * 3 / 2`, `6 * MS` */
+function msOf(expression: string): number {
+  const [, times = '1', by = '1', over = '1'] = /^(?:(\d+) \* )?MS(?: \* (\d+))?(?: \/ (\d+))?$/.exec(expression) ?? []
+  return (Number(times) * Number(by)) / Number(over)
+}
+
 test('every moment has a verdict, and asks again later where it only needs time', () => {
   const property = fc.property(moments, (moment) => {
     const { verdict, recheckAt } = judgeTurn(moment)

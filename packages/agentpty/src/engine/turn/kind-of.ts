@@ -48,8 +48,8 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   // What a multiplexer asks of the terminal says nothing of the program inside.
   ['tui',          ['inner', 'alternateScreen', 'words', '!interpreted']],
   ['tui',          ['inner', 'alternateScreen', 'blank', '!interpreted']],
-  ['key',          ['!editor', 'reads', 'oneByte']],
-  ['key',          ['!editor', 'reads', 'asksKey']],
+  ['key',          ['!editor', 'inRead', 'oneByte']],
+  ['key',          ['!editor', 'inRead', 'asksKey']],
   ['repl',         ['blank', 'editor']],
   ['other',        ['blank']],
   ['line',         ['question']],
@@ -61,6 +61,6 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
 const rows = kinds.map(([kind, when]) => ({ kind, fits: allOf(kindSigns, when) }))
 
 export function kindOf(moment: TurnMoment, facts: Facts): Kind {
-  const waiting = { moment, facts, shape: once(() => shapeOfPrompt(moment, facts)) }
+  const waiting = { moment, facts, shapeByReader: once(() => shapeOfPrompt(moment, facts)) }
   return rows.find(({ fits }) => fits(waiting))?.kind ?? 'other'
 }

@@ -16,7 +16,7 @@ export interface Waiting {
   readonly moment: TurnMoment
   readonly facts: Facts
   /** What the text before the cursor looks like, by who waits there. */
-  readonly shape: () => PromptShape
+  readonly shapeByReader: () => PromptShape
 }
 
 const shellPromptMax = 40
@@ -33,8 +33,8 @@ const allSigns = {
   relayHere: ({ facts }: Waiting) => facts.relayHere,
   ownDescriptor: ({ facts }: Waiting) => facts.ownDescriptor,
   /** Its own user hides it, or it runs somewhere else. */
-  outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || isRemote(facts),
-  reads: ({ facts }: Waiting) => facts.wait === 'read',
+  outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || hasSockets(facts),
+  inRead: ({ facts }: Waiting) => facts.wait === 'read',
   oneByte: ({ facts }: Waiting) => facts.readBytes === 1,
   /** It reads single keys, and not from its standard input, which may be the text it shows. */
   pagerReads: ({ facts }: Waiting) =>
@@ -51,12 +51,12 @@ const allSigns = {
     moment.lastRest?.kind === 'pager' && moment.lastRest.waiter === facts.waiter,
 
   // What the text before the cursor looks like.
-  shell: ({ shape }: Waiting) => shape() === 'shell',
-  interpreter: ({ shape }: Waiting) => shape() === 'interpreter',
-  pagerPrompt: ({ shape }: Waiting) => shape() === 'pager',
-  question: ({ shape }: Waiting) => shape() === 'question',
-  words: ({ shape }: Waiting) => shape() === 'text',
-  blank: ({ shape }: Waiting) => shape() === 'empty',
+  shell: ({ shapeByReader }: Waiting) => shapeByReader() === 'shell',
+  interpreter: ({ shapeByReader }: Waiting) => shapeByReader() === 'interpreter',
+  pagerPrompt: ({ shapeByReader }: Waiting) => shapeByReader() === 'pager',
+  question: ({ shapeByReader }: Waiting) => shapeByReader() === 'question',
+  words: ({ shapeByReader }: Waiting) => shapeByReader() === 'text',
+  blank: ({ shapeByReader }: Waiting) => shapeByReader() === 'empty',
   short: ({ moment }: Waiting) => before(moment).length <= shellPromptMax,
   asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name),
   asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
@@ -84,7 +84,7 @@ export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   if (shape !== 'shell' && shape !== 'interpreter') return shape
   if (shellName.test(facts.name))
     return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
-  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !isRemote(facts) ? 'interpreter' : shape
+  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
 }
 
 /** A shell's own prompt may be `% ` or `~> `; behind more words it is a script's question. */
@@ -96,7 +96,7 @@ function before({ output }: TurnMoment): string {
   return output.cursorLine().before
 }
 
-function isRemote(facts: Facts): boolean {
+function hasSockets(facts: Facts): boolean {
   return facts.sockets > 0
 }
 
