@@ -34,15 +34,21 @@ function __agentpty_enter
     commandline -f execute
 end
 
+# Once, and again after another set of bindings was chosen: fish makes that one anew before the next prompt.
 function __agentpty_bind_enter
+    set -g __agentpty_has_enter
     bind --preset \r 2>/dev/null | string match -qr 'execute$'; and bind --preset \r __agentpty_enter
     bind --preset -M insert \r 2>/dev/null | string match -qr 'execute$'; and bind --preset -M insert \r __agentpty_enter
+end
+
+function __agentpty_on_bindings --on-variable fish_key_bindings
+    set -e __agentpty_has_enter
 end
 
 function __agentpty_on_prompt --on-event fish_prompt
     # A theme that was loaded since has replaced the function.
     functions fish_prompt | string match -q '*__agentpty_users_prompt*'; or __agentpty_wrap_prompt
-    __agentpty_bind_enter
+    set -q __agentpty_has_enter; or __agentpty_bind_enter
     if test "$PWD" != "$__agentpty_cwd"
         set -g __agentpty_cwd $PWD
         printf '\e]7;file://%s%s\a' $hostname (string escape --style=url -- $PWD)
@@ -54,9 +60,10 @@ function __agentpty_on_preexec --on-event fish_preexec
     # A line of blanks and comments runs nothing, and $status stays that of the command before.
     string match -qr '(?m)^\s*[^#\s]' -- $argv[1]; or return
     set -g __agentpty_running 1
-    set -l line (string replace -a '\\' '\\\\' -- $argv[1] | string replace -a ';' '\\x3b' | string join '\\x0a')
-    # The rest of the control characters are rare, so that one look usually is all they cost.
-    if string match -qr '[\x01-\x1f\x7f]' -- $line
+    set -l line $argv[1]
+    # What must be written otherwise is rare: one search usually is all it costs.
+    if string match -qr '[\x01-\x1f\x7f\\\\;]' -- $line
+        set line (string replace -a '\\' '\\\\' -- $line | string replace -a ';' '\\x3b' | string join '\\x0a')
         for hex in 0{1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 1{0,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f} 7f
             set line (string replace -ar "\\x$hex" "\\\\x$hex" -- $line)
         end

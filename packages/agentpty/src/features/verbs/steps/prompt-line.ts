@@ -1,6 +1,7 @@
 /** What stands at a shell's prompt: what somebody has typed there and not entered. A command typed after it would join it. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { Condition } from '../../../contracts/call/conditions.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
@@ -57,13 +58,20 @@ const edgeColumns = 3
 /** Presses ctrl+c and waits for a fresh prompt. Errors: `shell_busy` when none comes. */
 export async function clearPrompt(clock: Clock, session: Session, context: CallContext): Promise<void> {
   const { promptEnd } = session.commands
-  const since = session.parsedTo
+  const isFresh = () => session.commands.promptEnd !== promptEnd && !session.commands.continues
+  const deadline = clock.now() + clearedMsMax
+  const holds = async (condition: Condition) => {
+    const wait = { conditions: [condition], since: session.parsedTo, timeoutMs: deadline - clock.now() }
+    return (await waitFor(clock, session, wait, context))?.outcome === 'met'
+  }
   const release = session.watch()
   try {
     await session.write(ctrlC)
-    const conditions = [{ kind: 'ready', confidence: 'low' }] as const
-    const ending = await waitFor(clock, session, { conditions, since, timeoutMs: clearedMsMax }, context)
-    if (ending?.outcome === 'met' && session.commands.promptEnd !== promptEnd && !session.commands.continues) return
+    // A shell that has taken the key may look for more before it draws: then it stands at its old prompt.
+    while (await holds({ kind: 'ready', confidence: 'low' })) {
+      if (isFresh()) return
+      if (!(await holds({ kind: 'output' }))) break
+    }
   } finally {
     release()
   }
