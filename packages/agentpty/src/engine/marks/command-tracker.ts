@@ -43,6 +43,7 @@ export class CommandTracker {
   #continues = false
   #promptStart: Offset | null = null
   #promptEnd: Offset | null = null
+  #invitedAt: Offset = 0
   #line: string | null = null
   #cwd: string | null = null
   #current: RunningCommand | null = null
@@ -57,6 +58,11 @@ export class CommandTracker {
   /** The shell invites a command: its prompt ended and no command started since. */
   get atPrompt(): boolean {
     return this.#atPrompt
+  }
+
+  /** It has invited one, or the rest of one, after this offset. */
+  hasInvitedSince(offset: Offset): boolean {
+    return this.#atPrompt && this.#invitedAt > offset
   }
 
   /** What stands at the prompt is not a whole command yet: the shell waits for the rest of it. */
@@ -142,7 +148,7 @@ export class CommandTracker {
     this.#finish(mark.offset, null, now)
     this.#atPrompt = true
     this.#continues = false
-    this.#promptEnd = mark.end
+    this.#promptEnd = this.#invitedAt = mark.end
   }
 
   /** Of several commands that were pasted, those before the unfinished one have run. */
@@ -152,6 +158,7 @@ export class CommandTracker {
     this.#atPrompt = true
     this.#continues = true
     this.#promptEnd ??= offset
+    this.#invitedAt = offset
   }
 
   #onLine(line: string): void {

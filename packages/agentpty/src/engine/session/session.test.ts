@@ -326,6 +326,20 @@ describe('whose turn it is', () => {
     },
   )
 
+  test('a shell that has taken a line is not at its old prompt, although it waits once more before it runs', async () => {
+    const { pty, session } = openFakeSession()
+    const prompt = `${mark.promptStart}$ ${mark.promptEnd}`
+    const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, foreground: 100, waiter: 100 } as const
+    pty.prints(prompt)
+    const ending = wait(session, [ready])
+    await session.write(Buffer.from('ls\r'))
+    pty.reports(polls)
+    assert.equal(session.turn().verdict.state, 'busy')
+    pty.prints(`ls\r\n${mark.start}file\r\n${mark.end(0)}${prompt}`)
+    pty.reports(polls)
+    expect(await ending).toMatchObject({ verdict: { state: 'ready', kind: 'shell', confidence: 'certain' } })
+  })
+
   test('a wait whose proof of rest never comes asks the host anew, and does not hang', async () => {
     const { clock, pty, session } = openFakeSession({ info: { shell: null } })
     const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, timeoutMs: null } as const

@@ -53,6 +53,11 @@ export class OutputReader implements OutputReadings {
     return this.#typedAt
   }
 
+  /** Where the output ended when the last line was entered, if nothing was typed since; before all output otherwise. */
+  get enteredAt(): Offset {
+    return this.#typedLine ? this.#typedAt : -1
+  }
+
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
     this.#typedLine = bytes.includes(carriageReturn)

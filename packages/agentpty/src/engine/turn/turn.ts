@@ -190,7 +190,8 @@ export class Turn {
       lastRest: this.#rests.lastRest,
       waitIsKnown: this.#waits.has(facts, modes),
       startedAsShell,
-      atPrompt: commands.atPrompt,
+      // A shell that has taken a line may wait once more before its marks say that it works.
+      atPrompt: commands.hasInvitedSince(this.#output.enteredAt),
       continues: commands.continues,
       commandRunning: commands.current !== null,
       alternateScreen: modes.alternateScreen,
