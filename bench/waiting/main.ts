@@ -102,7 +102,7 @@ const unload = options.interval === 'busy-machine' ? loadMachine() : () => {}
 const played: Played[] = []
 const hooked: Played[] = []
 const failures: Failure[] = []
-let costs = { looks: 0, cpuUs: 0 }
+let costs = { samples: 0, cpuUs: 0 }
 
 try {
   const players = openPlayers(place, await preparePlayer(place.runs))
@@ -152,7 +152,11 @@ const scoreAll = (runs: readonly Played[], decide: (trace: Trace, index: number)
 const ours: readonly Scored[] = scoreAll(played, (trace, index) => trace.phases[index]?.decision ?? null)
 const ourSummary = summarize(ours)
 const detectors = {
-  agentpty: { ...ourSummary, cpuUsPerDecision: costs.cpuUs / Math.max(1, ourSummary.decisions), looks: costs.looks },
+  agentpty: {
+    ...ourSummary,
+    cpuUsPerDecision: costs.cpuUs / Math.max(1, ourSummary.decisions),
+    samples: costs.samples,
+  },
   ...Object.fromEntries(
     Object.entries(options.detector === 'all' ? baselines : {}).map(([name, baseline]) => [
       name,

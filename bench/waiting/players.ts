@@ -12,7 +12,7 @@ export interface Players {
   /** Errors: rejects when the player itself ends. */
   play(scenario: Scenario, options: { readonly withHook: boolean; readonly lingerMs: number }): Promise<Trace>
   /** What all decisions have cost. */
-  close(): Promise<{ readonly looks: number; readonly cpuUs: number }>
+  close(): Promise<{ readonly samples: number; readonly cpuUs: number }>
 }
 
 type Answer = Record<string, unknown>
@@ -46,16 +46,16 @@ export function openPlayers(place: Place, script: string): Players {
       return answer as unknown as Trace
     },
     close: async () => {
-      let looks = 0
+      let samples = 0
       let cpuUs = 0
       for (const { ask, process } of players.values()) {
-        const told = await ask({ costs: true })
-        looks += Number(told['looks'])
-        cpuUs += Number(told['cpuUs'])
+        const answer = await ask({ costs: true })
+        samples += Number(answer['samples'])
+        cpuUs += Number(answer['cpuUs'])
         process.stdin.end()
         await new Promise((resolve) => process.on('exit', resolve))
       }
-      return { looks, cpuUs }
+      return { samples, cpuUs }
     },
   }
 }
@@ -67,20 +67,20 @@ function startPlayer(place: Place, script: string, user: string): Player {
   const waiting: ((answer: Answer | null) => void)[] = []
   createInterface({ input: player.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Answer))
   player.on('exit', () => {
-    for (const tell of waiting.splice(0)) tell(null)
+    for (const settle of waiting.splice(0)) settle(null)
   })
-  const answer = () =>
+  const nextAnswer = () =>
     new Promise<Answer>((resolve, reject) => {
-      waiting.push((told) => (told === null ? reject(new Error('the player ended')) : resolve(told)))
+      waiting.push((answer) => (answer === null ? reject(new Error('the player ended')) : resolve(answer)))
     })
-  const ready = answer()
+  const ready = nextAnswer()
   return {
     process: player,
     ask: async (message) => {
       await ready
-      const told = answer()
+      const answer = nextAnswer()
       player.stdin.write(`${JSON.stringify(message)}\n`)
-      return told
+      return answer
     },
   }
 }

@@ -39,7 +39,7 @@ export interface Trace {
   /** Time, and whether a foreground thread on the terminal slept in the kernel's `wait_woken`, looked at every 0.5 s. */
   readonly woken: readonly (readonly [number, boolean])[]
   /** What looking and judging took, over all its phases. */
-  readonly cost: { readonly looks: number; readonly cpuUs: number; readonly judgingUs: number }
+  readonly cost: { readonly samples: number; readonly cpuUs: number; readonly judgingUs: number }
   /** Why the scenario could not be played; null when it could. */
   readonly failure: string | null
 }

@@ -65,7 +65,7 @@ export interface Facts {
   /** The waiter has the other end of a terminal inside this one. */
   readonly relay: boolean
   /** While one thread of it waits, others use the processor. */
-  readonly worksBeside: boolean
+  readonly otherThreadsWork: boolean
   readonly state: string
   readonly otherFds: number
   /** How many of them are sockets. */
@@ -146,13 +146,13 @@ export interface Pty {
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }
 
-export interface LookCosts {
-  readonly looks: number
+export interface SampleCosts {
+  readonly samples: number
   readonly cpuMs: Millis
 }
 
 /** What knowing whose turn it is has cost. */
-export interface TurnCosts extends LookCosts {
+export interface TurnCosts extends SampleCosts {
   /** Of `cpuMs`, what judging took. */
   readonly judgingMs: Millis
 }
@@ -162,8 +162,8 @@ export interface PtyHost {
   /** Errors: `spawn_failed` with the reason. */
   spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }>
   list(): Promise<readonly KeptSession[]>
-  /** What looking at programs has cost so far, over all sessions. */
-  costs(): Promise<LookCosts>
+  /** What sampling programs has cost so far, over all sessions. */
+  costs(): Promise<SampleCosts>
   find(id: number): Pty
   shutdown(): Promise<void>
   /** Ends the connection; sessions live on. */

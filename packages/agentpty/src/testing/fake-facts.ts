@@ -18,7 +18,7 @@ export const waitingForLine: Facts = {
   activity: 'none',
   inner: false,
   ownDescriptor: false,
-  worksBeside: false,
+  otherThreadsWork: false,
   relay: false,
   relayHere: false,
   state: 'S',

@@ -4,7 +4,7 @@
  */
 
 import { TermError } from '../contracts/errors.ts'
-import type { Clock, KeptSession, LookCosts, Pty, PtyHost, Spawn } from '../contracts/ports.ts'
+import type { Clock, KeptSession, Pty, PtyHost, SampleCosts, Spawn } from '../contracts/ports.ts'
 import { type Delivery, FakePty } from './fake-pty.ts'
 
 interface Terminal {
@@ -97,8 +97,8 @@ class FakeConnection implements PtyHost {
     return this.#host.isHeard(this) ? this.#host.list() : never()
   }
 
-  async costs(): Promise<LookCosts> {
-    return { looks: 0, cpuMs: 0 }
+  async costs(): Promise<SampleCosts> {
+    return { samples: 0, cpuMs: 0 }
   }
 
   find(id: number): Pty {

@@ -63,8 +63,8 @@ export class Host {
 
   /** What knowing whose turn it is has cost so far: samples of programs, and CPU time of sampling and judging. */
   async turnCosts(): Promise<TurnCosts> {
-    const { looks, cpuMs } = await this.#options.pty.costs()
-    return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
+    const { samples, cpuMs } = await this.#options.pty.costs()
+    return { samples, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
   }
 
   /** Calls when a session comes, goes or is renamed; returns a function that stops it. Errors: `limit_reached`. */

@@ -8,7 +8,7 @@
 import { connect, type Socket } from 'node:net'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
-import type { KeptSession, LookCosts, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
+import type { KeptSession, Pty, PtyEvents, PtyHost, SampleCosts, Spawn, WriteResult } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { hostRefusal } from './host-refusal.ts'
@@ -128,9 +128,9 @@ export class HostLink implements PtyHost {
     }
   }
 
-  async costs(): Promise<LookCosts> {
+  async costs(): Promise<SampleCosts> {
     const { samples, cpuNs } = await this.#ask(requests.stats, 0, {})
-    return { looks: samples, cpuMs: cpuNs / nanosecondsPerMs }
+    return { samples, cpuMs: cpuNs / nanosecondsPerMs }
   }
 
   async shutdown(): Promise<void> {

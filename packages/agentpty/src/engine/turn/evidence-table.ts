@@ -320,6 +320,6 @@ export const unproven: Row = [
 
 /** No row that needs time is believed meanwhile. */
 // biome-ignore format: as above.
-export const worksBeside: Row = [
-  'another thread works', never, 'event', 'busy', ['worksBeside'], 'another thread of {name} uses the processor',
+export const otherThreadsWork: Row = [
+  'another thread works', never, 'event', 'busy', ['otherThreadsWork'], 'another thread of {name} uses the processor',
 ]

@@ -12,7 +12,7 @@ import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { allOf } from './all-of.ts'
-import { evidence, type Hold, type Row, type Says, type Unit, unproven, worksBeside } from './evidence-table.ts'
+import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
 import { holdMsOf, measure } from './hold.ts'
 import { type Seen, type SignTest, signs } from './signs.ts'
 import { situationAt } from './situation.ts'
@@ -52,7 +52,7 @@ const sections = evidence.map(({ when, seen, rows }) => ({
   rules: rows.map((row) => ruleOf(row, seen)),
 }))
 const noProof = ruleOf(unproven)
-const othersWork = ruleOf(worksBeside)
+const othersWork = ruleOf(otherThreadsWork)
 
 export function judgeTurn(moment: TurnMoment): TurnAnswer {
   const seen: Seen = { moment, situation: situationAt(moment) }

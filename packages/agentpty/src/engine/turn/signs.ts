@@ -57,7 +57,7 @@ const factSigns = {
   reads: ({ facts }: Situation) => facts.wait === 'read' && facts.timeoutMs === null,
   byMainThread: ({ facts }: Situation) => facts.waiterThread === facts.waiter,
   threads: ({ facts }: Situation) => facts.threads > 1,
-  worksBeside: ({ facts }: Situation) => facts.worksBeside,
+  otherThreadsWork: ({ facts }: Situation) => facts.otherThreadsWork,
   mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
   mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
 
