@@ -9,6 +9,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import { SocketConnection } from './socket-connection.ts'
 
 export interface WireServerOptions {
@@ -19,8 +20,8 @@ export interface WireServerOptions {
 /** Only its user may connect. */
 const socketMode = 0o600
 
-/** Serves until the answer is called. Errors: `limit_reached` when another server has the socket. */
-export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<() => void> {
+/** Serves the socket at `path`; returns a function that ends this. Errors: `limit_reached` when another server has it. */
+export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<Stop> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (await isServed(path)) {
     throw new TermError('limit_reached', `A terminalcp server has ${path} already.`, 'Use it, or end it first.')

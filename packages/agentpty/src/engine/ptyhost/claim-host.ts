@@ -7,7 +7,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { hostHelloMsMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
 
@@ -63,13 +63,13 @@ class MuteHost extends TermError {
 }
 
 async function greeted<Connection>(connecting: Promise<Connection>, { socket }: HostPaths, clock: Clock) {
-  let forget = () => {}
+  let cancelTimer: Stop = () => {}
   const late = new Promise<never>((_, reject) => {
-    forget = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
+    cancelTimer = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
   })
   try {
     return await Promise.race([connecting, late])
   } finally {
-    forget()
+    cancelTimer()
   }
 }

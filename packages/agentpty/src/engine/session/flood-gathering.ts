@@ -4,7 +4,7 @@
  */
 
 import { skimGatherBytes, skimGatherMsMax, skimQuietMs } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
@@ -17,7 +17,7 @@ export class FloodGathering {
   /** Nothing has come for a moment: what there is shall be drawn. */
   #isQuiet = false
   #hasEnded = false
-  #cancel: (() => void) | null = null
+  #cancel: Stop | null = null
 
   /** `over` is called when what was gathered shall be drawn. */
   constructor(clock: Clock, log: OutputLog, over: () => void) {

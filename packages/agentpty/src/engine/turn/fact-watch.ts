@@ -3,7 +3,7 @@
  * turning them off and on again costs more than a few samples.
  */
 
-import type { Clock, Pty } from '../../contracts/ports.ts'
+import type { Clock, Pty, Stop } from '../../contracts/ports.ts'
 
 const lingerMs = 100
 
@@ -15,7 +15,7 @@ export class FactWatch {
   #holders = 0
   #isOn = false
   #isOver = false
-  #cancelEnd: () => void = () => {}
+  #cancelEnd: Stop = () => {}
 
   constructor(clock: Clock, pty: Pty, begin: () => void) {
     this.#clock = clock
@@ -23,8 +23,8 @@ export class FactWatch {
     this.#begin = begin
   }
 
-  /** Holds facts flowing until the answer is called. */
-  hold(): () => void {
+  /** Keeps facts coming; returns a function that ends this. */
+  hold(): Stop {
     this.#holders++
     this.#cancelEnd()
     if (!this.#isOn && !this.#isOver) {

@@ -5,7 +5,7 @@
  * made of it in `judgeTurn`. Nothing here asks the session back.
  */
 
-import type { Clock, Facts, Pty } from '../../contracts/ports.ts'
+import type { Clock, Facts, Pty, Stop } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
@@ -97,13 +97,13 @@ export class Turn {
     return this.#readsLines
   }
 
-  /** Holds kernel facts flowing. Returns a function that releases them. */
-  watch(): () => void {
+  /** Keeps kernel facts coming; returns a function that ends this. */
+  watch(): Stop {
     return this.#factWatch.hold()
   }
 
-  /** More input follows: it is not the caller's turn however the program looks. Returns a function that ends this. */
-  holdInput(ended: () => void): () => void {
+  /** More input follows: it is not the caller's turn whatever the program does; returns a function that ends this. */
+  holdInput(ended: () => void): Stop {
     this.#typists++
     return () => {
       this.#typists--

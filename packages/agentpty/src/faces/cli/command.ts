@@ -8,6 +8,7 @@ import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
@@ -26,9 +27,9 @@ export const exitCode = {
 /** The terminal that the command line runs in. */
 export interface Terminal {
   readonly size: () => Size
-  readonly onResize: (call: (size: Size) => void) => () => void
+  readonly onResize: (call: (size: Size) => void) => Stop
   /** Every key goes to `call` as it is, control keys too; returns a function that stops it. */
-  readonly keys: (call: (bytes: Uint8Array) => void) => () => void
+  readonly keys: (call: (bytes: Uint8Array) => void) => Stop
 }
 
 /** What the command line has of the world around it. */
@@ -46,7 +47,7 @@ export interface CliOptions {
   /** Where a person sits; null in a pipe. */
   readonly terminal: Terminal | null
   /** Calls once when the process is asked to end; returns a function that stops it. */
-  readonly onInterrupt: (call: () => void) => () => void
+  readonly onInterrupt: (call: () => void) => Stop
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { TermError } from '../../contracts/errors.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { Terminal } from './command.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -40,7 +41,7 @@ export function ownTerminal(): Terminal {
   }
 }
 
-export function onInterrupt(call: () => void): () => void {
+export function onInterrupt(call: () => void): Stop {
   for (const signal of endings) process.once(signal, call)
   return () => {
     for (const signal of endings) process.off(signal, call)

@@ -4,7 +4,7 @@
  */
 
 import { youngCallMs, youngCallsMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 
 export class CallGate {
@@ -27,8 +27,8 @@ export class CallGate {
     return this.#young.size >= youngCallsMax
   }
 
-  /** A call begins; returns a function to call when it is over. */
-  enter(): () => void {
+  /** A call begins; returns a function that ends it. */
+  enter(): Stop {
     const call = { begunAt: this.#clock.now() }
     this.#young.add(call)
     return () => {

@@ -8,7 +8,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
@@ -47,7 +47,7 @@ export class Daemon {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
   /** Those that have not said hello, the oldest first, and what ends the wait for it. */
-  readonly #silent = new Map<Socket, () => void>()
+  readonly #silent = new Map<Socket, Stop>()
   #server: Server
   #isStopping = false
 
@@ -176,8 +176,8 @@ export class Daemon {
       if (this.#silent.has(socket)) socket.destroy()
     }
     // What has arrived while this process stood still is read before.
-    const forget = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
-    this.#silent.set(socket, forget)
+    const cancelTimer = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
+    this.#silent.set(socket, cancelTimer)
   }
 
   #stopWaiting(socket: Socket): void {

@@ -17,6 +17,7 @@ import {
   httpStuckMs,
   messageBytesMax,
 } from '../../contracts/limits.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -31,7 +32,7 @@ export interface SharedBounds {
   /** What all of them hold for clients that do not read. */
   readonly unsent: { add(socket: Socket): void; bound(): void }
   /** How many calls are begun at once. */
-  readonly gate: { readonly isFull: boolean; enter(): () => void; wait(call: () => void): void }
+  readonly gate: { readonly isFull: boolean; enter(): Stop; wait(call: () => void): void }
 }
 
 export interface HttpServerOptions {

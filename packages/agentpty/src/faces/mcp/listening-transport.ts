@@ -1,6 +1,7 @@
 /** A connection whose client may listen for what happens to terminals and to tasks. */
 
 import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
+import type { Stop } from '../../contracts/ports.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 import { listenMethod, readListen, taskUri, withTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
@@ -26,7 +27,7 @@ export class ListeningTransport implements Transport {
   readonly #inner: Transport
   readonly #options: ListeningOptions
   readonly #listeners = new Map<RequestId, Listener>()
-  #stopTasks: () => void = () => {}
+  #stopTasks: Stop = () => {}
   #hearsTasks = false
 
   constructor(inner: Transport, options: ListeningOptions) {

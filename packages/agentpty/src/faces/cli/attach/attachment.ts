@@ -7,7 +7,7 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import { scrollbackRows } from '../../../contracts/limits.ts'
-import type { Exit } from '../../../contracts/ports.ts'
+import type { Exit, Stop } from '../../../contracts/ports.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { Terminal } from '../command.ts'
@@ -84,7 +84,7 @@ class Attachment {
     }
   }
 
-  async #begin(): Promise<() => void> {
+  async #begin(): Promise<Stop> {
     const { client, terminalId, terminal, print } = this.#options
     const { cols, rows } = await client.call('screenshot', { terminalId })
     this.#screen = { cols, rows }

@@ -6,7 +6,7 @@
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import type { Exit } from '../../../contracts/ports.ts'
+import type { Exit, Stop } from '../../../contracts/ports.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { PlainText } from '../plain-text.ts'
 
@@ -65,7 +65,7 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
   )
   const close = () => client.call('close', { terminalId })
   let isInterrupted = false
-  const forget = options.onInterrupt(() => {
+  const stopInterrupts = options.onInterrupt(() => {
     isInterrupted = true
     void close()
   })
@@ -76,13 +76,13 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
     return isInterrupted ? interruptedCode : codeOf(exit)
   } finally {
     detach()
-    forget()
+    stopInterrupts()
     await close().catch(() => undefined)
   }
 }
 
 /** Keys go to the program, and its terminal has the size of this one. */
-function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): () => void {
+function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): Stop {
   // The program may end at any moment: what comes after it has nowhere to go.
   const gone = () => undefined
   const stopKeys = terminal.keys((bytes) => {

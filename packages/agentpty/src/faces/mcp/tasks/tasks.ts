@@ -17,6 +17,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { taskAfterMs, tasksMax } from '../../../contracts/limits.ts'
 import { taskParams, tasksExtension } from '../../../contracts/mcp/task.ts'
+import type { Stop } from '../../../contracts/ports.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { Task, type Time } from './task.ts'
 
@@ -41,7 +42,7 @@ export class Tasks {
   }
 
   /** Calls at each change of a task's status; returns a function that stops it. */
-  listen(listener: (task: Task) => void): () => void {
+  listen(listener: (task: Task) => void): Stop {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }

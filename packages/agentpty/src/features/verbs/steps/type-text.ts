@@ -2,7 +2,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
-import type { Clock, WriteResult } from '../../../contracts/ports.ts'
+import type { Clock, Stop, WriteResult } from '../../../contracts/ports.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -120,14 +120,14 @@ export async function writtenBy(
   writing: Promise<WriteResult>,
   deadline: Millis,
 ): Promise<WriteResult | null> {
-  let cancel = () => {}
+  let cancelTimer: Stop = () => {}
   const late = new Promise<null>((resolve) => {
-    cancel = clock.callAt(deadline, () => resolve(null))
+    cancelTimer = clock.callAt(deadline, () => resolve(null))
   })
   try {
     return await Promise.race([writing, late])
   } finally {
-    cancel()
+    cancelTimer()
   }
 }
 

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import type { Clock } from '../../../contracts/ports.ts'
+import type { Clock, Stop } from '../../../contracts/ports.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
@@ -81,9 +81,9 @@ export function cancelled(): TermError {
   )
 }
 
-export function reportProgress(clock: Clock, begun: number, totalMs: number, { progress }: CallContext): () => void {
+export function reportProgress(clock: Clock, begun: number, totalMs: number, { progress }: CallContext): Stop {
   if (progress === undefined) return () => {}
-  let stop = () => {}
+  let stop: Stop = () => {}
   const next = () => {
     stop = clock.callAt(clock.now() + progressEveryMs, () => {
       progress(clock.now() - begun, totalMs)
