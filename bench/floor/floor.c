@@ -88,7 +88,7 @@ static void keep_tail(Session *s, const char *data, size_t length)
 	s->tail_length = kept + length;
 }
 
-/* One read. 1: the marker was seen, 0: not yet, -1: the program is gone. A seen marker is forgotten. */
+/* One read. 1: the marker was seen, 0: not yet, -1: the program is gone. A marker is reported once. */
 static int step(Session *s, const char *marker)
 {
 	size_t wanted = strlen(marker);

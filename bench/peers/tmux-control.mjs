@@ -44,12 +44,12 @@ export async function make({ home }) {
       const session = await control.open(`cat ${file}`)
       await within(session.gone, 10_000, 'exit')
       await sleep(50) // its last output may follow the news of its end
-      control.forget(session)
+      control.remove(session)
       return session.bytes
     },
     async close(session) {
       await control.ask(`kill-pane -t ${session.id}`)
-      control.forget(session)
+      control.remove(session)
     },
     async agentCommand(session, line, done) {
       await control.ask(`send-keys -t ${session.id} clear Enter`)
@@ -139,7 +139,7 @@ class ControlClient {
     return within(found, timeoutMs, marker)
   }
 
-  forget(session) {
+  remove(session) {
     this.#sessions.delete(session.id)
   }
 

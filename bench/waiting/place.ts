@@ -93,7 +93,7 @@ function isInstalled(name: string): boolean {
   return asked.stdout.startsWith('ii')
 }
 
-/** The answer removes what was made. */
+/** Returns a function that removes what was made. */
 function ensureUser(name: string): () => void {
   if (!isRoot()) return () => {}
   const exists = spawnSync('id', ['-u', name]).status === 0
@@ -104,12 +104,12 @@ function ensureUser(name: string): () => void {
   writeFileSync(rule, `${name} ALL=(ALL:ALL) ALL\n`, { mode: 0o440 })
   return () => {
     rmSync(rule, { force: true })
-    if (!exists) forgetUser(name)
+    if (!exists) deleteUser(name)
   }
 }
 
 /** With what it left in the common scratch folder: the next user of this name has another number, and may not touch it. */
-function forgetUser(name: string): void {
+function deleteUser(name: string): void {
   spawnSync('find', [tmpdir(), '-mindepth', '1', '-xdev', '-user', name, '-delete'], { stdio: 'ignore' })
   spawnSync('userdel', ['-r', '-f', name], { stdio: 'ignore' })
 }

@@ -75,7 +75,7 @@ export class Truth {
     if (known !== undefined && step === 'X') {
       known.to = at
       this.#open.delete(key)
-      if (at - known.from < waitMs) this.#forget(Number(terminal), known)
+      if (at - known.from < waitMs) this.#drop(Number(terminal), known)
       return
     }
     if (step !== 'E') return
@@ -94,7 +94,7 @@ export class Truth {
     this.#waits.set(Number(terminal), waits)
   }
 
-  #forget(terminal: number, wait: Wait): void {
+  #drop(terminal: number, wait: Wait): void {
     const waits = this.#waits.get(terminal) ?? []
     const index = waits.lastIndexOf(wait)
     if (index >= 0) waits.splice(index, 1)

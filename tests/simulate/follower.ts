@@ -21,14 +21,14 @@ export class Follower {
   #next: number
   #may = 0
   #wake: () => void = () => {}
-  #isForgotten = false
+  #isAbandoned = false
   isOver = false
 
   constructor(options: FollowerOptions) {
     this.#options = options
     this.#next = options.since
     this.#follow().catch((error: unknown) => {
-      if (!this.#isForgotten) options.broke(error)
+      if (!this.#isAbandoned) options.broke(error)
     })
   }
 
@@ -43,16 +43,16 @@ export class Follower {
     this.fetch(1)
   }
 
-  /** Its daemon is gone. */
-  forget(): void {
-    this.#isForgotten = true
+  /** Its daemon is gone: what its stream still does counts no more. */
+  abandon(): void {
+    this.#isAbandoned = true
   }
 
   async #follow(): Promise<void> {
     const { client, terminal, since, tell } = this.#options
     const options = { output: { since }, turn: true, signal: this.#abort.signal }
     for await (const event of client.follow(terminal.id, options)) {
-      if (this.#isForgotten) return
+      if (this.#isAbandoned) return
       this.#check(event)
       const shown = event.type === 'output' ? { ...event, bytes: event.bytes.length } : event
       tell(`${terminal.id} told ${JSON.stringify(shown)}`)

@@ -73,9 +73,9 @@ export class World {
   /** The next daemon takes the host over; the one before is gone. */
   replaceDaemon(): Daemon {
     this.daemon.die()
-    this.timers.forget()
+    this.timers.clear()
     this.calls.open.length = 0
-    for (const follower of this.followers.splice(0)) follower.forget()
+    for (const follower of this.followers.splice(0)) follower.abandon()
     this.daemon = this.#startDaemon()
     return this.daemon
   }

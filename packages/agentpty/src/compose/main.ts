@@ -54,7 +54,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: async () => (await withPatience(connect(hello, true))).socket,
+    connect: async () => (await sayIfSlow(connect(hello, true))).socket,
     clock: systemClock,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
@@ -63,13 +63,13 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
 }
 
 /** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
-async function withPatience<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
+async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
-  const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
+  const cancelTimer = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
   try {
     return await connecting
   } finally {
-    cancel()
+    cancelTimer()
   }
 }
 
@@ -78,7 +78,7 @@ interface ConnectRequest {
   readonly signal?: AbortSignal
 }
 
-const connectRpc = (request: ConnectRequest) => withPatience(connectDoctor(request), longCommandMs)
+const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
 /** The doctor says itself what takes long. */
 async function connectDoctor({ mayStart, signal }: ConnectRequest) {
@@ -177,9 +177,9 @@ async function startOrSayWhy(): Promise<void> {
   }
   const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
   const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
-  const forget = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
+  const cancelTimer = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
   await runDaemon().catch(fail)
-  forget()
+  cancelTimer()
 }
 
 async function runDaemon(): Promise<boolean> {

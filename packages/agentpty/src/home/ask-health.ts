@@ -42,9 +42,9 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
       response.on('end', () => give(parseObject(text) ?? 'stranger'))
       response.on('error', () => give('stranger'))
     })
-    const forget = clock.callAt(clock.now() + healthAnswerMs, () => give('silent'))
+    const cancelTimer = clock.callAt(clock.now() + healthAnswerMs, () => give('silent'))
     const give = (answer: JsonObject | Exclude<Answerer, 'server'>) => {
-      forget()
+      cancelTimer()
       resolve(answer)
       asked.destroy()
     }

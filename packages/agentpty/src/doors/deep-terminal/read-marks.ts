@@ -1,6 +1,6 @@
 /**
  * What each caller has read of each session: offsets, so that a mark stays right however much output has been given up.
- * Sessions and callers are bounded; who is forgotten reads from the beginning again, and misses nothing.
+ * Sessions and callers are bounded; a caller whose mark was evicted reads from the beginning again, and misses nothing.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'

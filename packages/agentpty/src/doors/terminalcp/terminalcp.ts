@@ -14,7 +14,7 @@ import type { StreamMark } from './output.ts'
 
 /** Ids that a terminal's name cannot hold and that are told in lists all the same. */
 const longIdsMax = 1_000
-/** Sessions whose `since_last` is remembered; one that was forgotten is read from its beginning again. */
+/** Sessions whose `since_last` is remembered; one that was evicted is read from its beginning again. */
 const marksMax = 1_000
 
 export function makeTerminalcp(): Toolset {

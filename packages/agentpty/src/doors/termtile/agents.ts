@@ -1,6 +1,6 @@
 /**
  * Who sits in which slot. An agent is a terminal called `termtile-<workspace>-<slot>`: the terminals themselves say what
- * there is, so nothing is forgotten with a daemon, and a slot keeps its number as long as its terminal is there.
+ * there is, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
 import { hasFinished } from '../../contracts/agents/has-finished.ts'

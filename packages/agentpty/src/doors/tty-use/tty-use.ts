@@ -16,7 +16,7 @@ import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from './contract.ts'
 
-/** Callers whose terminal is remembered; the one that came first is forgotten first, and its terminal goes on. */
+/** Callers whose terminal is remembered; the one that came first is evicted first, and its terminal goes on. */
 const callersMax = 256
 
 const tool = {

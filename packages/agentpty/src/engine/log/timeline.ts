@@ -63,15 +63,15 @@ export class Timeline {
     this.#gapMs *= 2
     this.#moments = this.#moments.filter((one, at) => one.size !== undefined || at % 2 === 0)
     // All of them were changes of size: then the oldest half goes.
-    if (this.#moments.length >= momentsMax) this.#forgetHalf()
+    if (this.#moments.length >= momentsMax) this.#dropHalf()
   }
 
-  #forgetHalf(): void {
+  #dropHalf(): void {
     const kept = Math.floor(momentsMax / 2)
-    const forgotten = this.#moments.slice(0, -kept)
-    this.#firstSize = forgotten.findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
+    const dropped = this.#moments.slice(0, -kept)
+    this.#firstSize = dropped.findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
     // The bytes that came then are still there, and came no later.
-    const [first] = forgotten
+    const [first] = dropped
     const begin = first === undefined ? [] : [{ offset: first.offset, at: first.at }]
     this.#moments = [...begin, ...this.#moments.slice(-kept)]
   }

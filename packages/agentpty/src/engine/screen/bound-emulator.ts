@@ -12,7 +12,7 @@ import type { Dropped } from '../../contracts/session/dropped.ts'
 /** What is left out is counted in `dropped`. */
 export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
   refuseEndlessRepeats(terminal, dropped)
-  forgetLinks(terminal, dropped)
+  dropLinks(terminal, dropped)
   boundClusters(terminal)
   countClusters(terminal, dropped)
 }
@@ -32,7 +32,7 @@ function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {
 }
 
 /** It keeps each link with a marker that every later line must move. Nobody asks for them: their text is what counts. */
-function forgetLinks({ parser }: Terminal, dropped: Dropped): void {
+function dropLinks({ parser }: Terminal, dropped: Dropped): void {
   parser.registerOscHandler(8, (link) => {
     // One without an address ends the link before.
     if (!link.endsWith(';')) dropped.links += 1

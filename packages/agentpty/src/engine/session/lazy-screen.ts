@@ -80,7 +80,7 @@ export class LazyScreen {
     return this.#isLive && this.#screen !== null ? this.#screen.parsedTo : null
   }
 
-  /** How far the host may forget: behind a screen that still catches up nothing may be lost. */
+  /** How far the host may drop output: what a screen has not drawn yet must not be lost. */
   get doneTo(): Offset {
     return this.#screen === null ? this.#options.log.end : this.#screen.parsedTo
   }

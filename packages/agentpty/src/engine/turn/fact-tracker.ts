@@ -68,7 +68,7 @@ export class FactTracker {
   }
 
   /** What was seen may not hold any more. Of a thread that waited its count of slices will show whether it still rests. */
-  forget(): void {
+  reset(): void {
     if (this.#facts?.wait === 'none') this.#seen = null
     this.#facts = null
   }

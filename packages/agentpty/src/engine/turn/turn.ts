@@ -67,7 +67,7 @@ export class Turn {
     this.#screen = new ScreenReader(sources.screen)
     this.#output = new OutputReader({ log, modes, screen: this.#screen, rests: this.#rests })
     this.#factWatch = new FactWatch(clock, pty, () => {
-      this.facts.forget()
+      this.facts.reset()
       this.#readsLines = null
     })
   }

@@ -78,9 +78,9 @@ function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHe
       reject(silent(paths))
       give('nobody')
     }
-    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
+    const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
     const give = (found: Found) => {
-      forget()
+      cancelTimer()
       signal?.removeEventListener('abort', giveUp)
       socket.removeAllListeners()
       if (!isConnection(found)) {
@@ -135,9 +135,9 @@ function endsAtOnce({ log }: Paths): TermError {
 function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
   return new Promise((resolve) => {
     // One that does not go is found again by whoever asks next.
-    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
+    const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
     socket.once('close', () => {
-      forget()
+      cancelTimer()
       resolve()
     })
     socket.on('error', () => socket.destroy())
@@ -163,12 +163,12 @@ function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Milli
       cwd: '/',
     })
     closeSync(log)
-    const forget = clock.callAt(latest, () => {
+    const cancelTimer = clock.callAt(latest, () => {
       reject(notListening(paths))
       done('failed')
     })
     const done = (started: Started) => {
-      forget()
+      cancelTimer()
       child.stdout?.destroy()
       child.unref()
       resolve(started)

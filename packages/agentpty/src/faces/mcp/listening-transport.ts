@@ -51,7 +51,7 @@ export class ListeningTransport implements Transport {
     const id = subscriptionOf(message)
     if (id !== undefined) this.#catchUp(id)
     // The library has ended it, or never begun.
-    if ('id' in message && !('method' in message) && message.id !== undefined) this.#forget(message.id)
+    if ('id' in message && !('method' in message) && message.id !== undefined) this.#remove(message.id)
   }
 
   close(): Promise<void> {
@@ -64,7 +64,7 @@ export class ListeningTransport implements Transport {
       return
     }
     const cancelled = cancelledIn(message)
-    if (cancelled !== undefined) this.#forget(cancelled)
+    if (cancelled !== undefined) this.#remove(cancelled)
     this.onmessage?.(message)
   }
 
@@ -92,7 +92,7 @@ export class ListeningTransport implements Transport {
       if (task.status !== 'working') this.#options.notify(taskUri(task))
   }
 
-  #forget(id: RequestId): void {
+  #remove(id: RequestId): void {
     for (const uri of this.#listeners.get(id)?.resources ?? []) this.#options.watcher.remove(uri)
     this.#listeners.delete(id)
   }

@@ -32,7 +32,7 @@ export async function askAddress(address: Address, place: Place): Promise<Handsh
 async function converse(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
   const startedAt = clock.now()
   const stop = new AbortController()
-  const forget = clock.callAt(startedAt + answerMs, () => stop.abort())
+  const cancelTimer = clock.callAt(startedAt + answerMs, () => stop.abort())
   const ask = new Caller(address, stop.signal)
   try {
     const greeting = await ask.ask(initializeId, initialize(version))
@@ -48,7 +48,7 @@ async function converse(address: Address, { clock, answerMs, version }: Place): 
     if (stop.signal.aborted) return failed('silent', `${address.url} does not answer within ${answerMs} ms`)
     return notReached(address.url, error)
   } finally {
-    forget()
+    cancelTimer()
     stop.abort()
   }
 }

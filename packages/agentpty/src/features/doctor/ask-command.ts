@@ -51,11 +51,11 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
   const complaint = new Complaint()
   let served = ''
   return new Promise((resolve) => {
-    const forget = clock.callAt(startedAt + answerMs, () =>
+    const cancelTimer = clock.callAt(startedAt + answerMs, () =>
       give(failed('silent', `does not answer within ${answerMs} ms${complaint.quoted}`)),
     )
     const give = (handshake: Handshake) => {
-      forget()
+      cancelTimer()
       resolve(handshake)
     }
     const hear = (message: JsonObject | null) => {

@@ -17,7 +17,7 @@ export interface OpenedDaemon {
 export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
   const { clock, answerMs } = subject
   const stop = new AbortController()
-  const forget = clock.callAt(clock.now() + answerMs, () => stop.abort())
+  const cancelTimer = clock.callAt(clock.now() + answerMs, () => stop.abort())
   const { signal } = stop
   try {
     const before = await runningBuild(subject, signal)
@@ -31,7 +31,7 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
   } catch (error) {
     return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null }
   } finally {
-    forget()
+    cancelTimer()
   }
 }
 

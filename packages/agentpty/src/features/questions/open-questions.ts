@@ -39,7 +39,7 @@ export class OpenQuestions implements Questions {
       settle = resolve
     })
     this.#open.set(question.questionId, { question, settled, settle, isTaken: false })
-    this.#clock.callAt(this.#clock.now() + questionKeptMs, () => this.#forget(question.questionId))
+    this.#clock.callAt(this.#clock.now() + questionKeptMs, () => this.#expire(question.questionId))
     return question
   }
 
@@ -67,7 +67,7 @@ export class OpenQuestions implements Questions {
     return this.#open.get(questionId)?.settled ?? Promise.resolve(false)
   }
 
-  #forget(questionId: string): void {
+  #expire(questionId: string): void {
     this.settle(questionId, false)
     this.#open.delete(questionId)
   }

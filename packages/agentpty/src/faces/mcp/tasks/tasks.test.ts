@@ -122,7 +122,7 @@ test('questions are answered one by one, and no key is used twice', async () => 
   assert.deepEqual(told, ['input_required', 'working', 'input_required', 'cancelled'])
 })
 
-test('a result is kept as long as the handle promises, then forgotten', async () => {
+test('a result is kept as long as the handle promises, then removed', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
   const one = await keptTask(tasks, clock)

@@ -55,7 +55,7 @@ export class Tasks {
   async answer(context: ServerContext, work: Work, options: AnswerOptions = {}): Promise<Answer> {
     const { afterMs = taskAfterMs, isRequired = false } = options
     if (isRequired) requireTasks(context)
-    this.#forgetExpired()
+    this.#removeExpired()
     const { signal } = context.mcpReq
     const task = new Task(this.#time, (changed) => this.#changed(changed))
     const cancel = () => task.cancel()
@@ -100,7 +100,7 @@ export class Tasks {
     if (this.#tasks.has(task.taskId)) for (const listener of this.#listeners) listener(task)
   }
 
-  #forgetExpired(): void {
+  #removeExpired(): void {
     for (const [taskId, { isExpired }] of this.#tasks) if (isExpired) this.#tasks.delete(taskId)
   }
 }
