@@ -17,7 +17,7 @@ import { packages } from './packages.ts'
 import { readByModel } from './read-by-model.ts'
 
 /** Installing takes a minute the first time; a client on a busy machine takes its time to start. */
-const patience = 300_000
+const testTimeoutMs = 300_000
 
 const script = {
   turns: [
@@ -44,7 +44,7 @@ let home: AgentHome
 beforeAll(() => {
   installClients()
   packages.install()
-}, patience)
+}, testTimeoutMs)
 
 beforeEach(() => {
   home = new AgentHome()
@@ -122,7 +122,7 @@ test.each(cases)(
       })
       .finally(() => model.close())
   },
-  patience,
+  testTimeoutMs,
 )
 
 const timesIn = (text: string, what: string) => text.split(what).length - 1

@@ -8,7 +8,7 @@ import { AgentHome } from './agent-home.ts'
 import { testedAgents } from './agents.ts'
 import { openOnScreen, showing } from './on-screen.ts'
 
-const patience = 300_000
+const testTimeoutMs = 300_000
 
 const script = {
   turns: [
@@ -25,7 +25,7 @@ const script = {
 
 let home: AgentHome
 
-beforeAll(() => installClients(), patience)
+beforeAll(() => installClients(), testTimeoutMs)
 
 beforeEach(() => {
   home = new AgentHome()
@@ -60,5 +60,5 @@ test.each(Object.entries(accepting))(
       await model.close()
     }
   },
-  patience,
+  testTimeoutMs,
 )

@@ -66,9 +66,9 @@ export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>
   return node === null ? null : toAgentNode(node)
 }
 
-async function change(wish: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
+async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
   try {
-    return toAgentNode((await callVerb(call, 'changeLineage', { change: wish })).node)
+    return toAgentNode((await callVerb(call, 'changeLineage', { change: edit })).node)
   } catch (error) {
     if (!isTermError(error) || error.code !== 'limit_reached') throw error
     throw new TermError(error.code, error.message, 'Remove some with graph_remove.')

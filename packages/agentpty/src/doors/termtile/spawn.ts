@@ -60,7 +60,7 @@ interface Opening {
 async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client, signal }: TermtileCall) {
   for (let [attempt, from] = [1, 0]; ; attempt++) {
     const slot = freeSlot(await findAgents(client), workspace, from)
-    const wish = {
+    const request = {
       name: sessionNameOf(workspace, slot),
       command: commandLineOf(type, spawnMode),
       cwd: cwd ?? undefined,
@@ -68,7 +68,7 @@ async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client
       waitTimeoutMs: startMsMax,
     }
     try {
-      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(wish), { signal })
+      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(request), { signal })
       if (terminal === null) throw unknownType(type, suggestions)
       return { slot, notInstructed }
     } catch (error) {

@@ -7,11 +7,11 @@ import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { type Fences, fencedAnswer, hasFenceEnd } from './fenced-answer.ts'
 
-type Wish = ParsedVerbInput<'artifact'>
+type ArtifactRequest = ParsedVerbInput<'artifact'>
 
 /** Null where nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
 export async function capture(
-  { terminalId, capture: way, fences, lines }: Wish,
+  { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
 ): Promise<string | null> {
   if (way === 'never') return null

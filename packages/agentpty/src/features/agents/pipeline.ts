@@ -10,11 +10,11 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 
-type Wish = ParsedVerbInput<'pipeline'>
+type PipelineRequest = ParsedVerbInput<'pipeline'>
 type Seen = VerbOutput<'pipeline'>['agents'][number]
 type Turn = VerbOutput<'wait'>['terminals'][number]
 
-interface OneWait extends Pick<Wish, 'atDialog'> {
+interface OneWait extends Pick<PipelineRequest, 'atDialog'> {
   readonly terminalId: string
   readonly begun: Millis
   readonly deadline: Millis
@@ -22,7 +22,11 @@ interface OneWait extends Pick<Wish, 'atDialog'> {
 }
 
 /** Resolves when all have finished, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
-export async function waitForAgents(request: Wish, terminals: AgentTerminals, clock: Clock): Promise<readonly Seen[]> {
+export async function waitForAgents(
+  request: PipelineRequest,
+  terminals: AgentTerminals,
+  clock: Clock,
+): Promise<readonly Seen[]> {
   const begun = clock.now()
   const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
   const isLost = new AbortController()

@@ -12,7 +12,7 @@ import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts
 import { closeTerminal } from './close-terminal.ts'
 import type { Lineage } from './lineage.ts'
 
-type Wish = ParsedVerbInput<'spawn'>
+type SpawnRequest = ParsedVerbInput<'spawn'>
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>
 
@@ -21,7 +21,7 @@ const notFoundCode = 127
 
 /** Errors: those of opening a terminal; `Node "x" not found`. */
 export async function spawnAgent(
-  request: Wish,
+  request: SpawnRequest,
   terminals: AgentTerminals,
   { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
 ): Promise<Spawned> {
@@ -41,12 +41,12 @@ export async function spawnAgent(
   return { terminal, suggestions: [], notInstructed, node }
 }
 
-function isNotFound({ command }: Wish, { outcome, exitCode }: Terminal): boolean {
+function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal): boolean {
   return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
 }
 
 /** Under its name; else under its label, where that can be a name and none has it, so that people find it by it. */
-async function openTerminal(request: Wish, terminals: AgentTerminals): Promise<Terminal> {
+async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal> {
   const { command, shell, cwd, env, waitTimeoutMs, label = '' } = request
   const start = defined({ command, shell, cwd, env, waitTimeoutMs })
   const name = request.name ?? nameFrom(label)

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { conditionsOf, waitFor, waitMs } from './wait-in-call.ts'
 
-const patience = 55_000
+const clientTimeoutMs = 55_000
 const context: CallContext = { client: 'test', cwd: '/', env: {} }
 
 test.each<[string, number, number]>([
@@ -18,19 +18,19 @@ test.each([55_000, 60_000, 86_400_000])(
   'a call that may wait %i ms still returns before its client gives up',
   (waitTimeoutMs) => {
     // Beside the wait there is the write before it, the look after it, and the way back.
-    assert.ok(waitMs({ waitTimeoutMs }, context) <= patience - 1_000)
+    assert.ok(waitMs({ waitTimeoutMs }, context) <= clientTimeoutMs - 1_000)
   },
 )
 
-test('a long wait ends as a time-out within that patience', async () => {
+test('a long wait ends as a time-out before its client gives up', async () => {
   const { clock, session } = openFakeSession()
   const timeoutMs = waitMs({ waitTimeoutMs: 86_400_000 }, context)
   const begun = clock.now()
   const conditions = [{ kind: 'exit' as const }]
   const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs }, context)
-  while (clock.pending > 0 && clock.now() - begun < patience) clock.advance(500)
+  while (clock.pending > 0 && clock.now() - begun < clientTimeoutMs) clock.advance(500)
   assert.equal((await ending)?.outcome, 'timeout')
-  assert.ok(clock.now() - begun < patience)
+  assert.ok(clock.now() - begun < clientTimeoutMs)
 })
 
 test('progress is told while it waits, and no longer', async () => {

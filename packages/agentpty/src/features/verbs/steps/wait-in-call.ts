@@ -30,7 +30,7 @@ export function conditionsOf(input: WaitInput, otherwise: WaitFor): readonly Con
   return conditions.length > 0 || input.waitFor !== undefined ? conditions : toConditions(otherwise)
 }
 
-/** No call outlasts its client's patience, however long a wait was asked for. */
+/** No call outlasts its client's time limit, however long a wait was asked for. */
 export function waitMs(input: WaitInput, context: CallContext): number {
   return Math.min(input.waitTimeoutMs, context.waitMsMax ?? waitMsMax)
 }
