@@ -17,15 +17,21 @@ const catOf = (bytes) => `cat ${lineFile(bytes)}`
 /** What each puts out; `tiny` is as long a command, with an output of a few bytes. */
 const kindsOfFlood = {
   small: () => ({
-    ...{ command: 'seq 1 500000', bytes: 3_388_895, lines: 500_000 },
+    command: 'seq 1 500000',
+    bytes: 3_388_895,
+    lines: 500_000,
     tiny: { command: 'seq 1 000001', bytes: 2, lines: 1 },
   }),
   seq: () => ({
-    ...{ command: 'seq 1 5000000', bytes: 38_888_896, lines: 5_000_000 },
+    command: 'seq 1 5000000',
+    bytes: 38_888_896,
+    lines: 5_000_000,
     tiny: { command: 'seq 1 0000001', bytes: 2, lines: 1 },
   }),
   cat: () => ({
-    ...{ command: catOf(100_000_000), bytes: 100_000_000, lines: 1_000_000 },
+    command: catOf(100_000_000),
+    bytes: 100_000_000,
+    lines: 1_000_000,
     tiny: { command: catOf(100), bytes: 100, lines: 1 },
   }),
 }

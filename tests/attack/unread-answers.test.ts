@@ -73,16 +73,21 @@ const read = (id: number) => ({
 })
 const follow = (id: number) => ({ id, method: 'follow', params: { terminalId: flood, since: 0 } })
 const frames = (id: number) => ({
-  ...{ id, method: 'follow' },
+  id,
+  method: 'follow',
   params: { terminalId: flood, frames: { cols: 200, rows: 50 }, turn: true },
 })
 const tool = (id: number) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name: 'terminal_read', arguments: { terminalId: full, since: 0, raw: true, maxBytes: 1 << 20 } },
 })
 
 const initialize = line({
-  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } },
 })
 

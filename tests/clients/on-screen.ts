@@ -16,7 +16,11 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
   const terminalId = await openOnScreen(caller, opening)
   // On a busy machine some show nothing for seconds after Enter; that they are done is no more than a guess then.
   const { outcome, state, kind, evidence } = await caller.call('send', {
-    ...{ terminalId, text: prompt, instruct: true, waitFor: { ready: 'medium' }, waitTimeoutMs: 50_000 },
+    terminalId,
+    text: prompt,
+    instruct: true,
+    waitFor: { ready: 'medium' },
+    waitTimeoutMs: 50_000,
   })
   const after = (await caller.call('screenshot', { terminalId, format: 'plain' })).screen
   assert.deepEqual({ outcome, state, kind }, { outcome: 'met', state: 'ready', kind: 'agent' }, `${evidence}\n${after}`)
@@ -26,8 +30,12 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
 /** The terminal of an agent that takes instructions. */
 export async function openOnScreen(caller: McpCaller, { client, launch, cwd }: Opening): Promise<string> {
   const { terminalId } = await caller.call('create', {
-    ...{ command: [...launch.command], env: launch.env, cwd },
-    ...{ cols: 110, rows: 36, waitFor: 'none' },
+    command: [...launch.command],
+    env: launch.env,
+    cwd,
+    cols: 110,
+    rows: 36,
+    waitFor: 'none',
   })
   const { firstQuestion, started } = client
   const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '../../packages/agentpty/src/contracts/defined.ts'
 import { Instance, until } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 
@@ -28,7 +29,7 @@ async function start(input: object = {}): Promise<string> {
 }
 
 const execute = (sessionId: string, command: string, waitMs?: number) =>
-  act({ action: 'execute', sessionId, command, ...(waitMs === undefined ? {} : { waitMs }) })
+  act(defined({ action: 'execute', sessionId, command, waitMs }))
 
 const read = (sessionId: string, from = client) => act({ action: 'read', sessionId }, from)
 

@@ -479,7 +479,10 @@ describe('the command line', () => {
     const rpc = await instance.rpc()
     const command = [process.execPath, program, 'terminalcp', 'attach', 'shared']
     const { terminalId } = await rpc.call('create', {
-      ...{ command, cols: 90, rows: 20, waitFor: 'none' },
+      command,
+      cols: 90,
+      rows: 20,
+      waitFor: 'none',
       env: { ...instance.env },
     })
     const seen = async () => (await rpc.call('screenshot', { terminalId })).screen

@@ -161,12 +161,22 @@ describe('one agent', () => {
       workspace: 'default',
       agents: [
         {
-          ...{ slot: 0, agent_type: 'tiny-agent', session_name: 'termtile-default-0', current_command: 'tiny-agent' },
-          ...{ is_idle: false, spawn_mode: 'window', ...common },
+          slot: 0,
+          agent_type: 'tiny-agent',
+          session_name: 'termtile-default-0',
+          current_command: 'tiny-agent',
+          is_idle: false,
+          spawn_mode: 'window',
+          ...common,
         },
         {
-          ...{ slot: 1, agent_type: 'cat', session_name: 'termtile-default-1', current_command: 'cat' },
-          ...{ is_idle: true, spawn_mode: 'pane', ...common },
+          slot: 1,
+          agent_type: 'cat',
+          session_name: 'termtile-default-1',
+          current_command: 'cat',
+          is_idle: true,
+          spawn_mode: 'pane',
+          ...common,
         },
       ],
     })
@@ -250,7 +260,12 @@ describe('artifacts', () => {
     await call('send_to_agent', { slot: 0, text: 'é' })
     await told('wait_for_idle', { slot: 0 })
     expect(await told('get_artifact', { slot: 0 })).toEqual({
-      ...{ workspace: 'default', slot: 0, output: 'done: é', truncated: false, original_bytes: 8, stored_bytes: 8 },
+      workspace: 'default',
+      slot: 0,
+      output: 'done: é',
+      truncated: false,
+      original_bytes: 8,
+      stored_bytes: 8,
       last_updated_utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     await told('kill_agent', { slot: 0 })
@@ -345,8 +360,12 @@ describe('workspaces', () => {
   test('agents move between them', async () => {
     await told('spawn_agent', { agent_type: 'cat', workspace: 'a' })
     expect(await told('move_terminal', { slot: 0, target_workspace: 'b' })).toEqual({
-      ...{ source_workspace: 'a', target_workspace: 'b', source_slot: 0, target_slot: 0 },
-      ...{ session_name: 'termtile-b-0', moved: true },
+      source_workspace: 'a',
+      target_workspace: 'b',
+      source_slot: 0,
+      target_slot: 0,
+      session_name: 'termtile-b-0',
+      moved: true,
     })
     expect(await told('list_agents', { workspace: 'a' })).toEqual({ workspace: 'a', agents: [] })
     expect(await told('list_agents', { workspace: 'b' })).toMatchObject({ agents: [{ slot: 0, agent_type: 'cat' }] })

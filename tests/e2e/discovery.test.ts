@@ -42,7 +42,10 @@ test('the port is told while the daemon lives, to its user alone', async () => {
   const { daemon, http } = await instance.status()
   assert.equal(told(), await ownPort())
   expect(JSON.parse(readFileSync(serverFile(), 'utf8'))).toEqual({
-    ...{ port: told(), pid: daemon.pid, startedAt: daemon.startedAt, version: daemon.version },
+    port: told(),
+    pid: daemon.pid,
+    startedAt: daemon.startedAt,
+    version: daemon.version,
   })
   expect(http?.discovery.map(({ kind }) => kind)).toEqual(['ours', 'ours'])
   assert.equal(statSync(portFile()).mode & 0o777, 0o600)

@@ -47,7 +47,12 @@ const http: Shape = ({ url, headers }) => ({ type: 'http', url, headers })
 const httpUrl: Shape = ({ url, headers }) => ({ httpUrl: url, headers })
 const serverUrl: Shape = ({ url, headers }) => ({ serverUrl: url, headers })
 const uri: Shape = ({ url, headers }) => ({
-  ...{ name: 'agentpty', type: 'streamable_http', uri: url, headers, enabled: true, timeout: 300 },
+  name: 'agentpty',
+  type: 'streamable_http',
+  uri: url,
+  headers,
+  enabled: true,
+  timeout: 300,
 })
 const asIs: Shape = ({ url, headers }) => ({ url, headers })
 

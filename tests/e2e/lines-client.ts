@@ -14,7 +14,9 @@ export interface RawMessage {
 
 export class LinesClient {
   readonly opening = {
-    ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'lines', version: '1' } },
   }
   readonly process: ChildProcess
@@ -26,7 +28,8 @@ export class LinesClient {
   /** `stderr`: where what it says beside the protocol goes. */
   constructor(instance: Instance, stderr: 'inherit' | 'pipe' = 'inherit') {
     const child = spawn(process.execPath, [program, 'mcp'], {
-      ...{ env: { ...instance.env }, cwd: instance.user },
+      env: { ...instance.env },
+      cwd: instance.user,
       stdio: ['pipe', 'pipe', stderr],
     })
     this.process = child

@@ -169,7 +169,8 @@ test('the protocol’s own library for tasks runs a long command', async () => {
     return message as unknown as JsonRpcResponse
   }
   const session = createTaskSessionFromClient(caller.protocol, {
-    ...{ endpointId: 'agentpty', rawDispatch },
+    endpointId: 'agentpty',
+    rawDispatch,
     v2RequestFraming: {
       protocolVersion: '2026-07-28',
       clientInfo: { name: 'requester', version: '1' },

@@ -101,9 +101,12 @@ function post(url: string, token: string, request: RawRequest, signal?: AbortSig
     body: JSON.stringify(request),
     signal: signal ?? null,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': revision },
-      ...{ 'mcp-method': request.method, ...(named === undefined ? {} : { 'mcp-name': named }) },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': request.method,
+      ...(named === undefined ? {} : { 'mcp-name': named }),
     },
   })
 }

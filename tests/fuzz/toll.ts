@@ -79,7 +79,11 @@ function open(output: Uint8Array) {
   const log = new OutputLog({ capacityBytes: Math.max(output.length, 1_024) })
   log.append(output)
   const screen = new LazyScreen({
-    ...{ clock: systemClock, log, sizes: [{ offset: 0, cols: 80, rows: 24 }], answerFrom: 0, version: '' },
+    clock: systemClock,
+    log,
+    sizes: [{ offset: 0, cols: 80, rows: 24 }],
+    answerFrom: 0,
+    version: '',
     onReply: () => undefined,
     onParsed: () => undefined,
   })

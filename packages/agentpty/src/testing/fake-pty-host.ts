@@ -3,6 +3,7 @@
  * and the engine's notes, as after the death of a daemon.
  */
 
+import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
 import type { Clock, KeptSession, Pty, PtyHost, SampleCosts, Spawn } from '../contracts/ports.ts'
 import { type Delivery, FakePty } from './fake-pty.ts'
@@ -58,8 +59,7 @@ export class FakePtyHost {
     if (this.#terminals.has(spawn.id)) {
       throw new TermError('spawn_failed', `The session id ${spawn.id} is taken.`, 'Give each session a new number.')
     }
-    const { delivery } = this.#options
-    const pty = new FakePty(this.#clock, { logBytes: spawn.logBytes, ...(delivery === undefined ? {} : { delivery }) })
+    const pty = new FakePty(this.#clock, defined({ logBytes: spawn.logBytes, delivery: this.#options.delivery }))
     const terminal = { pid: firstPid + spawn.id, spawn, pty }
     this.#terminals.set(spawn.id, terminal)
     return terminal

@@ -1,5 +1,6 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
+import { defined } from '../defined.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import { isObject, parseObject } from './json-lines.ts'
 
@@ -33,8 +34,8 @@ export function parseClientHello(line: string): ClientHello | null {
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const named = toolsets === undefined ? {} : { toolsets: asToolsets(toolsets) }
-  return { face, client, cwd, env: Object.fromEntries(strings), ...named }
+  const named = toolsets === undefined ? undefined : asToolsets(toolsets)
+  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named })
 }
 
 /** A client's names were checked when they were given; what is unknown here is left out. */

@@ -102,8 +102,7 @@ export async function screenshot(
   call: DoorCall,
 ): Promise<JsonObject> {
   const lines = input.lines ?? input.maxLines
-  const asked = lines === undefined ? {} : { lines }
-  const { screen, rows, cols } = await callVerb(call, 'screenshot', { terminalId, format: 'plain', ...asked })
+  const { screen, rows, cols } = await callVerb(call, 'screenshot', defined({ terminalId, format: 'plain', lines }))
   const shown = lines === undefined ? screen : lastLines(screen, lines).join('\n')
   return { screen: shown, rows: lines ?? rows, cols, content: shown, lineCount: shown.split('\n').length }
 }

@@ -47,7 +47,7 @@ export function makeTtyUse(): Toolset {
     if (input.reset && known !== undefined) await close(call.client, known)
     const opened = known === undefined || input.reset ? await open(call) : null
     const terminalId = opened?.terminalId ?? known ?? ''
-    const wait = input.waitTimeoutMs === undefined ? {} : { waitTimeoutMs: input.waitTimeoutMs }
+    const wait = defined({ waitTimeoutMs: input.waitTimeoutMs })
     const { signal, progress } = call
     const context = defined({ signal, progress })
     if (input.keys !== undefined)

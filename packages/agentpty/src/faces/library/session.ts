@@ -82,7 +82,7 @@ export class Session implements AsyncDisposable {
         ...this.#waiting(options),
       }),
     )
-    return this.#waitOn({ ...seen, isActive: seen.state !== 'exited' }, options)
+    return this.#continueWait({ ...seen, isActive: seen.state !== 'exited' }, options)
   }
 
   /** Presses keys: `ctrl+c`, `up`, `enter`, `x`. Errors: `unknown_key`, `session_exited`. */
@@ -110,7 +110,7 @@ export class Session implements AsyncDisposable {
         timeoutMs: timeoutMs === undefined ? undefined : capped(timeoutMs),
       }),
     )
-    const { isActive: _, ...ended } = await this.#waitOn(
+    const { isActive: _, ...ended } = await this.#continueWait(
       { ...began, isActive: true },
       defined({ timeoutMs, waitFor: 'command' }),
     )
@@ -121,7 +121,7 @@ export class Session implements AsyncDisposable {
   async read(options: ReadOptions = {}): Promise<Observation> {
     const { waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs, ...rest } = options
     const seen = await this.#call('read', { ...rest, ...this.#waiting({ ...options, waitFor }) })
-    return waitFor === undefined ? seen : this.#waitOn(seen, defined({ waitFor, timeoutMs }))
+    return waitFor === undefined ? seen : this.#continueWait(seen, defined({ waitFor, timeoutMs }))
   }
 
   /** Waits for your turn, or for something else that comes from `since` (default: now) on, and gives what was printed there. */
@@ -153,7 +153,7 @@ export class Session implements AsyncDisposable {
 
   /** What happens from now on, until the program ends or nobody asks any more. A slow reader holds nobody up. */
   async *events({ turns = true, signal }: EventOptions = {}): AsyncGenerator<TerminalEvent, void> {
-    const stop = signal === undefined ? {} : { signal }
+    const stop = defined({ signal })
     const frame = await this.#snapshot(stop)
     if (frame === null) return
     yield { type: 'snapshot', frame }
@@ -175,7 +175,7 @@ export class Session implements AsyncDisposable {
 
   async #press(keys: readonly string[], options: WaitOptions): Promise<KeysPressed> {
     const pressed = await this.#call('sendKeys', { keys: [...keys], ...this.#waiting(options) })
-    const seen = await this.#waitOn({ ...pressed, isActive: pressed.state !== 'exited' }, options)
+    const seen = await this.#continueWait({ ...pressed, isActive: pressed.state !== 'exited' }, options)
     return { ...seen, keys: pressed.keys, sequences: pressed.sequences }
   }
 
@@ -195,7 +195,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** Goes on waiting where one call had to end, and joins what was seen. */
-  async #waitOn(
+  async #continueWait(
     first: Observation,
     { waitFor = 'ready', waitTimeoutMs = 0, timeoutMs = waitTimeoutMs }: WaitOptions,
   ): Promise<Observation> {

@@ -2,6 +2,7 @@
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
@@ -26,7 +27,7 @@ export class Terminals implements AsyncDisposable {
 
   /** Opens a terminal and waits until it is your turn in it. Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
   async open({ timeoutMs, ...options }: OpenOptions = {}): Promise<Session> {
-    const waiting = timeoutMs === undefined ? {} : { waitTimeoutMs: timeoutMs }
+    const waiting = defined({ waitTimeoutMs: timeoutMs })
     const { terminalId } = await inLibraryWords(this.client.call('create', { ...options, ...waiting }))
     return new Session(this.client, terminalId)
   }

@@ -11,8 +11,14 @@ const refusal = new TermError('daemon_gone', 'It does not start.', 'Run: agentpt
 /** A machine on which nothing can be started. */
 const subject: Subject = {
   paths: resolvePaths({ AGENTPTY_HOME: '/nowhere' }, 0),
-  ...{ home: '/nowhere', userId: 0, env: {}, version: '1.2.3', build: 'test', ownScript: null },
-  ...{ clock: new FakeClock(), answerMs: 1_000 },
+  home: '/nowhere',
+  userId: 0,
+  env: {},
+  version: '1.2.3',
+  build: 'test',
+  ownScript: null,
+  clock: new FakeClock(),
+  answerMs: 1_000,
   hostProgram: async () => {
     throw new TermError('host_missing', 'There is no ptyhost.', 'Install a compiler.')
   },
@@ -26,7 +32,12 @@ const subject: Subject = {
 }
 
 const state = (more: Partial<ClientState>): ClientState => ({
-  ...{ client: 'codex', title: 'Codex', path: '/x/config.toml', problem: null, isOpen: false, entries: [] },
+  client: 'codex',
+  title: 'Codex',
+  path: '/x/config.toml',
+  problem: null,
+  isOpen: false,
+  entries: [],
   ...more,
 })
 
@@ -55,7 +66,10 @@ test('an error that sends to the doctor is not what the doctor says', async () =
   const daemon = (await findings()).filter(({ group }) => group === 'daemon')
   expect(daemon).toEqual([
     {
-      ...{ group: 'daemon', name: 'daemon', mark: 'wrong', found: 'It does not start.' },
+      group: 'daemon',
+      name: 'daemon',
+      mark: 'wrong',
+      found: 'It does not start.',
       advice: 'Look at /nowhere/daemon.log.',
     },
   ])

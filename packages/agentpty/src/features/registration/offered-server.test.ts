@@ -12,11 +12,13 @@ test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
   [['tty-use', 'termtile'], 'agentpty', ['--toolset', 'tty-use,termtile'], '?toolset=tty-use,termtile'],
 ])('%j is offered as %s', (toolsets, name, flags, query) => {
   expect(offeredServer(['agentpty'], toolsets, null)).toEqual({
-    ...{ name, note: '' },
+    name,
+    note: '',
     way: { kind: 'stdio', command: ['agentpty', 'mcp', ...flags] },
   })
   expect(offeredServer(['agentpty'], toolsets, place)).toEqual({
-    ...{ name, note: '' },
+    name,
+    note: '',
     way: { kind: 'http', url: `http://127.0.0.1:17580/mcp${query}`, token: 'secret' },
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import { defined } from '../../../contracts/defined.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { readText, renderSlice } from './read-text.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
@@ -12,7 +13,7 @@ function printed(output: string, options: Parameters<typeof openFakeSession>[0] 
 
 async function textOf(output: string, since = 0, typed?: string): Promise<string> {
   const { session } = printed(output)
-  const range = { since, until: session.parsedTo, ...(typed === undefined ? {} : { typed }) }
+  const range = defined({ since, until: session.parsedTo, typed })
   return (await readText(session, range, {})).output
 }
 

@@ -2,6 +2,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
+import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Clock, Stop } from '../../../contracts/ports.ts'
@@ -55,13 +56,11 @@ export async function waitFor(
   assertMarks(session, wait.conditions)
   const begun = clock.now()
   const stopProgress = reportProgress(clock, begun, wait.timeoutMs, context)
-  const { conditions, since } = wait
-  const typed = wait.typed === undefined ? {} : { typed: wait.typed }
   try {
     const ending = await session.wait({
-      conditions,
-      since,
-      ...typed,
+      conditions: wait.conditions,
+      since: wait.since,
+      ...defined({ typed: wait.typed }),
       deadline: begun + wait.timeoutMs,
       signal: context.signal,
       cancelWith,
