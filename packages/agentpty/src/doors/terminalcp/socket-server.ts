@@ -30,7 +30,7 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
   const connections = new Set<SocketConnection>()
   const server = createServer((socket) => {
     const connection = new SocketConnection(socket, reach, (id, size) => {
-      for (const one of connections) one.tellSize(id, size)
+      for (const one of connections) one.sendSize(id, size)
     })
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
@@ -42,7 +42,7 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
   }
 }
 
-/** Nobody else may slip in between the socket's birth and its mode. */
+/** Nobody else may connect between the creation of the socket and the change of its mode. */
 async function listen(server: Server, path: string): Promise<void> {
   const mask = process.umask(0o777 & ~socketMode)
   try {
