@@ -124,7 +124,7 @@ export const scripts = {
     example: 'npm run soak -- --minutes 5 --sessions 50',
   },
   simulate: {
-    does: 'The engine under random clients, programs, delays and deaths. A failure is told with the fewest steps that show it.',
+    does: 'The engine under random clients, programs, delays and restarts. A failure is reported with the fewest steps that show it.',
     steps: [[...tsx, 'tests/simulate/main.ts']],
     words: ['SEED', 0, 1],
     options: { '--steps': ['N', 'in one run; default 300'], '--runs': ['N', 'so many seeds from SEED on; default 1'] },

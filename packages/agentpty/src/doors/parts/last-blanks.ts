@@ -6,7 +6,7 @@
 import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 
-/** A prompt's last line is searched for in this many bytes of output, the fewest that a read may ask for. */
+/** A prompt's last line is searched for in this many bytes of output. */
 const tailBytes = 512
 
 export interface OutputRead {
