@@ -128,7 +128,7 @@ function claimToRead(socket: Socket, id: number): void {
   systemClock.callAt(systemClock.now() + 1, () => claimToRead(socket, id))
 }
 
-test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
+test('a follower that pauses learns how many bytes it missed, and gets all the others in order', async () => {
   const socket = await deaf('rpc')
   const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
   socket.write(line(follow(1)))
@@ -173,7 +173,7 @@ test('a client behind agentpty mcp that does not read costs neither memory nor o
   await once(child, 'exit')
 })
 
-/** Asks over HTTP; resolves when the answer has begun. */
+/** Sends a request over HTTP; resolves when the answer has begun. */
 async function ask(body: object | null, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const { url, token } = http
   const asked = request(url, {
@@ -218,7 +218,7 @@ test('a stream of events over HTTP that nobody reads costs neither memory nor ot
   ;(await stream).pause()
   const end = systemClock.now() + forMs
   await suffer(async () => {
-    // Each look makes the next change news again.
+    // After each read the next change is notified again.
     while (systemClock.now() < end) await call('resources/read', { uri })
   })
 })

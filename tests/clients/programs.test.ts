@@ -22,7 +22,7 @@ afterEach(async () => {
   assert.deepEqual(await home.close(), [])
 })
 
-afterAll(() => matrix.tell())
+afterAll(() => matrix.report())
 
 const cases = programs.flatMap((program) =>
   (Object.keys(program.ways) as Transport[]).map((way) => [program.name, program.era, way, program] as const),

@@ -70,7 +70,7 @@ test('a terminal stands below the one from which it was opened, all the way down
   expect((await tree(top)).map(labels)).toEqual([{ top: ['bottom'] }])
 })
 
-test('a status is what the terminal shows, as long as nobody tells another', async () => {
+test('a status is what the terminal shows, as long as nobody sets another', async () => {
   const parent = await open('statuses')
   await openInside(parent, 'failed', "'exit 3'")
   await openInside(parent, 'finished', 'true')

@@ -49,7 +49,7 @@ export class LinesClient {
     this.process.stdin?.write(Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
   }
 
-  /** The next answer; what is told besides is passed over. */
+  /** The next answer; notifications in between are skipped. */
   async next(): Promise<RawMessage> {
     const message = JSON.parse(String((await this.#answers.next()).value))
     return 'method' in message ? this.next() : message
