@@ -3,7 +3,7 @@
  *
  *   floor RCFILE create N | echo N | ready N | flood COMMAND | loss N FILE BYTES | scale N | leak N
  *
- * Runs a whole scenario and prints one JSON line. scale and leak then stay until their input ends, so they can be looked at.
+ * Runs a whole scenario and prints one JSON line. scale and leak then stay until their input ends, so they can be measured.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -172,7 +172,7 @@ static void run_ready(int n)
 {
 	Session s = open_bash();
 	until(&s, PROMPT);
-	printf("{\"told\":[");
+	printf("{\"reported\":[");
 	for (int i = 0; i < n; i++) {
 		type(&s, "sleep 0.2; true\n");
 		until(&s, PROMPT);

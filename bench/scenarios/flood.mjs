@@ -6,9 +6,9 @@
  * is counted first with a line of the same length whose output is small and known.
  */
 import { now, round, sleep, stats, within } from '../lib/measure.mjs'
-import { lineFile } from '../lib/place.mjs'
 import { peakRssKb, resetPeakRss, rssKb } from '../lib/processes.mjs'
 import { cpuSpent, openSession, runEcho } from '../lib/session.mjs'
+import { lineFile } from '../lib/workspace.mjs'
 
 export const defaults = { kinds: ['seq', 'cat'], limit: 90_000 }
 
@@ -84,7 +84,7 @@ const runMarked = (peer, session, { command, digits, limit }) =>
 
 const megabytes = (kilobytes) => round(kilobytes / 1024, 1)
 
-/** Echoes in the second session until told to end; then how long each took, and what ended them before. */
+/** Echoes in the second session until it is stopped; returns how long each took, and what ended them before. */
 function useMeanwhile(peer, session, limit) {
   const values = []
   let over = false

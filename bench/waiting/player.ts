@@ -134,7 +134,7 @@ class Play {
     return null
   }
 
-  /** What counts from now on; the phase that begins with the program looks at all it has printed. */
+  /** What counts from now on; the phase that begins with the program counts all it has printed. */
   #begin(marker: RegExp | null, isFirst: boolean): void {
     this.#marker = marker
     this.#markerAt = isFirst && marker?.test(this.#plain()) ? now() : null

@@ -4,7 +4,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { Place } from './place.ts'
+import type { Environment } from './environment.ts'
 import type { Scenario } from './scenario.ts'
 import type { Trace } from './trace.ts'
 
@@ -22,24 +22,27 @@ interface Player {
   readonly ask: (message: unknown) => Promise<Answer>
 }
 
-export function openPlayers(place: Place, script: string): Players {
+export function openPlayers(environment: Environment, script: string): Players {
   const players = new Map<string, Player>()
   const playerOf = (user: string): Player => {
     const known = players.get(user)
     if (known !== undefined) return known
-    const made = startPlayer(place, script, user)
+    const made = startPlayer(environment, script, user)
     players.set(user, made)
     return made
   }
   return {
     play: async (scenario, { withHook, lingerMs }) => {
-      const hookFile = withHook ? join(place.runs, `hook-${scenario.id}`) : null
-      const hookEnv = { LD_PRELOAD: join(place.places['H'] ?? '', 'tty-hook.so'), TTY_HOOK_LOG: hookFile ?? '' }
+      const hookFile = withHook ? join(environment.runs, `hook-${scenario.id}`) : null
+      const hookEnv = {
+        LD_PRELOAD: join(environment.variables['H'] ?? '', 'tty-hook.so'),
+        TTY_HOOK_LOG: hookFile ?? '',
+      }
       const answer = await playerOf(scenario.user).ask({
         scenario,
-        sideFile: join(place.runs, `home-${scenario.user}`, `side-${scenario.id}`),
-        env: { RUNS: place.runs, ...(withHook ? hookEnv : {}) },
-        modeWatcher: join(place.places['H'] ?? '', 'modewatch'),
+        sideFile: join(environment.runs, `home-${scenario.user}`, `side-${scenario.id}`),
+        env: { RUNS: environment.runs, ...(withHook ? hookEnv : {}) },
+        modeWatcher: join(environment.variables['H'] ?? '', 'modewatch'),
         hookFile,
         lingerMs,
       })
@@ -60,8 +63,8 @@ export function openPlayers(place: Place, script: string): Players {
   }
 }
 
-function startPlayer(place: Place, script: string, user: string): Player {
-  const { command, env } = place.asUser(user, [process.execPath, script])
+function startPlayer(environment: Environment, script: string, user: string): Player {
+  const { command, env } = environment.asUser(user, [process.execPath, script])
   const [program = '', ...args] = command
   const player = spawn(program, args, { env, cwd: env['HOME'], stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: ((answer: Answer | null) => void)[] = []
