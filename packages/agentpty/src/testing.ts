@@ -10,7 +10,7 @@
  * const session = await opening
  * ```
  *
- * Waits look at the clock: a test that stands still lets it advance.
+ * Waits depend on the clock: a test that hangs has to advance it.
  */
 
 export { type FakeTerminals, openFakeTerminals } from './compose/fake-terminals.ts'

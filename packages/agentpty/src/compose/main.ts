@@ -96,7 +96,7 @@ async function ownConfig() {
   return { explain: () => explainConfig(process.env, file()), read: () => readConfig(process.env, file()) }
 }
 
-function tellTerminal(text: string): void {
+function writeToTerminal(text: string): void {
   try {
     writeFileSync('/dev/tty', text)
   } catch {
@@ -112,20 +112,20 @@ async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
   ])
   const home = homedir()
   return registrar({
-    places: {
+    folders: {
       home,
       config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
       isMac: process.platform === 'darwin',
       cwd: process.cwd(),
     },
     searchPath: process.env['PATH'] ?? '',
-    server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
+    server: offeredServer(ownCommand(), toolsets, http ? await httpAddress() : null),
     record: join(paths.stateFolder, 'registrations.json'),
   })
 }
 
 /** Errors: `invalid_input` when HTTP is off. */
-async function httpPlace() {
+async function httpAddress() {
   const client = await connectRpc({ mayStart: true })
   const { http } = await client.control.status()
   await client.close()
@@ -240,7 +240,7 @@ async function main(): Promise<void> {
     serveMcp,
     serveTerminalcp,
     serve,
-    tellTerminal,
+    writeToTerminal,
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),

@@ -110,7 +110,7 @@ export class McpFaces {
         const toolsets = await this.#options.toolsets.all(names)
         return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
       },
-      createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), ...tellers }),
+      createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor('http'), ...notifiers }),
     })
   }
 }

@@ -21,7 +21,7 @@ export interface Exit {
   readonly signal: string | null
 }
 
-/** What a thread does that does not wait on the terminal; `none` when it was not looked at. */
+/** What a thread does that does not wait on the terminal; `none` when it was not sampled. */
 export const activities = [
   'none',
   'runs',
@@ -115,7 +115,7 @@ export interface KeptSession extends Size {
 }
 
 export interface Written {
-  /** The terminal, or a line editor in its place, may have repeated it. False for a password. */
+  /** The terminal, or a line editor instead of it, may have echoed the input. False for a password. */
   readonly echoes: boolean
   /** Input bytes that have reached the terminal since it was opened; facts with fewer are older. */
   readonly inputWritten: number

@@ -1,4 +1,4 @@
-/** What a kernel would tell, for a test to start from. */
+/** Kernel facts for a test to start from. */
 
 import type { Facts } from '../contracts/ports.ts'
 

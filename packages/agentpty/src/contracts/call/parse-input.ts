@@ -23,7 +23,7 @@ export function parseInput<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** What a key, or the only choice that the input can be meant as, has to say stands in place of "Invalid". */
+/** Replaces "Invalid" by the error of the key, or of the only alternative that the input can be meant as. */
 function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly string[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => problemsOf(inner, path))

@@ -33,7 +33,7 @@ export interface RegistrationChange {
   readonly kind: 'add' | 'update' | 'remove' | 'restore' | 'same' | 'problem'
   /** The entry as it will be, without its secret, or what is wrong. */
   readonly detail: string
-  /** What should be looked at besides; empty when nothing. */
+  /** What else a person should check; empty when nothing. */
   readonly note: string
 }
 

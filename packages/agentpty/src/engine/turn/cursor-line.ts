@@ -1,6 +1,6 @@
 /**
  * The line the cursor stands on, read from the last output: enough wherever nothing was drawn across lines, and no screen
- * is needed for it. Programs that move the cursor up, down or to a place are drawing; for them only a screen can tell.
+ * is needed for it. Programs that move the cursor up, down or to a position are drawing; for them a screen is needed.
  */
 
 import { columnsMax } from '../../contracts/limits.ts'

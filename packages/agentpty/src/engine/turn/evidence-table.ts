@@ -50,7 +50,10 @@ export type Row = readonly [
   unit: Unit,
   says: Says,
   when: When<Sign>,
-  /** Told with the verdict, after the words of the section; `{name}` and the like stand for what is seen (words.ts). */
+  /**
+   * The reason that the verdict states, after the words of the section; `{name}` and the like stand for what is seen
+   * (words.ts).
+   */
   reason?: string,
 ]
 
@@ -181,7 +184,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // Only the far end's marks, its line editor and what stands on the screen can tell.
+    // Only the far end's marks, its line editor and the screen can show it.
     title: 'a remote client polls',
     when: ['remote'],
     seen: '{call} and for the far end',

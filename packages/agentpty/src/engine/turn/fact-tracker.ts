@@ -2,7 +2,7 @@
  * The latest facts of the kernel that are of use, and since when the waiting thread has rested unbroken.
  *
  * Facts that were read before the last input reached the terminal are of no use: they show the wait that the input has
- * just ended. The host's own count of the input tells them from newer ones.
+ * just ended. The host's own count of the input distinguishes them from newer ones.
  */
 
 import type { Facts } from '../../contracts/ports.ts'

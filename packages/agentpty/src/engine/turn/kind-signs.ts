@@ -1,4 +1,4 @@
-/** What may be seen of a waiting program that tells what kind of input it expects: the conditions of the table of kinds. */
+/** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
 
 import type { Facts } from '../../contracts/ports.ts'
 import {
@@ -21,7 +21,7 @@ export interface Waiting {
 
 const shellPromptMax = 40
 
-/** Shells by name: only they are told from other interpreters that way. */
+/** Shells by name, which distinguishes them from other interpreters. */
 const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
 
 const allSigns = {

@@ -82,7 +82,7 @@ export class OutputReader implements OutputReadings {
     return known
   }
 
-  /** It places text on the screen, or has done so since it came to the foreground. */
+  /** The program draws at positions of the screen, or has done so since it came to the foreground. */
   paints(): boolean {
     if (this.#hasPainted || this.cursorLine().drawn) return true
     const { log, modes } = this.#sources

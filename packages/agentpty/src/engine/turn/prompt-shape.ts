@@ -30,7 +30,7 @@ const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
 /** `postgres=# `, `shop-# `, `shop(# `: a database's, with the shell's own last character. */
 const database = /^[\w.]+[=('"*^!-][#>] $/u
 
-/** `(interrupt to abort)`, `(esc to cancel)`: who tells how to end the work is at work. */
+/** `(interrupt to abort)`, `(esc to cancel)`: a program that says how to end the work is at work. */
 const endsWork = /\bto (?:abort|cancel|interrupt|stop)\b[).\]]*\s*$/i
 
 export function promptShape(before: string): PromptShape {

@@ -1,7 +1,8 @@
 /**
- * How the program looked when it last waited for its caller, so that the next wait is recognized sooner.
+ * The state of the program when it last waited for its caller, so that the next wait is recognized sooner.
  *
- * A rest is learned only once it is over. It must not be judged by itself: a prompt is not known because it stands there.
+ * A rest is learned only once it is over. A wait must not be compared with itself: a prompt is not known just because
+ * it is there now.
  */
 
 import type { Offset } from '../../contracts/units.ts'

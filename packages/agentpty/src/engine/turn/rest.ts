@@ -45,7 +45,7 @@ export interface WaitNow {
   readonly kind: Kind | null
 }
 
-/** The rest as it is now, joined with what earlier ones of the same program have told. Null when nobody is seen waiting. */
+/** The rest as it is now, joined with earlier ones of the same program. Null when nobody is seen waiting. */
 export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
   const { waiter, timeoutMs, otherFds, sockets, canonical } = facts

@@ -107,7 +107,7 @@ const factSigns = {
 export type Sign = keyof typeof momentSigns | keyof typeof factSigns
 export type SignTest = (seen: Seen) => boolean
 
-/** A moment, and what its facts tell; null as long as there are none. */
+/** A moment, and what its facts show; null as long as there are none. */
 export interface Seen {
   readonly moment: TurnMoment
   readonly situation: Situation | null

@@ -12,7 +12,7 @@ export interface OutputReadings {
   answeredSinceInput(): boolean
   /** It has answered the last input and then stood behind a prompt of its own; what it has written since came by itself. */
   promptedSinceInput(): boolean
-  /** The program places its text on the screen. */
+  /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine
   /** The text before the cursor is one that stood there when the program last waited. */

@@ -62,7 +62,7 @@ export interface CliOptions {
   /** What a client over HTTP must know; made when there is none yet. */
   readonly httpToken: () => string
   /** Writes to the terminal this runs in. Errors: without one. */
-  readonly tellTerminal: (text: string) => void
+  readonly writeToTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */
   readonly configPath: string
   readonly explainConfig: () => readonly ConfigSetting[]

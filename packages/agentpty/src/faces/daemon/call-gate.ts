@@ -12,7 +12,7 @@ export class CallGate {
   /** When each call was begun that is not answered, the oldest first. */
   readonly #young = new Set<{ readonly begunAt: Millis }>()
   #waiting: (() => void)[] = []
-  #isLooking = false
+  #isChecking = false
   #isArmed = false
 
   constructor(clock: Clock) {
@@ -33,35 +33,35 @@ export class CallGate {
     this.#young.add(call)
     return () => {
       this.#young.delete(call)
-      this.#lookSoon()
+      this.#checkSoon()
     }
   }
 
   /** Calls when another one may begin: one after the other, and what has come meanwhile is read before. */
   wait(call: () => void): void {
     this.#waiting.push(call)
-    this.#lookSoon()
+    this.#checkSoon()
   }
 
-  #lookSoon(): void {
-    if (this.#isLooking || this.#waiting.length === 0) return
-    this.#isLooking = true
+  #checkSoon(): void {
+    if (this.#isChecking || this.#waiting.length === 0) return
+    this.#isChecking = true
     setImmediate(() => {
       if (!this.isFull) this.#waiting.shift()?.()
-      this.#isLooking = false
-      if (this.isFull) this.#lookWhenOld()
-      else this.#lookSoon()
+      this.#isChecking = false
+      if (this.isFull) this.#checkWhenOld()
+      else this.#checkSoon()
     })
   }
 
-  /** The oldest call may just wait. */
-  #lookWhenOld(): void {
+  /** The oldest call may only be waiting for something: it stops counting once it is old. */
+  #checkWhenOld(): void {
     const [oldest] = this.#young
     if (oldest === undefined || this.#waiting.length === 0 || this.#isArmed) return
     this.#isArmed = true
     this.#clock.callAt(oldest.begunAt + youngCallMs, () => {
       this.#isArmed = false
-      this.#lookSoon()
+      this.#checkSoon()
     })
   }
 }

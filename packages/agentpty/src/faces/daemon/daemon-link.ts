@@ -30,7 +30,10 @@ export interface DaemonConnection {
 
 /** So many daemons may end before they listen. */
 const failuresMax = 5
-/** Another daemon has the sessions and does not listen yet: it is looked for again after the first, then ever more seldom. */
+/**
+ * Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever
+ * more seldom.
+ */
 const againMs = { first: 50, last: 1_000 }
 
 /**

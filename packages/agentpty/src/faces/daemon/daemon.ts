@@ -7,7 +7,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
-import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
+import { clientHelloMs, clientsMax, daemonSocketCheckMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
@@ -60,10 +60,10 @@ export class Daemon {
     return createServer((socket) => this.#accept(socket))
   }
 
-  /** Errors: `daemon_gone` with the name of what stands in the socket's place. */
+  /** Errors: `daemon_gone` with the name of what is there instead of the socket. */
   async listen(): Promise<void> {
     await this.#bind()
-    this.#lookAfterSocket()
+    this.#guardSocket()
   }
 
   #bind(): Promise<void> {
@@ -80,17 +80,20 @@ export class Daemon {
     })
   }
 
-  /** Whoever removes the socket would make the terminals unreachable: it is made again. What another has put there stays. */
-  #lookAfterSocket(): void {
+  /**
+   * Without the socket the terminals would be unreachable: one that was removed is made again. What another has put
+   * there stays.
+   */
+  #guardSocket(): void {
     const { clock, socketPath, report } = this.#options
-    clock.callAt(clock.now() + daemonSocketLookMs, async () => {
+    clock.callAt(clock.now() + daemonSocketCheckMs, async () => {
       if (this.#isStopping) return
       try {
         if (!existsSync(socketPath)) await this.#bindAgain()
       } catch (error) {
         report(`${socketPath} cannot be made again: ${error instanceof Error ? error.message : String(error)}`)
       }
-      this.#lookAfterSocket()
+      this.#guardSocket()
     })
   }
 
@@ -116,7 +119,7 @@ export class Daemon {
     this.#server.close()
     await this.#options.shutdown({ all })
     const { clock } = this.#options
-    // The answer to whoever asked goes out first.
+    // The answer to the client that asked goes out first.
     setImmediate(() => {
       if (this.#sockets.size === 0) this.#options.ended()
       for (const socket of this.#sockets) {

@@ -9,9 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import {
+  httpCheckMs,
   httpConnectionsMax,
   httpHeadMs,
-  httpLookMs,
   httpReceiveMs,
   httpRequestsMax,
   httpStuckMs,
@@ -63,7 +63,11 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options
     this.#token = options.token?.() ?? null
-    const times = { requestTimeout: httpReceiveMs, headersTimeout: httpHeadMs, connectionsCheckingInterval: httpLookMs }
+    const times = {
+      requestTimeout: httpReceiveMs,
+      headersTimeout: httpHeadMs,
+      connectionsCheckingInterval: httpCheckMs,
+    }
     this.#server = createServer(times, (request, response) => this.#handle(request, response))
     this.#server.on('connection', (socket) => this.#admit(socket))
     this.#server.timeout = httpStuckMs
@@ -88,8 +92,8 @@ export class HttpServer {
   }
 
   get url(): string {
-    const place = this.#server.address()
-    return `http://${address}:${typeof place === 'object' ? place?.port : 0}`
+    const bound = this.#server.address()
+    return `http://${address}:${typeof bound === 'object' ? bound?.port : 0}`
   }
 
   /** Open answers are cut: their callers ask the next daemon. */
@@ -114,7 +118,7 @@ export class HttpServer {
     const route = this.#options.routes.get(path)
     const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
     if (refusal !== null) refuse(response, refusal)
-    // A page asks before it asks. The answer allows nothing beyond what it may without asking.
+    // The preflight request of a page. The answer allows nothing beyond what a page may do without one.
     else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)

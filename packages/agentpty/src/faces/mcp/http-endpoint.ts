@@ -26,8 +26,8 @@ import { listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** A server's notifications, and who passes them on. */
-export interface Tellers {
+/** How a server's notifications reach its clients. */
+export interface Notifiers {
   readonly updated: (uri: string) => void
   readonly listChanged: () => void
 }
@@ -35,7 +35,7 @@ export interface Tellers {
 export interface McpEndpointOptions {
   /** A server for one session, or for one request. */
   readonly createServer: (caller: string, toolsets: readonly ToolsetName[], watcher: ResourceWatcher) => Promise<Server>
-  readonly createWatcher: (tellers: Tellers) => ResourceWatcher
+  readonly createWatcher: (notifiers: Notifiers) => ResourceWatcher
   readonly tasks: Tasks
 }
 

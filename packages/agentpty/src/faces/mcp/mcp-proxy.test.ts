@@ -50,7 +50,7 @@ beforeEach(async () => {
   connections = []
   daemon = createServer((socket) => {
     connections.push(socket)
-    daemon.emit('told')
+    daemon.emit('connected')
   })
   daemon.listen(0, '127.0.0.1')
   await once(daemon, 'listening')
@@ -74,7 +74,7 @@ function start(connectTo: () => Promise<Socket> = connectToDaemon): Promise<void
 }
 
 async function connection(index: number): Promise<Socket> {
-  while (connections[index] === undefined) await once(daemon, 'told')
+  while (connections[index] === undefined) await once(daemon, 'connected')
   const socket = connections[index]
   assert.ok(socket)
   return socket
@@ -253,12 +253,12 @@ test('what the client does not take is not taken from the daemon either, and all
   void start()
   const socket = await connection(0)
   const text = 'x'.repeat(100_000)
-  let told = 0
+  let sent = 0
   while (!socket.writableNeedDrain) {
-    say(socket, { method: `note ${told++}`, text } as Message)
+    say(socket, { method: `note ${sent++}`, text } as Message)
     await new Promise(setImmediate)
   }
   assert.ok(output.writableLength < 1_000_000, `${output.writableLength} bytes wait`)
   client = new Inbox(output)
-  for (let note = 0; note < told; note++) assert.equal((await client.next()).method, `note ${note}`)
+  for (let note = 0; note < sent; note++) assert.equal((await client.next()).method, `note ${note}`)
 })

@@ -64,7 +64,7 @@ export class SocketTransport implements Transport {
   }
 
   #answered(id: RequestId): Promise<void> {
-    // An id that is used twice: the answers cannot be told apart.
+    // An id that is used twice: its two answers could not be distinguished.
     this.#over(id)
     return new Promise((resolve) => void this.#open.set(id, resolve))
   }
@@ -84,7 +84,10 @@ const invalidRequest =
 
 const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
 
-/** What is passed on and is no request or notification is dropped without a word: so must be an answer, or two would answer for ever. */
+/**
+ * What is passed on and is no request or notification is dropped silently. An answer must be, or the two sides would
+ * answer each other for ever.
+ */
 function isMessage({ jsonrpc, id, method, params, result, error }: JsonObject): boolean {
   if (result !== undefined || error !== undefined) return true
   if (jsonrpc !== '2.0' || typeof method !== 'string' || !(id === undefined || isId(id))) return false

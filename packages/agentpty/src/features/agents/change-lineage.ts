@@ -42,7 +42,7 @@ export async function stopLineage(
   const subtree = lineage.subtree(nodeId)
   const count = subtree.length
   if (nodes === 'keep') return { nodes: count, ...(await stopAll(subtree, terminals, { lineage, clock })) }
-  // Whatever is removed from the lineage must not go on where nobody looks.
+  // What is removed from the lineage must not go on unseen.
   for (const { terminalId } of subtree) if (terminalId !== null) await closeTerminal(terminalId, terminals)
   lineage.remove(nodeId)
   return { nodes: count, stopped: count, failed: [] }

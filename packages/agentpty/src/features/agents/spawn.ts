@@ -59,7 +59,7 @@ async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): P
   }
 }
 
-/** Null where nothing is left of it, or it would look like another terminal's id. */
+/** Null when nothing is left of the label, or when it would look like another terminal's id. */
 function nameFrom(label: string): string | null {
   const name = label
     .replaceAll(/[^\w.-]+/g, '-')
@@ -72,7 +72,7 @@ function nameFrom(label: string): string | null {
 async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
   const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
   const { output, terminalId } = await terminals.call('run', { command: lookup })
-  // The terminal in which it looked is gone soon in any case.
+  // The terminal in which it searched is closed in any case.
   await terminals.call('close', { terminalId }).catch(() => undefined)
   return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
 }

@@ -21,15 +21,15 @@ import {
 } from './handshake.ts'
 
 type Address = Extract<EntryWay, { kind: 'http' }>
-type Place = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
+type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
 
-export async function askAddress(address: Address, place: Place): Promise<Handshake> {
-  const stranger = await refuseStranger(address, place)
+export async function askAddress(address: Address, context: AskContext): Promise<Handshake> {
+  const stranger = await refuseStranger(address, context)
   if (stranger !== null) return stranger
-  return converse({ ...address, url: address.url.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1') }, place)
+  return converse({ ...address, url: address.url.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1') }, context)
 }
 
-async function converse(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
+async function converse(address: Address, { clock, answerMs, version }: AskContext): Promise<Handshake> {
   const startedAt = clock.now()
   const stop = new AbortController()
   const cancelTimer = clock.callAt(startedAt + answerMs, () => stop.abort())
@@ -54,7 +54,7 @@ async function converse(address: Address, { clock, answerMs, version }: Place): 
 }
 
 /** Our token goes to nobody who has not shown that it is known there. Null when it may, or is not among what would be sent. */
-async function refuseStranger({ url, headers }: Address, { clock, paths }: Place): Promise<Handshake | null> {
+async function refuseStranger({ url, headers }: Address, { clock, paths }: AskContext): Promise<Handshake | null> {
   const token = readToken(paths.token)
   if (token === null || !Object.values(headers).some((value) => value.includes(token))) return null
   const { hostname, port, protocol } = new URL(url)
@@ -125,7 +125,7 @@ function refusalIn(status: number, { url, headers }: Address): Extract<Handshake
   return { outcome: 'failed', why: 'token', found }
 }
 
-/** The answer alone, or as an event of a stream. Null when there is none in what is sent. */
+/** The answer as plain JSON or as an event of a stream. Null when the body has none. */
 async function answerIn({ body, headers }: Response, id: number): Promise<JsonObject | 'refused' | null> {
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
   const decoder = new TextDecoder()

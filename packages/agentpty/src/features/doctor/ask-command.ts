@@ -21,15 +21,15 @@ import {
 } from './handshake.ts'
 
 type Command = Extract<EntryWay, { kind: 'stdio' }>
-type Place = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
+type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
 
-export async function askCommand({ command, env, cwd }: Command, place: Place): Promise<Handshake> {
+export async function askCommand({ command, env, cwd }: Command, context: AskContext): Promise<Handshake> {
   const [program = '', ...args] = command
   const child = spawn(
     program,
     args,
     defined({
-      env: { ...place.env, ...env },
+      env: { ...context.env, ...env },
       stdio: 'pipe',
       cwd: cwd ?? undefined,
       // A group of its own, so that what it starts can be ended with it.
@@ -38,13 +38,13 @@ export async function askCommand({ command, env, cwd }: Command, place: Place): 
   )
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
   try {
-    return await converse(child, program, place)
+    return await converse(child, program, context)
   } finally {
-    await leave(child, ended, place)
+    await leave(child, ended, context)
   }
 }
 
-function converse(child: ChildProcess, program: string, { clock, answerMs, version }: Place): Promise<Handshake> {
+function converse(child: ChildProcess, program: string, { clock, answerMs, version }: AskContext): Promise<Handshake> {
   const { stdin, stdout, stderr } = child
   const startedAt = clock.now()
   const say = (message: JsonObject) => void stdin?.write(`${JSON.stringify(message)}\n`)
@@ -99,7 +99,7 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
 }
 
 /** Asked first, then made to. */
-async function leave(child: ChildProcess, ended: Promise<void>, { clock }: Place): Promise<void> {
+async function leave(child: ChildProcess, ended: Promise<void>, { clock }: AskContext): Promise<void> {
   if (child.pid === undefined) return
   const group = -child.pid
   child.stdin?.end()

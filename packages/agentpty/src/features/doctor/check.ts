@@ -1,4 +1,4 @@
-/** One thing that is looked at. It never throws: what it trips over is what it found. */
+/** One thing that is checked. A check never throws: an error is its finding. */
 
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'

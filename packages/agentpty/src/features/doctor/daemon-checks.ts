@@ -65,7 +65,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
       examine: () => terminalAnswers(daemon),
     },
-    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => kernelTells(daemon) },
+    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
   ]
 }
 
@@ -109,7 +109,7 @@ async function terminalAnswers(daemon: Client): Promise<Seen> {
 }
 
 /** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
-async function kernelTells(daemon: Client): Promise<Seen> {
+async function examineFacts(daemon: Client): Promise<Seen> {
   const { terminalId, confidence } = await daemon.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
   await daemon.call('close', { terminalId })
   if (confidence === 'certain') return ok('readable: a program that waits is known with certainty')

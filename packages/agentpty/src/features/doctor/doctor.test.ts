@@ -75,7 +75,7 @@ test('an error that sends to the doctor is not what the doctor says', async () =
   ])
 })
 
-test('clients are told by what their files say', async () => {
+test('clients are judged by what their files say', async () => {
   const way = { kind: 'stdio', command: ['/nowhere/agentpty', 'mcp'], env: {}, cwd: null } as const
   const off = { name: 'termtile', isEnabled: false, way }
   const states = [
@@ -83,8 +83,8 @@ test('clients are told by what their files say', async () => {
     state({ problem: 'cannot be read (line 3)' }),
     state({ entries: [off, { ...off, name: 'agentpty', isEnabled: true }, { ...off, isEnabled: true, way: null }] }),
   ]
-  const told = (await findings({ registered: async () => states })).filter(({ group }) => group === 'clients')
-  expect(told.map(({ mark, found }) => [mark, found])).toEqual([
+  const found = (await findings({ registered: async () => states })).filter(({ group }) => group === 'clients')
+  expect(found.map(({ mark, found }) => [mark, found])).toEqual([
     ['hint', 'not registered'],
     ['wrong', '/x/config.toml cannot be read (line 3)'],
     ['warn', 'termtile: turned off in /x/config.toml'],
@@ -94,6 +94,6 @@ test('clients are told by what their files say', async () => {
 })
 
 test('what a file says stays in one line and moves no cursor', async () => {
-  const told = await findings({ registered: async () => [state({ problem: 'is\n\x1b[2Jbad' })] })
-  expect(told.at(-1)?.found).toBe('/x/config.toml is [2Jbad')
+  const found = await findings({ registered: async () => [state({ problem: 'is\n\x1b[2Jbad' })] })
+  expect(found.at(-1)?.found).toBe('/x/config.toml is [2Jbad')
 })

@@ -8,7 +8,7 @@ import { readToml, removeToml, setToml } from './edit-toml.ts'
 import { readYaml, removeYaml, setYaml } from './edit-yaml.ts'
 
 /** Where a user keeps things. */
-export interface UserPlaces {
+export interface UserFolders {
   readonly home: string
   /** XDG_CONFIG_HOME, or what stands for it. */
   readonly config: string
@@ -36,7 +36,7 @@ export interface KnownClient {
   readonly title: string
   /** Programs whose presence says that it is installed. */
   readonly programs: readonly string[]
-  readonly file: (places: UserPlaces) => string
+  readonly file: (folders: UserFolders) => string
   readonly format: Format
   /** Below which key of its file the servers stand. */
   readonly group: string
@@ -60,7 +60,7 @@ const firstThere = (folder: string, names: readonly string[], usual: string) =>
   join(folder, names.find((name) => existsSync(join(folder, name))) ?? usual)
 
 /** Where programs of the desktop keep their files. */
-const desktop = ({ home, config, isMac }: UserPlaces) => (isMac ? join(home, 'Library/Application Support') : config)
+const desktop = ({ home, config, isMac }: UserFolders) => (isMac ? join(home, 'Library/Application Support') : config)
 
 /** How each is written to; what it is called stands in the roster. */
 const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
@@ -133,7 +133,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
   {
     name: 'vscode',
-    file: (places) => join(desktop(places), 'Code/User/mcp.json'),
+    file: (folders) => join(desktop(folders), 'Code/User/mcp.json'),
     format: json,
     group: 'servers',
     byCommand: (command) => ({ type: 'stdio', ...split(command) }),
@@ -141,7 +141,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
   {
     name: 'claude-desktop',
-    file: (places) => join(desktop(places), 'Claude/claude_desktop_config.json'),
+    file: (folders) => join(desktop(folders), 'Claude/claude_desktop_config.json'),
     format: json,
     group: 'mcpServers',
     byCommand: split,

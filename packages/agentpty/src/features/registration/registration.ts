@@ -11,14 +11,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RegistrableClient } from '../../contracts/agents/roster.ts'
 import type { OfferedServer, Registrar, RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, isOpenToOthers, problemOf, readText, replaceFile } from './client-files.ts'
-import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
+import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
 import { stateOf } from './registered.ts'
 import { readRecord, serversOf, writeRecord } from './registration-record.ts'
 import { entryFor, originalOf, readServer, setServer, shown } from './server-entry.ts'
 import { undo } from './undo.ts'
 
 export interface RegistrationOptions {
-  readonly places: UserPlaces
+  readonly folders: UserFolders
   /** PATH. */
   readonly searchPath: string
   readonly server: OfferedServer
@@ -40,7 +40,7 @@ export function registrar(options: RegistrationOptions): Registrar {
     plan: (names) => clients(names).map((client) => plan(client, options).change),
     register: (names) => clients(names).map((client) => register(client, options)),
     undo: (names, { isDry, server }) => undo({ ...options, names, isDry, server }),
-    registered: () => installedClients(options).map((client) => stateOf(client, options.places)),
+    registered: () => installedClients(options).map((client) => stateOf(client, options.folders)),
   }
 }
 
@@ -64,8 +64,8 @@ function register(client: KnownClient, options: RegistrationOptions): Registrati
   return change
 }
 
-function plan(client: KnownClient, { places, server }: RegistrationOptions): Planned {
-  const path = client.file(places)
+function plan(client: KnownClient, { folders, server }: RegistrationOptions): Planned {
+  const path = client.file(folders)
   const about = { client: client.name, title: client.title, path, note: '' }
   const entry = entryFor(client, server)
   if (entry === null)
@@ -77,8 +77,8 @@ function plan(client: KnownClient, { places, server }: RegistrationOptions): Pla
     const known = readServer(client, text, server.name)
     const detail = shown(entry, server)
     if (isDeepStrictEqual(known, entry)) return { change: { ...about, kind: 'same', detail } }
-    const isTold = server.way.kind === 'http' && isOpenToOthers(path)
-    const note = isTold ? `other users can read this file, and the token in it then: chmod 600 ${path}` : ''
+    const isExposed = server.way.kind === 'http' && isOpenToOthers(path)
+    const note = isExposed ? `other users can read this file, and the token in it then: chmod 600 ${path}` : ''
     const kind = known === null ? 'add' : 'update'
     return { change: { ...about, kind, detail, note }, after: setServer(client, text, server.name, entry) }
   } catch (error) {
@@ -87,13 +87,13 @@ function plan(client: KnownClient, { places, server }: RegistrationOptions): Pla
   }
 }
 
-function installedClients({ places, searchPath }: RegistrationOptions): readonly KnownClient[] {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '')
+function installedClients({ folders, searchPath }: RegistrationOptions): readonly KnownClient[] {
+  const searched = searchPath.split(delimiter).filter((folder) => folder !== '')
   return knownClients.filter(
     ({ programs, file }) =>
-      existsSync(file(places)) ||
+      existsSync(file(folders)) ||
       // Its own folder, not one that is everybody's.
-      (dirname(file(places)) !== places.home && existsSync(dirname(file(places)))) ||
-      programs.some((program) => folders.some((folder) => existsSync(join(folder, program)))),
+      (dirname(file(folders)) !== folders.home && existsSync(dirname(file(folders)))) ||
+      programs.some((program) => searched.some((folder) => existsSync(join(folder, program)))),
   )
 }

@@ -100,13 +100,13 @@ class Wall {
     const { client, terminal, print } = this.#options
     const { terminals } = await client.call('list', {})
     if (build.signal.aborted) return
-    this.#place(terminals, terminal.size())
+    this.#layOut(terminals, terminal.size())
     await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
     for (const tile of this.#tiles) void this.#follow(tile, build.signal)
     void this.#watch(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
   }
 
-  #place(terminals: readonly Listed[], { cols, rows }: Size): void {
+  #layOut(terminals: readonly Listed[], { cols, rows }: Size): void {
     const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
     const at = Math.max(
       0,

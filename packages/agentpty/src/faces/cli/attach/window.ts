@@ -54,7 +54,7 @@ export class Window {
     return frame.rows.map(([row]) => this.drawRow(row)).join('')
   }
 
-  /** A row as the newest frame has it, and nothing else in its place. */
+  /** Draws a row as the newest frame has it, instead of whatever was drawn over it. */
   drawRow(row: number): string {
     const { top, left } = this.area
     const cols = Math.min(this.area.cols, this.#frame?.size.cols ?? this.area.cols)

@@ -11,9 +11,9 @@ import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of a program that draws: it may be an agent that only starts, and loses an instruction that comes before it is ready. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
-/** A program that has drawn and been still for this many ms is taken for one that will never look like an agent. */
+/** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000
-const lookMs = 100
+const pollMs = 100
 /** Agents that have taken an instruction: they have started. */
 const started = new WeakSet<Session>()
 
@@ -60,7 +60,7 @@ async function startUp(clock: Clock, session: Session, deadline: Millis): Promis
   while (clock.now() < Math.min(until, deadline)) {
     const { state, kind } = session.turn().verdict
     if (state === 'exited' || (state === 'ready' && !drawingKinds.has(kind))) return
-    await new Promise<void>((done) => clock.callAt(clock.now() + lookMs, done))
+    await new Promise<void>((done) => clock.callAt(clock.now() + pollMs, done))
     if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
     parsedTo = session.parsedTo
   }

@@ -79,7 +79,7 @@ test.each([
   }
 })
 
-test('a huge slice is told whole where the budget has room for it, each line once', async () => {
+test('a huge slice is shown whole where the budget has room for it, each line once', async () => {
   const { session } = printed(numbers(60_000), { info: { logBytes: 4_000_000 } })
   const { output } = await readText(session, { since: 0, until: session.parsedTo }, { maxBytes: 1_000_000 })
   assert.equal(output, numbers(60_000).replaceAll('\r', '').trimEnd())
@@ -101,7 +101,7 @@ test('the exit code is of the command that ended last since', () => {
   assert.deepEqual(commandExitCode(session, { since: until, until }), {})
 })
 
-test('a command that ended while the text was drawn is told by the next result', () => {
+test('a command that ended while the text was drawn is in the next result', () => {
   const { pty, session } = printed(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
   const until = session.parsedTo
   pty.prints(`${mark.start}two\r\n${mark.end(4)}${mark.promptStart}$ ${mark.promptEnd}`)

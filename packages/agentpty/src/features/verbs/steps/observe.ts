@@ -15,22 +15,25 @@ import { changedRows, paintedRows } from './screen-change.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
 /** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
-export const lookMs = 15
-const shortLookMs = 10
-/** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
-export const promptLookMs = 250
-/** One whose marks say that it is at its prompt: only the facts are still to come, and somebody may keep us from reading them. */
-export const markedPromptLookMs = 2_000
+export const freshVerdictMs = 15
+const shortVerdictMs = 10
+/** A shell at its prompt shows that at once; on a loaded machine, or right after a restart, a little later. */
+export const promptVerdictMs = 250
+/**
+ * For a shell whose marks say that it is at its prompt: only the facts are still to come, and a busy machine may delay
+ * them.
+ */
+export const markedPromptVerdictMs = 2_000
 
 /**
- * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn ends in the
- * middle of things (the text came, the prompt is a moment away): a short wait for a fresh verdict saves the caller another call.
+ * Whose turn it is when a call ends: the verdict that ended its wait. A wait for anything but the turn may end
+ * a moment before the prompt is back: a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(lookMs)
+  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(freshVerdictMs)
   const isMidway = ending.outcome === 'met' && ending.by !== 'ready' && ending.by !== 'exit'
   if (!isMidway) return ending.verdict
-  return session.freshVerdict(ending.by === 'command' ? promptLookMs : shortLookMs)
+  return session.freshVerdict(ending.by === 'command' ? promptVerdictMs : shortVerdictMs)
 }
 
 export interface ObserveOptions {

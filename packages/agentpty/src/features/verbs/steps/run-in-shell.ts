@@ -17,7 +17,7 @@ import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { interact } from './interact.ts'
-import { markedPromptLookMs, observe, promptLookMs, verdictAfter } from './observe.ts'
+import { markedPromptVerdictMs, observe, promptVerdictMs, verdictAfter } from './observe.ts'
 import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
@@ -226,7 +226,7 @@ function notTyped(rest: readonly string[]): string | undefined {
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
+  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptVerdictMs : promptVerdictMs)
   const { id } = session.info
   if (session.exit !== null) {
     throw new TermError(

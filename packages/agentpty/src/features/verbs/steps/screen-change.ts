@@ -14,7 +14,7 @@ import type { Session } from '../../../engine/session/session.ts'
 const leadBytes = 64 * 1024
 const paintedBytesMax = 256 * 1024
 
-/** The cursor put to a place, not moved along. */
+/** Sequences that set the cursor to a position, instead of moving it along. */
 const absoluteMove = /\x1b\[[\d;]*[Hfd]/
 
 /** For comparison afterwards; null unless a full-screen program runs. */
@@ -23,8 +23,8 @@ export async function screenBefore(session: Session): Promise<ScreenPicture | nu
 }
 
 /**
- * The rows that differ from before, by their text or only by their look, each run of them below a line with its numbers. A
- * picture of which nothing has stayed is given as a screenshot gives it: numbers would say nothing.
+ * The rows that differ from before, by their text or only by their style, each run of them below a line with its
+ * numbers. A picture of which nothing has stayed is given as a screenshot gives it: numbers would say nothing.
  */
 export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =

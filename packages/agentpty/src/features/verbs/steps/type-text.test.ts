@@ -141,7 +141,7 @@ describe('the note', () => {
     expect((await beside).note).toContain('not read all')
   })
 
-  test('does not wait for the answer to what could not be typed', async () => {
+  test('does not wait for the effect of what could not be typed', async () => {
     const { clock } = openFakeSession()
     let isCancelled = false
     const beside = waitBeside(clock, Promise.reject(new Error('refused')), (cancelWith) => {
