@@ -17,13 +17,13 @@ export interface Moment {
   readonly size?: Size
 }
 
-/** A picture's time on a screen: no eye distinguishes two within it. */
+/** How long a picture is on a screen: the eye does not distinguish two within this time. */
 const gapMsFirst = 16
 
 export class Timeline {
   #moments: Moment[] = []
   #gapMs = gapMsFirst
-  /** What a wall clock that was set back owes: times never go back here. One that was set forward looks like a rest. */
+  /** By how much the wall clock was set back: times never go back here. A clock that was set forward adds a pause. */
   #shiftMs = 0
   /** The size before the first moment. */
   #firstSize: Size

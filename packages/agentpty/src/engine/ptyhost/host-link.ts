@@ -53,7 +53,7 @@ export class HostLink implements PtyHost {
     this.#socket = socket
     this.#gone = gone
     socket.on('close', () => this.#lost())
-    // 'close' follows every error and says all there is to say.
+    // 'close' follows every error and is handled there.
     socket.on('error', () => socket.destroy())
   }
 
@@ -68,7 +68,7 @@ export class HostLink implements PtyHost {
       // One buffer for all that comes: a flood would fill the heap with them.
       const socket = connect({ path, onread: { buffer: Buffer.alloc(receiveBytes), callback } })
       socket.once('error', reject)
-      // A host that is just going away takes the connection and closes it without a word.
+      // A host that is about to end accepts the connection and closes it at once.
       socket.once('close', () => reject(hostGone()))
       socket.once('connect', () => {
         socket.off('error', reject)
@@ -155,14 +155,14 @@ export class HostLink implements PtyHost {
     return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
   }
 
-  /** Resolves with the answer that the table gives this request; its number is put in here. */
+  /** Resolves with the answer that the table names for this request; the request number is added here. */
   #ask<F extends Fields, A extends Fields>(
     row: RequestRow<F, A>,
     session: number,
     values: Omit<Values<F>, 'request'>,
   ): Promise<Values<A>> {
     if (this.#isGone) return Promise.reject(hostGone())
-    // What cannot be written as a frame is thrown here, before anybody waits for its answer.
+    // Values that cannot be written as a frame throw here, before anybody waits for the answer.
     const frame = encodeFrame(row, session, { ...values, request: this.#requests.nextNumber } as Values<F>)
     const answer = this.#requests.wait(row.answer)
     this.#send(frame)
@@ -186,7 +186,7 @@ export class HostLink implements PtyHost {
     for (const frame of this.#splitter.push(bytes)) this.#handlers.get(frame.type)?.(frame)
   }
 
-  /** One per kind of answer. `attached` says nothing that the first output does not say. */
+  /** One handler per kind of answer. `attached` adds nothing to what the first output says. */
   #makeHandlers(): ReadonlyMap<number, FrameHandler> {
     const events = (session: number) => this.#events.get(session)
     return new Map([
@@ -194,7 +194,7 @@ export class HostLink implements PtyHost {
       handler(answers.facts, (facts, session) => events(session)?.facts(readFacts(facts))),
       handler(answers.exit, (exit, session) => events(session)?.exit(readExit(exit))),
       handler(answers.written, (written, session) => {
-        // The event goes first and not with the promise: output may follow in the same piece.
+        // The event comes before the promise resolves: output may follow in the same piece.
         events(session)?.written?.({ echoes: written.echoes, inputWritten: written.inputWritten })
         this.#requests.resolve(written.request, answers.written, written)
       }),
@@ -219,7 +219,7 @@ export class HostLink implements PtyHost {
     ])
   }
 
-  /** A kind of answer that says nothing to anybody but who asked. */
+  /** A kind of answer that concerns only the request it answers. */
   #settling<F extends Fields & { readonly request: 'u32' }>(row: FrameRow<F>): [number, FrameHandler] {
     return handler(row, (values) => this.#requests.resolve(values.request, row, values))
   }

@@ -42,7 +42,7 @@ const byErrno: ReadonlyMap<number, Refusal> = new Map(
   Object.entries(refusals).map(([name, refusal]) => [constants.errno[name as ErrnoName], refusal]),
 )
 
-/** What the kernel says besides is about a terminal whose program has ended. */
+/** Every other errno of the kernel is about a terminal whose program has ended. */
 export function hostRefusal(errno: number, message: string): TermError {
   const { code, hint } = byErrno.get(errno) ?? programEnded
   return new TermError(code, `The terminal host refused: ${message}.`, hint)

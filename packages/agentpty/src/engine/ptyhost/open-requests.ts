@@ -14,7 +14,7 @@ export class OpenRequests {
   readonly #open = new Map<number, OpenRequest>()
   #last = 0
 
-  /** Of the request that is made next; never used before on this connection. */
+  /** The number of the next request; never used before on this connection. */
   get nextNumber(): number {
     return this.#last + 1
   }
@@ -23,7 +23,7 @@ export class OpenRequests {
   wait<F extends Fields>(answer: FrameRow<F>): Promise<Values<F>> {
     this.#last++
     return new Promise((resolve, reject) => {
-      // `resolve` below hands on the values of this very row only.
+      // `resolve` below passes on the values of this row only.
       this.#open.set(this.#last, { answer, resolve: (values) => resolve(values as Values<F>), reject })
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Asks the host for kernel facts as long as somebody needs them, and a moment longer: one call follows the other, and
- * turning them off and on again costs more than a few samples.
+ * Asks the host for kernel facts as long as somebody needs them, and a moment longer: calls follow each other closely,
+ * and turning the facts off and on again costs more than a few samples.
  */
 
 import type { Clock, Pty, Stop } from '../../contracts/ports.ts'
@@ -10,7 +10,7 @@ const lingerMs = 100
 export class FactWatch {
   readonly #clock: Clock
   readonly #pty: Pty
-  /** Called when facts begin to flow: what was seen before may not hold any more. */
+  /** Called when facts begin to come: older facts may not hold any more. */
   readonly #begin: () => void
   #holders = 0
   #isOn = false

@@ -1,5 +1,5 @@
 /**
- * Hands the verdict to listeners when it changes, and when one that was weak is confirmed or taken back. Costs nothing
+ * Sends listeners the verdict when it changes, and when one that was weak is confirmed or taken back. Costs nothing
  * while nobody listens.
  */
 

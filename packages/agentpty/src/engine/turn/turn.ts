@@ -52,9 +52,9 @@ export class Turn {
   /** Callers that are in the middle of typing. */
   #typists = 0
   #foreground = 0
-  /** The foreground program waits as programs with an event loop do: only such are searched for an agent's signs. */
+  /** The foreground program waits as event loops do: only such programs are searched for an agent's signs. */
   #hasEventLoop = false
-  /** The terminal edits lines for its program, as far as was seen since facts flow; null when it was not. */
+  /** The terminal edits lines for its program, by the facts since they come; null when there are none. */
   #readsLines: boolean | null = null
   /** Called once with the next facts. */
   #onFacts: (() => void)[] = []
@@ -77,7 +77,7 @@ export class Turn {
     return this.#hasEventLoop
   }
 
-  /** What was written is known to lie in the terminal, unread. */
+  /** Input is known to be in the terminal, unread. */
   get inputUnread(): boolean {
     const { facts } = this.facts
     return facts !== null && (facts.inputPending || facts.unread > 0)
@@ -203,7 +203,7 @@ export class Turn {
     return this.#agent.report(this.#agent.needsScreen ? this.#screenText() : null, now)
   }
 
-  /** Null while there is nothing to see, or not all of it is drawn. */
+  /** Null while there is no screen, or not all of it is drawn. */
   #screenText(): ScreenText | null {
     const { log, modes } = this.#sources
     if (!this.#hasEventLoop) return null
