@@ -1,6 +1,6 @@
 /**
- * How many calls of clients that ask much are begun at once. What a call will need is not known before; one that is not
- * answered soon waits for something, and needs little while it does. So only young calls count.
+ * Bounds how many calls of clients with several open calls are begun at once. The cost of a call is not known before;
+ * one that is not answered soon waits for something and costs little meanwhile, so only young calls count.
  */
 
 import { youngCallMs, youngCallsMax } from '../../contracts/limits.ts'
@@ -9,7 +9,7 @@ import type { Millis } from '../../contracts/units.ts'
 
 export class CallGate {
   readonly #clock: Clock
-  /** When each call was begun that is not answered, the oldest first. */
+  /** Calls without an answer and when each was begun, the oldest first. */
   readonly #young = new Set<{ readonly begunAt: Millis }>()
   #waiting: (() => void)[] = []
   #isChecking = false
@@ -37,7 +37,7 @@ export class CallGate {
     }
   }
 
-  /** Calls when another one may begin: one after the other, and what has come meanwhile is read before. */
+  /** Calls when another call may begin: one after the other, and input that has come meanwhile is read first. */
   wait(call: () => void): void {
     this.#waiting.push(call)
     this.#checkSoon()

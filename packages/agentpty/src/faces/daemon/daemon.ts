@@ -13,7 +13,7 @@ import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 
-/** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
+/** Serves one connection after its hello. The connection is paused, so that nothing is lost until its face listens. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void
 
 export interface DaemonOptions {
@@ -31,7 +31,7 @@ export interface DaemonOptions {
   readonly ended: () => void
 }
 
-/** A client that does not take its last answer is not waited for any longer. */
+/** How long we wait for a client that does not take its last answer. */
 const farewellMs = 1_000
 
 /** A client's environment is part of its hello. */
@@ -46,7 +46,7 @@ const tooMany = {
 export class Daemon {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
-  /** Those that have not said hello, the oldest first, and what ends the wait for it. */
+  /** Connections that have not said hello, the oldest first, each with what ends the wait for its hello. */
   readonly #silent = new Map<Socket, Stop>()
   #server: Server
   #isStopping = false
@@ -115,7 +115,7 @@ export class Daemon {
   async stop({ all }: { readonly all: boolean }): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
-    // Takes its socket along, where it has one.
+    // Removes the socket too, if there is one.
     this.#server.close()
     await this.#options.shutdown({ all })
     const { clock } = this.#options
@@ -164,7 +164,7 @@ export class Daemon {
     socket.on('data', onData)
   }
 
-  /** The oldest connection that has said nothing yet goes for one that comes. */
+  /** The oldest connection without a hello makes room for a new one. */
   #makeRoom(): void {
     const [oldest] = this.#silent.keys()
     if (this.#sockets.size < clientsMax || oldest === undefined) return
@@ -178,7 +178,7 @@ export class Daemon {
     const closeSilent = () => {
       if (this.#silent.has(socket)) socket.destroy()
     }
-    // What has arrived while this process stood still is read before.
+    // Input that arrived while this process was stopped is read first.
     const cancelTimer = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
     this.#silent.set(socket, cancelTimer)
   }
@@ -216,7 +216,7 @@ export class Daemon {
   }
 }
 
-/** Errors: `daemon_gone` where something else is; it may be of use to somebody. */
+/** Errors: `daemon_gone` when something else is at the path; it may be of use to somebody. */
 function removeSocket(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isSocket()) rmSync(path)

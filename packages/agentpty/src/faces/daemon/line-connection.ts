@@ -1,9 +1,9 @@
 /**
  * The daemon's end of a client's connection: lines come in, lines go out, and the other end may stop reading.
  *
- * What waits for the client to read is bounded. While that is much, nothing more is taken from it: who asks on and on gets
- * only as many answers as it reads. Events wait for room one after the other. When those who do not read hold too much
- * all together, the connection that holds the most is closed.
+ * Output that waits for the client to read is bounded. While there is much of it, no more input is taken: a client gets
+ * only as many answers as it reads. Events wait for room one after the other. When all clients that do not read hold
+ * too much together, the connection that holds the most is closed.
  */
 
 import type { Socket } from 'node:net'
@@ -12,7 +12,7 @@ import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 import type { CallGate } from './call-gate.ts'
 
 export interface LineHandlers {
-  /** What it returns settles when the line needs nothing more. */
+  /** The promise settles when the line has been dealt with. */
   readonly line: (line: string) => Promise<void> | undefined
   readonly closed: () => void
 }
@@ -31,7 +31,7 @@ export class Unsent {
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** Called when one holds much. */
+  /** Called when a connection holds much. */
   bound(): void {
     let bytes = 0
     let largest: Socket | null = null
@@ -57,14 +57,14 @@ export class LineConnection {
   readonly #shared: Shared
   readonly #splitter = new LineSplitter()
   #lines: string[] = []
-  /** Those that wait for room, in their order. */
+  /** Events that wait for room, in order. */
   #waiting: (() => void)[] = []
   #handlers: LineHandlers = { line: () => undefined, closed: () => {} }
-  /** Lines that have come wait: for other calls, or for the client to read. */
+  /** Lines from the client wait: for other calls, or until it reads. */
   #isHeld = false
   #calls = 0
 
-  /** It comes paused. */
+  /** The socket is paused. */
   constructor(socket: Socket, shared: Shared) {
     this.#socket = socket
     this.#shared = shared
@@ -168,7 +168,7 @@ export class LineConnection {
   #release(): void {
     if (this.#isFull) return
     this.#waiting.shift()?.()
-    // What it sends counts before the next one may.
+    // The output of this event counts before the next one may be sent.
     if (this.#waiting.length > 0) setImmediate(() => this.#release())
   }
 }

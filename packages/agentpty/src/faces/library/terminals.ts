@@ -9,7 +9,7 @@ import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 
 export interface OpenOptions extends VerbInput<'create'> {
-  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and goes before it. */
+  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and takes precedence. */
   readonly timeoutMs?: number
 }
 
@@ -49,7 +49,7 @@ export class Terminals implements AsyncDisposable {
     return (await this.client.call('list', {})).terminals
   }
 
-  /** Until it holds in one of them: that one. Null when the time was over first. */
+  /** Waits until it holds in one of them, and returns that one. Null when the time was over first. */
   async first(sessions: readonly Session[], waitFor: WaitFor = 'ready', timeoutMs = 30_000): Promise<Session | null> {
     const terminalIds = sessions.map(({ id }) => id)
     const waiting = this.client.call('wait', { terminalIds, waitFor, waitTimeoutMs: timeoutMs })

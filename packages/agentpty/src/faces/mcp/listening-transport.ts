@@ -11,7 +11,7 @@ import type { Tasks } from './tasks/tasks.ts'
 export interface ListeningOptions {
   readonly tasks: Tasks
   readonly watcher: ResourceWatcher
-  /** Has the library notify everybody who listens for it. */
+  /** Makes the library notify everybody who listens for it. */
   readonly notify: (uri: string) => void
 }
 
@@ -50,7 +50,7 @@ export class ListeningTransport implements Transport {
     await this.#inner.send(withTasks(message, this.#options.tasks))
     const id = subscriptionOf(message)
     if (id !== undefined) this.#catchUp(id)
-    // The library has ended it, or never begun.
+    // The library has ended the listening, or refused it.
     if ('id' in message && !('method' in message) && message.id !== undefined) this.#remove(message.id)
   }
 
@@ -106,7 +106,7 @@ function cancelledIn(message: JSONRPCMessage): RequestId | undefined {
   return isRequestId(id) ? id : undefined
 }
 
-/** Of the notification that says that somebody is listened to. */
+/** The id in the notification that acknowledges a listener. */
 function subscriptionOf(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged') return undefined
   const meta = message.params?._meta

@@ -84,7 +84,7 @@ function say(stream: NodeJS.WritableStream, ...messages: readonly Message[]): vo
   stream.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
 }
 
-/** The daemon goes, and the proxy has noticed: what was in flight has failed. */
+/** The daemon ends, and the proxy has noticed: calls in flight have failed. */
 async function lose(socket: Socket, inbox: Inbox): Promise<void> {
   say(input, { id: 'in flight', method: 'tools/call' })
   assert.equal((await inbox.next()).id, 'in flight')
@@ -162,7 +162,7 @@ test('the next message finds the next daemon, which is given the opening of an o
   assert.equal((await inbox.next()).method, 'notifications/initialized')
   say(second, { id: replayed.id ?? '', result: { replayed: true } })
   expect(await inbox.next()).toMatchObject({ id: 1, method: 'tools/call' })
-  // The client has had its answer to the opening; the second one is not for it.
+  // The client has got its answer to the opening; the second answer is not for it.
   say(second, { id: 1, result: { answered: true } })
   assert.deepEqual(await client.next(), { id: 1, result: { answered: true } })
 })

@@ -4,7 +4,7 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 
 interface LineHandlers {
-  /** What it returns settles when the line needs nothing more. */
+  /** The promise settles when the line has been dealt with. */
   readonly line: (line: string) => Promise<void> | undefined
   readonly closed: () => void
 }
@@ -46,7 +46,7 @@ export class SocketTransport implements Transport {
 
   #handle(line: string): Promise<void> | undefined {
     const message = parseObject(line)
-    // A line that is no message is its sender's mistake and costs nothing but this answer.
+    // A line that is not a message is its sender's mistake; it gets an error as its answer.
     if (message === null) this.#refuse(null, -32_700, 'Parse error: send one JSON object per line.')
     else if (isMessage(message)) return this.#pass(message)
     else this.#refuse(isId(message['id']) ? message['id'] : null, -32_600, invalidRequest)

@@ -13,7 +13,7 @@ export const terminalToolset: Toolset = {
   async call(tool, input, { client, isForModel, signal, progress, waitMsMax }) {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
-    // The client parses the input: whatever an agent sent is checked there, once.
+    // The client parses the input: what an agent sent is checked there, once.
     const result = await client.call(
       name,
       input as never,

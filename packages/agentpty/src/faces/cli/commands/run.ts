@@ -83,7 +83,7 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
 
 /** Keys go to the program, and its terminal has the size of this one. */
 function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): Stop {
-  // The program may end at any moment: what comes after it has nowhere to go.
+  // The program may end at any moment: input after that is dropped.
   const gone = () => undefined
   const stopKeys = terminal.keys((bytes) => {
     client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(gone)
@@ -114,7 +114,7 @@ function codeOf({ code, signal }: Exit): number {
   return code ?? signalBase + (signalNumbers[signal ?? ''] ?? 0)
 }
 
-/** The verb answers early when a command takes long; then it is waited for on. */
+/** The verb returns early when a command takes long; then the wait goes on. */
 async function runInShell(
   client: Client,
   { options, words, flags, json }: CommandCall,

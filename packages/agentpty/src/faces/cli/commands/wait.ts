@@ -71,7 +71,7 @@ class Deadline {
   }
 }
 
-/** Where each terminal's output ends now. Unknown ones are left to the wait to complain about. */
+/** Where each terminal's output ends now. The wait refuses names that are unknown. */
 async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
   const { terminals } = await client.call('list', {})
   return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)
