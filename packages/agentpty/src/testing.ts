@@ -1,5 +1,6 @@
 /**
- * `agentpty/testing`: terminals without processes, and a clock that a test turns, for those who build on the library.
+ * `agentpty/testing`: terminals without processes, and a clock that a test advances, for programs that build on the
+ * library.
  *
  * @example
  * ```ts

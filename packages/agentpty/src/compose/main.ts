@@ -1,6 +1,6 @@
 /**
- * The program: `agentpty COMMAND`. It puts the faces and the engine together; each command loads only what it needs,
- * because an agent waits while it starts.
+ * The program: `agentpty COMMAND`. It composes the faces and the engine; each command loads only what it needs, because
+ * an agent waits while it starts.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ import { ensurePrivateFolder } from '../home/private-folder.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
-/** For a person later: every word too many is a line among their output. */
+/** For commands of people a notice comes later, because it is a line among their output. */
 const longCommandMs = 5_000
 
 const userId = process.getuid?.() ?? 0
@@ -62,7 +62,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   process.exit(0)
 }
 
-/** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
+/** A line on standard error says why the start takes long. */
 async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
   const cancelTimer = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
@@ -80,7 +80,7 @@ interface ConnectRequest {
 
 const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
-/** The doctor says itself what takes long. */
+/** The doctor reports itself what takes long. */
 async function connectDoctor({ mayStart, signal }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
@@ -89,7 +89,7 @@ async function connectDoctor({ mayStart, signal }: ConnectRequest) {
   return new WireClient(new LineWire((await connect(helloOf('rpc'), mayStart, signal)).socket))
 }
 
-/** Loaded where it is asked for: what it needs takes longer to load than all that a client of MCP waits for. */
+/** Loaded only when needed: its modules take longer to load than everything an MCP client waits for. */
 async function ownConfig() {
   const { explainConfig, readConfig } = await import('../contracts/home/config.ts')
   const file = () => readConfigFile(configPath(paths.configFolder))
@@ -135,7 +135,7 @@ async function httpAddress() {
   throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
 }
 
-/** How a client starts us: as we were started, so that it gets the same agentpty. */
+/** The command by which a client starts us: the one we were started by, so that it gets the same agentpty. */
 function ownCommand(): readonly string[] {
   const entry = process.argv[1] ?? ''
   if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
@@ -168,7 +168,10 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
   })
 }
 
-/** What it has opened by then, ptyhost above all, would keep a daemon alive that nobody can reach. */
+/**
+ * Ends a daemon that does not start: what it has opened, such as ptyhost, would keep it alive although nobody can reach
+ * it.
+ */
 async function startOrSayWhy(): Promise<void> {
   const fail = (error: unknown) => {
     process.stdout.write(writeRefusal(error))
@@ -186,7 +189,7 @@ async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
 
-/** Errors: `limit_reached` when another has its socket. */
+/** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
   const { onInterrupt } = await import('../faces/cli/own-terminal.ts')
@@ -203,7 +206,7 @@ async function serve(): Promise<void> {
   throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
-/** As clients have it registered. Anything else is for the command line to take apart, or to refuse. */
+/** `agentpty mcp --toolset NAMES`, as clients have it registered. The command line parses or refuses everything else. */
 function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boolean {
   const isKnown = (name: string) => toolsetNames.some((one) => one === name)
   return flag === '--toolset' && others.length === 0 && names.split(',').every(isKnown)

@@ -54,7 +54,7 @@ export interface Facts {
   readonly inputPending: boolean
   readonly outputSinceWrite: boolean
   readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll' | 'io_uring'
-  /** Of the main thread when another one waits, or of whoever is at work when nobody does. */
+  /** Of the main thread when another thread waits, or of the working thread when none waits. */
   readonly activity: Activity
   /** All of this is about a terminal inside this one, which a program here relays. */
   readonly inner: boolean

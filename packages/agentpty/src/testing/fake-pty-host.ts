@@ -37,7 +37,7 @@ export class FakePtyHost {
     return new Map(open.map(([id, { pty }]) => [id, pty]))
   }
 
-  /** The host for one engine. The one before hears nothing any more, and is never answered: as if it had been killed. */
+  /** The host for one engine. The engine before gets nothing any more, as if it had been killed. */
   connect(): PtyHost {
     this.cutOff()
     this.#connection = new FakeConnection(this)
@@ -50,7 +50,7 @@ export class FakePtyHost {
     for (const { pty } of this.#terminals.values()) pty.detach()
   }
 
-  /** This connection is still the one that is heard. */
+  /** This connection is still the current one. */
   isHeard(connection: PtyHost): boolean {
     return this.#connection === connection
   }
@@ -124,7 +124,7 @@ class FakeConnection implements PtyHost {
   }
 }
 
-/** Nobody is left to answer, and nobody to be answered. */
+/** The connection has been replaced: nothing is answered any more. */
 function never<Value>(): Promise<Value> {
   return new Promise(() => {})
 }

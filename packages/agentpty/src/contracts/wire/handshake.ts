@@ -7,7 +7,7 @@ import { isObject, parseObject } from './json-lines.ts'
 export interface ClientHello {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
   readonly face: 'rpc' | 'mcp'
-  /** Who is calling; the same again after a reconnection. Sessions remember who opened them. */
+  /** The caller; the same after a reconnection. Sessions remember who opened them. */
   readonly client: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface ClientHello {
 
 export interface DaemonHello {
   readonly version: string
-  /** Of the daemon's code: a client of another build has the daemon restarted. */
+  /** The build of the daemon's code: a client of another build restarts the daemon. */
   readonly build: string
   readonly pid: number
 }
@@ -38,7 +38,7 @@ export function parseClientHello(line: string): ClientHello | null {
   return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named })
 }
 
-/** A client's names were checked when they were given; what is unknown here is left out. */
+/** The client has checked its names; names that are unknown here are left out. */
 function asToolsets(names: unknown): readonly ToolsetName[] {
   return Array.isArray(names) ? toolsetNames.filter((name) => names.includes(name)) : []
 }

@@ -1,4 +1,4 @@
-/** What an agent has answered: between fences if it uses them, else the end of its screen. */
+/** The answer of an agent: between fences if it uses them, else the end of its screen. */
 
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import { cleanText } from '../../contracts/agents/clean-text.ts'
@@ -9,7 +9,7 @@ import { type Fences, fencedAnswer, hasFenceEnd } from './fenced-answer.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
-/** Null where nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
+/** Null when nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
 export async function capture(
   { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
@@ -31,7 +31,7 @@ async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTe
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
   const shown = fencedAnswer(screen, fences)
   if (shown !== null || !hasFenceEnd(screen, fences)) return shown
-  // It began above all that the screen keeps.
+  // The answer began above the scrollback.
   return fencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
 }
 

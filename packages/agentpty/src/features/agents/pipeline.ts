@@ -49,7 +49,7 @@ export async function waitForAgents(
   try {
     return await Promise.all(waits)
   } finally {
-    // Nobody waits for the others when one could not be waited for.
+    // When one wait fails the others are ended.
     isLost.abort()
   }
 }
@@ -73,7 +73,7 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, clock: Clock
     if (turn.outcome === 'met' && (hasFinished(turn) || (isDialog && atDialog === 'end'))) return turn
     const left = partOf(deadline - clock.now())
     if (left === 0) return turn
-    // Until somebody has answered it, its terminal does not change.
+    // Its terminal does not change until somebody answers the dialog.
     if (isDialog) {
       const output = { waitFor: 'output' as const, waitTimeoutMs: left }
       await waitOnce({ terminalIds: [terminalId], since: [turn.cursor], ...output }, { signal }, terminals)
@@ -95,7 +95,7 @@ async function waitOnce(
   return turn
 }
 
-/** The parts of a wait report how long the whole has lasted. */
+/** Each part of a wait reports how long the whole wait has lasted. */
 function progressSince(begun: Millis, { context: { progress } }: AgentTerminals, clock: Clock) {
   if (progress === undefined) return undefined
   const before = clock.now() - begun

@@ -16,7 +16,7 @@ type SpawnRequest = ParsedVerbInput<'spawn'>
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>
 
-/** The exit code of a shell for a command that there is not. */
+/** The exit code of a shell for a command that does not exist. */
 const notFoundCode = 127
 
 /** Errors: those of opening a terminal; `Node "x" not found`. */
@@ -45,7 +45,7 @@ function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal):
   return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
 }
 
-/** Under its name; else under its label, where that can be a name and none has it, so that people find it by it. */
+/** Opens it under its name, or under its label if that can be a name and is free, so that people find it. */
 async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal> {
   const { command, shell, cwd, env, waitTimeoutMs, label = '' } = request
   const start = defined({ command, shell, cwd, env, waitTimeoutMs })
@@ -77,7 +77,9 @@ async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
   return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
 }
 
-/** Null when it was typed; else why not. An agent that is still at work after a while is instructed all the same. */
+/**
+ * Null when the instruction was typed; else why not. An agent that is still at work after a while gets it all the same.
+ */
 async function instruct(terminalId: string, text: string, terminals: AgentTerminals): Promise<string | null> {
   const typing = { terminalId, text, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
   try {

@@ -1,8 +1,9 @@
 /**
- * The way of every call: it has been parsed, it passes the guards, it is done, and how it ended is noted.
+ * The steps of every call: it has been parsed, it passes the guards, it is done, and its outcome is noted.
  *
- * A guard decides whether a call may go on; it knows no face. All that a client can ask of a server goes this way: verbs, the
- * streams `follow` and `watch`, and what `control` asks of the server itself. A tool of a door is made of verbs, each of which does.
+ * A guard decides whether a call may go on; it knows no face. Everything that a client can ask of a server passes here:
+ * verbs, the streams `follow` and `watch`, and the calls of `control`. A tool of a door calls verbs, and each of these
+ * passes.
  */
 
 import type { CallContext } from '../../contracts/call/call-context.ts'
@@ -11,7 +12,7 @@ import type { VerbName } from '../../contracts/verbs/index.ts'
 
 export interface Call {
   readonly name: VerbName | 'follow' | 'watch' | 'status' | 'stop'
-  /** As its schema gives it, defaults filled in. */
+  /** The parsed input, with defaults. */
   readonly input: unknown
   readonly context: CallContext
 }
@@ -19,7 +20,7 @@ export interface Call {
 /** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */
 export type Guard = (call: Call) => void | Promise<void>
 
-/** Is given each call once it has ended: `done`, or the code of its error. */
+/** Gets each call once it has ended, with `done` or the code of its error. */
 export type Journal = (call: Call, outcome: 'done' | ErrorCode) => void
 
 export class Pipeline {
@@ -32,7 +33,7 @@ export class Pipeline {
     this.#journal = journal
   }
 
-  /** Errors: of a guard, and of the call itself. */
+  /** Errors: those of a guard, and of the call itself. */
   async run<Result>(call: Call, handle: () => Promise<Result>): Promise<Result> {
     try {
       // Without a guard nothing is awaited: calls begin in the order in which they are made.
@@ -46,7 +47,7 @@ export class Pipeline {
     }
   }
 
-  /** The same for what goes on until nobody asks for more. */
+  /** The same for a stream, which goes on until its reader stops. */
   async *stream<Item>(call: Call, open: () => AsyncIterable<Item>): AsyncGenerator<Item, void> {
     let outcome: 'done' | ErrorCode = 'done'
     try {

@@ -1,4 +1,4 @@
-/** A server that a client asks at an address, asked with the headers that the client would send. */
+/** Asks a server at an address, with the headers that the client would send. */
 
 import { defined } from '../../contracts/defined.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
@@ -53,12 +53,14 @@ async function converse(address: Address, { clock, answerMs, version }: AskConte
   }
 }
 
-/** Our token goes to nobody who has not shown that it is known there. Null when it may, or is not among what would be sent. */
+/**
+ * The token is sent only to a server that has proved to know it. Null when it may be sent, or is not in the headers.
+ */
 async function refuseStranger({ url, headers }: Address, { clock, paths }: AskContext): Promise<Handshake | null> {
   const token = readToken(paths.token)
   if (token === null || !Object.values(headers).some((value) => value.includes(token))) return null
   const { hostname, port, protocol } = new URL(url)
-  // Where localhost is another address than ours, it may be another user's: it is asked at ours.
+  // When localhost is not our address, the server there may be another user's: ours is asked.
   const isOurs = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
   if (!isOurs) return failed('token', `agentpty does not listen at ${url}; the token was not sent there`)
   const answer = await askProof(Number(port || 80), token, clock)
@@ -96,7 +98,7 @@ class Caller {
     await (await this.#send('POST', message)).body?.cancel()
   }
 
-  /** The session is not kept open for nobody. */
+  /** Ends the session, which nobody needs any more. */
   async leave(): Promise<void> {
     if (Object.keys(this.#session).length > 0) await (await this.#send('DELETE')).body?.cancel()
   }

@@ -1,4 +1,4 @@
-/** A server that a client starts: started as the client would, asked, and ended with all it has started. */
+/** Starts a server as the client would, asks it, and ends it with all it has started. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '../../contracts/defined.ts'
@@ -73,15 +73,15 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
       try {
         for (const line of lines.push(bytes)) hear(parseObject(line))
       } catch {
-        // A line without end: whatever this is, it does not speak MCP.
+        // The line is too long: this program does not speak MCP.
         give(failed('wrong answer', 'writes what is not MCP'))
       }
     })
     stderr?.on('data', (bytes: Buffer) => complaint.add(bytes))
-    // It has ended or closed its input; its end says so, or the time.
+    // The program has ended or closed its input; its exit follows, or the time ends.
     stdin?.on('error', () => undefined)
     child.once('error', (error: NodeJS.ErrnoException) => give(notStarted(program, error)))
-    // Not before the last of what it complained.
+    // Not before its last error output has been read.
     child.once('close', (code, signal) => give(failed('ended', `ends with ${signal ?? code}${complaint.quoted}`)))
     say(initialize(version))
   })
@@ -98,7 +98,7 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
   return failed('missing', code === 'EACCES' ? `may not be started: ${program}` : message)
 }
 
-/** Asked first, then made to. */
+/** Ends the program: first by its input and SIGTERM, then by SIGKILL. */
 async function leave(child: ChildProcess, ended: Promise<void>, { clock }: AskContext): Promise<void> {
   if (child.pid === undefined) return
   const group = -child.pid
@@ -108,7 +108,7 @@ async function leave(child: ChildProcess, ended: Promise<void>, { clock }: AskCo
   await ended
   cancel()
   signal(group, 'SIGKILL')
-  // Whoever has left the group may hold them still.
+  // A process that has left the group may still hold the streams.
   child.stdout?.destroy()
   child.stderr?.destroy()
 }
@@ -117,11 +117,11 @@ function signal(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(group, name)
   } catch {
-    // The last of them has ended already.
+    // The last process of the group has ended already.
   }
 }
 
-/** What a program says before it ends; of that, the line that says why. */
+/** The error output of a program, and the line of it that says why the program ended. */
 class Complaint {
   #text = ''
 
@@ -129,7 +129,7 @@ class Complaint {
     this.#text = (this.#text + searchableText(bytes)).slice(-complaintBytesMax)
   }
 
-  /** Node says last which Node it is, after the stack. */
+  /** Node prints its version last, after the stack. */
   get quoted(): string {
     const lines = this.#text.split('\n').filter((line) => line.trim() !== '' && !/^(\s|[{}]|Node\.js v)/.test(line))
     const last = lines.at(-1)?.trim().slice(0, 200)

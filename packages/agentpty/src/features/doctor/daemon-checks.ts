@@ -108,7 +108,7 @@ async function terminalAnswers(daemon: Client): Promise<Seen> {
   return wrong(`a command gave ${exitCode}: ${output.trim().slice(-200)}`, 'Look at the start-up files of your shell.')
 }
 
-/** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
+/** Where the kernel shows system calls, a program that waits for a line is known to wait with certainty. */
 async function examineFacts(daemon: Client): Promise<Seen> {
   const { terminalId, confidence } = await daemon.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
   await daemon.call('close', { terminalId })

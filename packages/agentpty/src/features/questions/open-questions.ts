@@ -15,7 +15,7 @@ interface Open {
 
 export class OpenQuestions implements Questions {
   readonly #clock: Clock
-  /** Those that were answered stay as long as the others: whoever asked may come later than the person. */
+  /** Answered questions are kept as long as the others: the caller may come back later than the person. */
   readonly #open = new Map<string, Open>()
 
   constructor(clock: Clock) {

@@ -1,4 +1,4 @@
-/** The server that clients are offered, from what was asked for and where we are. */
+/** The server that clients are offered, from the request and our own command or address. */
 
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'
@@ -7,7 +7,7 @@ export interface HttpAddress {
   /** Without a path. */
   readonly url: string
   readonly token: string
-  /** The port that is set. */
+  /** The configured port. */
   readonly wantedPort: number
 }
 

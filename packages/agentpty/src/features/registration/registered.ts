@@ -1,4 +1,4 @@
-/** What a client's file says of us, whoever has written it. */
+/** What a client's file says of us, whoever wrote it. */
 
 import { basename } from 'node:path'
 import { toolsetNames } from '../../contracts/mcp/tool.ts'
@@ -20,7 +20,10 @@ export function stateOf(client: KnownClient, folders: UserFolders): ClientState 
   }
 }
 
-/** By its name, by what it starts, or, for a door, by where it asks: at this machine, as terminal-agent had it registered. */
+/**
+ * Ours by its name, by its command, or, for a door, by its address on this machine, as terminal-agent registered
+ * itself.
+ */
 function isOurs(name: string, way: EntryWay | null): boolean {
   if (name === ownServerName) return true
   if (way?.kind === 'stdio') return way.command.some((word) => /^agentpty(\.js|@.*)?$/.test(basename(word)))

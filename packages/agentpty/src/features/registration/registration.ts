@@ -1,8 +1,8 @@
 /**
  * Registering with the clients of this machine: first what would change, then the change, and the way back.
  *
- * What stood in a file before is kept, and `undo` puts it back byte for byte unless somebody has changed the file since: then our
- * entries alone go.
+ * The contents of a file before are kept, and `undo` restores them byte for byte unless somebody has changed the file
+ * since: then it removes only our entries.
  */
 
 import { existsSync } from 'node:fs'
@@ -22,7 +22,7 @@ export interface RegistrationOptions {
   /** PATH. */
   readonly searchPath: string
   readonly server: OfferedServer
-  /** Keeps what stood in the files before. */
+  /** The path of the record of the files as they were before. */
   readonly record: string
 }
 
@@ -50,7 +50,7 @@ function register(client: KnownClient, options: RegistrationOptions): Registrati
   const record = readRecord(options.record)
   const before = readText(change.path)
   const known = record[client.name]
-  // What was there before us stays what is gone back to, however often we come.
+  // However often we register, `undo` restores the contents before the first time.
   const isOurs = known !== undefined && known.afterHash === hash(before ?? '')
   const original = known === undefined || before === null ? before : originalOf(client, before, known)
   replaceFile(change.path, after)
@@ -82,7 +82,7 @@ function plan(client: KnownClient, { folders, server }: RegistrationOptions): Pl
     const kind = known === null ? 'add' : 'update'
     return { change: { ...about, kind, detail, note }, after: setServer(client, text, server.name, entry) }
   } catch (error) {
-    // A file that cannot be read is a problem of its own, and none of the other clients'.
+    // A file that cannot be read is a problem of its client alone.
     return { change: { ...about, kind: 'problem', detail: `${problemOf(error)}; it is left alone` } }
   }
 }
@@ -92,7 +92,7 @@ function installedClients({ folders, searchPath }: RegistrationOptions): readonl
   return knownClients.filter(
     ({ programs, file }) =>
       existsSync(file(folders)) ||
-      // Its own folder, not one that is everybody's.
+      // A folder of its own, not one that all programs share.
       (dirname(file(folders)) !== folders.home && existsSync(dirname(file(folders)))) ||
       programs.some((program) => searched.some((folder) => existsSync(join(folder, program)))),
   )

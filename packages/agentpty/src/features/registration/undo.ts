@@ -1,4 +1,4 @@
-/** The way back: a file as it was before us, or without our entries where somebody has changed it since. */
+/** Undoes a registration: the file as it was before us, or without our entries when somebody has changed it since. */
 
 import { rmSync } from 'node:fs'
 import type { RegistrableClient } from '../../contracts/agents/roster.ts'
@@ -11,7 +11,7 @@ import { readServer, withoutServers } from './server-entry.ts'
 export interface UndoOptions {
   readonly folders: UserFolders
   readonly record: string
-  /** None: all that were registered. */
+  /** Empty: all that were registered. */
   readonly names: readonly RegistrableClient[]
   readonly isDry: boolean
   /** This server alone; null: all of ours. */
@@ -20,9 +20,9 @@ export interface UndoOptions {
 
 interface PlannedUndo {
   readonly change: RegistrationChange
-  /** The whole file afterwards; null when it goes. */
+  /** The whole file afterwards; null when it is removed. */
   readonly after?: string | null
-  /** What is still to be put back then. */
+  /** What a later undo still has to restore. */
   readonly kept?: Kept
 }
 

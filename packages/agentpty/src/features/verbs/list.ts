@@ -29,7 +29,7 @@ async function describe(session: Session): Promise<Listed> {
   })
 }
 
-/** The command line that runs now: as the shell marked it, or as it stands in the output. Null when none runs. */
+/** The command line that runs now: as the shell reported it, or as the output shows it. Null when none runs. */
 async function currentLine(session: Session): Promise<string | null> {
   const { current } = session.commands
   if (current === null || current.line !== null || current.inputStart === null) return current?.line ?? null

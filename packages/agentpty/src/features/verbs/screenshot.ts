@@ -36,7 +36,7 @@ function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, li
   return [...above, ...(format === 'plain' ? text : marked)].join('\n').trimEnd()
 }
 
-/** As the program wrote them; only rows without text at the end are left out. */
+/** The rows as the program wrote them; only rows without text at the end are left out. */
 function wholeRows(screen: Screen, { lines = 0 }: ScreenshotInput): string {
   const rows = screen.scrollbackText(lines, { keepsBlanks: true })
   const last = rows.findLastIndex((row) => row.trim() !== '')

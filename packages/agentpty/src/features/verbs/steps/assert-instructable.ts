@@ -9,7 +9,7 @@ import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { waitFor } from './wait-in-call.ts'
 
-/** Kinds of a program that draws: it may be an agent that only starts, and loses an instruction that comes before it is ready. */
+/** Kinds of programs that draw: one may be an agent that is still starting and would lose an instruction. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
 /** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000
@@ -53,7 +53,7 @@ export async function assertInstructable(
   )
 }
 
-/** Until it is known what the program is, or it has drawn nothing for long. */
+/** Waits until it is known what the program is, or until it has drawn nothing for a while. */
 async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
   let { parsedTo } = session
   let until = clock.now() + startingMs

@@ -1,6 +1,6 @@
 /**
- * What a call has changed, and whose turn it is when it ends. Line-wise programs give the text since it began; full-screen
- * programs the rows that changed.
+ * What a call has changed, and whose turn it is when it ends: the text since it began from line-wise programs, the rows
+ * that changed from full-screen programs.
  */
 
 import type { Ending } from '../../../contracts/call/conditions.ts'
@@ -73,6 +73,6 @@ async function readNormalScreen(session: Session, range: TypedRange, budget: Bud
   if (painted === 'text') return readText(session, range, budget)
   if (painted !== 'scrolled') return { output: painted.rows, next: range.until, missedBytes: 0 }
   const slice = await readText(session, range, budget)
-  // The empty rows a painting program leaves above its last line are no output.
+  // The empty rows that a drawing program leaves above its last line are not output.
   return { ...slice, output: slice.output.replace(/^\n+/, '') }
 }
