@@ -17,8 +17,8 @@ export const rows = [
   row('echo', 'echo → output at caller, ms', times('ms'), { p50: 1.2, p99: 6 }, { 'agentpty-socket': { p50: 0.6 } }),
   row('echo', 'CPU of all servers per command, ms', single('cpuMsPerCommand'), { number: 1 }),
 
-  row('ready', 'finished → caller told, ms', times('ms'), { p50: 1.5 }),
-  row('ready', 'told too early', ({ falseReady, n }) => ({ count: falseReady, of: n }), { count: 0 }),
+  row('ready', 'finished → caller notified, ms', times('ms'), { p50: 1.5 }),
+  row('ready', 'notified too early', ({ falseReady, n }) => ({ count: falseReady, of: n }), { count: 0 }),
 
   ...turnRows({
     bash: {},
@@ -133,7 +133,7 @@ function tokens(task) {
   return task.tokens != null && { number: task.tokens, wrong: task.ok === false }
 }
 
-/** A sum only where every task could be measured: a peer that cannot do one would look frugal. */
+/** A sum only where every task could be measured: a peer that cannot do one would seem frugal. */
 function totalTokens(tasks) {
   if (tasks.some((task) => task.tokens == null)) return undefined
   return {

@@ -16,8 +16,8 @@ import { rows } from './goals.mjs'
 import { readArguments } from './lib/arguments.mjs'
 import { describeMachine, loadAverage } from './lib/measure.mjs'
 import { writePage } from './lib/page.mjs'
-import { benchRoot } from './lib/place.mjs'
 import { alignedLines, makeTable } from './lib/table.mjs'
+import { benchRoot } from './lib/workspace.mjs'
 
 const cellLimitMs = 600_000
 

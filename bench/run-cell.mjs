@@ -5,8 +5,8 @@
  * private HOMEs in its environment; nothing else is touched.
  */
 import { loadAverage, now, round } from './lib/measure.mjs'
-import { makeHome, remove } from './lib/place.mjs'
 import { allPids, descendants, environment, kill } from './lib/processes.mjs'
+import { makeHome, remove } from './lib/workspace.mjs'
 
 const [peerName, scenarioName, optionText = '{}'] = process.argv.slice(2)
 const { make } = await import(`./peers/${peerName}.mjs`)

@@ -41,21 +41,21 @@ async function measure(runs) {
   return { cold, warm }
 }
 
-const told = (times) => {
+const summaryOf = (times) => {
   const sorted = times.toSorted((a, b) => a - b).map((ms) => Math.round(ms))
   return `median ${sorted[Math.floor(sorted.length / 2)]} ms, ${sorted[0]} to ${sorted.at(-1)}`
 }
 
-async function tell(title, runs) {
+async function report(title, runs) {
   const { cold, warm } = await measure(runs)
-  console.log(`${title}\n  a daemon runs    ${told(warm)}\n  none runs yet    ${told(cold)}`)
+  console.log(`${title}\n  a daemon runs    ${summaryOf(warm)}\n  none runs yet    ${summaryOf(cold)}`)
 }
 
 const runs = Number(values.runs)
-await tell('at rest', runs)
+await report('at rest', runs)
 const loops = Array.from({ length: 4 }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
 try {
-  await tell('four busy loops', runs)
+  await report('four busy loops', runs)
 } finally {
   for (const loop of loops) loop.kill('SIGKILL')
 }

@@ -1,4 +1,4 @@
-/** Edits a file in vim by keys, looking at the screen as a person does. */
+/** Edits a file in vim by keys, reading the screen as a person does. */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync } from 'node:fs'

@@ -2,8 +2,8 @@
 /**
  * Makes a fresh checkout ready: npm packages, the programs that tests and demo drive, the build.
  *
- * Runs on plain Node with nothing installed, hence no TypeScript and no dependency. When nothing is to do it only looks at a
- * few hundred file times (well under 150 ms), so every npm script may call it first.
+ * Runs on plain Node with nothing installed, hence no TypeScript and no dependency. When there is nothing to do it only
+ * compares a few hundred file times (well under 150 ms), so every npm script may call it first.
  *
  *   node scripts/bootstrap.mjs               packages, programs, build
  *   node scripts/bootstrap.mjs --deps-only   packages only; the build calls it this way
@@ -121,7 +121,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch {
-    return false // not there or not ours to run: both mean "look in the next folder"
+    return false // not there or not ours to run: both mean "try the next folder"
   }
 }
 
@@ -146,7 +146,7 @@ function buildIsFresh() {
   return sources.every((file) => modifiedAt(file) <= builtAt)
 }
 
-/** A folder's own time tells of deleted and renamed files; it is left out where building itself adds entries. */
+/** A folder's own time shows deleted and renamed files; it is left out where building itself adds entries. */
 function walk(folder, { folders }) {
   if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { withFileTypes: true })

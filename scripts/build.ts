@@ -67,7 +67,7 @@ function buildHost(): void {
     fail('native/ptyhost/Makefile does not exist, so there is no host to build')
   run('make', ['-s', '-C', native], 'The host needs make and a C compiler; `node scripts/bootstrap.mjs` installs both.')
   const target = path.join(dist, 'ptyhost')
-  // Copied beside and renamed: a running host keeps its old file, and a busy executable cannot be written in place.
+  // Copied to a new file and renamed: a running host keeps its old file, and a busy executable cannot be overwritten.
   const fresh = `${target}.new`
   copyFileSync(path.join(native, 'build', 'ptyhost'), fresh)
   chmodSync(fresh, 0o755)

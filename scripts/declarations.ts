@@ -1,6 +1,7 @@
 /**
- * The package's type declarations, made when its sources have changed since. Making them takes some seconds, so only who has none
- * waits; else they are made beside everything else and take the place of the old ones when they are whole.
+ * The package's type declarations, made when its sources have changed since. Making them takes some seconds, so only a
+ * build without any waits for them; else they are made in the background and replace the old ones when they are
+ * complete.
  *
  *   node --import tsx scripts/declarations.ts HASH     makes them, of the sources with that hash
  */

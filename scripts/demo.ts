@@ -20,7 +20,7 @@ interface Step {
   readonly thought: string
   readonly tool: string
   readonly args: Arguments
-  /** What has to be true of the answer, in words and as a check. */
+  /** What has to be true of the result, in words and as a check. */
   readonly expect: string
   readonly check: (result: ToolResult) => boolean
 }
@@ -47,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
 process.stdout.once('error', leave)
 
 try {
-  printTitle('An agent is told: "report.py crashes on sales.csv. Find out why and fix it."')
+  printTitle('An agent is asked: "report.py crashes on sales.csv. Find out why and fix it."')
   cpSync(example, agent.folder, { recursive: true })
   await agent.connect()
   await openTerminal()
@@ -69,7 +69,7 @@ try {
   }
 }
 
-// --- the story ---
+// --- the steps of the demo ---
 
 async function openTerminal(): Promise<void> {
   const { terminalId: id } = await take({
@@ -163,7 +163,7 @@ async function take(step: Step): Promise<ToolResult> {
 
 async function screenNow(): Promise<string> {
   if (terminalId === '') return ''
-  // Whoever fails here has failed before; that first failure is the one to tell.
+  // When this fails, a call has failed before; that first failure is the one to report.
   const screen = await agent.call('terminal_screenshot', { terminalId }).catch(() => null)
   return screen?.text ?? ''
 }

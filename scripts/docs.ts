@@ -114,7 +114,7 @@ function parameterTable(tool: string, fields: readonly Field[]): [readonly strin
   return [['parameter', 'type', 'default', 'meaning'], rows]
 }
 
-/** In its schema; one that depends on the caller is told in words. */
+/** The default in the schema; one that depends on the caller is described in words. */
 function defaultOf({ default: constant, defaultsTo }: JsonObject): string {
   if (typeof defaultsTo === 'string') return defaultsTo
   if (constant === undefined) return ''
@@ -191,7 +191,7 @@ function typeOf(name: string, schema: JsonObject): string {
   return String(type)
 }
 
-/** zod tells the largest safe integer as a bound; nobody needs to read that. */
+/** zod writes the largest safe integer as a bound; nobody needs to read that. */
 function isBound(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
 }

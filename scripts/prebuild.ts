@@ -73,7 +73,7 @@ function build(target: Target, zig: Zig): void {
   }
 }
 
-/** Copied beside and renamed: one that runs cannot be written in place. */
+/** Copied to a new file and renamed, because a running program cannot be overwritten. */
 function keep(built: string, target: Target): void {
   runsHere(built, target)
   const binary = binaryOf(prebuilds, target)

@@ -30,7 +30,7 @@ try {
     assert.equal(serverInfo.name, 'agentpty')
   })
   await check('tools/list has 10 tools', async () => assert.equal((await ask('tools/list', {})).tools.length, 10))
-  await check('terminal_run tells output and exit code', async () => {
+  await check('terminal_run returns output and exit code', async () => {
     const call = { name: 'terminal_run', arguments: { command: 'echo smoke' } }
     const { structuredContent } = await ask('tools/call', call)
     assert.equal(structuredContent.exitCode, 0)
@@ -47,10 +47,10 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0
 
-async function check(name, look) {
+async function check(name, run) {
   const timer = setTimeout(() => giveUp(name), stepMsMax)
   try {
-    await look()
+    await run()
     process.stdout.write(`ok      ${name} (Node ${process.version})\n`)
   } catch (error) {
     failed++

@@ -216,7 +216,7 @@ describe('words', () => {
 
 describe('documents', () => {
   const verb = { 'contracts/verbs/resize.ts': "export const resize = defineVerb({\n  name: 'resize',\n})" }
-  test('a verb has a handler and a place in the tools page', () => {
+  test('a verb has a handler and a section in the tools page', () => {
     refuses(verbRule, verb, /has no handler/, /does not mention resize/)
     accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\n## resize\n' })
     accepts(verbRule, { ...verb, 'features/verbs/resize.ts': '', 'docs/tools.md': '# Tools\n\nterminal_resize\n' })

@@ -1,5 +1,6 @@
 /**
- * Keeps the house tidy: what style and architecture ask for, as far as a machine can tell. A rule that is not here is advice.
+ * Keeps the house tidy: what style and architecture ask for, as far as a machine can check. A rule that is not here is
+ * advice.
  *
  *   node --import tsx scripts/tidy.ts    one line per problem (file:line, what, what instead); exit code 1 on any error
  */
@@ -34,7 +35,7 @@ const read = /\.(ts|mjs|c|h|md)$/
 
 const files = filesBelow(root)
 const problems = rules.flatMap((rule) => rule(files))
-for (const { path: file, line, message, level } of problems.sort(byPlace)) {
+for (const { path: file, line, message, level } of problems.sort(byPosition)) {
   process.stdout.write(`${file}:${line}: ${level === 'warning' ? 'warning: ' : ''}${message}\n`)
 }
 const errors = problems.filter((problem) => problem.level === 'error').length
@@ -51,6 +52,6 @@ function filesBelow(folder: string): SourceFile[] {
   })
 }
 
-function byPlace(a: { path: string; line: number }, b: { path: string; line: number }): number {
+function byPosition(a: { path: string; line: number }, b: { path: string; line: number }): number {
   return a.path.localeCompare(b.path) || a.line - b.line
 }

@@ -3,7 +3,7 @@
  *
  *   floor RCFILE create N | echo N | ready N | flood COMMAND | loss N FILE BYTES | scale N | leak N
  *
- * Runs a whole scenario and prints one JSON line. scale and leak then stay until their input ends, so they can be looked at.
+ * Runs a whole scenario and prints one JSON line. scale and leak then stay until their input ends, so they can be measured.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -88,7 +88,7 @@ static void keep_tail(Session *s, const char *data, size_t length)
 	s->tail_length = kept + length;
 }
 
-/* One read. 1: the marker was seen, 0: not yet, -1: the program is gone. A seen marker is forgotten. */
+/* One read. 1: the marker was seen, 0: not yet, -1: the program is gone. A marker is reported once. */
 static int step(Session *s, const char *marker)
 {
 	size_t wanted = strlen(marker);
@@ -172,7 +172,7 @@ static void run_ready(int n)
 {
 	Session s = open_bash();
 	until(&s, PROMPT);
-	printf("{\"told\":[");
+	printf("{\"reported\":[");
 	for (int i = 0; i < n; i++) {
 		type(&s, "sleep 0.2; true\n");
 		until(&s, PROMPT);

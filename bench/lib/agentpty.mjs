@@ -8,8 +8,8 @@ import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { checkout, privateEnvironment, prompt, rcFile } from './place.mjs'
 import { commandLine, descendants } from './processes.mjs'
+import { checkout, privateEnvironment, prompt, rcFile } from './workspace.mjs'
 
 /** BENCH_AGENTPTY names another build to measure, such as the last release. */
 export const program = process.env.BENCH_AGENTPTY ?? path.join(checkout, 'packages', 'agentpty', 'bin', 'agentpty.js')
@@ -91,7 +91,7 @@ export class Agentpty {
     session.streamFrom = (await this.#read(session, {})).cursor
   }
 
-  /** What was handed to the caller, and what it was told to have been dropped before: together every byte since. */
+  /** Bytes the caller got, and bytes that were reported to it as dropped: together every byte since. */
   async streamStat(session) {
     const { received, missed } = await this.#readAll(session, session.streamFrom)
     return { bytes: received + missed, droppedFromLog: missed }

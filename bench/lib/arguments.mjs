@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { benchRoot } from './place.mjs'
+import { benchRoot } from './workspace.mjs'
 
 const defaultScenarios = ['cold', 'warm', 'create', 'echo', 'ready', 'loss', 'orphan']
 const defaultPeers = ['agentpty', 'agentpty-socket', 'terminalcp', 'tmux', 'tmux-control', 'floor']

@@ -28,7 +28,7 @@ export function stats(values) {
   }
 }
 
-/** Asks until the answer is truthy. What a caller without a wait primitive has to do. */
+/** Polls until the result is truthy, as a caller without a wait primitive has to. */
 export async function poll(ask, timeoutMs, everyMs = 10) {
   const deadline = now() + timeoutMs
   for (;;) {

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { benchRoot } from './place.mjs'
+import { benchRoot } from './workspace.mjs'
 
 const script = path.join(benchRoot, 'waiting', 'truth.bt')
 const beginMs = 20_000

@@ -5,7 +5,9 @@ import { makeTable } from './table.mjs'
 const times = ({ values }) => ({ values })
 const row = (pick, goal) => ({ scenario: 'echo', title: 'echo, ms', pick, goals: { agentpty: goal } })
 const ran = (result, { peer = 'agentpty', scenario = 'echo', load = '0.10 0.20 0.30' } = {}) => ({
-  ...{ peer, scenario, load },
+  peer,
+  scenario,
+  load,
   result,
 })
 const table = (rowsOf, results, peers = ['agentpty']) => makeTable({ rows: rowsOf, results, peers })

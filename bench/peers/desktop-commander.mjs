@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { McpStdio } from '../lib/mcp-stdio.mjs'
 import { poll } from '../lib/measure.mjs'
-import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/place.mjs'
+import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/workspace.mjs'
 
 const library = '@wonderwhy-er/desktop-commander'
 const settings = { telemetryEnabled: false, defaultShell: '/bin/bash', blockedCommands: [], allowedDirectories: [] }

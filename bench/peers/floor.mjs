@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { now, round, sleep, stats } from '../lib/measure.mjs'
-import { benchRoot, rcFile } from '../lib/place.mjs'
 import { cpuMs, descendants, descriptors, pssKb } from '../lib/processes.mjs'
+import { benchRoot, rcFile } from '../lib/workspace.mjs'
 import { floodsFor } from '../scenarios/flood.mjs'
 import { filesFor } from '../scenarios/loss.mjs'
 import { promptTimes } from '../scenarios/ready.mjs'
@@ -30,10 +30,10 @@ export async function make({ home }) {
       },
       ready({ n }) {
         const stampFile = path.join(home, 'prompts')
-        const { told } = run(['ready', n], { BENCH_TS: stampFile })
+        const { reported } = run(['ready', n], { BENCH_TS: stampFile })
         const truth = promptTimes(stampFile).slice(1)
         const how = 'the prompt on the stream'
-        return { ms: stats(told.map((time, index) => time - truth[index])), falseReady: 0, n, how }
+        return { ms: stats(reported.map((time, index) => time - truth[index])), falseReady: 0, n, how }
       },
       loss: ({ runs, sizes }) =>
         Object.fromEntries(
@@ -100,7 +100,7 @@ async function leak({ n }) {
   return { cycles: n, of: n, wallMs: result.wall, ...left }
 }
 
-/** The program prints its result and then stays, so that it can be looked at. */
+/** The program prints its result and then stays, so that it can be measured. */
 function held(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [rcFile, ...args.map(String)])

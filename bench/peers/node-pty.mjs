@@ -1,7 +1,7 @@
 /** A floor: node-pty in this very process. No screen, no server, no protocol; CPU and memory are those of the harness. */
 import { createRequire } from 'node:module'
 import { countLines, sleep, within } from '../lib/measure.mjs'
-import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/place.mjs'
+import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/workspace.mjs'
 
 const library = '@lydell/node-pty'
 const tailMax = 65_536

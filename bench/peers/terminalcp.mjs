@@ -6,8 +6,8 @@
  */
 import { McpStdio } from '../lib/mcp-stdio.mjs'
 import { countLines, poll, sleep } from '../lib/measure.mjs'
-import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/place.mjs'
 import { findProcesses, kill } from '../lib/processes.mjs'
+import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/workspace.mjs'
 
 const library = '@mariozechner/terminalcp'
 const enter = process.env.BENCH_TERMINALCP_LF ? '\n' : '\r'
@@ -24,8 +24,8 @@ export async function make({ home }) {
   const type = ({ id }, data) => act({ action: 'stdin', id, data })
   const whole = ({ id }) => act({ action: 'stream', id, strip_ansi: false })
 
-  /** What came since the last look, appended to what the caller keeps. */
-  async function look(session) {
+  /** Output since the last call, appended to what the caller keeps. */
+  async function readNew(session) {
     const fresh = await act({ action: 'stream', id: session.id, since_last: true }).catch((error) => {
       if (!/timeout/i.test(error.message)) throw error
       return '' // the daemon was too busy to answer this time
@@ -57,18 +57,18 @@ export async function make({ home }) {
     },
     serverPids: () => [mcp.pid, ...daemons()],
     create: ({ stampFile } = {}) => open(`exec ${bashCommand(stampFile)}`),
-    waitPrompt: (session, timeoutMs = 30_000) => poll(async () => (await look(session)).includes(prompt), timeoutMs),
+    waitPrompt: (session, timeoutMs = 30_000) => poll(async () => (await readNew(session)).includes(prompt), timeoutMs),
     async exec(session, line, marker, timeoutMs = 30_000) {
       session.seen = ''
       await type(session, line + enter)
-      await poll(async () => (await look(session)).includes(marker), timeoutMs)
+      await poll(async () => (await readNew(session)).includes(marker), timeoutMs)
       return session.seen
     },
     async ready(session, line, timeoutMs = 30_000) {
-      await look(session)
+      await readNew(session)
       session.seen = ''
       await type(session, line + enter)
-      await poll(async () => (await look(session)).endsWith(prompt), timeoutMs)
+      await poll(async () => (await readNew(session)).endsWith(prompt), timeoutMs)
       return 'the caller polls the stream every 10 ms and knows the prompt'
     },
     async streamStat(session) {
@@ -77,14 +77,14 @@ export async function make({ home }) {
     },
     async collect(file) {
       const session = await open(`cat ${file}`)
-      await poll(async () => (await look(session)).includes('[Process exited'), 10_000)
+      await poll(async () => (await readNew(session)).includes('[Process exited'), 10_000)
       const text = await whole(session)
       await act({ action: 'stop', id: session.id })
       return text.replace(/\n\[Process exited.*\n/, '').length
     },
     close: ({ id }) => act({ action: 'stop', id }),
     async agentCommand(session, line, done) {
-      await look(session)
+      await readNew(session)
       const sent = await type(session, `${line}\r`)
       await done()
       return [sent, await act({ action: 'stream', id: session.id, since_last: true })]

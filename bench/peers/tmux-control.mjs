@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { LineReader } from '../lib/line-reader.mjs'
 import { countLines, sleep, within } from '../lib/measure.mjs'
-import { bashCommand, privateEnvironment, prompt } from '../lib/place.mjs'
 import { kill, stat } from '../lib/processes.mjs'
+import { bashCommand, privateEnvironment, prompt } from '../lib/workspace.mjs'
 
 const tailMax = 8_192
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`
@@ -15,7 +15,7 @@ export async function make({ home }) {
 
   const type = (session, line) => {
     session.tail = ''
-    control.tell(`send-keys -t ${session.id} -l ${quote(line)} ; send-keys -t ${session.id} Enter`, 2)
+    control.send(`send-keys -t ${session.id} -l ${quote(line)} ; send-keys -t ${session.id} Enter`, 2)
   }
   const screen = (session, options = '') => control.ask(`capture-pane -p ${options} -t ${session.id}`)
 
@@ -44,12 +44,12 @@ export async function make({ home }) {
       const session = await control.open(`cat ${file}`)
       await within(session.gone, 10_000, 'exit')
       await sleep(50) // its last output may follow the news of its end
-      control.forget(session)
+      control.remove(session)
       return session.bytes
     },
     async close(session) {
       await control.ask(`kill-pane -t ${session.id}`)
-      control.forget(session)
+      control.remove(session)
     },
     async agentCommand(session, line, done) {
       await control.ask(`send-keys -t ${session.id} clear Enter`)
@@ -117,7 +117,7 @@ class ControlClient {
   }
 
   /** Sends without waiting; a command line of several commands is answered as many times. */
-  tell(command, answers) {
+  send(command, answers) {
     for (let i = 0; i < answers; i++) this.#asked.push({})
     this.#process.stdin.write(`${command}\n`)
   }
@@ -139,7 +139,7 @@ class ControlClient {
     return within(found, timeoutMs, marker)
   }
 
-  forget(session) {
+  remove(session) {
     this.#sessions.delete(session.id)
   }
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { poll, sleep } from '../lib/measure.mjs'
-import { bashCommand, privateEnvironment, prompt } from '../lib/place.mjs'
 import { kill, stat } from '../lib/processes.mjs'
+import { bashCommand, privateEnvironment, prompt } from '../lib/workspace.mjs'
 
 const execute = promisify(execFile)
 let count = 0

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { poll, sleep } from '../lib/measure.mjs'
-import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/place.mjs'
 import { commandLine, findProcesses, kill } from '../lib/processes.mjs'
+import { bashCommand, installPeer, peerFile, privateEnvironment, prompt } from '../lib/workspace.mjs'
 import { numberedBytes } from './tmux.mjs'
 
 const library = 'tuistory'
@@ -18,7 +18,7 @@ export function make({ home }) {
   return tuistory({ environment, act: command, stopDaemon: () => command('daemon-stop') })
 }
 
-/** The command line with a private port; the port also tells our relay from anybody else's. */
+/** The command line with a private port; the port also distinguishes our relay from anybody else's. */
 export function commandLineOf(home) {
   const port = String(20_000 + (process.pid % 20_000))
   const log = path.join(home, 'tuistory.log')

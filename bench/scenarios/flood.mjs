@@ -6,9 +6,9 @@
  * is counted first with a line of the same length whose output is small and known.
  */
 import { now, round, sleep, stats, within } from '../lib/measure.mjs'
-import { lineFile } from '../lib/place.mjs'
 import { peakRssKb, resetPeakRss, rssKb } from '../lib/processes.mjs'
 import { cpuSpent, openSession, runEcho } from '../lib/session.mjs'
+import { lineFile } from '../lib/workspace.mjs'
 
 export const defaults = { kinds: ['seq', 'cat'], limit: 90_000 }
 
@@ -17,15 +17,21 @@ const catOf = (bytes) => `cat ${lineFile(bytes)}`
 /** What each puts out; `tiny` is as long a command, with an output of a few bytes. */
 const kindsOfFlood = {
   small: () => ({
-    ...{ command: 'seq 1 500000', bytes: 3_388_895, lines: 500_000 },
+    command: 'seq 1 500000',
+    bytes: 3_388_895,
+    lines: 500_000,
     tiny: { command: 'seq 1 000001', bytes: 2, lines: 1 },
   }),
   seq: () => ({
-    ...{ command: 'seq 1 5000000', bytes: 38_888_896, lines: 5_000_000 },
+    command: 'seq 1 5000000',
+    bytes: 38_888_896,
+    lines: 5_000_000,
     tiny: { command: 'seq 1 0000001', bytes: 2, lines: 1 },
   }),
   cat: () => ({
-    ...{ command: catOf(100_000_000), bytes: 100_000_000, lines: 1_000_000 },
+    command: catOf(100_000_000),
+    bytes: 100_000_000,
+    lines: 1_000_000,
     tiny: { command: catOf(100), bytes: 100, lines: 1 },
   }),
 }
@@ -78,7 +84,7 @@ const runMarked = (peer, session, { command, digits, limit }) =>
 
 const megabytes = (kilobytes) => round(kilobytes / 1024, 1)
 
-/** Echoes in the second session until told to end; then how long each took, and what ended them before. */
+/** Echoes in the second session until it is stopped; returns how long each took, and what ended them before. */
 function useMeanwhile(peer, session, limit) {
   const values = []
   let over = false

@@ -1,6 +1,6 @@
 /** A program writes a file and exits at once: does the caller get all of it? */
 import { now, round } from '../lib/measure.mjs'
-import { lineFile, onTerminal } from '../lib/place.mjs'
+import { lineFile, onTerminal } from '../lib/workspace.mjs'
 
 export const defaults = { runs: 100, sizes: [5_000, 64_000, 200_000], budget: 60_000 }
 

@@ -1,7 +1,8 @@
 /**
- * How long after a command is really finished is the caller told?
+ * How long after a command has really finished is the caller notified?
  *
- * The truth comes from bash itself, which writes the time of each prompt into a file. Told before that counts as false.
+ * The truth comes from bash itself, which writes the time of each prompt into a file. A notice before that counts as
+ * false.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,12 +22,12 @@ export async function run({ peer, context }, { n, gap }) {
   for (let i = 0; i < n; i++) {
     const before = stamps().length
     how = await peer.ready(session, 'sleep 0.2; true')
-    const told = performance.timeOrigin + performance.now()
+    const notifiedAt = performance.timeOrigin + performance.now()
     const truth = stamps()[before]
     if (truth === undefined) {
       falseReady += 1
       while (stamps().length <= before) await sleep(5)
-    } else overshoot.push(told - truth)
+    } else overshoot.push(notifiedAt - truth)
     await sleep(gap)
   }
   await peer.close(session)

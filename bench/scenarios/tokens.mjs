@@ -1,7 +1,7 @@
 /**
  * How much a model has to read for six everyday tasks, and whether it then knows what it needs.
  *
- * Best-case timing: the caller is told by a file when a task is done and reads once. Real agents poll and read more.
+ * Best-case timing: a file shows the caller when a task is done, and it reads once. Real agents poll and read more.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A terminal whose program prints numbered lines, as many as it is told to; whoever reads them all in order has lost
- * nothing. Now and then it is looked at, resized, or closed and opened anew.
+ * A terminal whose program prints numbered lines, as many as it is asked for; a reader that gets them all in order has
+ * lost nothing. Now and then its screen is read, or it is resized, or closed and opened anew.
  */
 
 import { Random } from '../../tests/simulate/random.ts'
@@ -88,7 +88,7 @@ export class Counter {
     return { terminalId: this.#terminalId }
   }
 
-  /** Whether it was typed when the daemon died under it is not known, and need not be. */
+  /** Whether it was typed when the daemon was killed meanwhile is not known, and need not be. */
   async #print(count: number): Promise<void> {
     await this.#reach.try((client) =>
       client.call('send', { ...this.#terminal, text: String(count), waitFor: { quietMs: 20 } }),

@@ -1,4 +1,4 @@
-/** How long the calls of a soak took, by verb. Those that the daemon died under are not among them. */
+/** How long the calls of a soak took, by verb. Calls during which the daemon was killed are not among them. */
 
 export class Latency {
   readonly #byVerb = new Map<string, number[]>()

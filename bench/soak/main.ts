@@ -4,8 +4,9 @@
  *   npm run soak                                        30 minutes, 200 terminals, a kill every minute
  *   npm run soak -- --minutes 5 --sessions 50 --kill-seconds 20 --seed 7
  *
- * It tells how long its calls took: p50, p99 and the slowest of each verb, with the pauses that it asks them to wait for.
- * It fails when a byte is lost or told twice, when memory or descriptors grow, or when anything is left at the end.
+ * It prints how long its calls took: p50, p99 and the slowest of each verb, with the pauses that it asks them to wait
+ * for. It fails when a byte is lost or read twice, when memory or descriptors grow, or when anything is left at the
+ * end.
  */
 
 import { parseArgs } from 'node:util'
@@ -39,7 +40,7 @@ const killing = repeatUntil(endsAt, Number(values['kill-seconds']) * 1_000, asyn
   kills++
 })
 const watching = repeatUntil(endsAt, 5_000, async () => {
-  watch.look()
+  watch.sample()
   const left = Math.max(0, (endsAt - performance.now()) / 60_000).toFixed(1)
   const lines = counters.reduce((sum, { lines }) => sum + lines, 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${left} min left, ${lines} lines, ${kills} kills   `)

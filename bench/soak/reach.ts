@@ -16,7 +16,7 @@ export class Reach {
     this.#instance = instance
   }
 
-  /** Null when the daemon died under it: what was asked may have been done or not. */
+  /** Null when the daemon was killed during the call, which may have been done or not. */
   async try<Result>(use: (client: Caller) => Promise<Result>): Promise<Result | null> {
     this.#client ??= this.#instance.rpc()
     const mine = this.#client

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Instance } from '../../tests/e2e/instance.ts'
 
-interface Look {
+interface Sample {
   readonly who: 'daemon' | 'ptyhost'
   readonly megabytes: number
   readonly descriptors: number
@@ -16,13 +16,13 @@ const slackDescriptors = 8
 
 export class Watch {
   readonly #instance: Instance
-  readonly #looks: Look[] = []
+  readonly #samples: Sample[] = []
 
   constructor(instance: Instance) {
     this.#instance = instance
   }
 
-  look(): void {
+  sample(): void {
     for (const pid of this.#instance.processes()) {
       const who = whoIs(pid)
       if (who !== null) this.#note(who, pid)
@@ -46,30 +46,30 @@ export class Watch {
     return (['daemon', 'ptyhost'] as const)
       .map((who) => {
         const [early, late] = this.#halves(who)
-        const words = (look: Look | null) =>
-          look === null ? 'not seen' : `${look.megabytes.toFixed(0)} MB, ${look.descriptors} descriptors`
+        const words = (sample: Sample | null) =>
+          sample === null ? 'not seen' : `${sample.megabytes.toFixed(0)} MB, ${sample.descriptors} descriptors`
         return `${who}: ${words(early)} early, ${words(late)} late (medians)\n`
       })
       .join('')
   }
 
-  #note(who: Look['who'], pid: number): void {
+  #note(who: Sample['who'], pid: number): void {
     try {
       const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-      this.#looks.push({ who, megabytes: kilobytes / 1_024, descriptors: readdirSync(`/proc/${pid}/fd`).length })
+      this.#samples.push({ who, megabytes: kilobytes / 1_024, descriptors: readdirSync(`/proc/${pid}/fd`).length })
     } catch {
-      // Killed while it was looked at.
+      // Killed while it was sampled.
     }
   }
 
-  #halves(who: Look['who']): readonly [Look | null, Look | null] {
-    const looks = this.#looks.filter((look) => look.who === who)
-    const quarter = Math.floor(looks.length / 4)
-    return [median(looks.slice(quarter, 2 * quarter)), median(looks.slice(-quarter))]
+  #halves(who: Sample['who']): readonly [Sample | null, Sample | null] {
+    const samples = this.#samples.filter((sample) => sample.who === who)
+    const quarter = Math.floor(samples.length / 4)
+    return [median(samples.slice(quarter, 2 * quarter)), median(samples.slice(-quarter))]
   }
 }
 
-function whoIs(pid: number): Look['who'] | null {
+function whoIs(pid: number): Sample['who'] | null {
   try {
     const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     if (line.includes('ptyhost\0')) return line.includes('keeper') ? null : 'ptyhost'
@@ -80,6 +80,6 @@ function whoIs(pid: number): Look['who'] | null {
   }
 }
 
-function median(looks: readonly Look[]): Look | null {
-  return looks.toSorted((a, b) => a.megabytes - b.megabytes)[Math.floor(looks.length / 2)] ?? null
+function median(samples: readonly Sample[]): Sample | null {
+  return samples.toSorted((a, b) => a.megabytes - b.megabytes)[Math.floor(samples.length / 2)] ?? null
 }

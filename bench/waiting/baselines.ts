@@ -7,7 +7,7 @@ import type { Decision, PhaseTrace, Trace } from './trace.ts'
 
 export type Baseline = (trace: Trace, phase: PhaseTrace) => number | null
 
-/** Ends of lines that prompt patterns of popular tools look for. */
+/** Ends of lines that the prompt patterns of popular tools match. */
 const prompt = /(?:[$#%>❯➜»:?\])]|\(y\/n\)|\[Y\/n\]|--More--|\(END\)) ?$/
 const escapes =
   /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
@@ -68,7 +68,7 @@ const firstTickMs = 100
 const ticksNeeded = 3
 
 /**
- * Looks at the pane every half second: ready when its text has not changed for three looks and, for three looks, the
+ * Samples the pane every half second: ready when for three samples its text has not changed and for three samples the
  * terminal was raw or a foreground thread slept in `wait_woken`; or when the last line asks yes or no, or for a password.
  */
 function polled(trace: Trace, phase: PhaseTrace): number | null {

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
-import { openPlace, setUp } from './place.ts'
+import { openEnvironment, setUp } from './environment.ts'
 import { openPlayers } from './players.ts'
 import { type Failure, report } from './report.ts'
 import { fillScenario, loadScenarios, type Scenario } from './scenario.ts'
@@ -23,7 +23,7 @@ import type { Trace } from './trace.ts'
 import { Truth } from './truth.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const tell = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 
 const { values: options } = parseArgs({
   options: {
@@ -89,12 +89,12 @@ interface Played {
 /** The slowest baseline decides after 2 s of quiet. */
 const lingerMs = options.detector === 'all' ? 2_150 : 60
 
-const place = await openPlace({ folder, scenarios, tell })
-const truth = await Truth.start(folder, tell)
+const environment = await openEnvironment({ folder, scenarios, log })
+const truth = await Truth.start(folder, log)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     truth?.stop()
-    place.close()
+    environment.close()
     process.exit(130)
   })
 }
@@ -102,25 +102,25 @@ const unload = options.interval === 'busy-machine' ? loadMachine() : () => {}
 const played: Played[] = []
 const hooked: Played[] = []
 const failures: Failure[] = []
-let costs = { looks: 0, cpuUs: 0 }
+let costs = { samples: 0, cpuUs: 0 }
 
 try {
-  const players = openPlayers(place, await preparePlayer(place.runs))
+  const players = openPlayers(environment, await preparePlayer(environment.runs))
   const passes = options.detector === 'all' ? [false, true] : [false]
   for (const withHook of passes) {
     for (let round = 0; round < Number(options.repeat); round++) {
       for (const [index, raw] of scenarios.entries()) {
         const unique = `${process.pid}${round}${withHook ? 'h' : ''}${index}`
-        const scenario = fillScenario(raw, { ...place.places, UNIQ: unique })
+        const scenario = fillScenario(raw, { ...environment.variables, UNIQ: unique })
         try {
-          setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, place.places)
+          setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, environment.variables)
           const trace = await players.play(scenario, { withHook, lingerMs })
           if (trace.failure !== null) failures.push({ id: scenario.id, reason: trace.failure })
           else (withHook ? hooked : played).push({ scenario, trace })
         } catch (error) {
           failures.push({ id: scenario.id, reason: error instanceof Error ? error.message : String(error) })
         }
-        tell(
+        log(
           `${withHook ? 'hook ' : ''}${index + 1}/${scenarios.length} ${scenario.id}${failures.at(-1)?.id === scenario.id ? ` FAILED: ${failures.at(-1)?.reason}` : ''}`,
         )
       }
@@ -132,11 +132,12 @@ try {
   // The tracer's last lines are still on their way.
   await new Promise((resolve) => setTimeout(resolve, truth === null ? 0 : 1_000))
   truth?.stop()
-  place.close()
+  environment.close()
 }
 
 function fillSetup(text: string, unique: string): string {
-  return fillScenario({ ...(scenarios[0] as Scenario), argv: [text] }, { ...place.places, UNIQ: unique }).argv[0] ?? ''
+  const [scenario] = scenarios as [Scenario]
+  return fillScenario({ ...scenario, argv: [text] }, { ...environment.variables, UNIQ: unique }).argv[0] ?? ''
 }
 
 const scoreAll = (runs: readonly Played[], decide: (trace: Trace, index: number) => ReturnType<typeof toDecision>) =>
@@ -152,7 +153,11 @@ const scoreAll = (runs: readonly Played[], decide: (trace: Trace, index: number)
 const ours: readonly Scored[] = scoreAll(played, (trace, index) => trace.phases[index]?.decision ?? null)
 const ourSummary = summarize(ours)
 const detectors = {
-  agentpty: { ...ourSummary, cpuUsPerDecision: costs.cpuUs / Math.max(1, ourSummary.decisions), looks: costs.looks },
+  agentpty: {
+    ...ourSummary,
+    cpuUsPerDecision: costs.cpuUs / Math.max(1, ourSummary.decisions),
+    samples: costs.samples,
+  },
   ...Object.fromEntries(
     Object.entries(options.detector === 'all' ? baselines : {}).map(([name, baseline]) => [
       name,

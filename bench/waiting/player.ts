@@ -134,7 +134,7 @@ class Play {
     return null
   }
 
-  /** What counts from now on; the phase that begins with the program looks at all it has printed. */
+  /** What counts from now on; the phase that begins with the program counts all it has printed. */
   #begin(marker: RegExp | null, isFirst: boolean): void {
     this.#marker = marker
     this.#markerAt = isFirst && marker?.test(this.#plain()) ? now() : null
@@ -242,7 +242,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   await following
   const after = await engine.turnCosts()
   const cost = {
-    looks: after.looks - before.looks,
+    samples: after.samples - before.samples,
     cpuUs: (after.cpuMs - before.cpuMs) * 1_000,
     judgingUs: (after.judgingMs - before.judgingMs) * 1_000,
   }
@@ -280,8 +280,8 @@ process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
 for await (const line of createInterface({ input: process.stdin })) {
   const job = JSON.parse(line) as Job & { readonly costs?: boolean }
   if (job.costs) {
-    const { looks, cpuMs } = await engine.turnCosts()
-    process.stdout.write(`${JSON.stringify({ looks, cpuUs: cpuMs * 1_000 })}\n`)
+    const { samples, cpuMs } = await engine.turnCosts()
+    process.stdout.write(`${JSON.stringify({ samples, cpuUs: cpuMs * 1_000 })}\n`)
     continue
   }
   const trace = await play(engine, job).catch((error: unknown) => ({

@@ -4,7 +4,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { Place } from './place.ts'
+import type { Environment } from './environment.ts'
 import type { Scenario } from './scenario.ts'
 import type { Trace } from './trace.ts'
 
@@ -12,7 +12,7 @@ export interface Players {
   /** Errors: rejects when the player itself ends. */
   play(scenario: Scenario, options: { readonly withHook: boolean; readonly lingerMs: number }): Promise<Trace>
   /** What all decisions have cost. */
-  close(): Promise<{ readonly looks: number; readonly cpuUs: number }>
+  close(): Promise<{ readonly samples: number; readonly cpuUs: number }>
 }
 
 type Answer = Record<string, unknown>
@@ -22,65 +22,68 @@ interface Player {
   readonly ask: (message: unknown) => Promise<Answer>
 }
 
-export function openPlayers(place: Place, script: string): Players {
+export function openPlayers(environment: Environment, script: string): Players {
   const players = new Map<string, Player>()
   const playerOf = (user: string): Player => {
     const known = players.get(user)
     if (known !== undefined) return known
-    const made = startPlayer(place, script, user)
+    const made = startPlayer(environment, script, user)
     players.set(user, made)
     return made
   }
   return {
     play: async (scenario, { withHook, lingerMs }) => {
-      const hookFile = withHook ? join(place.runs, `hook-${scenario.id}`) : null
-      const hookEnv = { LD_PRELOAD: join(place.places['H'] ?? '', 'tty-hook.so'), TTY_HOOK_LOG: hookFile ?? '' }
+      const hookFile = withHook ? join(environment.runs, `hook-${scenario.id}`) : null
+      const hookEnv = {
+        LD_PRELOAD: join(environment.variables['H'] ?? '', 'tty-hook.so'),
+        TTY_HOOK_LOG: hookFile ?? '',
+      }
       const answer = await playerOf(scenario.user).ask({
         scenario,
-        sideFile: join(place.runs, `home-${scenario.user}`, `side-${scenario.id}`),
-        env: { RUNS: place.runs, ...(withHook ? hookEnv : {}) },
-        modeWatcher: join(place.places['H'] ?? '', 'modewatch'),
+        sideFile: join(environment.runs, `home-${scenario.user}`, `side-${scenario.id}`),
+        env: { RUNS: environment.runs, ...(withHook ? hookEnv : {}) },
+        modeWatcher: join(environment.variables['H'] ?? '', 'modewatch'),
         hookFile,
         lingerMs,
       })
       return answer as unknown as Trace
     },
     close: async () => {
-      let looks = 0
+      let samples = 0
       let cpuUs = 0
       for (const { ask, process } of players.values()) {
-        const told = await ask({ costs: true })
-        looks += Number(told['looks'])
-        cpuUs += Number(told['cpuUs'])
+        const answer = await ask({ costs: true })
+        samples += Number(answer['samples'])
+        cpuUs += Number(answer['cpuUs'])
         process.stdin.end()
         await new Promise((resolve) => process.on('exit', resolve))
       }
-      return { looks, cpuUs }
+      return { samples, cpuUs }
     },
   }
 }
 
-function startPlayer(place: Place, script: string, user: string): Player {
-  const { command, env } = place.asUser(user, [process.execPath, script])
+function startPlayer(environment: Environment, script: string, user: string): Player {
+  const { command, env } = environment.asUser(user, [process.execPath, script])
   const [program = '', ...args] = command
   const player = spawn(program, args, { env, cwd: env['HOME'], stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: ((answer: Answer | null) => void)[] = []
   createInterface({ input: player.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Answer))
   player.on('exit', () => {
-    for (const tell of waiting.splice(0)) tell(null)
+    for (const settle of waiting.splice(0)) settle(null)
   })
-  const answer = () =>
+  const nextAnswer = () =>
     new Promise<Answer>((resolve, reject) => {
-      waiting.push((told) => (told === null ? reject(new Error('the player ended')) : resolve(told)))
+      waiting.push((answer) => (answer === null ? reject(new Error('the player ended')) : resolve(answer)))
     })
-  const ready = answer()
+  const ready = nextAnswer()
   return {
     process: player,
     ask: async (message) => {
       await ready
-      const told = answer()
+      const answer = nextAnswer()
       player.stdin.write(`${JSON.stringify(message)}\n`)
-      return told
+      return answer
     },
   }
 }

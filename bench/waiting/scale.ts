@@ -56,7 +56,7 @@ async function measure(label: string): Promise<void> {
   const after = await engine.turnCosts()
   const share = (after.cpuMs - before.cpuMs) / (seconds * 10)
   process.stdout.write(
-    `${label}: ${after.looks - before.looks} looks in ${seconds} s, ${share.toFixed(2)} % of a core\n`,
+    `${label}: ${after.samples - before.samples} samples in ${seconds} s, ${share.toFixed(2)} % of a core\n`,
   )
 }
 

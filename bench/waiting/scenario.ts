@@ -64,16 +64,16 @@ export function loadScenarios(folder: string): readonly Scenario[] {
   })
 }
 
-export type Places = Readonly<Record<string, string>>
+export type Variables = Readonly<Record<string, string>>
 
-/** Fills {NAME} from the places; what is unknown stays. */
-export function fill(text: string, places: Places): string {
-  return text.replaceAll(/\{([A-Z][A-Z0-9_]*)\}/g, (whole, name: string) => places[name] ?? whole)
+/** Fills {NAME} from the variables; unknown names stay. */
+export function fill(text: string, variables: Variables): string {
+  return text.replaceAll(/\{([A-Z][A-Z0-9_]*)\}/g, (whole, name: string) => variables[name] ?? whole)
 }
 
-/** Everything that the program is given, with its places filled in. */
-export function fillScenario(scenario: Scenario, places: Places): Scenario {
-  const names = { BASH: 'bash', ZSH: 'zsh', FISH: 'fish', ...places }
+/** A scenario with the variables filled in. */
+export function fillScenario(scenario: Scenario, variables: Variables): Scenario {
+  const names = { BASH: 'bash', ZSH: 'zsh', FISH: 'fish', ...variables }
   const shell = shellOf(scenario)
   return {
     ...scenario,

@@ -94,7 +94,7 @@ export interface Summary {
   readonly p50Ms: number
   readonly p90Ms: number
   readonly p99Ms: number
-  /** Share of the hits whose kind was right; null for a detector that tells none. */
+  /** Share of the hits whose kind was right; null for a detector that reports none. */
   readonly kindRight: number | null
   /** How often each stated confidence was right. */
   readonly calibration: Readonly<Record<string, { readonly decisions: number; readonly right: number }>>
@@ -105,7 +105,7 @@ export function summarize(scored: readonly Scored[]): Summary {
   const hits = scored.filter(({ got }) => got === 'hit')
   const falses = scored.filter(({ got }) => got === 'FALSE').length
   const late = hits.map(({ ms }) => Math.max(0, ms ?? 0)).toSorted((a, b) => a - b)
-  const told = hits.filter(({ kind }) => kind !== null)
+  const withKind = hits.filter(({ kind }) => kind !== null)
   const levels = new Set(scored.flatMap(({ confidence }) => (confidence === null ? [] : [confidence])))
   return {
     waits: waits.length,
@@ -119,7 +119,8 @@ export function summarize(scored: readonly Scored[]): Summary {
     p50Ms: quantile(late, 0.5),
     p90Ms: quantile(late, 0.9),
     p99Ms: quantile(late, 0.99),
-    kindRight: told.length === 0 ? null : ratio(told.filter(({ kindRight }) => kindRight).length, told.length),
+    kindRight:
+      withKind.length === 0 ? null : ratio(withKind.filter(({ kindRight }) => kindRight).length, withKind.length),
     calibration: Object.fromEntries(
       [...levels].map((level) => {
         const stated = scored.filter(

@@ -1,9 +1,9 @@
 /** What one run of a scenario left behind. All times are CLOCK_MONOTONIC in milliseconds. */
 
-/** What a caller was answered, or a baseline decided. */
+/** What a caller got as the result, or what a baseline decided. */
 export interface Decision {
   readonly at: number
-  /** Of the answer that a met wait gave. Anything but `ready` contradicts itself. */
+  /** The state in the result of a wait that was met. Anything but `ready` contradicts itself. */
   readonly state: string
   readonly kind: string | null
   readonly confidence: string
@@ -19,9 +19,9 @@ export interface PhaseTrace {
   /** When the helper wrote that its wait begins; null when the phase has no such label. */
   readonly sideAt: number | null
   readonly endAt: number
-  /** The answer that said the wait was met; null when none did. */
+  /** The result that said the wait was met; null when none did. */
   readonly decision: Decision | null
-  /** What was said in the end of a wait that was never noticed. */
+  /** The evidence at the end of a wait that was never noticed. */
   readonly undecided: readonly string[]
 }
 
@@ -36,10 +36,10 @@ export interface Trace {
   readonly modes: readonly (readonly [number, boolean])[]
   /** Time, and +1 when a hooked program entered a read of the terminal, -1 when it left one. */
   readonly hooks: readonly (readonly [number, number])[]
-  /** Time, and whether a foreground thread on the terminal slept in the kernel's `wait_woken`, looked at every 0.5 s. */
+  /** Time, and whether a foreground thread on the terminal slept in the kernel's `wait_woken`, sampled every 0.5 s. */
   readonly woken: readonly (readonly [number, boolean])[]
-  /** What looking and judging took, over all its phases. */
-  readonly cost: { readonly looks: number; readonly cpuUs: number; readonly judgingUs: number }
+  /** What sampling and judging took, over all phases. */
+  readonly cost: { readonly samples: number; readonly cpuUs: number; readonly judgingUs: number }
   /** Why the scenario could not be played; null when it could. */
   readonly failure: string | null
 }

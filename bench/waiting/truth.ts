@@ -1,6 +1,6 @@
 /**
  * When programs truly wait: their reads and polls that last, as the kernel traces them. Needs root and bpftrace; without
- * them the truth is what the scenario's marker, floor and side label tell.
+ * them the truth is what the scenario's marker, floor and side label say.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -32,10 +32,10 @@ export class Truth {
     this.#tracer = tracer
   }
 
-  /** Null where tracing is not to be had, with the reason told. */
-  static async start(folder: string, tell: (text: string) => void): Promise<Truth | null> {
+  /** Null where tracing is not possible; the reason is logged. */
+  static async start(folder: string, log: (text: string) => void): Promise<Truth | null> {
     if (process.getuid?.() !== 0) {
-      tell('not root: the truth comes from markers, floors and side labels')
+      log('not root: the truth comes from markers, floors and side labels')
       return null
     }
     const command = 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec bpftrace -q "$0"'
@@ -57,7 +57,7 @@ export class Truth {
       })
     })
     if (await began) return truth
-    tell(
+    log(
       `no tracing (${complaint.trim().split('\n').at(-1) ?? ''}): the truth comes from markers, floors and side labels`,
     )
     return null
@@ -75,7 +75,7 @@ export class Truth {
     if (known !== undefined && step === 'X') {
       known.to = at
       this.#open.delete(key)
-      if (at - known.from < waitMs) this.#forget(Number(terminal), known)
+      if (at - known.from < waitMs) this.#drop(Number(terminal), known)
       return
     }
     if (step !== 'E') return
@@ -94,7 +94,7 @@ export class Truth {
     this.#waits.set(Number(terminal), waits)
   }
 
-  #forget(terminal: number, wait: Wait): void {
+  #drop(terminal: number, wait: Wait): void {
     const waits = this.#waits.get(terminal) ?? []
     const index = waits.lastIndexOf(wait)
     if (index >= 0) waits.splice(index, 1)

@@ -1,4 +1,4 @@
-/** Prints the demo as a conversation: what the agent asked for, how long it took, what it was told. */
+/** Prints the demo as a conversation: what the agent asked for, how long it took, what it got. */
 import process from 'node:process'
 import type { Arguments, ToolResult } from './agent.ts'
 

@@ -46,7 +46,7 @@ export function provideZig(say: (text: string) => void): Zig {
   return { program, env }
 }
 
-/** Fetched beside its place and moved there whole, so that an interrupted one is never taken for it. */
+/** Fetched into a temporary folder and renamed when complete, so that an interrupted download is never used. */
 function fetch(folder: string, name: string, integrity: string): void {
   mkdirSync(path.dirname(folder), { recursive: true })
   const fresh = mkdtempSync(`${folder}-`)

@@ -1,4 +1,4 @@
-/** Scripts tell what they do before they do it: none of these tests lets one begin. */
+/** Scripts print what they do before they do it: none of these tests lets one begin. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -124,7 +124,7 @@ export const scripts = {
     example: 'npm run soak -- --minutes 5 --sessions 50',
   },
   simulate: {
-    does: 'The engine under random clients, programs, delays and deaths. A failure is told with the fewest steps that show it.',
+    does: 'The engine under random clients, programs, delays and restarts. A failure is reported with the fewest steps that show it.',
     steps: [[...tsx, 'tests/simulate/main.ts']],
     words: ['SEED', 0, 1],
     options: { '--steps': ['N', 'in one run; default 300'], '--runs': ['N', 'so many seeds from SEED on; default 1'] },
@@ -157,7 +157,7 @@ export const scripts = {
     example: 'npm run golden',
   },
   docs: {
-    does: 'Writes docs/tools.md, docs/cli.md and docs/screen.md from the tables they tell of.',
+    does: 'Writes docs/tools.md, docs/cli.md and docs/screen.md from the tables they document.',
     steps: [[...tsx, 'scripts/docs.ts']],
     options: check,
     example: 'npm run docs -- --check',
@@ -173,7 +173,7 @@ export const scripts = {
       '--reps': ['N', 'repetitions; default 3'],
       '--json': ['FILE', 'raw numbers into this file'],
       '--write': ['FILE', 'measure nothing; write a page of the raw numbers in FILE...'],
-      '--dump': ['FOLDER', 'keep what came, for a look at it'],
+      '--dump': ['FOLDER', 'keep what came, to inspect it'],
       ...Object.fromEntries(
         ['n', 'runs', 'gap', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce', 'warmUp'].map((name) => [
           `--${name}`,

@@ -50,14 +50,14 @@ const standIns = `${packageSource}testing/`
 /** Stand-ins that tests share; they lie in the folder of what they stand in for. */
 export const standIn = /(^|\/)(fake-[^/]+|[^/]+-fixture)\.ts$|\/testing\//
 
-export interface Place {
+export interface Location {
   readonly floor: string
   /** The folder inside the floor; null for a file that lies on the floor itself. */
   readonly room: string | null
 }
 
 /** Null for what lies on no floor. */
-export function placeOf(file: string): Place | null {
+export function locationOf(file: string): Location | null {
   const [floor = '', room, ...deeper] = file.slice(packageSource.length).split('/')
   if (!Object.hasOwn(floors, floor) || room === undefined) return null
   return { floor, room: deeper.length > 0 ? room : null }
@@ -70,7 +70,7 @@ export function floorRule(files: readonly SourceFile[]): Problem[] {
     .flatMap((file) => {
       if (publicFiles.has(file.path.slice(packageSource.length))) return []
       if (file.path.startsWith(standIns)) return standInProblems(file)
-      const here = placeOf(file.path)
+      const here = locationOf(file.path)
       if (here === null)
         return [errorAt(file, 0, `lies on no floor; move it below ${Object.keys(floors).join('/, ')}/`)]
       return importsOf(file).flatMap((found) => {
@@ -91,11 +91,11 @@ function standInProblems(file: SourceFile): Problem[] {
   })
 }
 
-function forbidden(here: Place, target: string): string | null {
+function forbidden(here: Location, target: string): string | null {
   const inside = target.slice(packageSource.length)
   if (publicFiles.has(inside))
     return 'only the outside imports index.ts and testing.ts; take what you need from its own file'
-  const there = placeOf(target)
+  const there = locationOf(target)
   if (there === null) return 'that file lies on no floor; stand-ins are for tests'
   const { sees = [], rooms = [], instead = '' } = floors[here.floor] ?? {}
   if (here.floor !== there.floor)

@@ -1,6 +1,9 @@
-/** Imports of the packages' sources, and the shape they must have: no cycles, one place for each third party, no dead files. */
+/**
+ * Imports of the packages' sources, and the shape they must have: no cycles, one importer for each third party, no dead
+ * files.
+ */
 import path from 'node:path'
-import { packageSource, placeOf, standIn } from './floors.ts'
+import { locationOf, packageSource, standIn } from './floors.ts'
 import { type Import, importsOf } from './read-imports.ts'
 import { errorAt, isPackageSource, isTest, type Problem, type SourceFile } from './source.ts'
 
@@ -28,8 +31,8 @@ function roomLink(found: Import): Edge[] {
 }
 
 function engineRoom(file: string): string | null {
-  const place = file.startsWith(packageSource) ? placeOf(file) : null
-  return place?.floor === 'engine' && place.room !== null ? `engine/${place.room}` : null
+  const location = file.startsWith(packageSource) ? locationOf(file) : null
+  return location?.floor === 'engine' && location.room !== null ? `engine/${location.room}` : null
 }
 
 function graphOf(edges: readonly Edge[]): Graph {

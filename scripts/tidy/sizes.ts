@@ -6,7 +6,7 @@ const limits = {
   c: { soft: 350, hard: 500 },
 } as const
 
-/** Tables are read by looking up, not from top to bottom, so their length costs nothing. */
+/** Tables are looked up, not read from top to bottom, so their length costs nothing. */
 const isTable = /-table\.(ts|c|h)$/
 
 export function sizeRule(files: readonly SourceFile[]): Problem[] {

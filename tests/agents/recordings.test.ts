@@ -51,7 +51,7 @@ const inEventLoop: Partial<Facts> = {
   name: 'agent',
 }
 
-/** What was true from when on. Between the answer to its first question and its first screen nobody knows. */
+/** The true state over time. Between the reply to its first question and its first screen nobody knows it. */
 function truthOf({ marks, server }: Recording): readonly Moment[] {
   const started = marks.find(({ what }) => what === 'started')?.at ?? 0
   const ofMarks = marks.flatMap(({ at, what }): readonly Moment[] => {
@@ -92,8 +92,8 @@ function* happenings(recording: Recording, bytes: Buffer) {
   yield* [...outputs, ...inputs].toSorted((a, b) => a.at - b.at)
 }
 
-const lookEveryMs = 50
-/** A state may be told this much later; while the agent works it must never be said to be ready. */
+const judgeEveryMs = 50
+/** A state may be reported this much later; while the agent works it must never be reported as ready. */
 const lateMs = 1_500
 /** Some were made inside tmux on a machine at work, where the agents themselves took longer to notice. */
 const lateInTmuxMs = 4_000
@@ -117,12 +117,12 @@ async function play(recording: Recording, bytes: Buffer, late: number): Promise<
   const wrong: string[] = []
   const end = recording.marks.find(({ what }) => /ctrl\+[cu]$/.test(what))?.at ?? 0
   const events = [...happenings(recording, bytes)]
-  for (let now = 0; now < end; now += lookEveryMs) {
+  for (let now = 0; now < end; now += judgeEveryMs) {
     for (const { output, keys } of take(events, now)) {
       if (output !== null) fake.pty.prints(output)
       if (keys !== null) await fake.session.write(Buffer.from(keys))
     }
-    fake.clock.advance(lookEveryMs)
+    fake.clock.advance(judgeEveryMs)
     await settle(fake)
     const { at, truth } = truths.findLast((one) => one.at <= now) ?? { at: 0, truth: 'unknown' }
     const answer = said(fake)

@@ -45,7 +45,7 @@ test.each<[string, string]>([
   expect((await instance.status()).daemon.clients).toBe(2)
 })
 
-test('clients that have said hello are not sent away by others, who are told why', async () => {
+test('clients that have said hello are not sent away by others, which are refused with the reason', async () => {
   const client = await instance.rpc()
   await open(255, { path: instance.paths.daemonSocket }, hello)
   const { code, stderr } = await instance.cli('ls')

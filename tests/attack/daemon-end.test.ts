@@ -14,7 +14,7 @@ afterEach(async () => {
 
 test.each<[string, (pids: { daemon: number; host: number }) => void, RegExp]>([
   ['its ptyhost was killed', ({ host }) => process.kill(host, 'SIGKILL'), /Z The daemon ends: .*\(ptyhost\) has ended/],
-  ['it was told to', ({ daemon }) => process.kill(daemon, 'SIGTERM'), /Z Ended by SIGTERM/],
+  ['a signal asked it to', ({ daemon }) => process.kill(daemon, 'SIGTERM'), /Z Ended by SIGTERM/],
 ])('when %s', async (_why, end, line) => {
   const { daemon, host } = await instance.status()
   end({ daemon: daemon.pid, host: host.pid })

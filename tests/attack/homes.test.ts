@@ -71,7 +71,7 @@ test('a socket folder that is a link is refused with the reason, by the doctor t
 })
 
 describe('the token', () => {
-  test('of an emptied file is told by the doctor, made anew, and taken by the daemon that runs', async () => {
+  test('of an emptied file is reported by the doctor, made anew, and taken by the daemon that runs', async () => {
     await instance.status()
     writeFileSync(instance.paths.token, '')
     expect(await findings('token')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('holds no token') }])

@@ -89,7 +89,7 @@ export class Victim {
     assert.deepEqual([await this.instance.stop(), await this.#other.stop()], [[], []])
   }
 
-  /** What a program that prints costs until its screen has been looked at and it is closed. */
+  /** What a program that prints costs until its screen has been read and it is closed. */
   async suffer(hostility: Hostility): Promise<Toll> {
     const { forMs } = hostility
     const before = this.rssMb

@@ -48,7 +48,7 @@ function stop(pid: number): void {
 
 const close = ({ pty }: TestSession, leaveDaemons = false) => pty.close({ graceMs: 100, leaveDaemons })
 
-test('a stopped keeper is let go on: its program ends, is told, and is closed', { timeout: boundMs }, async () => {
+test('a stopped keeper is let go on: its program ends, is reported, and is closed', { timeout: boundMs }, async () => {
   const session = await open(host.link, ['sh', '-c', 'echo up; read x; exit 3'])
   const recorder = new Recorder(session.pty)
   await recorder.until(({ text }) => text.includes('up'))
@@ -145,7 +145,7 @@ test('how a program ended is known though its keeper was killed before', { timeo
 // A frozen process of version 1 takes no signal at all, as one that hangs on a disk.
 const withFreezer = test.runIf(canFreeze)
 withFreezer(
-  'what cannot be ended is told, holds the close up no longer than the worst tree, and ends once it can',
+  'what cannot be ended is reported, holds the close up no longer than the worst tree, and ends once it can',
   {
     timeout: 2 * boundMs,
   },
@@ -192,7 +192,7 @@ test('stopped keepers do not keep an instance from stopping, nor the next from s
   expect(await instance.stop()).toEqual([])
 })
 
-withFreezer('a keeper that cannot be ended is told as well', { timeout: 2 * boundMs }, async () => {
+withFreezer('a keeper that cannot be ended is reported as well', { timeout: 2 * boundMs }, async () => {
   const freezer = new Cgroup('freezer')
   const session = await started('sleep 1000 &')
   freezer.take(session.keeper)

@@ -1,4 +1,4 @@
-/** What stands in the way of a daemon is told by its name, within a bound, and as soon as it is gone all is well again. */
+/** What keeps a daemon from starting is named in an error, within a bound; once it is gone the daemon starts. */
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   ['a folder', (path) => mkdirSync(path), /daemon\.sock is a folder/],
   ['a file', (path) => writeFileSync(path, 'mine'), /daemon\.sock is a file/],
   ['a link', (path) => symlinkSync('/nowhere', path), /daemon\.sock is a link/],
-])('%s in the place of the socket is named and kept, and no process stays behind', async (_what, put, message) => {
+])('%s where the socket should be is named and kept, and no process stays behind', async (_what, put, message) => {
   const { daemonSocket } = instance.paths
   put(daemonSocket)
   const { code, stderr } = await instance.cli('ls')
@@ -83,7 +83,7 @@ test('a client that comes while the socket is gone finds the same daemon', async
   expect((await instance.status()).daemon.pid).toBe(pid)
 })
 
-test('who listens in the daemon’s place and says nothing is waited for with a word, then replaced', async () => {
+test('a silent listener at the daemon’s socket is waited for with a message, then replaced', async () => {
   const mute = createServer((socket) => void socket.resume()).listen(instance.paths.daemonSocket)
   await once(mute, 'listening')
   const { code, stderr } = await instance.cli('ls')
@@ -93,7 +93,7 @@ test('who listens in the daemon’s place and says nothing is waited for with a 
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-test('who listens in ptyhost’s place and says nothing is named', async () => {
+test('a silent listener at ptyhost’s socket is named', async () => {
   const mute = createServer((socket) => void socket.resume()).listen(instance.paths.hostSocket)
   await once(mute, 'listening')
   const { code, stderr } = await instance.cli('ls')
@@ -104,7 +104,7 @@ test('who listens in ptyhost’s place and says nothing is named', async () => {
   expect((await instance.cli('ls')).code).toBe(0)
 })
 
-test('a daemon that is stopped is named to who may not start another', async () => {
+test('a stopped daemon is named to a client that may not start another', async () => {
   const { pid } = (await instance.status()).daemon
   process.kill(pid, 'SIGSTOP')
   const options = { clock: systemClock, paths: instance.paths, command: [], build: '', mayStart: false }
@@ -117,7 +117,7 @@ test('a daemon that is stopped is named to who may not start another', async () 
   expect((await instance.status()).daemon.pid).toBe(pid)
 })
 
-test('a disk that is full is told, and when there is room again all goes on', async () => {
+test('a full disk is reported, and when there is room again all goes on', async () => {
   const full = await limited('ulimit -f 0')
   assert.notEqual(full.code, 0)
   expect(full.stderr).not.toBe('')

@@ -1,4 +1,4 @@
-/** Who follows and subscribes and takes it back, thousands of times, leaves nothing behind, and no place taken. */
+/** Clients that follow, subscribe and cancel, thousands of times, leave nothing behind and occupy no slot. */
 
 import { readFileSync } from 'node:fs'
 import type { Client } from '@modelcontextprotocol/client'
@@ -28,7 +28,7 @@ async function unharmed(attack: () => Promise<unknown>): Promise<void> {
   expect(rssMb - before).toBeLessThan(120)
 }
 
-/** Follows until the first event, or not even so long. */
+/** Follows until the first event, or cancels before it. */
 async function glance(terminalId: string, how: 'output' | 'frames' | 'turn', waits: boolean): Promise<void> {
   const taken = new AbortController()
   const { signal } = taken
@@ -47,7 +47,7 @@ test.each<['output' | 'frames' | 'turn', number]>([
   ['output', 1_000],
   ['frames', 1_000],
   ['turn', 1_000],
-])('a client that follows %s and takes it back %i times', async (how, times) => {
+])('a client that follows %s and cancels %i times', async (how, times) => {
   await unharmed(async () => {
     for (let done = 0; done < times; done += 10) {
       const all = [flood, flood, flood, flood, flood, flood, ...quiet.slice(done % 16, (done % 16) + 4)]
@@ -56,7 +56,7 @@ test.each<['output' | 'frames' | 'turn', number]>([
   })
 })
 
-test('afterwards each terminal has all its places for followers', async () => {
+test('afterwards each terminal takes as many followers as before', async () => {
   const taken = new AbortController()
   const follows = [flood, ...quiet.slice(0, 3)].flatMap((terminalId) =>
     Array.from({ length: subscribersPerSessionMax }, () =>
@@ -74,18 +74,21 @@ test('afterwards each terminal has all its places for followers', async () => {
 test.each<['stdio' | 'HTTP', () => Promise<{ readonly protocol: Client }>]>([
   ['stdio', () => victim.instance.mcp('old')],
   ['HTTP', () => victim.instance.http('old')],
-])('an MCP client over %s that subscribes and takes it back 500 times, and then too much', async (_way, connect) => {
-  const { protocol } = await connect()
-  const uriOf = (terminalId: string) => `terminal://${terminalId}/screen`
-  await unharmed(async () => {
-    for (let done = 0; done < 500; done += 5) {
-      const uris = [flood, ...quiet.slice(done % 16, (done % 16) + 4)].map(uriOf)
-      await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri })))
-      await Promise.all(uris.map((uri) => protocol.unsubscribeResource({ uri })))
-    }
-  })
-  // More than may be at once: the last ones are refused, or told of nothing.
-  const uris = Array.from({ length: subscriptionsMax + 10 }, (_, at) => uriOf(`gone-${at}`))
-  await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri }).catch(() => undefined)))
-  expect(await victim.rpc.call('run', { command: 'echo fine' })).toMatchObject({ output: 'fine' })
-})
+])(
+  'an MCP client over %s that subscribes and cancels 500 times, and then subscribes to too much',
+  async (_way, connect) => {
+    const { protocol } = await connect()
+    const uriOf = (terminalId: string) => `terminal://${terminalId}/screen`
+    await unharmed(async () => {
+      for (let done = 0; done < 500; done += 5) {
+        const uris = [flood, ...quiet.slice(done % 16, (done % 16) + 4)].map(uriOf)
+        await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri })))
+        await Promise.all(uris.map((uri) => protocol.unsubscribeResource({ uri })))
+      }
+    })
+    // More than are allowed at once: the last ones are refused, or get no events.
+    const uris = Array.from({ length: subscriptionsMax + 10 }, (_, at) => uriOf(`gone-${at}`))
+    await Promise.all(uris.map((uri) => protocol.subscribeResource({ uri }).catch(() => undefined)))
+    expect(await victim.rpc.call('run', { command: 'echo fine' })).toMatchObject({ output: 'fine' })
+  },
+)

@@ -73,16 +73,21 @@ const read = (id: number) => ({
 })
 const follow = (id: number) => ({ id, method: 'follow', params: { terminalId: flood, since: 0 } })
 const frames = (id: number) => ({
-  ...{ id, method: 'follow' },
+  id,
+  method: 'follow',
   params: { terminalId: flood, frames: { cols: 200, rows: 50 }, turn: true },
 })
 const tool = (id: number) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name: 'terminal_read', arguments: { terminalId: full, since: 0, raw: true, maxBytes: 1 << 20 } },
 })
 
 const initialize = line({
-  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1' } },
 })
 
@@ -123,7 +128,7 @@ function claimToRead(socket: Socket, id: number): void {
   systemClock.callAt(systemClock.now() + 1, () => claimToRead(socket, id))
 }
 
-test('a follower that pauses is told how many bytes it missed, and has all the others in order', async () => {
+test('a follower that pauses learns how many bytes it missed, and gets all the others in order', async () => {
   const socket = await deaf('rpc')
   const begun = (await victim.rpc.call('read', { terminalId: flood, maxBytes: 256 })).cursor
   socket.write(line(follow(1)))
@@ -168,7 +173,7 @@ test('a client behind agentpty mcp that does not read costs neither memory nor o
   await once(child, 'exit')
 })
 
-/** Asks over HTTP; resolves when the answer has begun. */
+/** Sends a request over HTTP; resolves when the answer has begun. */
 async function ask(body: object | null, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const { url, token } = http
   const asked = request(url, {
@@ -213,7 +218,7 @@ test('a stream of events over HTTP that nobody reads costs neither memory nor ot
   ;(await stream).pause()
   const end = systemClock.now() + forMs
   await suffer(async () => {
-    // Each look makes the next change news again.
+    // After each read the next change is notified again.
     while (systemClock.now() < end) await call('resources/read', { uri })
   })
 })

@@ -68,7 +68,7 @@ export class AgentHome {
     return lines.findLast((line) => line.startsWith(way))?.split(' ')[1] ?? ''
   }
 
-  /** The answer is what was left running, which should be nothing. */
+  /** Returns what was left running, which should be nothing. */
   async close(): Promise<readonly number[]> {
     for (const caller of this.#callers) await caller.close()
     await this.agentpty('stop', '--all')

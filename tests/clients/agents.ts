@@ -16,8 +16,8 @@ export interface TestedAgent {
   readonly client: Runnable
   readonly program: string
   version(): string
-  /** It says in which folders it is open; the others' terminals open at home when they come by address. */
-  readonly tellsFolder: boolean
+  /** It names the folders it is open in; terminals of the others open at home when they connect over HTTP. */
+  readonly namesFolder: boolean
   /** With these it asks for no permission. */
   readonly permitting: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface TestedAgent {
 export const testedAgents: readonly TestedAgent[] = [
   {
     client: claude,
-    tellsFolder: true,
+    namesFolder: true,
     program: programOf(claude),
     version: () => versionOf(claude),
     permitting: ['--allowedTools', 'mcp__agentpty'],
@@ -37,7 +37,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: codex,
-    tellsFolder: false,
+    namesFolder: false,
     program: programOf(codex),
     version: () => versionOf(codex),
     permitting: [
@@ -48,7 +48,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: gemini,
-    tellsFolder: true,
+    namesFolder: true,
     program: programOf(gemini),
     version: () => versionOf(gemini),
     permitting: ['--approval-mode', 'yolo'],
@@ -57,7 +57,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: opencode,
-    tellsFolder: true,
+    namesFolder: true,
     program: programOf(opencode),
     version: () => versionOf(opencode),
     permitting: [],
@@ -65,7 +65,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: copilot,
-    tellsFolder: false,
+    namesFolder: false,
     program: programOf(copilot),
     version: () => versionOf(copilot),
     permitting: ['--allow-all-tools'],
@@ -73,7 +73,7 @@ export const testedAgents: readonly TestedAgent[] = [
   },
   {
     client: qwen,
-    tellsFolder: true,
+    namesFolder: true,
     program: qwenProgram,
     version: () => packages.versions['@qwen-code/qwen-code'] ?? '',
     permitting: ['--yolo'],

@@ -17,7 +17,7 @@ import { packages } from './packages.ts'
 import { readByModel } from './read-by-model.ts'
 
 /** Installing takes a minute the first time; a client on a busy machine takes its time to start. */
-const patience = 300_000
+const testTimeoutMs = 300_000
 
 const script = {
   turns: [
@@ -44,7 +44,7 @@ let home: AgentHome
 beforeAll(() => {
   installClients()
   packages.install()
-}, patience)
+}, testTimeoutMs)
 
 beforeEach(() => {
   home = new AgentHome()
@@ -58,7 +58,7 @@ async function register({ client }: TestedAgent, ...how: readonly string[]): Pro
   assert.equal((await home.agentpty('init', ...how, '--client', client.name, '--yes')).code, 0)
 }
 
-afterAll(() => matrix.tell())
+afterAll(() => matrix.report())
 
 interface Way {
   readonly transport: 'stdio' | 'HTTP'
@@ -95,9 +95,14 @@ const ways: Readonly<Record<string, Way>> = {
   },
 }
 
-const placeOf = ({ program }: TestedAgent, modelUrl: string) => ({ home: home.path, cwd: home.cwd, modelUrl, program })
+const launchOptionsOf = ({ program }: TestedAgent, modelUrl: string) => ({
+  home: home.path,
+  cwd: home.cwd,
+  modelUrl,
+  program,
+})
 
-const prepare = (agent: TestedAgent, modelUrl: string): Launch => agent.client.prepare(placeOf(agent, modelUrl))
+const prepare = (agent: TestedAgent, modelUrl: string): Launch => agent.client.prepare(launchOptionsOf(agent, modelUrl))
 
 const cases = testedAgents.flatMap((agent) => Object.keys(ways).map((way) => [agent.client.name, way, agent] as const))
 
@@ -112,17 +117,17 @@ test.each(cases)(
         expect(await ask(agent, model.url)).toContain('RESULT=Hello Ada!')
         const { results, request } = readByModel(script, home.dumps)
         assert.equal(results.length, 3)
-        const opensAt = transport === 'stdio' || agent.tellsFolder ? home.cwd : home.path
+        const opensAt = transport === 'stdio' || agent.namesFolder ? home.cwd : home.path
         assert.equal(/cwd\\?":\\?"([^"\\]*)/.exec(results[0] ?? '')?.[1], opensAt)
         assert.equal(timesIn(request, 'Hello Ada!'), 1, 'the model reads a result once')
         assert.doesNotMatch(request, /\\"sent\\"/, 'and nothing that goes without saying')
         assert.equal(timesIn(request, 'bytes omitted (offsets'), 1, 'a long one is shortened by us, not by the client')
-        assert.match(results[2] ?? '', /cursor\\?":\d+.*ccaaa/s, 'and tells where to read on')
+        assert.match(results[2] ?? '', /cursor\\?":\d+.*ccaaa/s, 'and says where to read on')
         return home.spoken(transport)
       })
       .finally(() => model.close())
   },
-  patience,
+  testTimeoutMs,
 )
 
 const timesIn = (text: string, what: string) => text.split(what).length - 1

@@ -8,7 +8,7 @@ import type { AgentHome } from './agent-home.ts'
 import { envelope, type Message, notification, opening, request, resultOf } from './messages.ts'
 import { type Speaker, speakerOf } from './speaker.ts'
 
-interface Told {
+interface CurlResult {
   readonly status: number
   readonly session: string | undefined
   readonly body: string
@@ -36,22 +36,26 @@ class Curl {
     return new Curl(home, url, token)
   }
 
-  async send(headers: Headers, body?: string): Promise<Told> {
-    const told = join(this.#home.path, 'curl-headers')
-    const said = Object.entries({ ...this.#headers, ...headers }).flatMap(([name, value]) => [
+  async send(headers: Headers, body?: string): Promise<CurlResult> {
+    const headerFile = join(this.#home.path, 'curl-headers')
+    const flags = Object.entries({ ...this.#headers, ...headers }).flatMap(([name, value]) => [
       '-H',
       `${name}: ${value}`,
     ])
     const what = body === undefined ? ['-X', 'DELETE'] : ['--data-binary', body]
-    const { code, stdout, stderr } = await run('curl', ['-sS', '-D', told, ...said, ...what, this.#url], this.#home.env)
+    const { code, stdout, stderr } = await run(
+      'curl',
+      ['-sS', '-D', headerFile, ...flags, ...what, this.#url],
+      this.#home.env,
+    )
     assert.equal(code, 0, stderr)
-    const head = readFileSync(told, 'latin1')
+    const head = readFileSync(headerFile, 'latin1')
     const status = Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1])
     return { status, session: /^mcp-session-id: (\S+)/im.exec(head)?.[1], body: stdout }
   }
 }
 
-function messageOf({ body }: Told): Message {
+function messageOf({ body }: CurlResult): Message {
   const line = body.split('\n').find((one) => one.startsWith('data: {'))
   return JSON.parse(line === undefined ? body : line.slice('data: '.length))
 }
@@ -81,8 +85,8 @@ export async function curlNew(home: AgentHome, era: string): Promise<Speaker> {
       const name = params['name'] ?? params['uri']
       const named = name === undefined ? {} : { 'Mcp-Name': String(name) }
       const headers = { 'MCP-Protocol-Version': era, 'Mcp-Method': method, ...named }
-      const told = await curl.send(headers, request(++id, method, { ...params, _meta: envelope(era) }))
-      return resultOf(messageOf(told))
+      const result = await curl.send(headers, request(++id, method, { ...params, _meta: envelope(era) }))
+      return resultOf(messageOf(result))
     },
     async () => {},
   )

@@ -1,4 +1,7 @@
-/** Which client went which way, from the tests' own outcomes: told at the end of a run, and kept for the documentation. */
+/**
+ * Which client reached agentpty which way, from the tests' outcomes: printed at the end of a run, and kept for the
+ * documentation.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -23,14 +26,14 @@ export class Matrix {
     this.#name = name
   }
 
-  /** `run` answers with the era that was spoken. */
+  /** `run` returns the era in which the client spoke. */
   async running(row: Pick<Outcome, 'client' | 'version' | 'way'>, run: () => Promise<string>): Promise<void> {
     const index = this.#outcomes.push({ ...row, era: '', ok: false }) - 1
     const era = await run()
     this.#outcomes[index] = { ...row, era, ok: true }
   }
 
-  tell(): void {
+  report(): void {
     mkdirSync(outcomesFolder, { recursive: true })
     writeFileSync(resolve(outcomesFolder, `${this.#name}.json`), JSON.stringify(this.#outcomes, null, 1))
     process.stdout.write(`\n${toTable(this.#outcomes)}\n`)

@@ -42,8 +42,8 @@ async function resultsOf(agent: TestedAgent): Promise<readonly string[]> {
   const home = new AgentHome()
   const model = await startFakeModel({ script, dumpFolder: home.dumps })
   try {
-    const place = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
-    const launch = agent.client.prepare(place)
+    const options = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
+    const launch = agent.client.prepare(options)
     await home.agentpty('init', '--client', agent.client.name, '--yes')
     const said = await askAlone(home, agent, launch, 'MEASURE id=1')
     assert.match(said, /MEASURED/, said)
@@ -54,7 +54,7 @@ async function resultsOf(agent: TestedAgent): Promise<readonly string[]> {
   }
 }
 
-function tellOf(text: string): string {
+function summaryOf(text: string): string {
   const lines = new Set(text.match(/(?<![\d-])\d+(?=\\?\\n|\n|\\?")/g))
   const cursors = text.split(/\\?"cursor\\?":/).length - 1
   return `${encode(text).length} tokens, ${text.length} characters, ${lines.size} lines, cursor ${cursors} times`
@@ -67,7 +67,7 @@ for (const agent of testedAgents) {
   if (wanted !== undefined && !wanted.includes(name)) continue
   const results = await resultsOf(agent)
   for (const [index, what] of Object.keys(asked).entries())
-    process.stdout.write(`${name} | ${what} | ${tellOf(results[index] ?? '')}\n`)
+    process.stdout.write(`${name} | ${what} | ${summaryOf(results[index] ?? '')}\n`)
   if (options.keep === undefined) continue
   mkdirSync(options.keep, { recursive: true })
   writeFileSync(join(options.keep, `${name}.json`), JSON.stringify(results, null, 1))

@@ -1,4 +1,7 @@
-/** A person's way to an agent: its program in a terminal, where an instruction is typed and the answer read from the screen. */
+/**
+ * Uses an agent as a person does: its program runs in a terminal, an instruction is typed, the answer is read from the
+ * screen.
+ */
 
 import assert from 'node:assert/strict'
 import type { Dialog, Launch } from '../../bench/agents/clients/client.ts'
@@ -14,9 +17,13 @@ export interface Opening {
 /** The screen once the turn is over. */
 export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: string): Promise<string> {
   const terminalId = await openOnScreen(caller, opening)
-  // On a busy machine some show nothing for seconds after Enter; that they are done is no more than a guess then.
+  // On a busy machine some show nothing for seconds after Enter, and a verdict that they are done is only a guess.
   const { outcome, state, kind, evidence } = await caller.call('send', {
-    ...{ terminalId, text: prompt, instruct: true, waitFor: { ready: 'medium' }, waitTimeoutMs: 50_000 },
+    terminalId,
+    text: prompt,
+    instruct: true,
+    waitFor: { ready: 'medium' },
+    waitTimeoutMs: 50_000,
   })
   const after = (await caller.call('screenshot', { terminalId, format: 'plain' })).screen
   assert.deepEqual({ outcome, state, kind }, { outcome: 'met', state: 'ready', kind: 'agent' }, `${evidence}\n${after}`)
@@ -26,8 +33,12 @@ export async function askOnScreen(caller: McpCaller, opening: Opening, prompt: s
 /** The terminal of an agent that takes instructions. */
 export async function openOnScreen(caller: McpCaller, { client, launch, cwd }: Opening): Promise<string> {
   const { terminalId } = await caller.call('create', {
-    ...{ command: [...launch.command], env: launch.env, cwd },
-    ...{ cols: 110, rows: 36, waitFor: 'none' },
+    command: [...launch.command],
+    env: launch.env,
+    cwd,
+    cols: 110,
+    rows: 36,
+    waitFor: 'none',
   })
   const { firstQuestion, started } = client
   const first = firstQuestion === undefined ? started : either(firstQuestion.shows, started)
@@ -39,7 +50,7 @@ export async function openOnScreen(caller: McpCaller, { client, launch, cwd }: O
 
 const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`)
 
-/** Looks again whenever something was printed. */
+/** Reads the screen again whenever something was printed. */
 export async function showing(caller: McpCaller, terminalId: string, pattern: RegExp): Promise<string> {
   let since = 0
   for (;;) {
@@ -57,7 +68,7 @@ export async function showing(caller: McpCaller, terminalId: string, pattern: Re
   }
 }
 
-/** Only what waits for an answer takes one; and what is moved by a key must be drawn before the next. */
+/** A dialog takes an answer only while it waits for one, and must draw the effect of a key before the next key. */
 async function answer(caller: McpCaller, terminalId: string, dialog: Dialog): Promise<void> {
   await caller.call('wait', { terminalIds: [terminalId], waitFor: 'ready' })
   for (const keys of dialog.answer)

@@ -8,7 +8,7 @@ import { AgentHome } from './agent-home.ts'
 import { testedAgents } from './agents.ts'
 import { openOnScreen, showing } from './on-screen.ts'
 
-const patience = 300_000
+const testTimeoutMs = 300_000
 
 const script = {
   turns: [
@@ -25,7 +25,7 @@ const script = {
 
 let home: AgentHome
 
-beforeAll(() => installClients(), patience)
+beforeAll(() => installClients(), testTimeoutMs)
 
 beforeEach(() => {
   home = new AgentHome()
@@ -35,7 +35,7 @@ afterEach(async () => {
   assert.deepEqual(await home.close(), [])
 })
 
-/** What its person presses once the answer stands in the form and Enter has been pressed. */
+/** The keys that its person presses once the answer is in the form and Enter has been pressed. */
 const accepting: Readonly<Record<string, readonly string[]>> = { claude: ['enter'], copilot: [] }
 
 test.each(Object.entries(accepting))(
@@ -45,8 +45,8 @@ test.each(Object.entries(accepting))(
     assert.ok(agent)
     const model = await startFakeModel({ script, dumpFolder: home.dumps })
     try {
-      const place = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
-      const { command, env } = agent.client.prepare(place)
+      const options = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: agent.program }
+      const { command, env } = agent.client.prepare(options)
       await home.agentpty('init', '--client', name, '--yes')
       const caller = await home.caller()
       const launch = { command: [...command, ...agent.permitting], env: { ...env, ...agent.env } }
@@ -60,5 +60,5 @@ test.each(Object.entries(accepting))(
       await model.close()
     }
   },
-  patience,
+  testTimeoutMs,
 )

@@ -8,11 +8,11 @@ import { packages } from './packages.ts'
 import { programs } from './programs.ts'
 import type { Speaker, Transport } from './speaker.ts'
 
-const patience = 180_000
+const testTimeoutMs = 180_000
 const matrix = new Matrix('programs')
 let home: AgentHome
 
-beforeAll(() => packages.install(), patience)
+beforeAll(() => packages.install(), testTimeoutMs)
 
 beforeEach(() => {
   home = new AgentHome()
@@ -22,7 +22,7 @@ afterEach(async () => {
   assert.deepEqual(await home.close(), [])
 })
 
-afterAll(() => matrix.tell())
+afterAll(() => matrix.report())
 
 const cases = programs.flatMap((program) =>
   (Object.keys(program.ways) as Transport[]).map((way) => [program.name, program.era, way, program] as const),
@@ -39,7 +39,7 @@ test.each(cases)(
       return era
     })
   },
-  patience,
+  testTimeoutMs,
 )
 
 async function takeTurn(speaker: Speaker): Promise<void> {

@@ -69,11 +69,15 @@ const [oldEra, newEra] = ['2025-11-25', '2026-07-28']
 
 export const programs: readonly Program[] = [
   {
-    ...{ name: 'MCP inspector', version: packages.versions['@modelcontextprotocol/inspector'] ?? '', era: oldEra },
+    name: 'MCP inspector',
+    version: packages.versions['@modelcontextprotocol/inspector'] ?? '',
+    era: oldEra,
     ways: { stdio: inspectorOverStdio, HTTP: inspectorOverHttp },
   },
   {
-    ...{ name: sdk, version: packages.versions[sdk] ?? '', era: oldEra },
+    name: sdk,
+    version: packages.versions[sdk] ?? '',
+    era: oldEra,
     ways: {
       stdio: (home) => withOldLibrary('stdio.js', 'StdioClientTransport', [overStdio(home)]),
       HTTP: async (home) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialects } from '../../tools/fake-model/dialects/index.ts'
-import { locate } from '../../tools/fake-model/place.ts'
+import { locate } from '../../tools/fake-model/position.ts'
 import { route } from '../../tools/fake-model/routes.ts'
 import { compileScript, type WrittenScript } from '../../tools/fake-model/script.ts'
 

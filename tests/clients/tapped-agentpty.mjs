@@ -15,8 +15,8 @@ function keepVersion(way, line) {
   appendFileSync(join(homedir(), 'spoken'), `${way} ${version}\n`)
 }
 
-/** Looks on where bytes come into a stream: a listener would take them from whom they are for. */
-function lookOn(stream, way) {
+/** Taps the bytes that come into a stream: a listener would take them away from their reader. */
+function tap(stream, way) {
   const push = stream.push
   let text = ''
   stream.push = function (bytes, ...rest) {
@@ -27,7 +27,7 @@ function lookOn(stream, way) {
   }
 }
 
-subscribe('http.server.request.start', ({ request }) => lookOn(request, 'HTTP'))
-if (process.argv[2] === 'mcp') lookOn(process.stdin, 'stdio')
+subscribe('http.server.request.start', ({ request }) => tap(request, 'HTTP'))
+if (process.argv[2] === 'mcp') tap(process.stdin, 'stdio')
 
 await import('../../packages/agentpty/bin/agentpty.js')

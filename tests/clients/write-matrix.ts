@@ -14,5 +14,5 @@ const outcomes = readdirSync(outcomesFolder)
 const text = readFileSync(page, 'utf8')
 const [before, rest] = text.split(begin)
 const after = rest?.split(end)[1]
-assert.ok(before !== undefined && after !== undefined, `${page} has no place for the table`)
+assert.ok(before !== undefined && after !== undefined, `${page} has no markers for the table`)
 writeFileSync(page, `${before}${begin}\n${toTable(outcomes)}\n${end}${after}`)

@@ -14,9 +14,9 @@ export const caseSize: Size = { cols: 20, rows: 6 }
 export interface Expectation {
   /** The rows with `|` left of the cell the cursor stands on, without the empty ones at the end. */
   readonly screen?: readonly string[]
-  /** All that the program is told, in order; a pattern where terminals may tell different values. */
+  /** All replies that the program gets, in order; a pattern where terminals may reply with different values. */
   readonly replies?: string | RegExp
-  /** How the first cell of the first row looks, as the parameters of an SGR; empty is plain. */
+  /** The style of the first cell of the first row, as the parameters of an SGR; empty is plain. */
   readonly sgr?: string
   readonly title?: string
   readonly cursorVisible?: boolean

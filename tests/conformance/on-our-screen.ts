@@ -10,7 +10,7 @@ import { lastAnswers, lastQuestions } from './last-questions.ts'
 export async function playOnOurs({ bytes }: Case): Promise<Seen> {
   const { pty, session } = openFakeSession({ size: caseSize })
   pty.prints(Buffer.concat([Buffer.from(bytes), Buffer.from(lastQuestions)]))
-  // Nobody looks before: programs are answered without that.
+  // Nobody has read the screen before: programs are answered without that.
   await until(() => lastAnswers.test(pty.written))
   const screen = await session.screen()
   const { text, cursor, title, alternateScreen } = screen.snapshot()

@@ -1,6 +1,6 @@
 /**
- * All cases in one tmux: a window each, which shows the bytes, then asks two questions whose answers tell that all was
- * shown and every reply before them has come.
+ * All cases in one tmux: a window each, which shows the bytes, then asks two questions whose answers show that all was
+ * drawn and every reply before them has come.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -26,7 +26,7 @@ export function tmuxVersion(): string {
 export async function playInTmux(cases: readonly Case[]): Promise<readonly Seen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-conformance-'))
   writeFileSync(join(folder, 'tmux.conf'), 'set -g status off\nset -g default-terminal xterm-256color\n')
-  // The program of each window: it shows one case and keeps what it is told.
+  // The program of each window: it shows one case and keeps the replies.
   writeFileSync(join(folder, 'show'), 'stty raw -echo; cat "$1.bytes"; exec cat > "$1.replies"\n')
   const size = ['-x', String(caseSize.cols), '-y', String(caseSize.rows)]
   tmux(folder, ['new-session', '-d', '-s', 'cases', '-c', folder, ...size, 'exec cat'])

@@ -5,38 +5,38 @@ import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { closing } from './closing.ts'
 import { creating } from './creating.ts'
 import { keys } from './keys.ts'
-import { looking } from './looking.ts'
 import { questions } from './questions.ts'
 import { reading } from './reading.ts'
 import { running } from './running.ts'
+import { seeing } from './seeing.ts'
 import { sending } from './sending.ts'
 import type { Suite } from './suite.ts'
 import { waiting } from './waiting.ts'
 
-export interface Door {
+export interface OpenFace {
   readonly client: Pick<Client, 'call'>
   /** AGENTPTY_HOME as programs should see it; null when there is no daemon to find. */
   readonly home: string | null
   close(): Promise<void>
 }
 
-const groups = { creating, sending, questions, keys, waiting, reading, looking, running, closing }
+const groups = { creating, sending, questions, keys, waiting, reading, seeing, running, closing }
 
-export function describeContract(name: string, open: () => Promise<Door>): void {
+export function describeContract(name: string, open: () => Promise<OpenFace>): void {
   describe(`through ${name}`, () => {
-    let door: Door
+    let face: OpenFace
     beforeAll(async () => {
-      door = await open()
+      face = await open()
     })
     afterEach(async () => {
-      await door.client.call('close', { all: true })
+      await face.client.call('close', { all: true })
     })
-    afterAll(() => door.close())
+    afterAll(() => face.close())
 
     const suite: Suite = {
-      call: (verb, input, context) => door.client.call(verb, input, context),
-      home: () => door.home,
-      shell: (options = {}) => door.client.call('create', { shell: 'bash', ...options }),
+      call: (verb, input, context) => face.client.call(verb, input, context),
+      home: () => face.home,
+      shell: (options = {}) => face.client.call('create', { shell: 'bash', ...options }),
     }
     for (const [group, tests] of Object.entries(groups)) describe(group, () => tests(suite))
   })

@@ -42,7 +42,7 @@ export function creating({ call, home, shell }: Suite): void {
   })
 
   test('of two terminals made at once under one name only one comes to be', async () => {
-    const both = await Promise.allSettled([shell({ name: 'twin' }), shell({ name: 'twin' })])
+    const both = await Promise.allSettled([shell({ name: 'same' }), shell({ name: 'same' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
@@ -74,7 +74,7 @@ export function creating({ call, home, shell }: Suite): void {
     ['a program that is not there', { command: ['no-such-program-here'] }, /no-such-program-here/],
     ['a folder that is not there', { cwd: '/no/such/folder' }, /\/no\/such\/folder/],
     ['a folder that is a file', { cwd: '/etc/passwd' }, /not a directory/],
-  ])('%s is told at once', async (_what, input, message) => {
+  ])('%s is refused at once', async (_what, input, message) => {
     const error = await errorOf(call('create', input))
     expect(error.code).toBe('spawn_failed')
     expect(error.message).toMatch(message)
@@ -97,7 +97,7 @@ export function creating({ call, home, shell }: Suite): void {
     expect(made).toMatchObject({ output: '11 77', exitCode: 0 })
   })
 
-  test.each(['bash', 'zsh', 'fish'])('%s tells how its commands end and when it is your turn', async (name) => {
+  test.each(['bash', 'zsh', 'fish'])('%s reports how its commands end and when it is your turn', async (name) => {
     const { terminalId, ...made } = await call('create', { shell: name })
     expect(made).toMatchObject({ state: 'ready', kind: 'shell' })
     const good = await call('send', { terminalId, text: 'echo one; echo two' })

@@ -33,7 +33,7 @@ describe.each([
   })
   afterAll(() => served.close())
 
-  test('terminals that come, get another name and go are told, and the stream ends when it is taken back', async () => {
+  test('terminals that come, get another name and go are reported, and the stream ends when it is cancelled', async () => {
     const { client } = served
     const stop = new AbortController()
     const seen: string[][] = []
@@ -70,10 +70,10 @@ describe.each([
     expect(await watching.next()).toMatchObject({ value: { terminals: [] } })
     const opened = await Promise.all([1, 2, 3].map(() => client.call('create', { command: ['cat'] })))
     const terminalIds = opened.map(({ terminalId }) => terminalId)
-    let told: readonly string[] = []
+    let listed: readonly string[] = []
     let events = 0
-    for (; told.length < 3; events++) told = names((await watching.next()).value as TerminalsEvent)
-    expect([...told].toSorted()).toEqual(terminalIds.toSorted())
+    for (; listed.length < 3; events++) listed = names((await watching.next()).value as TerminalsEvent)
+    expect([...listed].toSorted()).toEqual(terminalIds.toSorted())
     expect(events).toBeLessThanOrEqual(3)
     await watching.return?.()
     await client.call('close', { terminalIds })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { rawLog, type Suite } from './suite.ts'
 
 export function questions({ call, shell }: Suite): void {
-  test('a password prompt is told as one, and the password appears nowhere', async () => {
+  test('a password prompt is reported as one, and the password appears nowhere', async () => {
     const { terminalId } = await shell()
     const ask = 'read -s -p "Password: " secret; echo; echo "${#secret} characters"'
     const asked = await call('send', { terminalId, text: ask })
@@ -26,12 +26,12 @@ export function questions({ call, shell }: Suite): void {
     ['a line', 'read -p "Name: " name', 'line'],
     ['one key', 'read -n1 -p "Go on? [y/n] " key', 'key'],
     ['a key of a pager', 'printf "%s\\n" {1..200} | less', 'pager'],
-  ])('a program that waits for %s is told as that', async (_what, text, kind) => {
+  ])('a program that waits for %s is reported as that', async (_what, text, kind) => {
     const { terminalId } = await shell()
     expect(await call('send', { terminalId, text })).toMatchObject({ outcome: 'met', state: 'ready', kind })
   })
 
-  test('a REPL is told as one and answers', async () => {
+  test('a REPL is reported as one and answers', async () => {
     const made = await call('create', { command: ['python3', '-q'] })
     expect(made).toMatchObject({ state: 'ready', kind: 'repl' })
     const { terminalId } = made

@@ -169,7 +169,7 @@ export function reading({ call, shell }: Suite): void {
     expect(read).toMatchObject({ output: '', cursor, note: expect.stringContaining(`at ${cursor}`) })
   })
 
-  test('a line that repeats is told once, with its number; a budget of your own has them all', async () => {
+  test('a line that repeats is shown once, with its count; a budget of your own has them all', async () => {
     const { terminalId, output } = await call('create', { command: 'yes | head -n 3000; echo end', waitFor: 'exit' })
     expect(output).toBe('y\n[... the same line 2,999 more times ...]\nend')
     const all = await call('read', { terminalId, since: 0, maxBytes: 100_000 })

@@ -58,7 +58,7 @@ export function running({ call, shell }: Suite): void {
     expect(await call('sendKeys', { terminalId, keys: ['ctrl+d'] })).toMatchObject({ output: '$', exitCode: 0 })
   })
 
-  test('a program that is no shell is told as that', async () => {
+  test('a program that is not a shell runs no commands', async () => {
     const { terminalId } = await call('create', { command: ['cat'] })
     expect((await errorOf(call('run', { terminalId, command: 'echo hi' }))).code).toBe('not_a_shell')
   })
@@ -93,7 +93,7 @@ export function running({ call, shell }: Suite): void {
       expect(ran.commands?.map(({ line }) => line)).toEqual([loop, 'twice "a\nb"'])
     })
 
-    test('one that asks ends the call, and what was not typed is told', async () => {
+    test('one that asks ends the call, and what was not typed is returned', async () => {
       const terminalId = await open()
       const command = 'sh -c "printf Name:; read line; echo hi \\$line"\necho never typed'
       const asked = await call('run', { terminalId, command })
@@ -123,7 +123,7 @@ export function running({ call, shell }: Suite): void {
       expect(ran).toMatchObject({ output: 'safe', exitCode: 0 })
     })
 
-    test('an unfinished command is told as one, and nothing is typed into it', async () => {
+    test('an unfinished command is reported as one, and nothing is typed into it', async () => {
       const terminalId = await open()
       const begun = await call('run', { terminalId, command: 'echo "half' })
       expect(begun).toMatchObject({

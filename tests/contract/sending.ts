@@ -100,11 +100,11 @@ export function sending({ call, shell }: Suite): void {
       }, 1000)`
     const { terminalId } = await call('create', { command: [process.execPath, '-e', script], waitFor: 'ready' })
     const waitFor = { text: 'TOOK' }
-    const told = await call('send', { terminalId, text: 'go', instruct: true, waitFor, waitTimeoutMs: 10_000 })
-    expect(told).toMatchObject({ outcome: 'met' })
+    const sent = await call('send', { terminalId, text: 'go', instruct: true, waitFor, waitTimeoutMs: 10_000 })
+    expect(sent).toMatchObject({ outcome: 'met' })
   })
 
-  test('a newline that ends the text is typed too, and that is told', async () => {
+  test('a newline that ends the text is typed too, and the result says so', async () => {
     const { terminalId } = await call('create', { command: ['python3', '-q'] })
     const sent = await call('send', { terminalId, text: 'for i in range(2):\n    print(i)\n' })
     expect(sent).toMatchObject({ kind: 'repl', note: expect.stringContaining('Enter was pressed after it') })

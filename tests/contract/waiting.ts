@@ -84,7 +84,7 @@ export function waiting({ call, shell }: Suite): void {
     expect(sent).toMatchObject({ outcome: 'met', exitCode: 9, kind: 'shell' })
   })
 
-  test('command: a program that marks none is told so instead of waiting in vain', async () => {
+  test('command: the wait is refused for a program that marks none, instead of waiting in vain', async () => {
     const { terminalId } = await call('create', { command: ['cat'] })
     await expect(call('read', { terminalId, waitFor: 'command' })).rejects.toMatchObject({ code: 'not_a_shell' })
   })

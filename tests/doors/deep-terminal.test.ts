@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '../../packages/agentpty/src/contracts/defined.ts'
 import { Instance, until } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 
@@ -28,7 +29,7 @@ async function start(input: object = {}): Promise<string> {
 }
 
 const execute = (sessionId: string, command: string, waitMs?: number) =>
-  act({ action: 'execute', sessionId, command, ...(waitMs === undefined ? {} : { waitMs }) })
+  act(defined({ action: 'execute', sessionId, command, waitMs }))
 
 const read = (sessionId: string, from = client) => act({ action: 'read', sessionId }, from)
 
@@ -37,7 +38,7 @@ async function sendAndWait(sessionId: string, command: string, timeoutMs?: numbe
   return JSON.parse(text) as { readonly output: string; readonly exitCode: number | null; readonly success: boolean }
 }
 
-/** Reads until it has been told this. */
+/** Reads until this text has come. */
 async function readTo(sessionId: string, text: string): Promise<string> {
   let all = ''
   await until(async () => {
@@ -109,7 +110,7 @@ test('a wrong call says what is wrong', async () => {
   expect(await act({ action: 'stop', sessionId: 'x' })).toMatch(/^Error: .*action/)
 })
 
-test('a command that fails is told with its exit code', async () => {
+test('a command that fails is returned with its exit code', async () => {
   const sessionId = await start()
   const answer = await execute(sessionId, 'echo no; (exit 3)', 5_000)
   expect(answer).toBe(`Command sent to session ${sessionId}\nOutput:\nno\nExit Code: 3 (failure)`)
@@ -150,7 +151,7 @@ test('a long output comes whole', async () => {
   expect(output).toBe(Array.from({ length: 20_000 }, (_, index) => `${index + 1}`).join('\n'))
 })
 
-test('two commands that are waited for at once are told their own output each', async () => {
+test('two commands that are waited for at once get their own output each', async () => {
   const sessionId = await start()
   const answers = await Promise.all([
     sendAndWait(sessionId, 'read -t 0.3; echo first'),

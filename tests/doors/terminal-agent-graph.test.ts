@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '../../packages/agentpty/src/contracts/defined.ts'
 import { Instance, program } from '../e2e/instance.ts'
 import { callForText } from './text-door.ts'
 
@@ -33,8 +34,7 @@ async function errorOf(tool: string, input: object): Promise<string> {
 const make = async (label: string, parentId?: string): Promise<string> =>
   (await call<{ id: string }>('graph_create_agent', { label, parentId })).id
 
-const tree = (rootId: string, maxDepth?: number) =>
-  call<readonly Tree[]>('graph_list', { rootId, ...(maxDepth === undefined ? {} : { maxDepth }) })
+const tree = (rootId: string, maxDepth?: number) => call<readonly Tree[]>('graph_list', defined({ rootId, maxDepth }))
 
 const labels = ({ label, children }: Tree): unknown =>
   children.length === 0 ? label : { [label]: children.map(labels) }
@@ -70,7 +70,7 @@ test('a terminal stands below the one from which it was opened, all the way down
   expect((await tree(top)).map(labels)).toEqual([{ top: ['bottom'] }])
 })
 
-test('a status is what the terminal shows, as long as nobody tells another', async () => {
+test('a status is what the terminal shows, as long as nobody sets another', async () => {
   const parent = await open('statuses')
   await openInside(parent, 'failed', "'exit 3'")
   await openInside(parent, 'finished', 'true')

@@ -67,15 +67,15 @@ test('create answers with the fields of the document and of the code', async () 
   expect(sent).toMatchObject({ sent: true, output: expect.stringContaining('[1] /tmp'), usedShellIntegration: true })
 })
 
-test('two terminals may have the same name, and where an editor would place them does not matter', async () => {
+test('two terminals may have the same name, and where an editor would show them does not matter', async () => {
   const first = await call('terminal_create', {
-    name: 'twin',
+    name: 'same',
     location: 'split',
     splitTerminalId: 'agent-1',
     mode: 'pty',
   })
-  const second = await call('terminal_create', { name: 'twin', location: 'panel' })
-  expect([first['name'], second['name'], first['mode']]).toEqual(['twin', 'twin', 'pty'])
+  const second = await call('terminal_create', { name: 'same', location: 'panel' })
+  expect([first['name'], second['name'], first['mode']]).toEqual(['same', 'same', 'pty'])
   expect(first['terminalId']).not.toBe(second['terminalId'])
   const { terminals } = await call('terminal_list')
   expect(terminals).toEqual(
@@ -83,7 +83,7 @@ test('two terminals may have the same name, and where an editor would place them
       expect.objectContaining({
         terminalId: second['terminalId'],
         id: second['terminalId'],
-        name: 'twin',
+        name: 'same',
         isActive: true,
         pid: second['pid'],
         shellType: 'bash',
@@ -96,7 +96,7 @@ test('two terminals may have the same name, and where an editor would place them
   )
 })
 
-test('send does not wait unless it is told to, and what follows is read since its cursor', async () => {
+test('send does not wait unless it is asked to, and what follows is read since its cursor', async () => {
   const terminalId = await open()
   const { cursor } = await call('terminal_send', { terminalId, text: 'cat' })
   await call('terminal_send', { terminalId, text: 'hello' })
@@ -247,7 +247,7 @@ test('an unknown key presses nothing and says what it may have meant', async () 
   expect((await call('terminal_screenshot', { terminalId }))['screen']).toBe('$ ')
 })
 
-test('type types as somebody at the keyboard, and submits only when told', async () => {
+test('type types as somebody at the keyboard, and submits only when asked to', async () => {
   const terminalId = await open()
   await call('terminal_send', { terminalId, text: 'vim -u NONE -i NONE -n', waitForString: 'VIM' })
   expect(await call('terminal_type', { terminalId, text: ':echo 6*7' })).toEqual({ typed: true, submitted: false })
@@ -322,7 +322,7 @@ test.each([
   },
 )
 
-test('in mode pty the exit code is the last of the output, told once', async () => {
+test('in mode pty the exit code is the last of the output, returned once', async () => {
   const terminalId = await open({ mode: 'pty' })
   const { cursor } = await call('terminal_send', { terminalId, text: 'exit 3' })
   const read = await call('terminal_read', { terminalId, since: cursor, waitForString: 'Process exited' })

@@ -115,7 +115,7 @@ test('requests are answered, and who has started a session hears its output and 
   expect(await person.asks({ action: 'stop', id: 'a' })).toMatchObject({ result: 'stopped a' })
 })
 
-test('who attaches is told what was put out, hears what comes, and hears of sizes, until they detach', async () => {
+test('a client that attaches gets the output so far, then new output and sizes, until it detaches', async () => {
   const [one, two] = [await Person.connects(), await Person.connects()]
   await one.asks({ action: 'start', command: 'echo before; cat', name: 'b' })
   await until(() => one.output('b').includes('before'))

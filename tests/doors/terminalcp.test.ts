@@ -30,8 +30,8 @@ async function call(name: 'terminal' | 'terminalcp', input: Args, by = client): 
   }
 }
 
-/** The text of what must not fail. */
-async function told(args: Args, by = client): Promise<string> {
+/** The text of a call that must not fail. */
+async function answered(args: Args, by = client): Promise<string> {
   const { text, isError } = await call('terminalcp', { args }, by)
   assert.equal(isError, false, text)
   return text
@@ -47,7 +47,7 @@ async function refused(args: Args): Promise<string> {
   return text
 }
 
-const shows = (id: string, text: string) => until(async () => (await told({ action: 'stdout', id })).includes(text))
+const shows = (id: string, text: string) => until(async () => (await answered({ action: 'stdout', id })).includes(text))
 
 beforeAll(async () => {
   client = await instance.door('terminalcp')
@@ -65,60 +65,60 @@ test('both tools are there, one with its fields in args and one with them flat',
 })
 
 describe('terminalcp, version 1.3', () => {
-  test('starts, types, looks, lists and stops', async () => {
-    expect(await told({ action: 'list' })).toBe('No active sessions')
-    expect(await told({ action: 'start', command: 'python3 -i', name: 'py', cwd: instance.user })).toBe('py')
+  test('starts, types, reads, lists and stops', async () => {
+    expect(await answered({ action: 'list' })).toBe('No active sessions')
+    expect(await answered({ action: 'start', command: 'python3 -i', name: 'py', cwd: instance.user })).toBe('py')
     await shows('py', '>>>')
-    expect(await told({ action: 'stdin', id: 'py', data: 'print(6 * 7)\r' })).toBe('')
+    expect(await answered({ action: 'stdin', id: 'py', data: 'print(6 * 7)\r' })).toBe('')
     await shows('py', '\n42\n>>>')
-    expect(await told({ action: 'stdout', id: 'py', lines: 2 })).toBe('42\n>>> ')
-    expect(await told({ action: 'list' })).toBe(`py running ${instance.user} python3 -i`)
-    expect(await told({ action: 'stop', id: 'py' })).toBe('stopped py')
-    expect(await told({ action: 'list' })).toBe('')
+    expect(await answered({ action: 'stdout', id: 'py', lines: 2 })).toBe('42\n>>> ')
+    expect(await answered({ action: 'list' })).toBe(`py running ${instance.user} python3 -i`)
+    expect(await answered({ action: 'stop', id: 'py' })).toBe('stopped py')
+    expect(await answered({ action: 'list' })).toBe('')
   })
 
-  test('keeps the blanks that a program wrote at the end of a row, and tells of no others', async () => {
+  test('keeps the blanks that a program wrote at the end of a row, and shows no others', async () => {
     const program = "printf 'wide   \\n\\tin\\t\\n$ '; cat"
-    await told({ action: 'start', command: program, name: 'blanks' })
+    await answered({ action: 'start', command: program, name: 'blanks' })
     await shows('blanks', '$')
-    expect(await told({ action: 'stdout', id: 'blanks' })).toBe('wide   \n        in\n$ ')
-    await told({ action: 'stop', id: 'blanks' })
+    expect(await answered({ action: 'stdout', id: 'blanks' })).toBe('wide   \n        in\n$ ')
+    await answered({ action: 'stop', id: 'blanks' })
   })
 
   test('keeps them too in what has scrolled off long ago', async () => {
-    await told({ action: 'start', command: "seq 1500 | sed 's/$/  /'; printf '> '; cat", name: 'far' })
+    await answered({ action: 'start', command: "seq 1500 | sed 's/$/  /'; printf '> '; cat", name: 'far' })
     await shows('far', '>')
-    const rows = (await told({ action: 'stdout', id: 'far' })).split('\n')
+    const rows = (await answered({ action: 'stdout', id: 'far' })).split('\n')
     expect([rows[0], rows[1_499], rows.at(-1), rows.length]).toEqual(['1  ', '1500  ', '> ', 1_501])
-    await told({ action: 'stop', id: 'far' })
+    await answered({ action: 'stop', id: 'far' })
   })
 
   test.each(['my server/1', 'süß', '7', 'a'.repeat(200), 'tcp.x', '💾 disk'])(
     'a session may be called %s',
     async (name) => {
-      expect(await told({ action: 'start', command: 'echo hi; cat', name, cwd: instance.user })).toBe(name)
+      expect(await answered({ action: 'start', command: 'echo hi; cat', name, cwd: instance.user })).toBe(name)
       await shows(name, 'hi')
-      expect(await told({ action: 'stdin', id: name, data: 'x\r' })).toBe('')
+      expect(await answered({ action: 'stdin', id: name, data: 'x\r' })).toBe('')
       await shows(name, 'x\nx')
-      expect(await told({ action: 'stream', id: name })).toContain('hi')
-      expect(await told({ action: 'list' })).toBe(`${name} running ${instance.user} echo hi; cat`)
+      expect(await answered({ action: 'stream', id: name })).toContain('hi')
+      expect(await answered({ action: 'list' })).toBe(`${name} running ${instance.user} echo hi; cat`)
       expect(await refused({ action: 'start', command: 'cat', name })).toBe(`Session '${name}' already exists`)
-      expect(await told({ action: 'stop', id: name })).toBe(`stopped ${name}`)
+      expect(await answered({ action: 'stop', id: name })).toBe(`stopped ${name}`)
       expect(await refused({ action: 'stdout', id: name })).toBe(`Process not found: ${name}`)
     },
   )
 
   test('numbers may be texts, texts numbers, and a number of lines anything', async () => {
-    expect(await told({ action: 'start', command: 'seq 3; cat', name: 12 })).toBe('12')
+    expect(await answered({ action: 'start', command: 'seq 3; cat', name: 12 })).toBe('12')
     await shows('12', '3')
-    expect(await told({ action: 'stdout', id: 12, lines: '2' })).toBe('2\n3')
-    expect(await told({ action: 'stdout', id: 12, lines: 1.9 })).toBe('3')
-    expect(await told({ action: 'stdout', id: 12, lines: -1 })).toBe('1\n2\n3')
-    expect(await told({ action: 'resize', id: 12, cols: '100', rows: '30' })).toBe('')
-    expect(await told({ action: 'term-size', id: '12' })).toMatch(/^30 100 /)
-    expect(await told({ action: 'stdin', id: '12', data: 5 })).toBe('')
-    expect(await told({ action: 'stream', id: '12', since_last: 'true' })).toContain('3\r\n')
-    expect(await told({ action: 'stop', id: 12 })).toBe('stopped 12')
+    expect(await answered({ action: 'stdout', id: 12, lines: '2' })).toBe('2\n3')
+    expect(await answered({ action: 'stdout', id: 12, lines: 1.9 })).toBe('3')
+    expect(await answered({ action: 'stdout', id: 12, lines: -1 })).toBe('1\n2\n3')
+    expect(await answered({ action: 'resize', id: 12, cols: '100', rows: '30' })).toBe('')
+    expect(await answered({ action: 'term-size', id: '12' })).toMatch(/^30 100 /)
+    expect(await answered({ action: 'stdin', id: '12', data: 5 })).toBe('')
+    expect(await answered({ action: 'stream', id: '12', since_last: 'true' })).toContain('3\r\n')
+    expect(await answered({ action: 'stop', id: 12 })).toBe('stopped 12')
   })
 
   test('a tool that there is not is refused in its words', async () => {
@@ -126,9 +126,9 @@ describe('terminalcp, version 1.3', () => {
   })
 
   test('gives an id where none is asked for', async () => {
-    const id = await told({ action: 'start', command: 'cat' })
+    const id = await answered({ action: 'start', command: 'cat' })
     expect(id).toMatch(/^proc-[0-9a-f]{12}$/)
-    expect(await told({ action: 'stop', id })).toBe(`stopped ${id}`)
+    expect(await answered({ action: 'stop', id })).toBe(`stopped ${id}`)
   })
 
   test('takes its fields flat as well, and as a text', async () => {
@@ -136,140 +136,144 @@ describe('terminalcp, version 1.3', () => {
     expect((await call('terminalcp', { args: '{"action":"version"}' })).text).toBe('1.3.3')
   })
 
-  test('runs what it starts on 80 by 24 cells with colours, and tells and changes the size', async () => {
-    await told({ action: 'start', command: 'seq 50; echo $TERM $COLORTERM $FORCE_COLOR; cat', name: 'size' })
+  test('runs what it starts on 80 by 24 cells with colours, and returns and changes the size', async () => {
+    await answered({ action: 'start', command: 'seq 50; echo $TERM $COLORTERM $FORCE_COLOR; cat', name: 'size' })
     await shows('size', 'xterm-256color truecolor 1')
-    expect(await told({ action: 'term-size', id: 'size' })).toBe('24 80 52')
-    expect(await told({ action: 'resize', id: 'size', cols: 100, rows: 30 })).toBe('')
-    expect(await told({ action: 'term-size', id: 'size' })).toMatch(/^30 100 /)
+    expect(await answered({ action: 'term-size', id: 'size' })).toBe('24 80 52')
+    expect(await answered({ action: 'resize', id: 'size', cols: 100, rows: 30 })).toBe('')
+    expect(await answered({ action: 'term-size', id: 'size' })).toMatch(/^30 100 /)
     expect(await refused({ action: 'resize', id: 'size', cols: 0, rows: 24 })).toBe(
       'resizing must be done using positive cols and rows',
     )
-    await told({ action: 'stop', id: 'size' })
+    await answered({ action: 'stop', id: 'size' })
   })
 
   test('shows all that scrolled off, or the last lines', async () => {
-    await told({ action: 'start', command: 'seq 100; cat', name: 'seq' })
+    await answered({ action: 'start', command: 'seq 100; cat', name: 'seq' })
     await shows('seq', '100')
     const numbers = Array.from({ length: 100 }, (_, at) => String(at + 1))
-    expect(await told({ action: 'stdout', id: 'seq' })).toBe(numbers.join('\n'))
-    expect(await told({ action: 'stdout', id: 'seq', lines: 3 })).toBe('98\n99\n100')
-    await told({ action: 'stop', id: 'seq' })
+    expect(await answered({ action: 'stdout', id: 'seq' })).toBe(numbers.join('\n'))
+    expect(await answered({ action: 'stdout', id: 'seq', lines: 3 })).toBe('98\n99\n100')
+    await answered({ action: 'stop', id: 'seq' })
   })
 
   test('shows ten thousand lines above the screen', async () => {
     const program = "seq 12000 | sed 's/$/ \\x1b[32m'$(printf %090d 0 | cut -c1-85)'\\x1b[0m/' ; cat"
-    await told({ action: 'start', command: program, name: 'long' })
+    await answered({ action: 'start', command: program, name: 'long' })
     await shows('long', '12000 ')
-    const rows = (await told({ action: 'stdout', id: 'long' })).split('\n')
+    const rows = (await answered({ action: 'stdout', id: 'long' })).split('\n')
     expect(rows).toHaveLength(10_023)
     const [last, rest] = [rows.at(-2) ?? '', rows.at(-1) ?? '']
     expect(`${last}${rest}`).toBe(`12000 ${'0'.repeat(85)}`)
     expect(rows.filter((row) => / /.test(row)).map((row) => Number.parseInt(row, 10))).toEqual(
       Array.from({ length: 5_011 }, (_, at) => 6_990 + at),
     )
-    expect(await told({ action: 'term-size', id: 'long' })).toBe('24 80 10024')
-    await told({ action: 'stop', id: 'long' })
+    expect(await answered({ action: 'term-size', id: 'long' })).toBe('24 80 10024')
+    await answered({ action: 'stop', id: 'long' })
   })
 
   test('shows only the screen of a full-screen program, and the old text again after it', async () => {
     const program = "echo before; printf '\\033[?1049hinside'; read x; printf '\\033[?1049l'; echo after; cat"
-    await told({ action: 'start', command: program, name: 'full' })
+    await answered({ action: 'start', command: program, name: 'full' })
     await shows('full', 'inside')
-    expect(await told({ action: 'stdout', id: 'full' })).not.toContain('before')
-    await told({ action: 'stdin', id: 'full', data: '\r' })
+    expect(await answered({ action: 'stdout', id: 'full' })).not.toContain('before')
+    await answered({ action: 'stdin', id: 'full', data: '\r' })
     await shows('full', 'after')
-    expect(await told({ action: 'stdout', id: 'full' })).toContain('before')
-    await told({ action: 'stop', id: 'full' })
+    expect(await answered({ action: 'stdout', id: 'full' })).toContain('before')
+    await answered({ action: 'stop', id: 'full' })
   })
 
   test('streams everything, or what is new since the last time, with or without escape sequences', async () => {
-    await told({ action: 'start', command: "printf '\\033[31mred\\033[0m\\n'; read x; echo more; cat", name: 'log' })
+    await answered({
+      action: 'start',
+      command: "printf '\\033[31mred\\033[0m\\n'; read x; echo more; cat",
+      name: 'log',
+    })
     await shows('log', 'red')
-    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('red\r\n')
-    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('')
-    await told({ action: 'stdin', id: 'log', data: '\r' })
+    expect(await answered({ action: 'stream', id: 'log', since_last: true })).toBe('red\r\n')
+    expect(await answered({ action: 'stream', id: 'log', since_last: true })).toBe('')
+    await answered({ action: 'stdin', id: 'log', data: '\r' })
     await shows('log', 'more')
-    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('\r\nmore\r\n')
-    expect(await told({ action: 'stream', id: 'log' })).toBe('red\r\n\r\nmore\r\n')
-    expect(await told({ action: 'stream', id: 'log', strip_ansi: false })).toContain('\x1b[31mred\x1b[0m')
-    await told({ action: 'stop', id: 'log' })
+    expect(await answered({ action: 'stream', id: 'log', since_last: true })).toBe('\r\nmore\r\n')
+    expect(await answered({ action: 'stream', id: 'log' })).toBe('red\r\n\r\nmore\r\n')
+    expect(await answered({ action: 'stream', id: 'log', strip_ansi: false })).toContain('\x1b[31mred\x1b[0m')
+    await answered({ action: 'stop', id: 'log' })
   })
 
   test('leaves an escape sequence that is not whole yet for the next time', async () => {
     const program = "printf 'plain\\033[3'; read x; printf '1mred\\033[0m\\n'; cat"
-    await told({ action: 'start', command: `stty -echo; ${program}`, name: 'half' })
+    await answered({ action: 'start', command: `stty -echo; ${program}`, name: 'half' })
     await shows('half', 'plain')
-    expect(await told({ action: 'stream', id: 'half', since_last: true })).toBe('plain')
-    await told({ action: 'stdin', id: 'half', data: '\r' })
+    expect(await answered({ action: 'stream', id: 'half', since_last: true })).toBe('plain')
+    await answered({ action: 'stdin', id: 'half', data: '\r' })
     await shows('half', 'red')
-    expect(await told({ action: 'stream', id: 'half', since_last: true })).toBe('red\r\n')
-    await told({ action: 'stop', id: 'half' })
+    expect(await answered({ action: 'stream', id: 'half', since_last: true })).toBe('red\r\n')
+    await answered({ action: 'stop', id: 'half' })
   })
 
   test('streams megabytes without losing a line', async () => {
-    await told({ action: 'start', command: 'seq 300000; echo done', name: 'much' })
+    await answered({ action: 'start', command: 'seq 300000; echo done', name: 'much' })
     let text = ''
     await until(async () => {
-      text += await told({ action: 'stream', id: 'much', since_last: true })
+      text += await answered({ action: 'stream', id: 'much', since_last: true })
       return text.includes('Process exited')
     })
     const lines = text.split('\r\n')
     expect(lines.slice(0, 300_000).every((line, at) => line === String(at + 1))).toBe(true)
     expect(lines.slice(300_000)).toEqual(['done', '\n[Process exited with code 0]\n'])
-    await told({ action: 'stop', id: 'much' })
+    await answered({ action: 'stop', id: 'much' })
   })
 
   test('streams the newest megabytes of more, down to the end', async () => {
-    await told({ action: 'start', command: 'seq 900000', name: 'more' })
-    await until(async () => (await told({ action: 'list' })).includes('more stopped'))
-    const text = await told({ action: 'stream', id: 'more' })
+    await answered({ action: 'start', command: 'seq 900000', name: 'more' })
+    await until(async () => (await answered({ action: 'list' })).includes('more stopped'))
+    const text = await answered({ action: 'stream', id: 'more' })
     expect(text).toMatch(/^\[\d+ earlier bytes are left out\]\n\d+\r\n/)
     expect(text).toMatch(/899999\r\n900000\r\n\n\[Process exited with code 0\]\n$/)
-    await told({ action: 'stop', id: 'more' })
+    await answered({ action: 'stop', id: 'more' })
   })
 
   test('keeps what has ended readable until it is stopped, and refuses to type into it', async () => {
-    await told({ action: 'start', command: 'echo bye; exit 3', name: 'short', cwd: instance.user })
+    await answered({ action: 'start', command: 'echo bye; exit 3', name: 'short', cwd: instance.user })
     await shows('short', 'Process exited')
-    expect(await told({ action: 'stdout', id: 'short' })).toBe('bye\n\n[Process exited with code 3]')
-    expect(await told({ action: 'stream', id: 'short' })).toBe('bye\r\n\n[Process exited with code 3]\n')
-    expect(await told({ action: 'list' })).toBe(`short stopped ${instance.user} echo bye; exit 3`)
+    expect(await answered({ action: 'stdout', id: 'short' })).toBe('bye\n\n[Process exited with code 3]')
+    expect(await answered({ action: 'stream', id: 'short' })).toBe('bye\r\n\n[Process exited with code 3]\n')
+    expect(await answered({ action: 'list' })).toBe(`short stopped ${instance.user} echo bye; exit 3`)
     expect(await refused({ action: 'stdin', id: 'short', data: 'x' })).toMatch(
       /^Session short is not running \(pid: \d+, exit code: 3\)\. Check stdout or stream\.$/,
     )
     expect(await refused({ action: 'start', command: 'cat', name: 'short' })).toBe("Session 'short' already exists")
-    await told({ action: 'stop', id: 'short' })
+    await answered({ action: 'stop', id: 'short' })
   })
 
-  test('tells the signal that ended a program', async () => {
-    await told({ action: 'start', command: 'kill -9 $$', name: 'killed' })
+  test('reports the signal that ended a program', async () => {
+    await answered({ action: 'start', command: 'kill -9 $$', name: 'killed' })
     await shows('killed', '[Process exited with code 0 (signal: 9)]')
-    await told({ action: 'stop', id: 'killed' })
+    await answered({ action: 'stop', id: 'killed' })
   })
 
   test('presses thirty Enters in one call', async () => {
-    await told({ action: 'start', command: 'cat -n', name: 'thirty' })
+    await answered({ action: 'start', command: 'cat -n', name: 'thirty' })
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\r`).join('')
-    await told({ action: 'stdin', id: 'thirty', data: lines })
-    await told({ action: 'stdin', id: 'thirty', data: '\r'.repeat(30) })
-    await until(async () => /^ +60\t/m.test(await told({ action: 'stream', id: 'thirty' })))
-    expect(await told({ action: 'stream', id: 'thirty' })).toContain('30\tline 30')
-    await told({ action: 'stop', id: 'thirty' })
+    await answered({ action: 'stdin', id: 'thirty', data: lines })
+    await answered({ action: 'stdin', id: 'thirty', data: '\r'.repeat(30) })
+    await until(async () => /^ +60\t/m.test(await answered({ action: 'stream', id: 'thirty' })))
+    expect(await answered({ action: 'stream', id: 'thirty' })).toContain('30\tline 30')
+    await answered({ action: 'stop', id: 'thirty' })
   })
 
   test('keeps what several clients type at once in order, each whole', async () => {
     const other = await instance.door('terminalcp')
-    await told({ action: 'start', command: 'cat', name: 'both' })
+    await answered({ action: 'start', command: 'cat', name: 'both' })
     const text = (letter: string) => `${letter.repeat(20)}\r`.repeat(5)
     await Promise.all([
-      told({ action: 'stdin', id: 'both', data: text('a') }),
-      told({ action: 'stdin', id: 'both', data: text('b') }, other),
+      answered({ action: 'stdin', id: 'both', data: text('a') }),
+      answered({ action: 'stdin', id: 'both', data: text('b') }, other),
     ])
-    await until(async () => (await told({ action: 'stdout', id: 'both' })).split('\n').length >= 20)
-    const typed = (await told({ action: 'stdout', id: 'both' })).split('\n')
+    await until(async () => (await answered({ action: 'stdout', id: 'both' })).split('\n').length >= 20)
+    const typed = (await answered({ action: 'stdout', id: 'both' })).split('\n')
     expect(typed.every((line) => /^(a+|b+)$/.test(line))).toBe(true)
-    await told({ action: 'stop', id: 'both' })
+    await answered({ action: 'stop', id: 'both' })
   })
 
   test.each<[string, string]>([
@@ -277,61 +281,61 @@ describe('terminalcp, version 1.3', () => {
     ['lines', 'line\n'.repeat(30_000)],
     ['text', 'x'.repeat(100_000)],
   ])('does not wait for a program that reads nothing of many %s', async (name, data) => {
-    await told({ action: 'start', command: 'stty raw -echo; echo up; exec sleep 1000', name })
+    await answered({ action: 'start', command: 'stty raw -echo; echo up; exec sleep 1000', name })
     await shows(name, 'up')
-    expect(await told({ action: 'stdin', id: name, data })).toBe('')
-    expect(await told({ action: 'stdin', id: name, data: '\x03' })).toBe('')
-    expect(await told({ action: 'stop', id: name })).toBe(`stopped ${name}`)
+    expect(await answered({ action: 'stdin', id: name, data })).toBe('')
+    expect(await answered({ action: 'stdin', id: name, data: '\x03' })).toBe('')
+    expect(await answered({ action: 'stop', id: name })).toBe(`stopped ${name}`)
   })
 
   test('types line feeds and escape sequences as they are', async () => {
-    await told({ action: 'start', command: 'stty raw -echo; echo up; exec cat -v', name: 'raw' })
+    await answered({ action: 'start', command: 'stty raw -echo; echo up; exec cat -v', name: 'raw' })
     await shows('raw', 'up')
-    await told({ action: 'stdin', id: 'raw', data: 'a\nb\r\nc\rd\x1b\re\x1b[A\x04' })
-    await until(async () => (await told({ action: 'stream', id: 'raw' })).endsWith('^D'))
-    expect(await told({ action: 'stream', id: 'raw' })).toBe('up\na\nb^M\nc^Md^[^Me^[[A^D')
-    await told({ action: 'stop', id: 'raw' })
+    await answered({ action: 'stdin', id: 'raw', data: 'a\nb\r\nc\rd\x1b\re\x1b[A\x04' })
+    await until(async () => (await answered({ action: 'stream', id: 'raw' })).endsWith('^D'))
+    expect(await answered({ action: 'stream', id: 'raw' })).toBe('up\na\nb^M\nc^Md^[^Me^[[A^D')
+    await answered({ action: 'stop', id: 'raw' })
   })
 
   test('knows keys by name in a list, and takes one text as it is', async () => {
-    await told({ action: 'start', command: 'cat', name: 'keys' })
-    await told({ action: 'stdin', id: 'keys', data: ['helpo', '::BSpace', '::BSpace', 'lo', '::Enter'] })
+    await answered({ action: 'start', command: 'cat', name: 'keys' })
+    await answered({ action: 'stdin', id: 'keys', data: ['helpo', '::BSpace', '::BSpace', 'lo', '::Enter'] })
     await shows('keys', 'hello\nhello')
-    await told({ action: 'stdin', id: 'keys', data: 'a::Enter\r' })
+    await answered({ action: 'stdin', id: 'keys', data: 'a::Enter\r' })
     await shows('keys', 'a::Enter\na::Enter')
-    await told({ action: 'stdin', id: 'keys', data: ['::C-c'] })
+    await answered({ action: 'stdin', id: 'keys', data: ['::C-c'] })
     await shows('keys', 'Process exited')
-    await told({ action: 'stop', id: 'keys' })
+    await answered({ action: 'stop', id: 'keys' })
   })
 
   test('leaves nothing of what ignores the hangup', async () => {
     const before = instance.processes()
-    await told({ action: 'start', command: "trap '' HUP TERM; sleep 1000 & echo up; wait", name: 'stubborn' })
+    await answered({ action: 'start', command: "trap '' HUP TERM; sleep 1000 & echo up; wait", name: 'stubborn' })
     await shows('stubborn', 'up')
     expect(instance.processes().length).toBeGreaterThan(before.length)
-    await told({ action: 'stop', id: 'stubborn' })
+    await answered({ action: 'stop', id: 'stubborn' })
     await until(() => instance.processes().length <= before.length)
     expect(instance.processes()).toEqual(before)
   })
 
-  test('attach tells the size and all output so far', async () => {
-    await told({ action: 'start', command: 'echo here; cat', name: 'at' })
+  test('attach returns the size and all output so far', async () => {
+    await answered({ action: 'start', command: 'echo here; cat', name: 'at' })
     await shows('at', 'here')
-    expect(JSON.parse(await told({ action: 'attach', id: 'at' }))).toEqual({
+    expect(JSON.parse(await answered({ action: 'attach', id: 'at' }))).toEqual({
       cols: 80,
       rows: 24,
       rawOutput: 'here\r\n',
     })
-    expect(await told({ action: 'detach', id: 'at' })).toBe('detached')
-    await told({ action: 'stop', id: 'at' })
+    expect(await answered({ action: 'detach', id: 'at' })).toBe('detached')
+    await answered({ action: 'stop', id: 'at' })
   })
 
   test('a folder with a blank in its name is quoted in the list', async () => {
     const cwd = join(instance.user, 'my files')
     mkdirSync(cwd)
-    await told({ action: 'start', command: 'cat', name: 'blank', cwd })
-    expect(await told({ action: 'list' })).toBe(`blank running "${cwd}" cat`)
-    await told({ action: 'stop', id: 'blank' })
+    await answered({ action: 'start', command: 'cat', name: 'blank', cwd })
+    expect(await answered({ action: 'list' })).toBe(`blank running "${cwd}" cat`)
+    await answered({ action: 'stop', id: 'blank' })
   })
 })
 
@@ -384,16 +388,16 @@ test('arguments that are no object are refused, and a folder that is none', asyn
 
 test('stop without an id, and kill-server, end what the caller has started and nothing else', async () => {
   const other = await instance.door('terminalcp')
-  await told({ action: 'start', command: 'cat', name: 'theirs' }, other)
-  await told({ action: 'start', command: 'cat', name: 'one' })
-  await told({ action: 'start', command: 'cat', name: 'two' })
-  expect(await told({ action: 'stop' })).toBe('stopped 2 processes')
-  await told({ action: 'start', command: 'cat', name: 'three' })
-  expect(await told({ action: 'kill-server' })).toMatch(
+  await answered({ action: 'start', command: 'cat', name: 'theirs' }, other)
+  await answered({ action: 'start', command: 'cat', name: 'one' })
+  await answered({ action: 'start', command: 'cat', name: 'two' })
+  expect(await answered({ action: 'stop' })).toBe('stopped 2 processes')
+  await answered({ action: 'start', command: 'cat', name: 'three' })
+  expect(await answered({ action: 'kill-server' })).toMatch(
     /^shutting down\n1 of your sessions stopped; the server goes on/,
   )
-  expect(await told({ action: 'list' })).toMatch(/^theirs running .*$/)
-  expect(await told({ action: 'stop', id: 'theirs' })).toBe('stopped theirs')
+  expect(await answered({ action: 'list' })).toMatch(/^theirs running .*$/)
+  expect(await answered({ action: 'stop', id: 'theirs' })).toBe('stopped theirs')
 })
 
 describe('the command line', () => {
@@ -401,7 +405,7 @@ describe('the command line', () => {
   const done = (stdout: string) => ({ code: 0, stdout, stderr: '' })
   const failed = (stderr: string) => ({ code: 1, stdout: '', stderr })
 
-  test('starts, types, looks, resizes and stops', async () => {
+  test('starts, types, reads, resizes and stops', async () => {
     expect(await cli('ls')).toEqual(done('No active sessions\n'))
     expect(await cli('start', 'py', 'python3', '-i', '--cwd', instance.user)).toEqual(done('Started session: py\n'))
     await shows('py', '>>>')
@@ -424,26 +428,26 @@ describe('the command line', () => {
     expect(await cli('stream', 'log', '--since-last')).toEqual(done('one\r\n'))
     await cli('stdin', 'log', '::Enter')
     await shows('log', 'two')
-    expect(await told({ action: 'stream', id: 'log', since_last: true })).toBe('\r\ntwo\r\n')
+    expect(await answered({ action: 'stream', id: 'log', since_last: true })).toBe('\r\ntwo\r\n')
     expect(await cli('stream', 'log', '--since-last')).toEqual(done(''))
     await cli('stop', 'log')
   })
 
   test('ends what it has started and leaves the rest', async () => {
-    await told({ action: 'start', command: 'cat', name: 'theirs' })
+    await answered({ action: 'start', command: 'cat', name: 'theirs' })
     await cli('start', 'a', 'cat')
     await cli('start', 'b', 'cat')
     expect(await cli('stop')).toEqual(done('stopped 2 processes\n'))
     expect((await cli('kill-server')).stdout).toMatch(/^Server killed\n0 of your sessions stopped; the server goes on/)
     expect((await cli('ls')).stdout).toContain('  theirs\n')
-    await told({ action: 'stop', id: 'theirs' })
+    await answered({ action: 'stop', id: 'theirs' })
   })
 
-  test('tells its versions', async () => {
+  test('prints its versions', async () => {
     expect(await cli('version')).toEqual(done('Server version: 1.3.3\nClient version: 1.3.3\n'))
   })
 
-  test('tells its own version, and that no server runs, where none does', async () => {
+  test('prints its own version, and that no server runs, where none does', async () => {
     const alone = new Instance()
     try {
       expect(await alone.cli('terminalcp', 'version')).toEqual({
@@ -475,23 +479,26 @@ describe('the command line', () => {
   })
 
   test('a person sits down at a session, and leaves it with ctrl+b', async () => {
-    await told({ action: 'start', command: 'cat', name: 'shared' })
+    await answered({ action: 'start', command: 'cat', name: 'shared' })
     const rpc = await instance.rpc()
     const command = [process.execPath, program, 'terminalcp', 'attach', 'shared']
     const { terminalId } = await rpc.call('create', {
-      ...{ command, cols: 90, rows: 20, waitFor: 'none' },
+      command,
+      cols: 90,
+      rows: 20,
+      waitFor: 'none',
       env: { ...instance.env },
     })
     const seen = async () => (await rpc.call('screenshot', { terminalId })).screen
-    await until(async () => (await told({ action: 'term-size', id: 'shared' })).startsWith('20 90 '))
+    await until(async () => (await answered({ action: 'term-size', id: 'shared' })).startsWith('20 90 '))
     await rpc.call('send', { terminalId, text: 'typed here', waitFor: 'none' })
     await shows('shared', 'typed here\ntyped here')
     await until(async () => (await seen()).includes('typed here'))
     await rpc.call('sendKeys', { terminalId, keys: ['ctrl+b'], waitFor: 'exit' })
     expect(await seen()).toContain('Detached from shared')
-    expect(await told({ action: 'list' })).toContain('shared running')
+    expect(await answered({ action: 'list' })).toContain('shared running')
     await rpc.call('close', { terminalId })
-    await told({ action: 'stop', id: 'shared' })
+    await answered({ action: 'stop', id: 'shared' })
   })
 
   test('its help, and the command alone, name every action', async () => {

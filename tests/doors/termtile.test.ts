@@ -44,8 +44,8 @@ async function call(name: string, args: Args = {}) {
   return { text: first?.text ?? '', structured: structuredContent, isError: isError === true }
 }
 
-/** The result of what must not fail; its text is the same. */
-async function told(name: string, args: Args = {}): Promise<Record<string, unknown>> {
+/** The result of a call that must not fail; its text is the same. */
+async function answered(name: string, args: Args = {}): Promise<Record<string, unknown>> {
   const { text, structured, isError } = await call(name, args)
   assert.equal(isError, false, text)
   expect(JSON.parse(text)).toEqual(structured)
@@ -90,14 +90,14 @@ test('there are the eight tools', async () => {
 
 describe('one agent', () => {
   test('is started with a task, waited for, read, and ended', async () => {
-    expect(await told('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })).toEqual({
+    expect(await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })).toEqual({
       slot: 0,
       session_name: 'termtile-default-0',
       agent_type: 'tiny-agent',
       workspace: 'default',
       spawn_mode: 'window',
     })
-    expect(await told('wait_for_idle', { slot: 0 })).toEqual({
+    expect(await answered('wait_for_idle', { slot: 0 })).toEqual({
       is_idle: true,
       output: 'done: audit',
       session_name: 'termtile-default-0',
@@ -105,22 +105,22 @@ describe('one agent', () => {
     expect(await call('send_to_agent', { slot: 0, text: 'more' })).toMatchObject({
       text: 'Sent to slot 0 (target termtile-default-0)',
     })
-    expect(await told('wait_for_idle', { slot: 0 })).toMatchObject({ output: 'done: more' })
-    expect(await told('read_from_agent', { slot: 0, lines: 3 })).toEqual({
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ output: 'done: more' })
+    expect(await answered('read_from_agent', { slot: 0, lines: 3 })).toEqual({
       output: 'done: more\n[/termtile-response]\nagent> ',
       session_name: 'termtile-default-0',
     })
-    expect(await told('kill_agent', { slot: 0 })).toEqual({ session_name: 'termtile-default-0', killed: true })
+    expect(await answered('kill_agent', { slot: 0 })).toEqual({ session_name: 'termtile-default-0', killed: true })
     expect(await refused('kill_agent', { slot: 0 })).toBe('no agent tracked in workspace "default" slot 0')
   })
 
   test('takes the lowest free slot of its workspace', async () => {
     const slotOf = async (args: Args) =>
-      (await told('spawn_agent', { agent_type: 'cat', window: false, ...args }))['slot']
+      (await answered('spawn_agent', { agent_type: 'cat', window: false, ...args }))['slot']
     expect(await slotOf({ workspace: 'a' })).toBe(0)
     expect(await slotOf({ workspace: 'a' })).toBe(1)
     expect(await slotOf({ workspace: 'b' })).toBe(0)
-    await told('kill_agent', { workspace: 'a', slot: 0 })
+    await answered('kill_agent', { workspace: 'a', slot: 0 })
     expect(await slotOf({ source_workspace: 'a' })).toBe(0)
     const both = await Promise.all([slotOf({ workspace: 'c' }), slotOf({ workspace: 'c' })])
     expect(both.toSorted()).toEqual([0, 1])
@@ -128,12 +128,12 @@ describe('one agent', () => {
 
   test('may be any command, in any folder, with its type called type', async () => {
     const cwd = join(instance.user, 'bin')
-    expect(await told('spawn_agent', { type: 'python3 -i', cwd, window: false })).toMatchObject({
+    expect(await answered('spawn_agent', { type: 'python3 -i', cwd, window: false })).toMatchObject({
       agent_type: 'python3 -i',
       spawn_mode: 'pane',
     })
     await call('send_to_agent', { slot: 0, text: 'import os; os.getcwd()' })
-    expect(await told('wait_for_idle', { slot: 0, lines: 2 })).toMatchObject({
+    expect(await answered('wait_for_idle', { slot: 0, lines: 2 })).toMatchObject({
       is_idle: true,
       output: expect.stringContaining(`'${cwd}'\n>>>`),
     })
@@ -143,60 +143,70 @@ describe('one agent', () => {
     expect(await refused('spawn_agent', { agent_type: 'no-such-agent' })).toMatch(
       /^unknown agent type "no-such-agent"; available: \[.*\]$/,
     )
-    expect(await told('list_agents')).toEqual({ workspace: 'default', agents: [] })
+    expect(await answered('list_agents')).toEqual({ workspace: 'default', agents: [] })
   })
 
-  test('is told what a model cannot do yet', async () => {
-    expect(await told('spawn_agent', { agent_type: 'cat', model: 'large' })).toMatchObject({
+  test('learns what a model cannot do yet', async () => {
+    expect(await answered('spawn_agent', { agent_type: 'cat', model: 'large' })).toMatchObject({
       note: expect.stringContaining('"large" is not chosen yet'),
     })
   })
 
   test('is listed with what it does', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
-    await told('spawn_agent', { agent_type: 'cat', window: false })
-    await until(async () => (await told('list_agents'))['agents'] !== undefined)
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
+    await answered('spawn_agent', { agent_type: 'cat', window: false })
+    await until(async () => (await answered('list_agents'))['agents'] !== undefined)
     const common = { exists: true }
-    expect(await told('list_agents')).toEqual({
+    expect(await answered('list_agents')).toEqual({
       workspace: 'default',
       agents: [
         {
-          ...{ slot: 0, agent_type: 'tiny-agent', session_name: 'termtile-default-0', current_command: 'tiny-agent' },
-          ...{ is_idle: false, spawn_mode: 'window', ...common },
+          slot: 0,
+          agent_type: 'tiny-agent',
+          session_name: 'termtile-default-0',
+          current_command: 'tiny-agent',
+          is_idle: false,
+          spawn_mode: 'window',
+          ...common,
         },
         {
-          ...{ slot: 1, agent_type: 'cat', session_name: 'termtile-default-1', current_command: 'cat' },
-          ...{ is_idle: true, spawn_mode: 'pane', ...common },
+          slot: 1,
+          agent_type: 'cat',
+          session_name: 'termtile-default-1',
+          current_command: 'cat',
+          is_idle: true,
+          spawn_mode: 'pane',
+          ...common,
         },
       ],
     })
-    expect(await told('wait_for_idle', { slot: 0, timeout: 0.2 })).toMatchObject({ is_idle: false })
+    expect(await answered('wait_for_idle', { slot: 0, timeout: 0.2 })).toMatchObject({ is_idle: false })
     openGate()
-    expect(await told('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: true, output: 'done: hold' })
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: true, output: 'done: hold' })
   })
 
-  test('that has ended is idle, and told as gone', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'quit' })
-    expect(await told('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: true, exit_code: 0 })
-    expect(await told('list_agents')).toMatchObject({ agents: [{ exists: false, is_idle: true }] })
+  test('that has ended is idle, and listed as gone', async () => {
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'quit' })
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: true, exit_code: 0 })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ exists: false, is_idle: true }] })
     expect(await refused('send_to_agent', { slot: 0, text: 'x' })).toContain('has ended')
   })
 
-  test('that asks something is not idle, and its question is told', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'ask' })
-    expect(await told('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, question: 'May I?' })
-    expect(await told('list_agents')).toMatchObject({ agents: [{ is_idle: false }] })
-    const second = told('spawn_agent', { agent_type: 'cat', depends_on: [0] })
+  test('that asks something is not idle, and its question is returned', async () => {
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'ask' })
+    expect(await answered('wait_for_idle', { slot: 0 })).toMatchObject({ is_idle: false, question: 'May I?' })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ is_idle: false }] })
+    const second = answered('spawn_agent', { agent_type: 'cat', depends_on: [0] })
     await call('send_to_agent', { slot: 0, text: 'yes' })
     expect(await second).toMatchObject({ slot: 1 })
-    expect(await told('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: ask' })
+    expect(await answered('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: ask' })
   })
 
-  test('goes on, with its slot and its type, when the daemon dies', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
+  test('goes on, with its slot and its type, when the daemon is killed', async () => {
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
     process.kill((await instance.status()).daemon.pid, 'SIGKILL')
     await until(async () => !(await call('list_agents')).isError)
-    expect(await told('list_agents')).toMatchObject({
+    expect(await answered('list_agents')).toMatchObject({
       agents: [{ slot: 0, agent_type: 'tiny-agent', spawn_mode: 'window', exists: true }],
     })
   })
@@ -204,72 +214,77 @@ describe('one agent', () => {
 
 describe('reading', () => {
   test('gives the last lines, at most a hundred', async () => {
-    await told('spawn_agent', { agent_type: 'seq 300; cat', window: false })
+    await answered('spawn_agent', { agent_type: 'seq 300; cat', window: false })
     const lines = async (args: Args) =>
-      String((await told('read_from_agent', { slot: 0, ...args }))['output']).split('\n')
-    await told('read_from_agent', { slot: 0, pattern: '300' })
+      String((await answered('read_from_agent', { slot: 0, ...args }))['output']).split('\n')
+    await answered('read_from_agent', { slot: 0, pattern: '300' })
     expect(await lines({})).toHaveLength(50)
     expect(await lines({ lines: 3 })).toEqual(['298', '299', '300'])
     expect(await lines({ lines: 1_000 })).toHaveLength(100)
   })
 
   test('gives only what is new since the last time', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'plain one' })
-    await told('wait_for_idle', { slot: 0 })
-    const read = async () => (await told('read_from_agent', { slot: 0, since_last: true }))['output']
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'plain one' })
+    await answered('wait_for_idle', { slot: 0 })
+    const read = async () => (await answered('read_from_agent', { slot: 0, since_last: true }))['output']
     expect(await read()).toBe('agent> plain one\njust plain one\nagent> ')
     expect(await read()).toBe('')
     await call('send_to_agent', { slot: 0, text: 'plain two' })
-    await told('wait_for_idle', { slot: 0 })
+    await answered('wait_for_idle', { slot: 0 })
     expect(await read()).toBe('agent> plain two\njust plain two\nagent> ')
   })
 
   test('waits for a text, or says that it has not come', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
-    expect(await told('read_from_agent', { slot: 0, pattern: 'done: hold', timeout: 0.2 })).toMatchObject({
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
+    expect(await answered('read_from_agent', { slot: 0, pattern: 'done: hold', timeout: 0.2 })).toMatchObject({
       found: false,
       output: expect.stringContaining('hold'),
     })
-    const waiting = told('read_from_agent', { slot: 0, pattern: 'done: hold' })
+    const waiting = answered('read_from_agent', { slot: 0, pattern: 'done: hold' })
     openGate()
     expect(await waiting).toMatchObject({ found: true, output: expect.stringContaining('done: hold') })
   })
 
   test('leaves frames out when it is asked to be clean', async () => {
     const frame = "printf '╭──╮\\n│hi│\\n╰──╯\\n\\n\\n\\n\\n\\nlast\\n'; cat"
-    await told('spawn_agent', { agent_type: frame, window: false })
-    await told('read_from_agent', { slot: 0, pattern: 'last' })
-    expect(await told('read_from_agent', { slot: 0, clean: true })).toMatchObject({ output: '│hi│\n\n\nlast' })
+    await answered('spawn_agent', { agent_type: frame, window: false })
+    await answered('read_from_agent', { slot: 0, pattern: 'last' })
+    expect(await answered('read_from_agent', { slot: 0, clean: true })).toMatchObject({ output: '│hi│\n\n\nlast' })
   })
 })
 
 describe('artifacts', () => {
   test('are the last answer that was waited for', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent' })
+    await answered('spawn_agent', { agent_type: 'tiny-agent' })
     expect(await refused('get_artifact', { slot: 0 })).toBe('no artifact for workspace "default" slot 0')
     await call('send_to_agent', { slot: 0, text: 'é' })
-    await told('wait_for_idle', { slot: 0 })
-    expect(await told('get_artifact', { slot: 0 })).toEqual({
-      ...{ workspace: 'default', slot: 0, output: 'done: é', truncated: false, original_bytes: 8, stored_bytes: 8 },
+    await answered('wait_for_idle', { slot: 0 })
+    expect(await answered('get_artifact', { slot: 0 })).toEqual({
+      workspace: 'default',
+      slot: 0,
+      output: 'done: é',
+      truncated: false,
+      original_bytes: 8,
+      stored_bytes: 8,
       last_updated_utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
-    await told('kill_agent', { slot: 0 })
-    await told('spawn_agent', { agent_type: 'tiny-agent' })
+    await answered('kill_agent', { slot: 0 })
+    await answered('spawn_agent', { agent_type: 'tiny-agent' })
     expect(await refused('get_artifact', { slot: 0 })).toBe('no artifact for workspace "default" slot 0')
   })
 
   test('are there for whoever has answered between fences, unasked', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
-    await told('read_from_agent', { slot: 0, pattern: 'done: audit\n[/termtile-response]\nagent>' })
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'audit' })
+    await answered('read_from_agent', { slot: 0, pattern: 'done: audit\n[/termtile-response]\nagent>' })
     await until(async () => !(await call('get_artifact', { slot: 0 })).isError)
-    expect(await told('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: audit' })
+    expect(await answered('get_artifact', { slot: 0 })).toMatchObject({ output: 'done: audit' })
   })
 
   test('keep the first megabyte', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'long' })
-    await told('wait_for_idle', { slot: 0 })
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'long' })
+    await answered('wait_for_idle', { slot: 0 })
     const numbers = Array.from({ length: 200_000 }, (_, at) => `${at + 1}`).join('\n')
-    const { output, stored_bytes: stored, ...artifact } = await told('get_artifact', { slot: 0 })
+    const { output, stored_bytes: stored, ...artifact } = await answered('get_artifact', { slot: 0 })
     expect(artifact).toMatchObject({
       truncated: true,
       original_bytes: numbers.length,
@@ -283,32 +298,32 @@ describe('artifacts', () => {
 
 describe('dependencies', () => {
   test('are waited for, and their answers put into the task', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'hold this' })
-    const second = told('spawn_agent', {
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold this' })
+    const second = answered('spawn_agent', {
       agent_type: 'tiny-agent',
       task: 'plain sum of {{slot_0.output}} and {{ slot_7.output }}',
       depends_on: [0, 0],
     })
-    await told('read_from_agent', { slot: 0, pattern: 'hold this' })
+    await answered('read_from_agent', { slot: 0, pattern: 'hold this' })
     openGate()
     expect(await second).toMatchObject({ slot: 1, note: expect.stringContaining('not in depends_on') })
-    expect(await told('wait_for_idle', { slot: 1 })).toMatchObject({
+    expect(await answered('wait_for_idle', { slot: 1 })).toMatchObject({
       output: expect.stringContaining('just plain sum of done: hold this and {{ slot_7.output }}'),
     })
   })
 
   test('that do not become idle in time fail the call', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: [0], depends_on_timeout: 1 })).toBe(
       'timeout waiting for dependency slots [0] to become idle after 1s',
     )
-    expect(await told('list_agents')).toMatchObject({ agents: [{ slot: 0 }] })
+    expect(await answered('list_agents')).toMatchObject({ agents: [{ slot: 0 }] })
   })
 
   test('that are killed while they are waited for fail the call', async () => {
-    await told('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
+    await answered('spawn_agent', { agent_type: 'tiny-agent', task: 'hold' })
     const second = refused('spawn_agent', { agent_type: 'cat', depends_on: [0] })
-    await told('kill_agent', { slot: 0 })
+    await answered('kill_agent', { slot: 0 })
     expect(await second).toMatch(
       /^dependency slot 0 (\(target termtile-default-0\) is not alive \(killed\)|not tracked)/,
     )
@@ -321,8 +336,8 @@ describe('dependencies', () => {
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: dependsOn })).toBe(message)
   })
 
-  test('who counts slots from 1, as the document does, is told those that there are', async () => {
-    await told('spawn_agent', { type: 'cat', task: 'audit the codebase' })
+  test('who counts slots from 1, as the document does, gets a list of those that there are', async () => {
+    await answered('spawn_agent', { type: 'cat', task: 'audit the codebase' })
     const next = { type: 'cat', task: 'summarize: {{slot_1.output}}', depends_on: [1] }
     expect(await refused('spawn_agent', next)).toBe(
       'dependency slot 1 not tracked in workspace "default"; slots there: 0 (cat)',
@@ -333,8 +348,8 @@ describe('dependencies', () => {
   })
 
   test('one that a signal has ended is refused', async () => {
-    await told('spawn_agent', { agent_type: '$HOME/bin/tiny-agent', task: 'die', window: false })
-    await told('wait_for_idle', { slot: 0 })
+    await answered('spawn_agent', { agent_type: '$HOME/bin/tiny-agent', task: 'die', window: false })
+    await answered('wait_for_idle', { slot: 0 })
     expect(await refused('spawn_agent', { agent_type: 'cat', depends_on: [0] })).toBe(
       'dependency slot 0 (target termtile-default-0) is not alive (killed)',
     )
@@ -343,19 +358,25 @@ describe('dependencies', () => {
 
 describe('workspaces', () => {
   test('agents move between them', async () => {
-    await told('spawn_agent', { agent_type: 'cat', workspace: 'a' })
-    expect(await told('move_terminal', { slot: 0, target_workspace: 'b' })).toEqual({
-      ...{ source_workspace: 'a', target_workspace: 'b', source_slot: 0, target_slot: 0 },
-      ...{ session_name: 'termtile-b-0', moved: true },
+    await answered('spawn_agent', { agent_type: 'cat', workspace: 'a' })
+    expect(await answered('move_terminal', { slot: 0, target_workspace: 'b' })).toEqual({
+      source_workspace: 'a',
+      target_workspace: 'b',
+      source_slot: 0,
+      target_slot: 0,
+      session_name: 'termtile-b-0',
+      moved: true,
     })
-    expect(await told('list_agents', { workspace: 'a' })).toEqual({ workspace: 'a', agents: [] })
-    expect(await told('list_agents', { workspace: 'b' })).toMatchObject({ agents: [{ slot: 0, agent_type: 'cat' }] })
+    expect(await answered('list_agents', { workspace: 'a' })).toEqual({ workspace: 'a', agents: [] })
+    expect(await answered('list_agents', { workspace: 'b' })).toMatchObject({
+      agents: [{ slot: 0, agent_type: 'cat' }],
+    })
   })
 
   test('must be named when there are several, and need not when there is one', async () => {
-    await told('spawn_agent', { agent_type: 'cat', workspace: 'a' })
-    expect(await told('list_agents')).toMatchObject({ workspace: 'a' })
-    await told('spawn_agent', { agent_type: 'cat', workspace: 'b' })
+    await answered('spawn_agent', { agent_type: 'cat', workspace: 'a' })
+    expect(await answered('list_agents')).toMatchObject({ workspace: 'a' })
+    await answered('spawn_agent', { agent_type: 'cat', workspace: 'b' })
     expect(await refused('read_from_agent', { slot: 0 })).toBe(
       'ambiguous workspace for read_from_agent: multiple registered agent-mode workspaces found (a, b); pass workspace explicitly or provide source_workspace',
     )

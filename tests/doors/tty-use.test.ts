@@ -54,7 +54,7 @@ test('a script that fails is found out by pdb, a step at a time', async () => {
   expect(await step({ input: 'q' })).toMatchObject({ output: '$ ', isWaiting: true })
 })
 
-test('keys are pressed, and without anything the terminal is only looked at', async () => {
+test('keys are pressed, and without input the screen is only read', async () => {
   expect(await step({ input: 'cat', waitTimeoutMs: 2_000 })).toMatchObject({ isWaiting: true })
   await step({ input: 'said' })
   expect((await step({ keys: ['ctrl+c'] })).output).toContain('$')
@@ -95,8 +95,8 @@ test('toolsets can be given together, and an unknown one is named', async () => 
   const both = await instance.door('tty-use,terminal')
   const { tools } = await both.listTools()
   expect(tools.map(({ name }) => name)).toContain('terminal_send')
-  const twins = await instance.door('terminal,terminal-agent')
-  const names = (await twins.listTools()).tools.map(({ name }) => name)
+  const overlapping = await instance.door('terminal,terminal-agent')
+  const names = (await overlapping.listTools()).tools.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)])
   const { code, stderr } = await instance.cli('mcp', '--toolset', 'tmux')
   expect(code).toBe(2)

@@ -201,7 +201,7 @@ test('a shell at its prompt asks nothing: an answer would be run', async () => {
   await caller.call('close', { terminalId })
 })
 
-test('a program that asks nothing is told of', async () => {
+test('a program that asks nothing is reported as such', async () => {
   const caller = await clientWith('stdio', 'new', () => ({ action: 'accept', content: { answer: 'x' } }))
   const { terminalId } = await caller.call('create', { command: 'sleep 600', waitFor: 'none' })
   const { isError, structuredContent } = await ask(caller, terminalId)

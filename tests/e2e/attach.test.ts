@@ -116,7 +116,7 @@ describe('attach', () => {
     expect(await sizeOf('one')).toBe('20 70')
   })
 
-  test('who only looks cannot type', async () => {
+  test('a person who only watches cannot type', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one', '--read-only')
     await person.sees(/\$/)
@@ -141,7 +141,7 @@ describe('attach', () => {
     await person.sees(/^onethree\ntwo\n~/)
   })
 
-  test('tells which keys are for it, and gives the row back', async () => {
+  test('shows which keys are for it, and gives the row back', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')
     await person.sees(/\$/)
@@ -192,7 +192,7 @@ describe('attach', () => {
     expect(await instance.cli('attach', '--prefix', 'ctrl+m')).toMatchObject({ code: 2 })
   })
 
-  test('looks back: scrolls, searches, copies to the clipboard, and comes back to what has come meanwhile', async () => {
+  test('copy mode scrolls, searches, copies to the clipboard, and comes back to what was printed meanwhile', async () => {
     await shell('one')
     await instance.cli('send', 'one', 'seq 1000 1200')
     const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')

@@ -1,4 +1,6 @@
-/** Whatever a client sends: it is told what is wrong, and the terminals that were open go on with nothing lost. */
+/**
+ * Whatever a client sends, it gets an error that says what is wrong, and the open terminals go on with nothing lost.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -169,7 +171,7 @@ describe('what is half, doubled or out of turn', () => {
     for (const requestId of [8, 99, 'x', null, {}]) stdio.write(cancelled(requestId))
     stdio.write(list(9))
     let answer = await stdio.next()
-    // A notification that is none may be told so; it has no id.
+    // A malformed notification may be answered by an error, which has no id.
     while (answer.id !== 9) answer = await stdio.next()
     expect(answer).toMatchObject({ result: { structuredContent: { terminals: expect.any(Array) } } })
     for (const requestId of [8, 99])

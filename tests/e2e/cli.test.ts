@@ -30,8 +30,8 @@ function fed(input: string, ...args: readonly string[]): Promise<Finished> {
 
 describe('run', () => {
   test('passes on what its command prints, as plain text in a pipe, and its exit code', async () => {
-    const told = await cli('run', 'printf "\\033[31mred\\033[0m\\nnext\\n"; exit 7')
-    expect(told).toEqual({ code: 7, stdout: 'red\nnext\n', stderr: '' })
+    const result = await cli('run', 'printf "\\033[31mred\\033[0m\\nnext\\n"; exit 7')
+    expect(result).toEqual({ code: 7, stdout: 'red\nnext\n', stderr: '' })
   })
 
   test('leaves escape sequences in where one asks for them', async () => {
@@ -49,7 +49,7 @@ describe('run', () => {
     expect(JSON.parse((await cli('ls', '--json')).stdout).terminals).toEqual([])
   })
 
-  test('tells 128 + N of a command that signal N ended', async () => {
+  test('exits with 128 + N for a command that signal N ended', async () => {
     expect((await cli('run', 'kill -TERM $$')).code).toBe(143)
   })
 
@@ -93,7 +93,7 @@ describe('terminals', () => {
     expect((await cli('ls')).stdout).toBe('No terminals.\n')
   })
 
-  test('keep their new name when the daemon dies', async () => {
+  test('keep their new name when the daemon is killed', async () => {
     await cli('new', '--name', 'before')
     await cli('rename', 'before', 'after')
     process.kill((await instance.status()).daemon.pid, 'SIGKILL')
@@ -135,7 +135,7 @@ describe('exit codes', () => {
     expect(await cli(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
   })
 
-  test('a wait tells whether it held, came too late, or the program ended', async () => {
+  test('a wait says whether it held, came too late, or the program ended', async () => {
     await cli('new', '--name', 'quick', '--', 'sh', '-c', 'echo up; read x; exit 0')
     expect((await cli('wait', 'quick', '--for', 'text:up')).code).toBe(0)
     expect((await cli('wait', 'quick', '--for', 'text:never', '--timeout', '50')).code).toBe(4)
@@ -224,7 +224,7 @@ describe('completion', () => {
   })
 })
 
-describe('what is wrong is told in the words of the command line', () => {
+describe('errors are in the words of the command line', () => {
   test.each<[string, readonly string[], number, string]>([
     [
       'a size',
@@ -278,8 +278,8 @@ describe('from inside a terminal', () => {
   ])('%s is refused without --force, and nothing is closed', async (_what, args) => {
     const id = (await cli('new', '--name', 'mine')).stdout.trim()
     await cli('new', '--name', 'other')
-    const told = await inside(id, ...args(id))
-    expect(told).toMatchObject({
+    const result = await inside(id, ...args(id))
+    expect(result).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/terminal that you run in\.\n.*add --force\.\n$/),
     })
@@ -298,8 +298,8 @@ describe('from inside a terminal', () => {
     const rpc = await instance.rpc()
     const { terminalId } = await rpc.call('create', { shell: '/bin/bash' })
     const command = `${process.execPath} ${program} close $AGENTPTY_TERMINAL`
-    const told = await rpc.call('run', { terminalId, command })
-    expect(told).toMatchObject({ exitCode: 1, output: expect.stringContaining('that you run in') })
+    const result = await rpc.call('run', { terminalId, command })
+    expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('that you run in') })
     await rpc.close()
   })
 })

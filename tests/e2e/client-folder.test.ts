@@ -26,10 +26,10 @@ async function clientIn(era: Era, roots: () => readonly string[], query = '') {
 
 describe.each(['new', 'old'] as const)('in the %s era', (era) => {
   test.each<[string, () => readonly string[], () => string]>([
-    ['the folder it tells', () => [here], () => folder],
+    ['the folder it names', () => [here], () => folder],
     ['the first that is there', () => ['file:///gone', 'file://elsewhere/x', here], () => folder],
-    ['home, when it tells none', () => [], () => instance.user],
-    ['home, when it tells only others', () => ['file:///etc/passwd'], () => instance.user],
+    ['home, when it names none', () => [], () => instance.user],
+    ['home, when it names only others', () => ['file:///etc/passwd'], () => instance.user],
   ])('a client’s terminals open in %s', async (_where, roots, want) => {
     const caller = await clientIn(era, roots)
     assert.equal((await caller.call('create', { command: 'cat' })).cwd, want())

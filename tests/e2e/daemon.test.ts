@@ -105,8 +105,8 @@ test('a daemon of another build makes room, and the terminals live on', async ()
 })
 
 /** A copy of the package whose code says that it is another build. */
-function otherBuild(told: string): string {
-  const build = told.split('+').at(-1) ?? told
+function otherBuild(version: string): string {
+  const build = version.split('+').at(-1) ?? version
   const copy = join(folder, 'agentpty')
   const source = dirname(dirname(program))
   cpSync(source, copy, { recursive: true, filter: (path) => !resolve(path).startsWith(join(source, 'src')) })

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const portFile = () => join(instance.user, '.terminal-agent-port')
 const serverFile = () => join(instance.user, '.copilot-terminal-bridge/server.json')
-const told = () => Number(readFileSync(portFile(), 'utf8'))
+const filePort = () => Number(readFileSync(portFile(), 'utf8'))
 
 async function ownPort(): Promise<number> {
   return Number(new URL((await instance.status()).http?.url ?? '').port)
@@ -38,11 +38,14 @@ async function startServer(health: object | null): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('the port is told while the daemon lives, to its user alone', async () => {
+test('the port files are there while the daemon runs, for its user alone', async () => {
   const { daemon, http } = await instance.status()
-  assert.equal(told(), await ownPort())
+  assert.equal(filePort(), await ownPort())
   expect(JSON.parse(readFileSync(serverFile(), 'utf8'))).toEqual({
-    ...{ port: told(), pid: daemon.pid, startedAt: daemon.startedAt, version: daemon.version },
+    port: filePort(),
+    pid: daemon.pid,
+    startedAt: daemon.startedAt,
+    version: daemon.version,
   })
   expect(http?.discovery.map(({ kind }) => kind)).toEqual(['ours', 'ours'])
   assert.equal(statSync(portFile()).mode & 0o777, 0o600)
@@ -69,9 +72,9 @@ test('of two daemons in one home folder the first keeps the files, and they end 
   const port = await ownPort()
   const second = new Instance({ HOME: instance.user, AGENTPTY_PORT_FILE: 'true' })
   expect((await second.status()).http?.discovery.map(({ kind }) => kind)).toEqual(['others', 'others'])
-  assert.equal(told(), port)
+  assert.equal(filePort(), port)
   assert.deepEqual(await second.stop(), [])
-  assert.equal(told(), port)
+  assert.equal(filePort(), port)
 })
 
 test('of two daemons that start at the same moment one has each file, though both find it stale', async () => {
@@ -95,7 +98,7 @@ test('a file that was left by a kill is taken over, with whatever else it says',
   await until(() => !isAlive(daemon.pid))
   assert.equal(readFileSync(serverFile(), 'utf8'), before)
   writeFileSync(portFile(), 'nonsense')
-  assert.equal(await ownPort(), told())
+  assert.equal(await ownPort(), filePort())
   assert.notEqual(readFileSync(serverFile(), 'utf8'), before)
 })
 
@@ -110,7 +113,7 @@ test('a file of a server that has ended is taken over, though another one has it
 test('a file whose port is now a stranger’s is taken over', async () => {
   const port = await startServer({ hello: 'world' })
   writeFileSync(portFile(), String(port))
-  assert.equal(await ownPort(), told())
+  assert.equal(await ownPort(), filePort())
 })
 
 test('a file that somebody else has made ours is not removed', async () => {

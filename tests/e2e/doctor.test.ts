@@ -71,7 +71,7 @@ describe('a healthy machine', () => {
     assert.equal(code, 1)
   })
 
-  test('is told to people a line each, below a heading, with the marks in one column', async () => {
+  test('is printed for people a line each, below a heading, with the marks in one column', async () => {
     await instance.cli('init', '--client', 'claude', '--yes')
     mkdirSync(at('.gemini'))
     const { code, stdout } = await instance.cli('doctor')
@@ -171,7 +171,7 @@ describe('a registered address', () => {
     assert.equal(code, 1)
   })
 
-  test('without the token, as terminal-agent had it, is told how to get one', async () => {
+  test('without the token, as terminal-agent had it, is answered with how to get one', async () => {
     register({ type: 'http', url: await url(), tools: ['*'] }, 'terminal-agent')
     expect((await doctor()).of('Cursor')).toMatchObject([
       { mark: 'wrong', advice: 'agentpty init --http --toolset terminal-agent --client cursor --yes' },
@@ -197,7 +197,7 @@ describe('a registered address', () => {
   })
 })
 
-test('a file that cannot be read is named with its place, and left as it is', async () => {
+test('a file that cannot be read is named with its path, and left as it is', async () => {
   write(cursor, '{"mcpServers": {')
   const { code, of } = await doctor()
   expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringMatching(/cannot be read \(line 1: /) }])
@@ -244,8 +244,8 @@ describe('around the daemon', () => {
 
   test('a shell that is not there is wrong where it is set, and named where it is only $SHELL', async () => {
     const lost = new Instance({ SHELL: '/bin/gone' })
-    const told = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]
-    const shell = async () => (await told()).find(({ name }) => name === 'shell')
+    const findings = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]
+    const shell = async () => (await findings()).find(({ name }) => name === 'shell')
     expect(await shell()).toMatchObject({ mark: 'warn', found: expect.stringContaining('$SHELL is /bin/gone') })
     writeFileSync(join(lost.home, 'config.yaml'), 'shell: /bin/missing\n')
     expect(await shell()).toMatchObject({ mark: 'wrong', found: '/bin/missing is not there' })

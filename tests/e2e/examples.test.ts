@@ -33,10 +33,10 @@ test('every example is run here', () => {
 
 test.each(Object.entries(says))('%s', async (name, words) => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: scratch, TMPDIR: scratch, SHELL: '/bin/bash', LANG: 'C.UTF-8' }
-  const told = await run(process.execPath, ['--import', 'tsx', resolve('examples', `${name}.ts`)], env)
-  expect([told.code, told.stderr]).toEqual([0, ''])
+  const result = await run(process.execPath, ['--import', 'tsx', resolve('examples', `${name}.ts`)], env)
+  expect([result.code, result.stderr]).toEqual([0, ''])
   for (const word of words) {
-    if (typeof word === 'string') expect(told.stdout).toContain(word)
-    else expect(told.stdout).toMatch(word)
+    if (typeof word === 'string') expect(result.stdout).toContain(word)
+    else expect(result.stdout).toMatch(word)
   }
 })

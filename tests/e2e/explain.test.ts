@@ -1,4 +1,4 @@
-/** Whose turn it is, told live: through the library, over the daemon's socket and on the command line. */
+/** Whose turn it is, live: through the library, over the daemon's socket and on the command line. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
@@ -38,7 +38,7 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
   const isReady = (event: SessionEvent) => event.type === 'turn' && event.verdict.state === 'ready'
   const isBusy = (event: SessionEvent) => event.type === 'turn' && event.verdict.state === 'busy'
 
-  test('a follower is told all that is there, then each change of the turn after its output, then the end', async () => {
+  test('a follower gets the output so far, then each change of the turn after its output, then the end', async () => {
     const client = clients.get(face) as Client
     const { terminalId } = await client.call('create', { command: ['sh', '-c', 'read a; echo got $a; read b'] })
     const events = client.follow(terminalId, { output: { since: 0 }, turn: true })[Symbol.asyncIterator]()
@@ -111,7 +111,7 @@ describe('agentpty explain', () => {
     })
   })
 
-  test('tells what was left out beyond a bound, as the status does', async () => {
+  test('prints what was left out beyond a bound, as the status does', async () => {
     const client = clients.get('the daemon’s socket') as Client
     const link = '\\033]8;;http://example.org\\007text\\033]8;;\\007'
     const command = ['sh', '-c', `printf '${link}${link}'; cat`]

@@ -89,7 +89,7 @@ describe('who gets in', () => {
     assert.equal(readFileSync(instance.paths.token, 'utf8').trim(), token)
   })
 
-  test('who brings no token is told what to add to a file of a client', async () => {
+  test('a request without a token is answered with what to add to a client’s file', async () => {
     const { body } = await send(`${base}/mcp`, { headers: json, body: initialize })
     expect(JSON.parse(body).error).toMatchObject({
       code: 'unauthorized',
@@ -97,7 +97,7 @@ describe('who gets in', () => {
     })
   })
 
-  test('a page that asks first is told nothing that lets it in, with or without a token', async () => {
+  test('the preflight request of a page is not allowed, with or without a token', async () => {
     const asked = await send(`${base}/mcp`, { method: 'OPTIONS', headers: { origin: 'http://localhost:3000' } })
     expect([asked.status, asked.body, asked.headers['access-control-allow-origin']]).toEqual([204, '', undefined])
     const foreign = { origin: 'https://evil.example' }
@@ -105,7 +105,7 @@ describe('who gets in', () => {
     expect(await send(`${base}/elsewhere`, { method: 'OPTIONS' })).toMatchObject({ status: 404 })
   })
 
-  test('health is told without a token, and nothing else', async () => {
+  test('health is answered without a token, and nothing else', async () => {
     const { body } = await send(`${base}/health`, { method: 'GET' })
     expect(JSON.parse(body)).toEqual({
       status: 'ok',

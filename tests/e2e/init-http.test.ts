@@ -25,14 +25,14 @@ function write(path: string, text: string, mode = 0o600): void {
   writeFileSync(at(path), text, { mode })
 }
 
-interface Told {
+interface Report {
   readonly note: string
   readonly clients: readonly Readonly<Record<'client' | 'kind' | 'detail' | 'note', string>>[]
 }
 
 async function init(...args: readonly string[]) {
   const { code, stdout } = await instance.cli('init', '--json', ...args)
-  const { note, clients }: Told = JSON.parse(stdout)
+  const { note, clients }: Report = JSON.parse(stdout)
   return { code, note, clients, kinds: clients.map(({ kind }) => kind), printed: stdout }
 }
 
@@ -47,7 +47,12 @@ const http: Shape = ({ url, headers }) => ({ type: 'http', url, headers })
 const httpUrl: Shape = ({ url, headers }) => ({ httpUrl: url, headers })
 const serverUrl: Shape = ({ url, headers }) => ({ serverUrl: url, headers })
 const uri: Shape = ({ url, headers }) => ({
-  ...{ name: 'agentpty', type: 'streamable_http', uri: url, headers, enabled: true, timeout: 300 },
+  name: 'agentpty',
+  type: 'streamable_http',
+  uri: url,
+  headers,
+  enabled: true,
+  timeout: 300,
 })
 const asIs: Shape = ({ url, headers }) => ({ url, headers })
 
@@ -66,7 +71,7 @@ const shapes: readonly (readonly [string, string, (text: string) => unknown, Sha
 ]
 
 describe('by address', () => {
-  test.each(shapes)('%s is told in its own words, in %s', async (client, path, entryIn, shape) => {
+  test.each(shapes)('%s is registered in its own words, in %s', async (client, path, entryIn, shape) => {
     expect((await init('--http', '--client', client, '--yes')).kinds).toEqual(['add'])
     expect(entryIn(read(path))).toEqual(shape(await address()))
     assert.equal(statSync(at(path)).mode & 0o777, 0o600)
@@ -75,7 +80,7 @@ describe('by address', () => {
     assert.ok(!existsSync(at(path)))
   })
 
-  test('codex is told in a table of its own, and has its file back as it was', async () => {
+  test('codex is registered in a table of its own, and gets its file back as it was', async () => {
     const before = '# mine\nmodel = "gpt-5.5"\n\n[mcp_servers.other]\ncommand = "x"\n\n[tui]\ntheme = "dark"\n'
     write('.codex/config.toml', before)
     await init('--http', '--client', 'codex', '--yes')

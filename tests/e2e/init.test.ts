@@ -34,15 +34,17 @@ function write(path: string, text: string): void {
   writeFileSync(at(path), text, { mode: 0o640 })
 }
 
-interface Told {
+interface Report {
   readonly changed: boolean
   readonly clients: readonly { readonly client: string; readonly kind: string; readonly detail: string }[]
 }
 
-async function init(...args: readonly string[]): Promise<{ code: number; kinds: Record<string, string>; told: Told }> {
+async function init(
+  ...args: readonly string[]
+): Promise<{ code: number; kinds: Record<string, string>; report: Report }> {
   const { code, stdout } = await instance.cli('init', '--json', ...args)
-  const told: Told = JSON.parse(stdout)
-  return { code, told, kinds: Object.fromEntries(told.clients.map(({ client, kind }) => [client, kind])) }
+  const report: Report = JSON.parse(stdout)
+  return { code, report, kinds: Object.fromEntries(report.clients.map(({ client, kind }) => [client, kind])) }
 }
 
 /** Each as somebody has written it, in its own way. */
@@ -118,9 +120,9 @@ describe('files as people have written them', () => {
     ['goose', '.config/goose/config.yaml', 'a: [1\nb: }'],
   ])('what cannot be read or changed is left alone: %s, %s, %s', async (client, path, text) => {
     write(path, text)
-    const { code, told } = await init('--client', client, '--yes')
+    const { code, report } = await init('--client', client, '--yes')
     assert.equal(code, 1)
-    expect(told.clients).toMatchObject([
+    expect(report.clients).toMatchObject([
       { kind: 'problem', detail: expect.stringMatching(/left alone|without the rest/) },
     ])
     assert.equal(read(path), text)

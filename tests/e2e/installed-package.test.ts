@@ -1,7 +1,7 @@
 /**
  * The package as a user gets it: packed, installed into an empty folder, on a machine without a compiler.
  *
- * Where no prebuilds of these sources are, the ptyhost of the checkout is packed in the place of the one for this
+ * Where no prebuilds of these sources are, the ptyhost of the checkout is packed instead of the one for this
  * machine: what is tested is the way through the package. Nothing is fetched.
  */
 
@@ -35,7 +35,7 @@ const opensTerminal = `
   console.log(output)
 `
 const inTerminal = expect.stringMatching(/^42\n\/dev\/pts\/\d+\n$/)
-const tellsError = `
+const printsError = `
   import { openEngine } from 'agentpty'
   const { code, message, hint } = await openEngine().catch((error) => error)
   console.log(JSON.stringify({ code, message, hint }))
@@ -76,7 +76,7 @@ test('an installed package opens a terminal where there is no compiler', async (
 
 test('without a ptyhost and without a compiler it says what to install, and shows no stack', async () => {
   const user = new User({ project: projectWithoutPrebuilds('bare') })
-  const { code, message, hint } = JSON.parse((await user.node(tellsError)).stdout)
+  const { code, message, hint } = JSON.parse((await user.node(printsError)).stdout)
   expect(code).toBe('host_missing')
   expect(message).toBe(`The package has no ptyhost for ${machine}, and building one failed: make is not installed.`)
   expect(hint).toContain('Install a C compiler and make')
@@ -126,7 +126,7 @@ class User {
     return run('npx', ['--offline', 'agentpty', ...args], this.env, this.project)
   }
 
-  /** Ends everything; the answer is what was left running. */
+  /** Ends everything; returns what was left running. */
   async leave(): Promise<readonly number[]> {
     await this.npx('stop', '--all')
     const left = () => processesWith(`AGENTPTY_HOME=${this.home}`)
@@ -151,9 +151,9 @@ function copyOfPackage(): string {
   const copy = join(folder, 'agentpty')
   cpSync(source, copy, { recursive: true, filter: (path) => path !== join(source, 'src') })
   if (problemsOf(join(source, 'prebuilds'), resolve('native/ptyhost')).length > 0) {
-    const place = join(copy, 'prebuilds', machine)
-    mkdirSync(place, { recursive: true })
-    copyFileSync(join(source, 'dist/ptyhost'), join(place, 'ptyhost'))
+    const prebuilt = join(copy, 'prebuilds', machine)
+    mkdirSync(prebuilt, { recursive: true })
+    copyFileSync(join(source, 'dist/ptyhost'), join(prebuilt, 'ptyhost'))
   }
   return copy
 }
@@ -169,18 +169,18 @@ function linkPrograms(into: string): void {
   mkdirSync(into)
   symlinkSync(process.execPath, join(into, 'node'))
   const taken = new Set(['node'])
-  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of namesIn(place)) {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of namesIn(folder)) {
       if (compilers.test(name) || taken.has(name)) continue
       taken.add(name)
-      symlinkSync(join(place, name), join(into, name))
+      symlinkSync(join(folder, name), join(into, name))
     }
   }
 }
 
-function namesIn(place: string): readonly string[] {
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(place)
+    return readdirSync(folder)
   } catch {
     // A PATH may name folders that are not there.
     return []

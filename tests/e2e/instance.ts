@@ -110,7 +110,7 @@ export class Instance {
     return protocol
   }
 
-  /** Ends everything; the answer is what was left running, which should be nothing. */
+  /** Ends everything; returns what was left running, which should be nothing. */
   async stop(): Promise<readonly number[]> {
     for (const client of this.#clients) await client.close()
     await this.cli('stop', '--all')
@@ -187,11 +187,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Half of what a test has. Looked at without a pause, it would take the processor from what it waits for. */
+/** Half of the time that a test has. */
 const untilMs = 30_000
-const lookMs = 2
+/** Polling without a pause would take the processor from what is waited for. */
+const pollMs = 2
 
-const pause = () => new Promise<void>((again) => void systemClock.callAt(systemClock.now() + lookMs, again))
+const pause = () => new Promise<void>((again) => void systemClock.callAt(systemClock.now() + pollMs, again))
 
 /** Resolves once it holds. Errors: when it has had more time than it can need. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -166,7 +166,7 @@ test('a question that was answered before the kill is not answered again', async
   expect(sent.output).toContain("then came b'!'")
 })
 
-test('a command that is running goes on, and its end is told with its exit code', async () => {
+test('a command that is running goes on, and its end is reported with its exit code', async () => {
   const before = await instance.rpc()
   const { terminalId } = await before.call('create', { shell: 'bash' })
   await before.call('send', { terminalId, text: 'read x; (exit 23)' })
@@ -176,7 +176,7 @@ test('a command that is running goes on, and its end is told with its exit code'
   expect(await after.call('run', { terminalId, command: 'echo on' })).toMatchObject({ output: 'on', exitCode: 0 })
 })
 
-test('an end that nobody saw is told by the next daemon', async () => {
+test('an end that nobody saw is reported by the next daemon', async () => {
   const before: WireClient = await instance.rpc()
   const { terminalId, pid } = await before.call('create', { command: 'read x; echo bye; exit 9' })
   const { pid: daemon } = (await instance.status()).daemon

@@ -95,7 +95,7 @@ test('a closed session may be closed again', async () => {
   await expect(session.send('x')).rejects.toMatchObject({ code: 'session_not_found' })
 })
 
-test('of several terminals the first to be ready is told', async () => {
+test('of several terminals the first to be ready is returned', async () => {
   await using terminals = await openTerminals()
   const [slow, quick] = [
     await terminals.open({ command: ['sleep', '1000'], waitFor: 'none' }),
@@ -106,11 +106,11 @@ test('of several terminals the first to be ready is told', async () => {
 })
 
 describe('events', () => {
-  test('begin with a snapshot, and tell what follows it exactly once', async () => {
+  test('begin with a snapshot, and bring what follows it exactly once', async () => {
     await using session = await openSession({
       command: ['bash', '-c', 'for i in $(seq 1 3000); do echo "n$i"; [ $i = 1000 ] && read x; done; exit 4'],
     })
-    let told = ''
+    let output = ''
     let printed = 0
     for await (const event of session.events()) {
       if (event.type === 'snapshot') {
@@ -119,14 +119,14 @@ describe('events', () => {
       } else if (event.type === 'output') {
         expect(event.offset).toBe(printed)
         printed += event.bytes.length
-        told += Buffer.from(event.bytes).toString()
+        output += Buffer.from(event.bytes).toString()
       } else if (event.type === 'exit') expect(event.exit.code).toBe(4)
     }
-    const lines = told.split('\r\n').filter((line) => line.startsWith('n'))
+    const lines = output.split('\r\n').filter((line) => line.startsWith('n'))
     expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => `n${at + 1_001}`))
   })
 
-  test('tell whose turn it is, and end when nobody listens any more', async () => {
+  test('say whose turn it is, and end when nobody listens any more', async () => {
     await using session = await openSession({ ...bash })
     const stop = new AbortController()
     const turns: string[] = []

@@ -14,7 +14,9 @@ export interface RawMessage {
 
 export class LinesClient {
   readonly opening = {
-    ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'lines', version: '1' } },
   }
   readonly process: ChildProcess
@@ -26,7 +28,8 @@ export class LinesClient {
   /** `stderr`: where what it says beside the protocol goes. */
   constructor(instance: Instance, stderr: 'inherit' | 'pipe' = 'inherit') {
     const child = spawn(process.execPath, [program, 'mcp'], {
-      ...{ env: { ...instance.env }, cwd: instance.user },
+      env: { ...instance.env },
+      cwd: instance.user,
       stdio: ['pipe', 'pipe', stderr],
     })
     this.process = child
@@ -46,7 +49,7 @@ export class LinesClient {
     this.process.stdin?.write(Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
   }
 
-  /** The next answer; what is told besides is passed over. */
+  /** The next answer; notifications in between are skipped. */
   async next(): Promise<RawMessage> {
     const message = JSON.parse(String((await this.#answers.next()).value))
     return 'method' in message ? this.next() : message

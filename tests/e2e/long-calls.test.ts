@@ -15,7 +15,7 @@ const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as co
 describe.each(ways)('over %s in the %s era', (way, era) => {
   const connect = () => (way === 'stdio' ? instance.mcp(era) : instance.http(era))
 
-  test('progress is told while a call waits', async () => {
+  test('progress is reported while a call waits', async () => {
     const caller = await connect()
     const { terminalId } = await caller.call('create', { command: 'read word' })
     const { progress, total } = await new Promise<{ progress: number; total?: number | undefined }>((resolve) => {

@@ -71,21 +71,21 @@ test('a recording played again shows the screen that there is', async () => {
 })
 
 test.each(['terminal://term-999/screen', 'terminal://term-1/picture', 'file:///etc/passwd'])(
-  '%s is not found, and the reason is told',
+  '%s is not found, and the error says why',
   async (uri) => {
     const { protocol } = await instance.mcp()
     await expect(protocol.readResource({ uri })).rejects.toThrow(/term-999|screen, log, recording/)
   },
 )
 
-test('a subscriber is told of a change once, and again after it has read', async () => {
+test('a subscriber is notified of a change once, and again after it has read', async () => {
   const caller = await instance.http('old')
   const { terminalId } = await caller.call('create', {})
   const uri = `terminal://${terminalId}/log`
-  const told: string[] = []
+  const notified: string[] = []
   let next = () => {}
   caller.protocol.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-    told.push(params.uri)
+    notified.push(params.uri)
     next()
   })
   const news = () =>
@@ -97,11 +97,11 @@ test('a subscriber is told of a change once, and again after it has read', async
   await caller.call('send', { terminalId, text: 'echo one' })
   await first
   await caller.call('send', { terminalId, text: 'echo two' })
-  assert.deepEqual(told, [uri])
+  assert.deepEqual(notified, [uri])
   expect(await textOf(caller.protocol, uri)).toContain('two')
   const second = news()
   await caller.call('send', { terminalId, text: 'echo three' })
   await second
-  assert.deepEqual(told, [uri, uri])
+  assert.deepEqual(notified, [uri, uri])
   await caller.protocol.unsubscribeResource({ uri })
 })

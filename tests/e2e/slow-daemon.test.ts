@@ -23,13 +23,13 @@ afterEach(async () => {
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'terminal_list' } })
 
-/** A client whose first message nobody answers, and which has been told that it must wait. */
+/** A client whose first message nobody answers, and which has printed that it waits. */
 async function waitingClient(): Promise<{ readonly client: LinesClient; readonly opened: Promise<void> }> {
   const client = new LinesClient(instance, 'pipe')
   const opened = client.open()
   assert.ok(client.process.stderr)
-  const [told] = await once(client.process.stderr.setEncoding('utf8'), 'data')
-  assert.match(String(told), /takes long to start; still waiting.*agentpty doctor/)
+  const [notice] = await once(client.process.stderr.setEncoding('utf8'), 'data')
+  assert.match(String(notice), /takes long to start; still waiting.*agentpty doctor/)
   return { client, opened }
 }
 

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const call = (name: string, args: object) => ({ name, arguments: args })
 
-/** A program that answers nothing until it is told to go on. */
+/** A program that answers nothing until it gets a line. */
 async function holding(wire: Wire): Promise<{ readonly terminalId: string; release(): Promise<void> }> {
   const created = await wire.request('tools/call', call('terminal_create', { command: 'read word; echo got $word' }))
   assert.ok(created.result)
@@ -52,7 +52,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     return { ...held, taskId: String(result['taskId']), handle: result }
   }
 
-  test('a long wait is answered with a handle, and its result is told when it is there', async () => {
+  test('a long wait is answered with a handle, and its result is sent when it is there', async () => {
     const { taskId, handle, terminalId, release } = await begun()
     expect(handle).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null })
     const listening = wire().listen({ taskIds: [taskId, 'unknown'] }, knowsTasks)
@@ -60,12 +60,12 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     assert.equal(method, 'notifications/subscriptions/acknowledged')
     expect(params?.['notifications']).toEqual({ taskIds: [taskId] })
     await release()
-    const told = await listening.next()
-    assert.equal(told.method, 'notifications/tasks')
-    expect(told.params).toMatchObject({ taskId, status: 'completed' })
+    const notice = await listening.next()
+    assert.equal(notice.method, 'notifications/tasks')
+    expect(notice.params).toMatchObject({ taskId, status: 'completed' })
     const { result } = await wire().request('tasks/get', { taskId }, knowsTasks)
     expect(result).toMatchObject({ resultType: 'complete', taskId, status: 'completed' })
-    expect(result?.['result']).toEqual(told.params?.['result'])
+    expect(result?.['result']).toEqual(notice.params?.['result'])
     expect(result?.['result']).toMatchObject({
       structuredContent: { terminals: [{ terminalId, state: 'exited', outcome: 'met', exitCode: 0 }] },
     })
@@ -73,7 +73,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     listening.end()
   })
 
-  test('who begins to listen when it is over is told at once', async () => {
+  test('a client that begins to listen when it is over is notified at once', async () => {
     const { taskId, release } = await begun()
     await release()
     const done = wire().listen({ taskIds: [taskId] }, knowsTasks)
@@ -131,7 +131,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     ).toMatchObject({ code: -32_021 })
   })
 
-  test('who listens for a terminal is told of its output and of others that come', async () => {
+  test('a client that listens for a terminal is notified of its output and of new terminals', async () => {
     const { terminalId, release } = await holding(wire())
     const uri = `terminal://${terminalId}/log`
     await wire().request('resources/list', {})
@@ -146,7 +146,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
   })
 })
 
-test('a task is told of to whoever asks, also over another connection', async () => {
+test('a task can be asked for by any client, also over another connection', async () => {
   const { stdio, HTTP } = wires
   assert.ok(stdio && HTTP)
   const { terminalId, release } = await holding(stdio)
@@ -169,7 +169,8 @@ test('the protocol’s own library for tasks runs a long command', async () => {
     return message as unknown as JsonRpcResponse
   }
   const session = createTaskSessionFromClient(caller.protocol, {
-    ...{ endpointId: 'agentpty', rawDispatch },
+    endpointId: 'agentpty',
+    rawDispatch,
     v2RequestFraming: {
       protocolVersion: '2026-07-28',
       clientInfo: { name: 'requester', version: '1' },

@@ -27,7 +27,7 @@ test('a program that ctrl+c is just ending is not taken for one that waits', asy
   expect(answers).toEqual([])
 })
 
-test('what a program printed before it waits again is always in the answer', async () => {
+test('what a program printed before it waits again is always in the result', async () => {
   const wrong: unknown[] = []
   const askOften = async () => {
     const { terminalId } = await client.call('create', { command: ['python3', '-q'] })
@@ -40,7 +40,7 @@ test('what a program printed before it waits again is always in the answer', asy
   expect(wrong).toEqual([])
 })
 
-test('a lone Escape has had its effect when the answer comes', async () => {
+test('a lone Escape has had its effect when the result comes', async () => {
   const { terminalId } = await client.call('create', { shell: 'bash' })
   for (let i = 0; i < 5; i++) {
     await client.call('send', { terminalId, text: 'seq 100 | fzf', waitFor: { text: '100/100' } })

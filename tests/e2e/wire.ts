@@ -13,9 +13,9 @@ export interface Message {
 }
 
 export interface Wire {
-  /** The answer, whichever it is. */
+  /** The answer, a result or an error. */
   request(method: string, params: object, capabilities?: object): Promise<Message>
-  /** Everything that is told on a subscription, in order, its answer at the end included. */
+  /** Everything that is sent on a subscription, in order, with its answer at the end. */
   listen(notifications: object, capabilities?: object): { next(): Promise<Message>; end(): void }
   close(): void
 }
@@ -101,14 +101,17 @@ function post(url: string, token: string, request: RawRequest, signal?: AbortSig
     body: JSON.stringify(request),
     signal: signal ?? null,
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': revision },
-      ...{ 'mcp-method': request.method, ...(named === undefined ? {} : { 'mcp-name': named }) },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': request.method,
+      ...(named === undefined ? {} : { 'mcp-name': named }),
     },
   })
 }
 
-/** The answer to a request, without what was told before it. */
+/** The answer to a request, without the notifications before it. */
 export async function postRaw(url: string, token: string, request: RawRequest, signal?: AbortSignal): Promise<Message> {
   const inbox = new Inbox()
   await readInto(inbox, await post(url, token, request, signal))

@@ -30,7 +30,7 @@ interface Block {
 
 export class Coverage {
   readonly #covers: readonly string[]
-  /** Every block that was ever told apart from its surroundings, by its function. */
+  /** Every block that ever had a count of its own, by its function. */
   readonly #known = new Map<string, Map<string, Range>>()
 
   /** Of sources below the package's `src/` those that begin with one of `covers` count. */
@@ -56,7 +56,9 @@ export class Coverage {
     return covered.flatMap(({ url, functions }) => functions.flatMap((each) => this.#blocksOf(url, each)))
   }
 
-  /** A block that ran as often as what is around it is not told: its count is that of the smallest range it lies in. */
+  /**
+   * A block that ran as often as the code around it is not reported: its count is that of the smallest range around it.
+   */
   #blocksOf(url: string, { ranges }: TakenFunction): readonly Block[] {
     const [whole] = ranges
     if (whole === undefined) return []
@@ -64,10 +66,10 @@ export class Coverage {
     const known = this.#known.get(key) ?? new Map<string, Range>()
     this.#known.set(key, known)
     for (const range of ranges) known.set(`${range.startOffset}-${range.endOffset}`, range)
-    return [...known].flatMap(([place, block]) => {
-      const isAround = (range: Range) => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset
+    return [...known].flatMap(([range, block]) => {
+      const isAround = (one: Range) => one.startOffset <= block.startOffset && one.endOffset >= block.endOffset
       const count = ranges.findLast(isAround)?.count ?? 0
-      return count > 0 ? [{ name: `${url}:${place}`, count }] : []
+      return count > 0 ? [{ name: `${url}:${range}`, count }] : []
     })
   }
 }

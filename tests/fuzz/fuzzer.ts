@@ -17,7 +17,7 @@ export interface FuzzOptions {
   readonly corpus: readonly Uint8Array[]
   /** Asked between batches. */
   readonly goesOn: (tried: number) => boolean
-  /** Told before each batch: an input may end the whole process. */
+  /** Called before each batch: an input may end the whole process. */
   readonly tries?: (batch: readonly Uint8Array[]) => void
 }
 
@@ -124,7 +124,7 @@ async function errorOf(target: Target, input: Uint8Array): Promise<unknown> {
     await target.check(input)
     return null
   } catch (error) {
-    // That something may fail is what this is for; whoever asks tells it.
+    // Inputs that fail are what a fuzzer is for; the caller reports them.
     return error ?? new Error('failed without saying why')
   }
 }

@@ -21,37 +21,38 @@ export function mutate(input: Uint8Array, options: MutateOptions): Uint8Array {
 }
 
 const changes: readonly Change[] = [
-  (input, { random }) => replace(input, place(input, random), 1, Buffer.from([random.below(256)])),
-  (input, { random }) => replace(input, place(input, random), 0, Buffer.from([random.below(256)])),
-  (input, { random }) => replace(input, place(input, random), 1 + random.below(16), Buffer.alloc(0)),
+  (input, { random }) => reoffsetIn(input, offsetIn(input, random), 1, Buffer.from([random.below(256)])),
+  (input, { random }) => reoffsetIn(input, offsetIn(input, random), 0, Buffer.from([random.below(256)])),
+  (input, { random }) => reoffsetIn(input, offsetIn(input, random), 1 + random.below(16), Buffer.alloc(0)),
   insertWord,
   insertWord,
   insertWord,
-  (input, { random, words }) => replace(input, place(input, random), 1 + random.below(4), wordOf(random, words)),
+  (input, { random, words }) => reoffsetIn(input, offsetIn(input, random), 1 + random.below(4), wordOf(random, words)),
   (input, { random }) => {
-    const at = place(input, random)
+    const at = offsetIn(input, random)
     const piece = input.subarray(at, at + 1 + random.below(24))
-    return replace(input, place(input, random), 0, Buffer.concat(Array(1 + random.below(4)).fill(piece)))
+    return reoffsetIn(input, offsetIn(input, random), 0, Buffer.concat(Array(1 + random.below(4)).fill(piece)))
   },
   (input, { random, other }) => {
     const at = random.below(other.length + 1)
-    return replace(input, place(input, random), 0, Buffer.from(other.subarray(at, at + 1 + random.below(64))))
+    return reoffsetIn(input, offsetIn(input, random), 0, Buffer.from(other.subarray(at, at + 1 + random.below(64))))
   },
   (input, { random, other }) =>
-    Buffer.concat([input.subarray(0, place(input, random)), other.subarray(random.below(other.length + 1))]),
-  (input, { random }) => replace(input, place(input, random), 0, Buffer.from(String(numbers(random)))),
-  (input, { random }) => replace(input, place(input, random), 0, Buffer.alloc(random.below(300), random.below(256))),
+    Buffer.concat([input.subarray(0, offsetIn(input, random)), other.subarray(random.below(other.length + 1))]),
+  (input, { random }) => reoffsetIn(input, offsetIn(input, random), 0, Buffer.from(String(numbers(random)))),
+  (input, { random }) =>
+    reoffsetIn(input, offsetIn(input, random), 0, Buffer.alloc(random.below(300), random.below(256))),
 ]
 
 function insertWord(input: Buffer, { random, words }: MutateOptions): Buffer {
-  return replace(input, place(input, random), 0, wordOf(random, words))
+  return reoffsetIn(input, offsetIn(input, random), 0, wordOf(random, words))
 }
 
-function replace(input: Buffer, at: number, length: number, by: Buffer): Buffer {
+function reoffsetIn(input: Buffer, at: number, length: number, by: Buffer): Buffer {
   return Buffer.concat([input.subarray(0, at), by, input.subarray(at + length)])
 }
 
-function place(input: Buffer, random: Random): number {
+function offsetIn(input: Buffer, random: Random): number {
   return random.below(input.length + 1)
 }
 

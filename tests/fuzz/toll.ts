@@ -18,18 +18,18 @@ function heapBytes(): number {
   return used_heap_size + external_memory
 }
 
-/** With garbage. */
+/** Bytes of the heap, garbage included. */
 function heapNow(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
   return used_heap_size + external_memory
 }
 
 export interface MemoryBounds {
-  /** One input may make so much on the way, garbage included. */
+  /** The most that one input may allocate, garbage included. */
   readonly peakMb: number
-  /** So much may be left when all inputs so far are done with, the fuzzer's own notes included. */
+  /** The most that may be left after all inputs so far, the fuzzer's own notes included. */
   readonly keptMb: number
-  /** How many inputs there are between two looks at what is left. */
+  /** How many inputs run between two measurements of what is left. */
   readonly every: number
 }
 
@@ -79,7 +79,11 @@ function open(output: Uint8Array) {
   const log = new OutputLog({ capacityBytes: Math.max(output.length, 1_024) })
   log.append(output)
   const screen = new LazyScreen({
-    ...{ clock: systemClock, log, sizes: [{ offset: 0, cols: 80, rows: 24 }], answerFrom: 0, version: '' },
+    clock: systemClock,
+    log,
+    sizes: [{ offset: 0, cols: 80, rows: 24 }],
+    answerFrom: 0,
+    version: '',
     onReply: () => undefined,
     onParsed: () => undefined,
   })

@@ -1,4 +1,4 @@
-/** Screens of real programs, as they were when somebody last looked at them and found them right. UPDATE=1 rewrites. */
+/** Screens of real programs, as somebody last reviewed them and found them right. UPDATE=1 rewrites. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

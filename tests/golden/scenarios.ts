@@ -1,4 +1,4 @@
-/** What is recorded: real programs in a state worth looking at. A line-wise one is also compared as text. */
+/** What is recorded: real programs in a state worth a review. A line-wise one is also compared as text. */
 
 export interface Scenario {
   readonly name: string

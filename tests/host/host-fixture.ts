@@ -78,14 +78,14 @@ export class Recorder {
   start = -1
   readonly #parts: Uint8Array[] = []
   readonly #pty: Pty
-  #tell: (exit: Exit) => void = () => {}
+  #exited: (exit: Exit) => void = () => {}
   #watchers: (() => void)[] = []
   paused = false
 
   constructor(pty: Pty, from = 0) {
     this.#pty = pty
     this.exit = new Promise((done) => {
-      this.#tell = done
+      this.#exited = done
     })
     pty.attach(from, {
       output: (offset, bytes) => {
@@ -95,7 +95,7 @@ export class Recorder {
         if (!this.paused) pty.ack(this.end)
         this.#notify()
       },
-      exit: (exit) => this.#tell(exit),
+      exit: (exit) => this.#exited(exit),
       facts: (facts) => {
         this.facts.push(facts)
         this.#notify()

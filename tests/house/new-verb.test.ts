@@ -1,4 +1,4 @@
-/** A new verb is a contract, a handler and its name in the list: no face and no page is told of it by hand. */
+/** A new verb is a contract, a handler and its name in the list: no face and no page is changed by hand. */
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

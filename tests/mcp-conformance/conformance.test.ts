@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Instance } from '../e2e/instance.ts'
 import { installSuite, runSuite, withToken } from './suite.ts'
 
-const patience = 180_000
+const testTimeoutMs = 180_000
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
 let fixtures: ChildProcess
 let url: string
@@ -22,7 +22,7 @@ beforeAll(async () => {
   assert.ok(fixtures.stdout)
   const [line] = await once(fixtures.stdout.setEncoding('utf8'), 'data')
   url = String(line).trim()
-}, patience)
+}, testTimeoutMs)
 
 afterAll(async () => {
   fixtures.kill('SIGTERM')
@@ -43,7 +43,7 @@ test(
     ).toEqual([])
     expect(passed.filter((name) => !unscored(name)).length).toBeGreaterThanOrEqual(37)
   },
-  patience,
+  testTimeoutMs,
 )
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
     assert.equal(code, 0, output)
     assert.ok(passed.length > 20, output)
   },
-  patience,
+  testTimeoutMs,
 )
 
 test.each(['dns-rebinding-protection', 'tools-list', 'caching', 'http-header-validation', 'server-session-lifecycle'])(
@@ -71,7 +71,7 @@ test.each(['dns-rebinding-protection', 'tools-list', 'caching', 'http-header-val
     assert.equal(code, 0, output)
     expect(output).toMatch(/Passed: (\d+)\/\1, 0 failed/)
   },
-  patience,
+  testTimeoutMs,
 )
 
 test(
@@ -87,5 +87,5 @@ test(
       output,
     ).toEqual([])
   },
-  patience,
+  testTimeoutMs,
 )

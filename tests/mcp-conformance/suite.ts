@@ -50,8 +50,8 @@ export function withToken(target: string, token: string): Promise<{ url: string;
   })
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      const place = server.address()
-      const url = `http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}/mcp`
+      const address = server.address()
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`
       const close = () => {
         server.close()
         server.closeAllConnections()

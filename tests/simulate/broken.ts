@@ -1,4 +1,4 @@
-/** What must hold in every run, and the error that says which of it did not. */
+/** The invariants of every run, and the error that says which of them did not hold. */
 
 export const invariants = {
   grow: 'offsets only grow',
@@ -12,9 +12,9 @@ export const invariants = {
   injects: 'nothing is typed but what a caller typed and what the terminal answers',
   answers: 'a question of a program is answered once',
   exit: 'the exit comes after the last byte',
-  twin: 'a new engine goes on where the old one was',
+  restart: 'a new engine goes on where the old one was',
   error: 'a call fails only as its errors say',
-  flow: 'the host is told what has been dealt with',
+  flow: 'the host gets an acknowledgement of what has been dealt with',
   left: 'nothing is left behind',
 } as const
 

@@ -1,4 +1,4 @@
-/** Calls in flight, and what must be true of their results when they come. */
+/** Calls in flight, and the checks of their results. */
 
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
@@ -13,7 +13,7 @@ export interface Asked {
   readonly sessions: readonly Session[]
   readonly waitFor: WaitFor
   readonly timeoutMs: number
-  /** What a caller may be shown begins here; null where only the engine knows. */
+  /** The offset where the output that a caller may see begins; null when only the engine knows it. */
   readonly since: number | null
 }
 
@@ -54,7 +54,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
 
 export interface CallsOptions {
   readonly now: () => number
-  readonly tell: (line: string) => void
+  readonly trace: (line: string) => void
   readonly broke: (error: unknown) => void
 }
 
@@ -81,30 +81,30 @@ export class Calls {
     daemon.client.call(name, input, { signal: abort.signal }).then(
       (result) =>
         this.#settle(call, () => {
-          this.#options.tell(`call ${number} ${name} gave ${JSON.stringify(result)}`)
+          this.#options.trace(`call ${number} ${name} gave ${JSON.stringify(result)}`)
           check(result, call)
         }),
       (error: unknown) => this.#settle(call, () => this.#checkError(call, error)),
     )
   }
 
-  /** No wait outlasts its time, counted from when the host and the emulator had told what they had to tell. */
+  /** No wait outlasts its time, counted from when the host had sent and the emulator had parsed all there was. */
   checkDeadlines(parsedAt: number): void {
     for (const { number, name, daemon, startedAt, timeoutMs, terminals } of this.open) {
       if (!daemon.isAlive || terminals.some(({ pty }) => pty.hasNews)) continue
-      const since = Math.max(startedAt + timeoutMs, parsedAt, ...terminals.map(({ toldAt }) => toldAt))
+      const since = Math.max(startedAt + timeoutMs, parsedAt, ...terminals.map(({ reportedAt }) => reportedAt))
       const late = this.#options.now() - since
       must(late < graceMs, 'settles', () => `call ${number} ${name} is ${late} ms late`)
     }
   }
 
-  #settle(call: Call, look: () => void): void {
+  #settle(call: Call, check: () => void): void {
     if (!call.daemon.isAlive) return
     try {
       must(!call.isSettled, 'settles', () => `call ${call.number} settled again`)
       call.isSettled = true
       this.open.splice(this.open.indexOf(call), 1)
-      look()
+      check()
     } catch (error) {
       this.#options.broke(error)
     }
@@ -112,14 +112,14 @@ export class Calls {
 
   #checkError({ number, name, abort, terminals }: Call, error: unknown): void {
     if (!isTermError(error)) throw error
-    this.#options.tell(`call ${number} ${name} failed with ${error.code}: ${error.message}`)
+    this.#options.trace(`call ${number} ${name} failed with ${error.code}: ${error.message}`)
     const isExpected = expectedErrors[name].includes(error.code) || error.code === 'session_not_found'
     if (!isExpected) throw new Broken('error', `call ${number} ${name} failed with ${error.code}: ${error.message}`)
-    must(error.code !== 'cancelled' || abort.signal.aborted, 'error', () => `call ${number} was not taken back`)
+    must(error.code !== 'cancelled' || abort.signal.aborted, 'error', () => `call ${number} was not cancelled`)
     const hasEnded = terminals.some(({ pty }) => pty.exit !== null || pty.isClosed)
     must(error.code !== 'session_exited' || hasEnded, 'error', () => `call ${number}: ${error.message}`)
   }
 }
 
-/** An Escape that must settle, the Enter after a paste, a late write, a last look: one after the other. */
+/** An Escape that must settle, the Enter after a paste, a late write, a last sample: one after the other. */
 const graceMs = 1_500

@@ -8,7 +8,7 @@ import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.t
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
-import { MortalClock } from './mortal-clock.ts'
+import { ProcessClock } from './process-clock.ts'
 
 export interface DaemonOptions {
   readonly clock: Clock
@@ -17,17 +17,17 @@ export interface DaemonOptions {
   readonly config: Config
 }
 
-/** What every caller has: nothing of this machine must matter. */
+/** The environment of every caller: nothing of this machine may matter. */
 const env = { SHELL: '/bin/sh', PATH: '/bin', LANG: 'C.UTF-8' }
 
 export class Daemon {
-  readonly clock: MortalClock
+  readonly clock: ProcessClock
   readonly host: Host
   readonly client: LocalClient
   isAlive = true
 
   constructor({ clock, ptyHost, nextId, config }: DaemonOptions) {
-    this.clock = new MortalClock(clock)
+    this.clock = new ProcessClock(clock)
     this.host = new Host({ clock: this.clock, pty: ptyHost.connect(), version: '0.0.0', nextId, config })
     const questions = new OpenQuestions(this.clock)
     const agents = makeAgents(this.clock)
@@ -43,14 +43,14 @@ export class Daemon {
     this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env })
   }
 
-  /** Null when there is none. */
+  /** Null when there is no such session. */
   find(id: string): Session | null {
     return this.host.sessions.find(({ info }) => info.id === id) ?? null
   }
 
-  /** Without a word, as a killed process goes. */
-  die(): void {
+  /** As SIGKILL ends a process: without notice. */
+  kill(): void {
     this.isAlive = false
-    this.clock.die()
+    this.clock.stop()
   }
 }

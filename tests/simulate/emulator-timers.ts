@@ -39,8 +39,8 @@ export class EmulatorTimers {
     return this.#turns.length
   }
 
-  /** Whoever set them is gone. */
-  forget(): void {
+  /** For a daemon that is gone. */
+  clear(): void {
     this.#turns = []
   }
 

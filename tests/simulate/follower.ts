@@ -11,7 +11,7 @@ export interface FollowerOptions {
   readonly terminal: SimTerminal
   readonly session: Session
   readonly since: number
-  readonly tell: (line: string) => void
+  readonly trace: (line: string) => void
   readonly broke: (error: unknown) => void
 }
 
@@ -21,18 +21,18 @@ export class Follower {
   #next: number
   #may = 0
   #wake: () => void = () => {}
-  #isForgotten = false
+  #isAbandoned = false
   isOver = false
 
   constructor(options: FollowerOptions) {
     this.#options = options
     this.#next = options.since
     this.#follow().catch((error: unknown) => {
-      if (!this.#isForgotten) options.broke(error)
+      if (!this.#isAbandoned) options.broke(error)
     })
   }
 
-  /** Takes so many events more. */
+  /** Takes this many more events. */
   fetch(events: number): void {
     this.#may += events
     this.#wake()
@@ -43,19 +43,19 @@ export class Follower {
     this.fetch(1)
   }
 
-  /** Its daemon is gone. */
-  forget(): void {
-    this.#isForgotten = true
+  /** Its daemon is gone: what its stream still does counts no more. */
+  abandon(): void {
+    this.#isAbandoned = true
   }
 
   async #follow(): Promise<void> {
-    const { client, terminal, since, tell } = this.#options
+    const { client, terminal, since, trace } = this.#options
     const options = { output: { since }, turn: true, signal: this.#abort.signal }
     for await (const event of client.follow(terminal.id, options)) {
-      if (this.#isForgotten) return
+      if (this.#isAbandoned) return
       this.#check(event)
       const shown = event.type === 'output' ? { ...event, bytes: event.bytes.length } : event
-      tell(`${terminal.id} told ${JSON.stringify(shown)}`)
+      trace(`${terminal.id} sent ${JSON.stringify(shown)}`)
       while (this.#may === 0 && !this.#abort.signal.aborted) {
         await new Promise<void>((resolve) => {
           this.#wake = resolve
@@ -71,7 +71,11 @@ export class Follower {
     if (event.type === 'turn') {
       must(event.at <= session.log.end, 'visible', () => `${terminal.id}: a verdict of ${event.at}`)
     } else if (event.type === 'exit') {
-      must(this.#next >= session.log.end, 'exit', () => `${terminal.id}: told at ${this.#next} of ${session.log.end}`)
+      must(
+        this.#next >= session.log.end,
+        'exit',
+        () => `${terminal.id}: the exit was sent at ${this.#next} of ${session.log.end}`,
+      )
     } else if (event.type === 'output') {
       this.#checkOutput(event)
     }
@@ -86,7 +90,7 @@ export class Follower {
       'evicted',
       () => `${terminal.id}: ${missedBytes} at ${offset}`,
     )
-    must(end <= session.parsedTo, 'visible', () => `${terminal.id} is told ${offset}-${end} of ${session.parsedTo}`)
+    must(end <= session.parsedTo, 'visible', () => `${terminal.id} was sent ${offset}-${end} of ${session.parsedTo}`)
     must(terminal.truth.subarray(offset, end).equals(bytes), 'meaning', () => `${terminal.id} ${offset}-${end}`)
     this.#next = end
   }

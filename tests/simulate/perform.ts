@@ -3,7 +3,7 @@
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { Broken } from './broken.ts'
 import type { Asked } from './calls.ts'
-import { factsOf } from './facts-looks.ts'
+import { factsOf } from './facts-samples.ts'
 import { Follower } from './follower.ts'
 import { Random } from './random.ts'
 import { restart } from './restart.ts'
@@ -29,7 +29,7 @@ const performers: Performers = {
   },
   facts: on((world, terminal, step) => {
     if (terminal.pty.isWatched && terminal.pty.exit === null)
-      terminal.pty.reports(factsOf(step.look, world.clock.now()))
+      terminal.pty.reports(factsOf(step.sample, world.clock.now()))
   }),
   advance: (world, { ms }) => world.advance(ms),
   send: onSession(send),
@@ -59,7 +59,7 @@ const performers: Performers = {
     const input = { terminalId: terminal.id }
     world.calls.start(world.daemon, 'close', input, { ...asking(terminal, session), check: () => {} })
   }),
-  die: (world, step) => restart(world, step),
+  restart: (world, step) => restart(world, step),
 }
 
 /** For a step about a terminal. */
@@ -92,7 +92,7 @@ function asking(terminal: SimTerminal, session: Session, waiting?: Waiting, sinc
   return { terminals: [terminal], sessions: [session], waitFor, timeoutMs, since }
 }
 
-/** Where a result of a call made now begins; on the alternate screen there is no such place. */
+/** The offset where the result of a call made now begins; null on the alternate screen, where there is none. */
 function sinceNow(session: Session): number | null {
   return session.modes.alternateScreen ? null : session.parsedTo
 }
@@ -246,7 +246,7 @@ function list(world: World): void {
 function follow(world: World, terminal: SimTerminal, session: Session, { since }: StepOf<'follow'>): void {
   if (world.followers.length >= 6) return
   const { client } = world.daemon
-  const tell = (line: string) => world.trace.push(`  ${line}`)
+  const trace = (line: string) => world.trace.push(`  ${line}`)
   const broke = (error: unknown) => world.broke(error)
-  world.followers.push(new Follower({ client, terminal, session, since, tell, broke }))
+  world.followers.push(new Follower({ client, terminal, session, since, trace, broke }))
 }

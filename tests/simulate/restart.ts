@@ -1,26 +1,26 @@
-/** The death of a daemon, and the next one that takes its terminals over. */
+/** A daemon is killed, and the next one takes its terminals over. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { Broken, must } from './broken.ts'
 import { Random } from './random.ts'
+import { referenceOf, stateOf } from './reference-session.ts'
 import type { SimTerminal } from './sim-terminal.ts'
-import { story, twinOf } from './twin.ts'
 import type { World } from './world.ts'
 
-export interface Death {
-  /** The next daemon reads what is kept in pieces of so many bytes. */
+export interface Restart {
+  /** The next daemon reads the kept output in pieces of this size. */
   readonly bytes: number
   readonly seed: number
-  /** Look at every picture afterwards. */
+  /** Compare every screen afterwards. */
   readonly compare: boolean
 }
 
-export async function restart(world: World, { bytes, seed, compare }: Death): Promise<void> {
+export async function restart(world: World, { bytes, seed, compare }: Restart): Promise<void> {
   const random = new Random(seed)
   const daemon = world.replaceDaemon()
   for (const terminal of world.terminals) {
     terminal.outlivedDaemon = true
-    // Nobody listens: programs print on.
+    // No daemon is connected: programs print on.
     if (random.chance(0.5)) terminal.print(random, 1 + random.below(4))
     terminal.isCut ||= terminal.pty.start > 0
   }
@@ -40,21 +40,21 @@ export async function restart(world: World, { bytes, seed, compare }: Death): Pr
     if (news.length === 0) world.parse()
     await world.settle()
   }
-  if (compare) await compareWithTwins(world)
+  if (compare) await compareWithReferences(world)
 }
 
-/** Each session is what a session would be that was never killed, as far as no byte has been lost on the way. */
-export async function compareWithTwins(world: World): Promise<void> {
+/** Each session is as one that was never restarted would be, unless bytes of its output have been evicted. */
+export async function compareWithReferences(world: World): Promise<void> {
   for (const terminal of world.terminals) {
     const session = world.sessionOf(terminal)
     if (session === null || terminal.isCut || terminal.pty.resizes.length >= 64) continue
     const drain = () => parseAll(world)
-    const twin = await twinOf(terminal, session, drain)
-    const telling = Promise.all([story(session), story(twin)])
+    const reference = await referenceOf(terminal, session, drain)
+    const states = Promise.all([stateOf(session), stateOf(reference)])
     await drain()
-    const [got, want] = await telling
-    twin.abandon()
-    if (!isDeepStrictEqual(got, want)) throw new Broken('twin', `${terminal.id}: ${difference(got, want)}`)
+    const [got, want] = await states
+    reference.abandon()
+    if (!isDeepStrictEqual(got, want)) throw new Broken('restart', `${terminal.id}: ${difference(got, want)}`)
   }
 }
 
@@ -77,8 +77,10 @@ function difference(got: unknown, want: unknown): string {
   return `${JSON.stringify(got)}, not ${JSON.stringify(want)}`
 }
 
-/** All that is under way comes to its end: the host tells everything, the emulator parses it, and every wait runs out. */
-export async function comeToRest(world: World, look: () => void): Promise<void> {
+/**
+ * Runs until nothing is pending: the host has sent everything, the emulator has parsed it, and every wait has ended.
+ */
+export async function runToEnd(world: World, check: () => void): Promise<void> {
   const unfinished = (terminal: SimTerminal) => terminal.pty.hasNews
   for (const { pty } of world.terminals) pty.readsAgain()
   const rounds = 600
@@ -86,7 +88,7 @@ export async function comeToRest(world: World, look: () => void): Promise<void> 
     for (const terminal of world.terminals) world.deliver(terminal)
     for (const follower of world.followers) follower.fetch(10)
     await parseAll(world)
-    look()
+    check()
     if (world.terminals.some(unfinished)) continue
     const waits = world.terminals.find(({ pty }) => pty.printedTo > pty.end)
     must(waits === undefined, 'flow', () => `${waits?.id} waits for room, and all has been dealt with`)

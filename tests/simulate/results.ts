@@ -1,4 +1,4 @@
-/** What must be true of results: how far they show, what they leave out, and how a wait is said to have ended. */
+/** The checks of results: how far they show, what they leave out, and which outcome a wait reports. */
 
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { must } from './broken.ts'
@@ -18,7 +18,7 @@ export interface Shown {
 /** What stands where something was left out, or where the text is rows of a picture. */
 const partial = /\[\.\.\.|\[scrolled up|^\[rows? \d/m
 
-/** Nothing that a result shows lies past its own offset, nor past what the engine has looked at. */
+/** Nothing that a result shows lies past its own offset, nor past what the engine has parsed. */
 export function checkShown(terminal: SimTerminal, session: Session, shown: Shown, since: number | null): void {
   const { id, program, truth } = terminal
   const { output, cursor, missedBytes = 0 } = shown
@@ -30,7 +30,7 @@ export function checkShown(terminal: SimTerminal, session: Session, shown: Shown
     const mark = `\x1b]133;D;${shown.exitCode}\x07`
     // The command has ended where its mark begins.
     const isThere = truth.subarray(0, cursor + mark.length - 1).includes(mark) || program === 'wild'
-    must(isThere, 'visible', () => `${id}: exit code ${shown.exitCode} is not told before ${cursor}`)
+    must(isThere, 'visible', () => `${id}: exit code ${shown.exitCode} is shown before its mark, at ${cursor}`)
   }
   if (since === null || program === 'wild') return
   const from = since + missedBytes
@@ -121,7 +121,7 @@ function isMet(waitFor: WaitFor, call: Outcome, terminal: SimTerminal, session: 
   return true
 }
 
-/** After `since` a prompt has come back, and has been looked at. */
+/** After `since` a prompt has come back and has been parsed. */
 function promptIsBack({ truth }: SimTerminal, since: number, until: number): boolean {
   return truth.subarray(since, until).includes('\x1b]133;B\x07')
 }
@@ -132,7 +132,7 @@ function hasCome(terminal: SimTerminal, session: Session, call: Outcome): boolea
   return call.name === 'wait' && isFound(terminal, session, { ...call, since: kept })
 }
 
-/** The text that is waited for ends in what has been looked at, after where the wait began. Plain output only. */
+/** The text ends in output that has been parsed, after the offset where the wait began. Plain output only. */
 function isFound({ truth, program }: SimTerminal, { parsedTo }: Session, { waitFor, since }: Outcome): boolean {
   if (typeof waitFor === 'string' || !('text' in waitFor) || since === null || program === 'wild') return false
   const seen = truth.subarray(Math.max(0, since - waitFor.text.length + 1), parsedTo)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import process from 'node:process'
 import { Broken, type Invariant, must } from './broken.ts'
 import { perform } from './perform.ts'
-import { comeToRest, compareWithTwins } from './restart.ts'
+import { compareWithReferences, runToEnd } from './restart.ts'
 import { advance, checkRaw } from './results.ts'
 import type { Step } from './steps.ts'
 import { World } from './world.ts'
@@ -38,7 +38,7 @@ export async function simulate(seed: number, steps: readonly Step[]): Promise<Ru
   } catch (error) {
     failure = failureOf(error, step)
   } finally {
-    world.daemon.die()
+    world.daemon.kill()
     world.timers.giveBack()
     process.off('unhandledRejection', unheard)
   }
@@ -57,15 +57,15 @@ async function take(world: World, number: number, step: Step | undefined): Promi
   world.trace.push(`  = ${world.state()}`)
 }
 
-/** What can only be seen at the end: everything settles, every byte was there to be read, and nothing is left behind. */
+/** What only the end can show: everything settles, every byte could be read, and nothing is left behind. */
 async function finish(world: World): Promise<void> {
-  const look = () => {
+  const check = () => {
     if (world.broken !== null) throw world.broken
     world.check()
   }
-  await comeToRest(world, look)
+  await runToEnd(world, check)
   readToTheEnd(world)
-  await compareWithTwins(world)
+  await compareWithReferences(world)
   checkAnswers(world)
   for (const follower of world.followers) follower.end()
   for (const terminal of world.terminals) {
@@ -73,15 +73,15 @@ async function finish(world: World): Promise<void> {
     world.calls.start(world.daemon, 'close', { terminalId: terminal.id }, { ...ids, check: () => {} })
     world.deliver(terminal)
   }
-  await comeToRest(world, look)
+  await runToEnd(world, check)
   await world.advance(1_000)
-  look()
+  check()
   must(
     world.followers.every(({ isOver }) => isOver),
     'left',
     () => 'somebody still follows a closed terminal',
   )
-  // The host's own look at what has expired is always to come.
+  // The host's next sweep of expired sessions is always pending.
   const { pending } = world.daemon.clock
   must(pending <= 1, 'left', () => `${pending - 1} timers are set and nobody waits`)
 }

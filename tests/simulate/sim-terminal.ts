@@ -1,4 +1,4 @@
-/** What the simulation knows of one terminal: the truth that everything the engine says is compared with. */
+/** What the simulation knows of one terminal: the truth with which all results of the engine are compared. */
 
 import type { Size } from '../../packages/agentpty/src/contracts/units.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
@@ -8,7 +8,7 @@ import { type Program, printOf } from './program-output.ts'
 import type { Random } from './random.ts'
 import { type Stamp, stampsIn } from './stamps.ts'
 
-/** A reader's place. It lives here: the engine keeps nothing of it. */
+/** A reader's position. It is kept here: the engine keeps no state of readers. */
 export interface Reader {
   next: number
   visited: number
@@ -37,12 +37,12 @@ export class SimTerminal {
   readonly readers = new Map<number, Reader>()
   /** What callers have typed and the program has not taken. */
   readonly typed: string[] = []
-  /** A daemon died while it was there: questions on their way then may have no answer. */
+  /** A daemon was killed while the terminal was open: questions that were on their way may have no answer. */
   outlivedDaemon = false
   /** Bytes were gone when a new engine came: its picture is not what it would have been. */
   isCut = false
-  /** When the host last told the engine anything. */
-  toldAt = 0
+  /** When the host last sent the engine anything. */
+  reportedAt = 0
   /** When output arrived at the engine, oldest first; the newest few. */
   readonly #arrivals: number[]
   #truth: Buffer = Buffer.alloc(0)
@@ -95,14 +95,14 @@ export class SimTerminal {
     this.#stamps = null
   }
 
-  /** The host has told something of it, output or not. */
-  told(now: number, isOutput: boolean): void {
-    this.toldAt = now
+  /** The host has sent something of this terminal, output or not. */
+  reported(now: number, isOutput: boolean): void {
+    this.reportedAt = now
     if (isOutput) this.#arrivals.push(now)
     if (this.#arrivals.length > arrivalsMax) this.#arrivals.shift()
   }
 
-  /** There was a time without output, so long, that ended at `since` or later. */
+  /** For this long there was no output, until `since` or later. */
   wasQuiet(ms: number, since: number, now: number): boolean {
     const ends = [...this.#arrivals.slice(1), now]
     return this.#arrivals.some((at, index) => {
@@ -130,7 +130,7 @@ export class SimTerminal {
     )
     must(parsedTo <= log.end && log.end <= this.pty.end, 'grow', () => `${this.id}: ${JSON.stringify(seen)}`)
     const mustGo = Math.max(last.start, log.end - session.info.logBytes)
-    must(seen.start <= mustGo, 'evicted', () => `${this.id} gave up ${mustGo}-${seen.start} with room for it`)
+    must(seen.start <= mustGo, 'evicted', () => `${this.id} evicted ${mustGo}-${seen.start} with room for it`)
     this.#seen = seen
     this.#checkBytes(session, log.start, Math.min(log.end, log.start + 4_096))
     this.#checkBytes(session, Math.max(log.start, log.end - 16_384), log.end)
@@ -154,7 +154,7 @@ export class SimTerminal {
     must(
       log.end === this.pty.end && parsedTo === log.end,
       'exit',
-      () => `${this.id} ended at ${this.pty.end}, told at ${parsedTo} of ${log.end}`,
+      () => `${this.id} ended at ${this.pty.end}, the exit was reported at ${parsedTo} of ${log.end}`,
     )
   }
 

@@ -52,12 +52,12 @@ test('a log that does not say what it has evicted is found', async () => {
   expect(['chain', 'evicted']).toContain(await found())
 })
 
-test('a wait that is never looked at again is found', async () => {
+test('a wait that is never checked again is found', async () => {
   const recheck = Waiter.prototype.recheck
-  const looked = new WeakSet<Waiter>()
+  const checked = new WeakSet<Waiter>()
   vi.spyOn(Waiter.prototype, 'recheck').mockImplementation(function (this: Waiter) {
-    if (!looked.has(this)) recheck.call(this)
-    looked.add(this)
+    if (!checked.has(this)) recheck.call(this)
+    checked.add(this)
   })
   assert.equal(await found(), 'settles')
 })

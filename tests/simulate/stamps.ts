@@ -1,6 +1,6 @@
 /**
  * Stamps: pieces of output that say at which offset they stand. Whatever shows one, a text, a picture or raw bytes, shows
- * how far it has looked, so that "nothing past this offset" and "each byte once" can be checked on any result.
+ * how far it has read, so that "nothing past this offset" and "each byte once" can be checked on any result.
  */
 
 const pattern = /<o(\d+)\.([0-9a-z]{2})>/g

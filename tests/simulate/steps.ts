@@ -29,11 +29,11 @@ interface Waiting {
 export type Step =
   | ({ readonly do: 'create'; readonly program: Program | 'shell'; readonly cols: number } & Waiting)
   | ({ readonly do: 'print'; readonly pieces: number; readonly seed: number } & OnTerminal)
-  /** What the host has to tell of one terminal, with at most so much of its output. */
+  /** The host sends what it has of one terminal, with at most this much output. */
   | ({ readonly do: 'deliver'; readonly bytes: number } & OnTerminal)
-  /** So many turns of the emulator. */
+  /** The emulator has this many turns. */
   | { readonly do: 'parse'; readonly turns: number }
-  | ({ readonly do: 'facts'; readonly look: FactsLook } & OnTerminal)
+  | ({ readonly do: 'facts'; readonly sample: FactsSample } & OnTerminal)
   | { readonly do: 'advance'; readonly ms: number }
   | ({ readonly do: 'send' } & OnTerminal & Waiting)
   | ({ readonly do: 'press'; readonly key: Key } & OnTerminal & Waiting)
@@ -53,14 +53,14 @@ export type Step =
   | ({ readonly do: 'read-again' } & OnTerminal)
   | ({ readonly do: 'exit'; readonly code: number } & OnTerminal)
   | ({ readonly do: 'close' } & OnTerminal)
-  /** The daemon is killed, programs print on, and the next daemon reads what is kept in pieces of so many bytes. */
-  | { readonly do: 'die'; readonly bytes: number; readonly seed: number; readonly compare: boolean }
+  /** The daemon is killed, programs print on, and the next daemon reads the kept output in pieces of this size. */
+  | { readonly do: 'restart'; readonly bytes: number; readonly seed: number; readonly compare: boolean }
 
 export const keys = { enter: '\r', a: 'a', escape: '\x1b', 'ctrl+c': '\x03', tab: '\t' } as const
 export type Key = keyof typeof keys
 
-export const factsLooks = ['waits', 'runs', 'draws', 'asks-raw', 'other-program'] as const
-export type FactsLook = (typeof factsLooks)[number]
+export const factsSamples = ['waits', 'runs', 'draws', 'asks-raw', 'other-program'] as const
+export type FactsSample = (typeof factsSamples)[number]
 
 const delays = [1, 5, 20, 50, 150, 500, 2_000, 10_000]
 const timeouts = [0, 10, 100, 1_000, 5_000, 20_000]
@@ -91,7 +91,7 @@ const draws: readonly (readonly [weight: number, draw: Draw])[] = [
   [20, (random) => ({ do: 'deliver', ...terminal(random), bytes: random.pick(pieceBytes) })],
   [9, (random) => ({ do: 'parse', turns: 1 + random.below(3) })],
   [4, () => ({ do: 'parse', turns: 1_000 })],
-  [9, (random) => ({ do: 'facts', ...terminal(random), look: random.pick(factsLooks) })],
+  [9, (random) => ({ do: 'facts', ...terminal(random), sample: random.pick(factsSamples) })],
   [11, (random) => ({ do: 'advance', ms: random.pick(delays) })],
   [6, (random) => ({ do: 'send', ...terminal(random), ...waiting(random) })],
   [3, (random) => ({ do: 'press', ...terminal(random), key: random.pick(keyNames), ...waiting(random) })],
@@ -130,7 +130,12 @@ const draws: readonly (readonly [weight: number, draw: Draw])[] = [
   [0.7, (random) => ({ do: 'close', ...terminal(random) })],
   [
     1.3,
-    (random) => ({ do: 'die', bytes: random.pick([7, 500, 65_536]), seed: random.seed(), compare: random.chance(0.5) }),
+    (random) => ({
+      do: 'restart',
+      bytes: random.pick([7, 500, 65_536]),
+      seed: random.seed(),
+      compare: random.chance(0.5),
+    }),
   ],
 ]
 

@@ -34,7 +34,7 @@ export class World {
     this.#logBytes = new Random(seed ^ 0x5eed).pick(logSizes)
     this.calls = new Calls({
       now: () => this.clock.now(),
-      tell: (line) => this.trace.push(`  ${line}`),
+      trace: (line) => this.trace.push(`  ${line}`),
       broke: (error) => this.broke(error),
     })
     this.daemon = this.#startDaemon()
@@ -57,12 +57,12 @@ export class World {
     return this.daemon.find(terminal.id)
   }
 
-  /** The host tells what it has to tell of one terminal. */
+  /** The host sends what it has of one terminal. */
   deliver(terminal: SimTerminal, bytes?: number): void {
     const session = this.sessionOf(terminal)
     const end = session?.log.end
     terminal.pty.deliver(bytes)
-    terminal.told(this.clock.now(), session?.log.end !== end)
+    terminal.reported(this.clock.now(), session?.log.end !== end)
   }
 
   /** A text that no other call types. */
@@ -72,15 +72,15 @@ export class World {
 
   /** The next daemon takes the host over; the one before is gone. */
   replaceDaemon(): Daemon {
-    this.daemon.die()
-    this.timers.forget()
+    this.daemon.kill()
+    this.timers.clear()
     this.calls.open.length = 0
-    for (const follower of this.followers.splice(0)) follower.forget()
+    for (const follower of this.followers.splice(0)) follower.abandon()
     this.daemon = this.#startDaemon()
     return this.daemon
   }
 
-  /** Lets time pass as it does: what falls due is dealt with before the next falls due. */
+  /** Lets time pass: each timer fires, and what follows from it happens, before the next one fires. */
   async advance(ms: number): Promise<void> {
     const end = this.clock.now() + ms
     for (let at = this.clock.nextAt; at !== null && at <= end; at = this.clock.nextAt) {

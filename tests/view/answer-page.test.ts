@@ -41,7 +41,7 @@ afterAll(async () => {
   assert.deepEqual(await instance.stop(), [])
 })
 
-/** A program asks for a PIN; `person` is given the address that its client was told. */
+/** A program asks for a PIN; `person` gets the address that its client was given. */
 async function askPerson(person: (url: string) => Promise<void>): Promise<string> {
   const caller: McpCaller = await instance.mcp('new', program, { elicitation: { url: {} } })
   caller.protocol.setRequestHandler('elicitation/create', async ({ params }) => {

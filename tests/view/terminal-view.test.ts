@@ -14,7 +14,7 @@ import { Instance } from '../e2e/instance.ts'
 
 const instance = new Instance()
 const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
-const patience = 60_000
+const testTimeoutMs = 60_000
 
 let browser: BrowserContext
 let client: Client
@@ -28,7 +28,7 @@ beforeAll(async () => {
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
-}, patience)
+}, testTimeoutMs)
 
 beforeEach(async () => {
   page = await browser.newPage()
@@ -43,7 +43,7 @@ afterAll(async () => {
   server.close()
   rmSync(profile, { recursive: true, force: true })
   assert.deepEqual(await instance.stop(), [])
-}, patience)
+}, testTimeoutMs)
 
 async function serveHostPage(): Promise<Server> {
   const entryPoints = [join(import.meta.dirname, 'host-page.mjs')]
@@ -95,7 +95,7 @@ test(
     await page.keyboard.press('Control+d')
     await frame.getByText('The program has ended.').waitFor()
   },
-  patience,
+  testTimeoutMs,
 )
 
 test(
@@ -109,7 +109,7 @@ test(
     await page.waitForFunction('globalThis.viewSize?.height > 100')
     await page.evaluate('globalThis.endView()')
   },
-  patience,
+  testTimeoutMs,
 )
 
 test(
@@ -122,7 +122,7 @@ test(
     const [, view] = page.frames()
     assert.equal(await view?.evaluate(color), 'rgb(1, 2, 3)')
   },
-  patience,
+  testTimeoutMs,
 )
 
 test(
@@ -133,5 +133,5 @@ test(
     await client.callTool({ name: 'terminal_close', arguments: { terminalId: 'gone' } })
     await frame.locator('#hint', { hasText: 'No terminal' }).waitFor()
   },
-  patience,
+  testTimeoutMs,
 )

@@ -57,7 +57,7 @@ async function answerModel(to: DialectRoute, handling: Handling): Promise<void> 
   log.add('respond', describeReply(id, reply))
   if (!request.stream) sendJson(response, 200, dialect.whole(reply, request))
   else if (!(await stream(dialect, request, reply, { handling, due, gone }))) return
-  log.add('done', { id, final: due.place !== null && reply.calls.length === 0 })
+  log.add('done', { id, final: due.position !== null && reply.calls.length === 0 })
 }
 
 function readRequest(dialect: Dialect, to: DialectRoute, handling: Handling): ModelRequest | null {
@@ -119,11 +119,11 @@ function watchClient({ id, response, log }: Handling): AbortSignal {
 const promptCharacters = 200
 const resultCharacters = 400
 
-function describe(id: number, dialect: string, request: ModelRequest, { place }: Due) {
+function describe(id: number, dialect: string, request: ModelRequest, { position }: Due) {
   const { model, stream: streamed, tools } = request
-  const about = { id, dialect, kind: place === null ? 'side' : 'main', model, stream: streamed, tools: tools.length }
-  if (place === null) return { ...about, kind: 'side' as const }
-  const { turn, index, prompt, results } = place
+  const about = { id, dialect, kind: position === null ? 'side' : 'main', model, stream: streamed, tools: tools.length }
+  if (position === null) return { ...about, kind: 'side' as const }
+  const { turn, index, prompt, results } = position
   return {
     ...about,
     kind: 'main' as const,

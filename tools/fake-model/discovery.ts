@@ -3,13 +3,13 @@
  * first, by itself, and the step is played on the next request; the search does not count as a step.
  */
 
-import { type Place, promptOf } from './place.ts'
+import { type Position, promptOf } from './position.ts'
 import { type Step, toolsOf } from './script.ts'
 import { findTool, isDiscovery, listedTool } from './tools.ts'
 import type { ModelRequest } from './types.ts'
 
-/** The search that must come before this step; null when there is nothing to find, or it was looked for in vain. */
-export function discoveryStep({ step }: Place, request: ModelRequest): Step | null {
+/** The search that must come before this step; null when there is nothing to find, or the search found nothing. */
+export function discoveryStep({ step }: Position, request: ModelRequest): Step | null {
   const finder = request.tools.find(({ name }) => isDiscovery(name))
   if (finder === undefined) return null
   const hidden = toolsOf(step)

@@ -83,7 +83,7 @@ test.each(each)('%s: a tool is called by the name this client gave it', async (_
   expect(log.at(-1)).toMatchObject({ ev: 'done', final: false })
 })
 
-test.each(each)('%s: an error is told as this service tells it', async (_name, { path, ask }) => {
+test.each(each)('%s: an error is sent in the words of this service', async (_name, { path, ask }) => {
   await start([{ error: { status: 529, message: 'overloaded' } }])
   const { status, text } = await post(path, ask('anything'))
   expect(status).toBe(529)

@@ -2,24 +2,24 @@
 
 import { discoveryStep } from './discovery.ts'
 import { shortId } from './json.ts'
-import { locate, type Place } from './place.ts'
 import { fill, fillText } from './placeholders.ts'
+import { locate, type Position } from './position.ts'
 import { sample } from './sample.ts'
 import { type Script, type Step, toolsOf } from './script.ts'
 import { addressCall } from './tools.ts'
 import type { ModelRequest, Reply } from './types.ts'
 
-/** `place` is null for housekeeping: titles, summaries, whatever is not the conversation. */
+/** `position` is null for housekeeping: titles, summaries, whatever is not the conversation. */
 export interface Due {
-  readonly place: Place | null
+  readonly position: Position | null
   readonly step: Step
 }
 
 export function dueFor(script: Script, request: ModelRequest): Due {
-  if (isHousekeeping(script, request)) return { place: null, step: { text: script.side } }
-  const place = locate(script, request)
-  const step = discoveryStep(place, request) ?? place.step
-  return { place, step: { ...script.defaults, ...step } }
+  if (isHousekeeping(script, request)) return { position: null, step: { text: script.side } }
+  const position = locate(script, request)
+  const step = discoveryStep(position, request) ?? position.step
+  return { position, step: { ...script.defaults, ...step } }
 }
 
 /** A request that offers no tools is the client's own. */
@@ -27,12 +27,12 @@ function isHousekeeping({ sideMatch }: Script, { tools, entries }: ModelRequest)
   return tools.length === 0 || entries.some(({ kind, text }) => kind === 'user' && sideMatch.test(text))
 }
 
-const nowhere: Place = { turn: '', index: 0, step: {}, results: [], prompt: '' }
+const nowhere: Position = { turn: '', index: 0, step: {}, results: [], prompt: '' }
 const charactersWhenSlow = 8
 
-export function replyTo(request: ModelRequest, { place, step }: Due): Reply {
-  const at = place ?? nowhere
-  const isJson = place === null && request.schema !== undefined
+export function replyTo(request: ModelRequest, { position, step }: Due): Reply {
+  const at = position ?? nowhere
+  const isJson = position === null && request.schema !== undefined
   return {
     thinking: step.thinking ?? '',
     text: isJson ? JSON.stringify(sample(request.schema, step.text ?? '')) : fillText(step.text ?? '', at),

@@ -65,7 +65,7 @@ export interface StreamEvent {
 export type Pace = () => Promise<void>
 
 export interface Dialect {
-  /** `inPath` is what the address says, for dialects that tell the model and the streaming there. */
+  /** `inPath` is what the address says, for dialects that name the model and the streaming there. */
   read(body: unknown, inPath: InPath): ModelRequest
   stream(reply: Reply, request: ModelRequest, pace: Pace): AsyncGenerator<StreamEvent>
   whole(reply: Reply, request: ModelRequest): unknown

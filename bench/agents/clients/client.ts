@@ -1,8 +1,11 @@
-/** What the bench must know of an agent CLI to run it without an account: how to prepare a home, and its own few words. */
+/**
+ * What the bench must know of an agent CLI to run it without an account: how to prepare a home, and what its screens
+ * say.
+ */
 
 import type { AgentName } from '../../../packages/agentpty/src/contracts/agents/roster.ts'
 
-export interface Place {
+export interface LaunchOptions {
   /** A fresh HOME, and the folder the agent works in. */
   readonly home: string
   readonly cwd: string
@@ -25,7 +28,7 @@ export interface ToolCall {
 export type Keys = readonly string[]
 
 export interface Dialog {
-  /** On the screen as long as it stands, and only then. */
+  /** On the screen as long as the dialog is open, and only then. */
   readonly shows: RegExp
   /** Pressed one after the other, with a pause. */
   readonly answer: readonly Keys[]
@@ -37,7 +40,7 @@ export interface AgentClient {
   /** The npm package that has it; the version stands in package.json. */
   readonly package: string
   /** Writes the configuration into the home, and says how to start the interactive program. */
-  prepare(place: Place): Launch
+  prepare(options: LaunchOptions): Launch
   /** A question of the first start, before there is any model: whether the folder is trusted. */
   readonly firstQuestion?: Dialog
   /** On the screen once the program can take its first instruction. */

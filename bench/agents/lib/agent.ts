@@ -116,11 +116,11 @@ export class Agent {
 
   /** The time when the screen was seen to match; null when it did not in time, or the program ended. */
   async screenShows(pattern: RegExp, timeoutMs: number): Promise<number | null> {
-    const look = async () => {
+    const check = async () => {
       if (pattern.test(await this.screen())) return { seen: this.mark(`seen ${pattern.source}`) }
       return (await this.verdict()).state === 'exited' ? { seen: null } : null
     }
-    return (await poll(look, timeoutMs, 50))?.seen ?? null
+    return (await poll(check, timeoutMs, 50))?.seen ?? null
   }
 
   /** The first such event of the model since `since`; null when there is none in time. */

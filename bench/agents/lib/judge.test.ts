@@ -6,8 +6,8 @@ const idle: Verdict = { state: 'ready', kind: 'agent' }
 const busy: Verdict = { state: 'busy' }
 const dialog: Verdict = { state: 'ready', kind: 'menu', needs: 'answer', question: 'Run it?' }
 
-/** One look every 50 ms, from 0 on. */
-const looks = (...verdicts: readonly Verdict[]): readonly Sample[] =>
+/** One sample every 50 ms, from 0 on. */
+const samples = (...verdicts: readonly Verdict[]): readonly Sample[] =>
   verdicts.map((verdict, index) => ({ t: index * 50, answeredAt: index * 50 + 10, verdict }))
 
 const phase = (options: Partial<Phase>): Phase => ({
@@ -20,12 +20,12 @@ const phase = (options: Partial<Phase>): Phase => ({
 })
 
 test('a verdict that is right soon enough and stays so is right', () => {
-  const row = judge(phase({ withinMs: 100 }), looks(busy, busy, idle, idle))
+  const row = judge(phase({ withinMs: 100 }), samples(busy, busy, idle, idle))
   expect(row).toMatchObject({ ok: true, afterMs: 100, wrong: 0 })
 })
 
 test('a verdict that is right too late is wrong', () => {
-  expect(judge(phase({ withinMs: 60 }), looks(busy, busy, busy, idle))).toMatchObject({
+  expect(judge(phase({ withinMs: 60 }), samples(busy, busy, busy, idle))).toMatchObject({
     ok: false,
     afterMs: 150,
     wrong: 1,
@@ -33,23 +33,23 @@ test('a verdict that is right too late is wrong', () => {
 })
 
 test('a verdict that does not stay right is wrong', () => {
-  expect(judge(phase({}), looks(idle, idle, busy))).toMatchObject({ ok: false, afterMs: null, wrong: 1 })
+  expect(judge(phase({}), samples(idle, idle, busy))).toMatchObject({ ok: false, afterMs: null, wrong: 1 })
 })
 
-test('one look at an agent that is said to be done while it works is one too many', () => {
-  expect(judge(phase({ want: wants.working }), looks(busy, idle, busy))).toMatchObject({ ok: false, wrong: 1 })
+test('one sample of a working agent that says it is done is one too many', () => {
+  expect(judge(phase({ want: wants.working }), samples(busy, idle, busy))).toMatchObject({ ok: false, wrong: 1 })
 })
 
-test('an agent that needs an answer is not idle, and a dialog without a question is not told', () => {
-  expect(judge(phase({}), looks(dialog)).ok).toBe(false)
-  expect(judge(phase({ want: wants.blocked }), looks(dialog)).ok).toBe(true)
-  expect(judge(phase({ want: wants.blocked }), looks({ ...dialog, question: '' })).ok).toBe(false)
+test('an agent that needs an answer is not idle, and a dialog without a question is not reported', () => {
+  expect(judge(phase({}), samples(dialog)).ok).toBe(false)
+  expect(judge(phase({ want: wants.blocked }), samples(dialog)).ok).toBe(true)
+  expect(judge(phase({ want: wants.blocked }), samples({ ...dialog, question: '' })).ok).toBe(false)
 })
 
 test('an answer that came when the phase was over belongs to neither phase', () => {
-  expect(judge(phase({ want: wants.working, to: 55 }), looks(busy, idle))).toMatchObject({ ok: true, samples: 1 })
+  expect(judge(phase({ want: wants.working, to: 55 }), samples(busy, idle))).toMatchObject({ ok: true, samples: 1 })
 })
 
-test('what nobody looked at is not right', () => {
-  expect(judge(phase({ from: 5_000 }), looks(idle)).ok).toBe(false)
+test('a phase without samples is not right', () => {
+  expect(judge(phase({ from: 5_000 }), samples(idle)).ok).toBe(false)
 })

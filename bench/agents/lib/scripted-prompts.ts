@@ -15,7 +15,7 @@ export const prompts = {
 /** Names of what the model holds back until the driver releases it. */
 export const holds = { silent: 'silent', afterTool: 'after-tool', endless: 'endless' } as const
 
-/** Long enough for several looks at a working agent. */
+/** Long enough for several samples of a working agent. */
 const thinkingMs = 500
 
 const slowText = Array.from({ length: 25 }, (_, index) => `word${index}`).join(' ')

@@ -7,7 +7,7 @@ export { sleep }
 /** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now()
 
-/** Asks until the answer is something; null when the time is over first. */
+/** Polls until the result is not null; null when the time is over first. */
 export async function poll<T>(
   ask: () => Promise<T | null> | T | null,
   timeoutMs: number,

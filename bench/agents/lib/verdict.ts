@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 export interface Sample {
-  /** When it was asked for, and when the answer was there: the verdict is of a moment between. */
+  /** When it was asked for, and when the result came: the verdict is of a moment between. */
   readonly t: number
   readonly answeredAt: number
   readonly verdict: Verdict

@@ -1,6 +1,6 @@
 /**
- * Walks an agent CLI through its states, and tells for each when it was true. The truth comes from the scripted model's
- * log and from what stands on the screen; agentpty's verdict is only recorded.
+ * Walks an agent CLI through its states, and records for each when it was true. The truth comes from the scripted
+ * model's log and from what stands on the screen; agentpty's verdict is only recorded.
  */
 
 import { existsSync } from 'node:fs'
@@ -145,7 +145,7 @@ async function exit(walk: Walk): Promise<void> {
   await watch(walk, 'exited', wants.exited, { from: gone, withinMs: limits.exitMs })
 }
 
-/** Looks on for a while at what should not change any more. */
+/** Samples for a while what should not change any more. */
 async function watch(
   { agent, phases }: Walk,
   name: string,

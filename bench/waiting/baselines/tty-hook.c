@@ -1,4 +1,4 @@
-// A baseline: preloaded into a program, tells when it enters and leaves a call that reads or polls a terminal.
+// A baseline: preloaded into a program, logs when it enters and leaves a call that reads or polls a terminal.
 // Appends "<CLOCK_MONOTONIC ns> 1" and "... -1" to $TTY_HOOK_LOG. Static and setuid programs never load it.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Tells when a terminal changes between canonical and raw mode, looking every 4 ms as a peer would: "<ns> <canonical>".
+// Logs when a terminal changes between canonical and raw mode, polling every 4 ms as a peer would: "<ns> <canonical>".
 #include <fcntl.h>
 #include <stdio.h>
 #include <termios.h>

@@ -13,7 +13,7 @@ static void truth(const char *label) {
 }
 static void say(const char *text) { fputs(text, stdout); fflush(stdout); }
 static void nap(long ms) { struct timespec t = {ms / 1000, ms % 1000 * 1000000}; nanosleep(&t, NULL); }
-static void burn(long ms) { // computes for so long
+static void burn(long ms) { // computes for this long
   struct timespec a, b; volatile long x = 0;
   clock_gettime(CLOCK_MONOTONIC, &a);
   do { for (int i = 0; i < 10000; i++) x++; clock_gettime(CLOCK_MONOTONIC, &b); } while ((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000 < ms);

@@ -1,5 +1,6 @@
 /**
- * `agentpty/testing`: terminals without processes, and a clock that a test turns, for those who build on the library.
+ * `agentpty/testing`: terminals without processes, and a clock that a test advances, for programs that build on the
+ * library.
  *
  * @example
  * ```ts
@@ -10,7 +11,7 @@
  * const session = await opening
  * ```
  *
- * Waits look at the clock: a test that stands still lets it advance.
+ * Waits depend on the clock: a test that hangs has to advance it.
  */
 
 export { type FakeTerminals, openFakeTerminals } from './compose/fake-terminals.ts'

@@ -10,7 +10,7 @@ export const repliesSection: Section = {
       name: 'DA1',
       does: 'what the terminal is',
       cases: [
-        { name: 'tells attributes', bytes: '\x1b[c', replies: /^\x1b\[\?[\d;]+c$/ },
+        { name: 'reports attributes', bytes: '\x1b[c', replies: /^\x1b\[\?[\d;]+c$/ },
         { name: 'takes 0 for none', bytes: '\x1b[0c', replies: /^\x1b\[\?[\d;]+c$/ },
       ],
     },
@@ -18,7 +18,7 @@ export const repliesSection: Section = {
       form: 'CSI > c',
       name: 'DA2',
       does: 'what the terminal is, more',
-      cases: [{ name: 'tells kind and version', bytes: '\x1b[>c', replies: /^\x1b\[>\d+;\d+;\d+c$/ }],
+      cases: [{ name: 'reports kind and version', bytes: '\x1b[>c', replies: /^\x1b\[>\d+;\d+;\d+c$/ }],
     },
     {
       form: 'CSI = c',
@@ -26,7 +26,7 @@ export const repliesSection: Section = {
       does: 'a serial number',
       cases: [
         {
-          name: 'tells a number',
+          name: 'reports a number',
           bytes: '\x1b[=c',
           replies: /^\x1bP!\|[\dA-F]{8}\x1b\\$/,
           ours: { why: 'nobody asks', replies: '' },
@@ -38,7 +38,7 @@ export const repliesSection: Section = {
       form: 'CSI > q',
       name: 'XTVERSION',
       does: 'name and version',
-      cases: [{ name: 'tells both', bytes: '\x1b[>q', replies: /^\x1bP>\|[^\x1b]+\x1b\\$/ }],
+      cases: [{ name: 'reports both', bytes: '\x1b[>q', replies: /^\x1bP>\|[^\x1b]+\x1b\\$/ }],
     },
     {
       form: 'CSI 5 n',
@@ -53,8 +53,8 @@ export const repliesSection: Section = {
       cases: [
         { name: 'counts rows and columns from 1', bytes: '\x1b[2;3H\x1b[6n', replies: '\x1b[2;3R' },
         {
-          name: 'tells the last column when the next character would wrap',
-          tmux: 'tells the one behind it',
+          name: 'reports the last column when the next character would wrap',
+          tmux: 'reports the one after it',
           bytes: `${'x'.repeat(20)}\x1b[6n`,
           replies: '\x1b[1;20R',
         },
@@ -63,7 +63,11 @@ export const repliesSection: Section = {
           bytes: '\x1b[6na\x1b[5n\x1b[6n',
           replies: '\x1b[1;1R\x1b[0n\x1b[1;2R',
         },
-        { name: 'tells the size to whoever goes far away first', bytes: '\x1b[999;999H\x1b[6n', replies: '\x1b[6;20R' },
+        {
+          name: 'reports the size to whoever goes far away first',
+          bytes: '\x1b[999;999H\x1b[6n',
+          replies: '\x1b[6;20R',
+        },
       ],
     },
     {
@@ -125,7 +129,7 @@ export const repliesSection: Section = {
         },
         {
           name: 'styles',
-          ours: { why: 'the emulator always tells none', replies: '\x1bP1$r0m\x1b\\' },
+          ours: { why: 'the emulator always reports none', replies: '\x1bP1$r0m\x1b\\' },
           bytes: '\x1b[1m\x1bP$qm\x1b\\',
           replies: '\x1bP1$r0;1m\x1b\\',
           tmux: 'does not answer',
@@ -150,8 +154,8 @@ export const repliesSection: Section = {
       does: 'rows and columns',
       cases: [
         {
-          name: 'tells rows first',
-          tmux: 'tells columns first',
+          name: 'reports rows first',
+          tmux: 'reports columns first',
           bytes: '\x1b[18t',
           replies: '\x1b[8;6;20t',
         },
@@ -184,7 +188,7 @@ export const repliesSection: Section = {
       does: 'a program asks for the title',
       cases: [
         {
-          name: 'is not told: who writes a title could type into the terminal by it',
+          name: 'is not reported: who writes a title could type into the terminal by it',
           bytes: '\x1b]2;sh\x07\x1b[21t',
           replies: '',
         },
@@ -210,7 +214,7 @@ export const repliesSection: Section = {
         {
           name: 'a question ended by BEL is answered with BEL',
           ours: {
-            why: 'the emulator does not tell how it ended; ST ends every answer',
+            why: 'the emulator does not report how it ended; ST ends every answer',
             replies: '\x1b]11;rgb:0000/0000/0000\x1b\\',
           },
           tmux: 'asks the terminal it is shown in; here there is none',
@@ -225,7 +229,7 @@ export const repliesSection: Section = {
       does: 'what a number looks like',
       cases: [
         {
-          name: 'tells one',
+          name: 'reports one',
           tmux: 'does not answer',
           ours: { why: 'whoever draws the screen chooses them', replies: '' },
           bytes: '\x1b]4;1;?\x1b\\',
@@ -237,18 +241,18 @@ export const repliesSection: Section = {
       form: 'OSC 52 ; c ; ? ST',
       name: 'clipboard',
       does: 'a program asks for what was copied',
-      cases: [{ name: 'is not told: it belongs to a person', bytes: '\x1b]52;c;?\x1b\\', replies: '' }],
+      cases: [{ name: 'is not reported: it belongs to a person', bytes: '\x1b]52;c;?\x1b\\', replies: '' }],
     },
     {
       form: 'DCS + q … ST',
       name: 'XTGETTCAP',
-      does: 'tells capabilities',
+      does: 'reports capabilities',
       cases: [
         {
-          name: 'tells the name of the terminal',
+          name: 'reports the name of the terminal',
           bytes: '\x1bP+q544e\x1b\\',
           replies: /^\x1bP1\+r544e=[\da-fA-F]+\x1b\\$/,
-          ours: { why: 'TERM tells it', replies: '' },
+          ours: { why: 'TERM says it', replies: '' },
           tmux: 'does not answer',
         },
       ],
@@ -256,14 +260,14 @@ export const repliesSection: Section = {
     {
       form: 'CSI ? u',
       name: 'keyboard protocol',
-      does: 'tells which keys are reported in full',
+      does: 'reports which keys are sent in full',
       beyondXterm: 'the protocol of kitty',
       cases: [{ name: 'none are', bytes: '\x1b[?u', replies: '\x1b[?0u', tmux: 'does not answer' }],
     },
     {
       form: 'OSC 7501 ; ? ST',
       name: 'program status',
-      does: 'tells that the terminal listens to what programs say of themselves',
+      does: 'reports that the terminal listens to what programs say of themselves',
       beyondXterm: 'the Program Status Protocol',
       cases: [
         {

@@ -1,6 +1,6 @@
 import type { Case, Section } from '../case.ts'
 
-function looks(name: string, parameters: string, sgr: string): Case {
+function styled(name: string, parameters: string, sgr: string): Case {
   return { name, bytes: `\x1b[${parameters}mX`, sgr }
 }
 
@@ -14,16 +14,16 @@ export const styleSection: Section = {
       name: 'SGR, styles',
       does: 'bold, dim, italic, underlined, inverse, hidden, crossed out',
       cases: [
-        ...([1, 2, 3, 4, 7, 8, 9] as const).map((code) => looks(`${code} is shown`, `${code}`, `${code}`)),
-        looks('several are shown together', '1;3;4', '1;3;4'),
-        looks('21 is underlined twice', '21', '4'),
-        looks('4:3 is a wavy line', '4:3', '4'),
-        looks('4:0 ends the line', '4;4:0', ''),
-        looks('22 ends bold and dim', '1;2;22', ''),
-        looks('23, 24, 27, 28 and 29 end one style each', '1;3;4;7;8;9;23;24;27;28;29', '1'),
-        looks('0 ends all', '1;3;31;42;0', ''),
-        looks('no number is 0', '1;', ''),
-        looks('an unknown number changes nothing', '1;77', '1'),
+        ...([1, 2, 3, 4, 7, 8, 9] as const).map((code) => styled(`${code} is shown`, `${code}`, `${code}`)),
+        styled('several are shown together', '1;3;4', '1;3;4'),
+        styled('21 is underlined twice', '21', '4'),
+        styled('4:3 is a wavy line', '4:3', '4'),
+        styled('4:0 ends the line', '4;4:0', ''),
+        styled('22 ends bold and dim', '1;2;22', ''),
+        styled('23, 24, 27, 28 and 29 end one style each', '1;3;4;7;8;9;23;24;27;28;29', '1'),
+        styled('0 ends all', '1;3;31;42;0', ''),
+        styled('no number is 0', '1;', ''),
+        styled('an unknown number changes nothing', '1;77', '1'),
       ],
     },
     {
@@ -31,19 +31,19 @@ export const styleSection: Section = {
       name: 'SGR, colours',
       does: '16, 256 and true colours',
       cases: [
-        looks('31 is red text', '31', '38;5;1'),
-        looks('44 is a blue background', '44', '48;5;4'),
-        looks('91 is bright red text', '91', '38;5;9'),
-        looks('104 is a bright blue background', '104', '48;5;12'),
-        looks('39 and 49 are the default colours', '31;44;39;49', ''),
-        looks('38;5 is one of 256', '38;5;200', '38;5;200'),
-        looks('48;5 is one of 256', '48;5;200', '48;5;200'),
-        looks('38:5 is one of 256', '38:5:200', '38;5;200'),
-        looks('38;2 is a true colour', '38;2;1;2;3', '38;2;1;2;3'),
-        looks('38:2 is a true colour', '38:2::1:2:3', '38;2;1;2;3'),
-        looks('48:2 is a true colour', '48:2::1:2:3', '48;2;1;2;3'),
-        looks('what follows a colour counts', '38;5;200;1', '1;38;5;200'),
-        looks('a colour of underlines leaves the text', '58;5;3', ''),
+        styled('31 is red text', '31', '38;5;1'),
+        styled('44 is a blue background', '44', '48;5;4'),
+        styled('91 is bright red text', '91', '38;5;9'),
+        styled('104 is a bright blue background', '104', '48;5;12'),
+        styled('39 and 49 are the default colours', '31;44;39;49', ''),
+        styled('38;5 is one of 256', '38;5;200', '38;5;200'),
+        styled('48;5 is one of 256', '48;5;200', '48;5;200'),
+        styled('38:5 is one of 256', '38:5:200', '38;5;200'),
+        styled('38;2 is a true colour', '38;2;1;2;3', '38;2;1;2;3'),
+        styled('38:2 is a true colour', '38:2::1:2:3', '38;2;1;2;3'),
+        styled('48:2 is a true colour', '48:2::1:2:3', '48;2;1;2;3'),
+        styled('what follows a colour counts', '38;5;200;1', '1;38;5;200'),
+        styled('a colour of underlines leaves the text', '58;5;3', ''),
       ],
     },
     {

@@ -62,7 +62,7 @@ export const marks: Target = {
 /** A mark is made of its own bytes, and of no others. */
 function checkMark(mark: Mark, bytes: Uint8Array): void {
   const own = bytes.subarray(mark.offset - base, mark.end - base)
-  assert.ok(mark.end > mark.offset && own.length === mark.end - mark.offset, 'a mark has a place')
+  assert.ok(mark.end > mark.offset && own.length === mark.end - mark.offset, 'a mark has a range')
   assert.equal(own[0], esc, 'a mark begins at its ESC')
   const next = own.indexOf(esc, 1)
   assert.ok(next < 0 || next === own.length - 2, 'the next ESC is its end, or begins anew')

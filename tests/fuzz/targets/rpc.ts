@@ -110,7 +110,7 @@ function checkEvent(event: SessionEvent): void {
   assert.deepEqual(fromWireEvent(JSON.parse(JSON.stringify(toWireEvent(event)))), event)
 }
 
-/** Parses as the real one does, waits until it is taken back where a verb waits, and tells every kind of event. */
+/** Parses as the real client does, waits until it is cancelled where a verb waits, and yields every kind of event. */
 const stubClient: Client = {
   async call(name, input, context) {
     const parsed = verbs[name as VerbName].input.safeParse(input)

@@ -14,7 +14,7 @@ import { MemoryToll, neighbourWaits } from '../toll.ts'
 const size = { cols: 40, rows: 10 }
 /** Small inputs are played again and again: what a program prints it prints for long. */
 const outputBytes = 2_560
-/** Others are asked for so long at most; ordinary slices take two milliseconds, and this machine may be busy. */
+/** The longest that another session may wait; ordinary slices take two milliseconds, and this machine may be busy. */
 const sliceMsMax = 1_000
 /** What somebody else's screen is drawn beside, and how much work may be done meanwhile: two turns of each, and much garbage. */
 const floodBytes = 32 * 1_024

@@ -1,4 +1,4 @@
-/** The output items of a Responses answer: how each looks when begun and when done, and the events between. */
+/** The output items of a Responses answer: the shape of each when begun and when done, and the events between. */
 
 import { at, piecesOf, shortId } from '../json.ts'
 import type { Call, Reply, Wire } from '../types.ts'

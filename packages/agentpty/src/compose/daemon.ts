@@ -1,5 +1,5 @@
 /**
- * The daemon, put together: the engine, the verbs, and every way in. A second roof beside main.ts, because a command that
+ * Composes the daemon: the engine, the verbs, and every face. It is separate from main.ts, because a command that
  * only asks the daemon must not load it.
  */
 
@@ -91,7 +91,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
         serveWire({ connection, rest, client })
       },
       mcp: (socket, caller, rest) => {
-        // Whoever asked sees its connection end and asks again; nobody else is harmed.
+        // The caller sees its connection end and asks again; nobody else is harmed.
         mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())
       },
     },
@@ -100,12 +100,12 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   stopOnSignals(daemon)
   stopWhenIdle({
     clock,
-    // A client that has only an address to go by could not start the next one.
+    // A client that knows only an address could not start the next daemon.
     isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0 && http?.wasUsed !== true,
     stop: () => void daemon.stop({ all: false }),
   })
   process.stdout.write('ready\n')
-  // Most clients speak MCP: what that needs is loaded while they connect.
+  // Most clients speak MCP: its modules are loaded while they connect.
   void import('../faces/mcp/mcp-server.ts')
   return true
 }
@@ -131,7 +131,7 @@ function log(text: string): void {
   process.stderr.write(`${isoTime(systemClock.wall())} ${text}\n`)
 }
 
-/** Nobody sees why a daemon has ended but whoever reads its log. The next call starts another. */
+/** Only the log shows why a daemon has ended. The next call starts another. */
 function endSaying(why: string): never {
   log(`The daemon ends: ${why}`)
   process.exit(1)
@@ -147,7 +147,7 @@ function compileLater(): void {
 
 interface WireConnection {
   readonly connection: LineConnection
-  /** Has arrived already. */
+  /** Bytes that have arrived already. */
   readonly rest: Buffer
   readonly client: Client
 }
@@ -162,7 +162,7 @@ function serveWire({ connection, rest, client }: WireConnection): void {
     try {
       return server.receive(text)
     } catch {
-      // Out of step with its own protocol: nothing it says after this can be trusted.
+      // The client breaks the protocol: nothing it sends after this can be trusted.
       connection.close()
       return undefined
     }
@@ -170,7 +170,7 @@ function serveWire({ connection, rest, client }: WireConnection): void {
   connection.start(rest, { line, closed: () => server.close() })
 }
 
-/** Null when it is turned off. What MCP needs is loaded when the first client comes. */
+/** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
 async function openHttp(
   engine: EngineContext,
   mcp: McpFaces,
@@ -209,7 +209,7 @@ async function putUpSignpost(
   startedAt: string,
   { clock, config, home: instanceHome }: EngineContext,
 ) {
-  // An instance with a home of its own leaves the user's alone, unless its configuration says so.
+  // An instance with a home of its own does not write the user's files, unless its configuration says so.
   if (!(config.portFile ?? instanceHome === null)) return null
   const home = homedir()
   const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
@@ -220,7 +220,7 @@ async function putUpSignpost(
     if (isUp) withdraw(served, home)
     isUp = false
   }
-  // However it ends: while this runs the port is still ours, and so are the files that name it.
+  // Runs however the process ends: the port is still ours then, and so are the files that name it.
   process.once('exit', takeDown)
   return { states, takeDown }
 }

@@ -1,11 +1,11 @@
-/** Terminals on stand-ins, put together. */
+/** Composes terminals on fakes. */
 
 import { Terminals } from '../faces/library/terminals.ts'
 import { type FakeEngine, openFakeEngine } from '../features/fake-engine.ts'
 import type { FakePtyHostOptions } from '../testing/index.ts'
 
 export interface FakeTerminals extends Pick<FakeEngine, 'clock' | 'pty'> {
-  /** As those of `openTerminals`; their programs print, wait and end when `pty(n)` says so. */
+  /** Like those of `openTerminals`; their programs print, wait and end when `pty(n)` says so. */
   readonly terminals: Terminals
 }
 

@@ -1,4 +1,4 @@
-/** The library, put together: a private server, or the daemon's. */
+/** Composes the library: a private server, or the daemon's. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -64,7 +64,7 @@ export async function connect(): Promise<Terminals> {
   return new Terminals(client, () => client.close())
 }
 
-/** A private ptyhost that nobody is connected to goes soon. */
+/** A private ptyhost without connections ends soon. */
 const privateLingerMs = 1_000
 
 /** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
@@ -88,13 +88,13 @@ export async function openEngine(): Promise<Engine> {
   }
 }
 
-/** Its terminals are not those of the daemon in one of which this program may run. */
+/** Its terminals are not those of the daemon, in one of which this program may run. */
 function privateContext(): CallContext {
   const context = callerContext('library')
   return { ...context, env: withoutOwnTerminal(context.env) }
 }
 
-/** Who calls, when the caller is this process. */
+/** The caller, when it is this process. */
 function callerContext(client: string): CallContext {
   const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return { client, cwd: process.cwd(), env: Object.fromEntries(env) }

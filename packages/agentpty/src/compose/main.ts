@@ -1,6 +1,6 @@
 /**
- * The program: `agentpty COMMAND`. It puts the faces and the engine together; each command loads only what it needs,
- * because an agent waits while it starts.
+ * The program: `agentpty COMMAND`. It composes the faces and the engine; each command loads only what it needs, because
+ * an agent waits while it starts.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ import { ensurePrivateFolder } from '../home/private-folder.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
-/** For a person later: every word too many is a line among their output. */
+/** For commands of people a notice comes later, because it is a line among their output. */
 const longCommandMs = 5_000
 
 const userId = process.getuid?.() ?? 0
@@ -54,7 +54,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: async () => (await withPatience(connect(hello, true))).socket,
+    connect: async () => (await sayIfSlow(connect(hello, true))).socket,
     clock: systemClock,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
@@ -62,14 +62,14 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   process.exit(0)
 }
 
-/** Whoever reads what a server says beside the protocol learns that it is not stuck without a reason. */
-async function withPatience<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
+/** A line on standard error says why the start takes long. */
+async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStartMs): Promise<Result> {
   const wait = 'agentpty: the daemon takes long to start; still waiting. If it never does, run: agentpty doctor\n'
-  const cancel = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
+  const cancelTimer = systemClock.callAt(systemClock.now() + afterMs, () => void process.stderr.write(wait))
   try {
     return await connecting
   } finally {
-    cancel()
+    cancelTimer()
   }
 }
 
@@ -78,9 +78,9 @@ interface ConnectRequest {
   readonly signal?: AbortSignal
 }
 
-const connectRpc = (request: ConnectRequest) => withPatience(connectDoctor(request), longCommandMs)
+const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
-/** The doctor says itself what takes long. */
+/** The doctor reports itself what takes long. */
 async function connectDoctor({ mayStart, signal }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
@@ -89,14 +89,14 @@ async function connectDoctor({ mayStart, signal }: ConnectRequest) {
   return new WireClient(new LineWire((await connect(helloOf('rpc'), mayStart, signal)).socket))
 }
 
-/** Loaded where it is asked for: what it needs takes longer to load than all that a client of MCP waits for. */
+/** Loaded only when needed: its modules take longer to load than everything an MCP client waits for. */
 async function ownConfig() {
   const { explainConfig, readConfig } = await import('../contracts/home/config.ts')
   const file = () => readConfigFile(configPath(paths.configFolder))
   return { explain: () => explainConfig(process.env, file()), read: () => readConfig(process.env, file()) }
 }
 
-function tellTerminal(text: string): void {
+function writeToTerminal(text: string): void {
   try {
     writeFileSync('/dev/tty', text)
   } catch {
@@ -112,20 +112,20 @@ async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
   ])
   const home = homedir()
   return registrar({
-    places: {
+    folders: {
       home,
       config: process.env['XDG_CONFIG_HOME'] || join(home, '.config'),
       isMac: process.platform === 'darwin',
       cwd: process.cwd(),
     },
     searchPath: process.env['PATH'] ?? '',
-    server: offeredServer(ownCommand(), toolsets, http ? await httpPlace() : null),
+    server: offeredServer(ownCommand(), toolsets, http ? await httpAddress() : null),
     record: join(paths.stateFolder, 'registrations.json'),
   })
 }
 
 /** Errors: `invalid_input` when HTTP is off. */
-async function httpPlace() {
+async function httpAddress() {
   const client = await connectRpc({ mayStart: true })
   const { http } = await client.control.status()
   await client.close()
@@ -135,7 +135,7 @@ async function httpPlace() {
   throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
 }
 
-/** How a client starts us: as we were started, so that it gets the same agentpty. */
+/** The command by which a client starts us: the one we were started by, so that it gets the same agentpty. */
 function ownCommand(): readonly string[] {
   const entry = process.argv[1] ?? ''
   if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
@@ -168,7 +168,10 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
   })
 }
 
-/** What it has opened by then, ptyhost above all, would keep a daemon alive that nobody can reach. */
+/**
+ * Ends a daemon that does not start: what it has opened, such as ptyhost, would keep it alive although nobody can reach
+ * it.
+ */
 async function startOrSayWhy(): Promise<void> {
   const fail = (error: unknown) => {
     process.stdout.write(writeRefusal(error))
@@ -177,16 +180,16 @@ async function startOrSayWhy(): Promise<void> {
   }
   const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
   const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
-  const forget = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
+  const cancelTimer = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
   await runDaemon().catch(fail)
-  forget()
+  cancelTimer()
 }
 
 async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
 
-/** Errors: `limit_reached` when another has its socket. */
+/** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
   const { onInterrupt } = await import('../faces/cli/own-terminal.ts')
@@ -203,7 +206,7 @@ async function serve(): Promise<void> {
   throw new TermError('limit_reached', 'A daemon runs already.', 'End it with: agentpty stop (its terminals go on)')
 }
 
-/** As clients have it registered. Anything else is for the command line to take apart, or to refuse. */
+/** `agentpty mcp --toolset NAMES`, as clients have it registered. The command line parses or refuses everything else. */
 function isToolsetAlone([flag, names = '', ...others]: readonly string[]): boolean {
   const isKnown = (name: string) => toolsetNames.some((one) => one === name)
   return flag === '--toolset' && others.length === 0 && names.split(',').every(isKnown)
@@ -240,7 +243,7 @@ async function main(): Promise<void> {
     serveMcp,
     serveTerminalcp,
     serve,
-    tellTerminal,
+    writeToTerminal,
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),

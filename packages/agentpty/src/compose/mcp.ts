@@ -1,4 +1,4 @@
-/** MCP in a daemon, put together: toolsets, and what all of its clients share, whichever way they came. */
+/** Composes MCP in a daemon: toolsets, and what all of its clients share, over the socket and over HTTP. */
 
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
 import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
 import { packageFile } from './own-host.ts'
 
-/** Each is made when the first client asks for it, and serves all of them. */
+/** Each toolset is made when the first client asks for it, and serves all of them. */
 export class Toolsets {
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
@@ -45,13 +45,13 @@ export class Toolsets {
 type Shared = Pick<McpServerOptions, 'tasks' | 'questions' | 'pageUrl' | 'view' | 'version'>
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** What MCP needs is loaded when the first client comes. */
+/** The modules of MCP are loaded when the first client comes. */
 export interface McpFacesOptions {
   readonly clock: Clock
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => Client
   readonly questions: Questions
-  /** Where a person answers them; null where there is no HTTP. */
+  /** Where a person answers questions; null without HTTP. */
   readonly pageUrl: () => string | null
 }
 
@@ -100,7 +100,7 @@ export class McpFaces {
       this.#shared(),
     ])
     const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    // In whichever terminal this daemon was started: its callers over HTTP are elsewhere.
+    // The daemon may have been started in a terminal, but its callers over HTTP are elsewhere.
     const env = withoutOwnTerminal(Object.fromEntries(set))
     const clientFor = (caller: string) => this.#options.clientOf({ client: caller, cwd: homedir(), env })
     const { tasks } = shared
@@ -110,7 +110,7 @@ export class McpFaces {
         const toolsets = await this.#options.toolsets.all(names)
         return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
       },
-      createWatcher: (tellers) => new ResourceWatcher({ client: clientFor('http'), ...tellers }),
+      createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor('http'), ...notifiers }),
     })
   }
 }

@@ -22,7 +22,7 @@ export interface OwnedHost {
 }
 
 interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
-  /** Null: nobody comes after this engine to whom an id could be known. */
+  /** Null: no later engine will use the same ids. */
   readonly lastId: string | null
   /** Without a folder for the configuration only the environment counts. */
   readonly configFolder: string | null
@@ -65,7 +65,7 @@ export async function ownHost(
     hostPid: link.pid,
     shutdown: async ({ all }) => {
       isStopping = true
-      // A host that is gone already has nothing left to end.
+      // A host that is gone has nothing left to end.
       if (all) await link.shutdown().catch(ignoreGone)
       host.dispose()
       link.disconnect()
@@ -89,7 +89,7 @@ export function hostProgram(): Promise<string> {
   })
 }
 
-/** A file of the package, wherever in it this code was bundled to. */
+/** A file of the package, wherever this code was bundled to. */
 export function packageFile(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)

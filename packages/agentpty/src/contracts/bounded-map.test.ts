@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
-test('the entry that was written first is forgotten first', () => {
+test('the entry that was written first is evicted first', () => {
   const map = new BoundedMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
@@ -11,13 +11,13 @@ test('the entry that was written first is forgotten first', () => {
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [3, undefined, 4])
 })
 
-test('an entry that makes room is handed over, one that is deleted or written again is not', () => {
-  const forgotten: number[] = []
-  const map = new BoundedMap<string, number>(1, (value) => forgotten.push(value))
+test('an entry that makes room is reported, one that is deleted or written again is not', () => {
+  const evicted: number[] = []
+  const map = new BoundedMap<string, number>(1, (value) => evicted.push(value))
   map.set('a', 1)
   map.set('a', 2)
   map.set('b', 3)
   map.delete('b')
-  assert.deepEqual(forgotten, [2])
+  assert.deepEqual(evicted, [2])
   assert.equal(map.entries.size, 0)
 })

@@ -1,16 +1,16 @@
-/** What is remembered of many: the newest `max` entries. What was written first is forgotten first. */
+/** A map with at most `max` entries: the one that was written first is evicted first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #max: number
-  readonly #onForgotten: (value: Value) => void
+  readonly #onEvicted: (value: Value) => void
 
-  /** @param onForgotten - Called for an entry that made room for a newer one. */
-  constructor(max: number, onForgotten: (value: Value) => void = () => undefined) {
+  /** @param onEvicted - Called with the value of an entry that made room for a newer one. */
+  constructor(max: number, onEvicted: (value: Value) => void = () => undefined) {
     this.#max = max
-    this.#onForgotten = onForgotten
+    this.#onEvicted = onEvicted
   }
 
-  /** Those that are kept, the oldest first. */
+  /** All entries, the oldest first. */
   get entries(): ReadonlyMap<Key, Value> {
     return this.#entries
   }
@@ -19,14 +19,14 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key)
   }
 
-  /** Counts as the newest from now on. */
+  /** The entry is the newest from now on. */
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
-    for (const [oldest, forgotten] of this.#entries) {
+    for (const [oldest, evicted] of this.#entries) {
       if (this.#entries.size <= this.#max) return
       this.#entries.delete(oldest)
-      this.#onForgotten(forgotten)
+      this.#onEvicted(evicted)
     }
   }
 

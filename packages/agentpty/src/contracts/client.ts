@@ -1,7 +1,7 @@
 /**
  * The one port every face speaks through: the engine in this process, or a daemon behind a wire.
  *
- * Whatever is asked by it passes the same guards: verbs, streams, tools of doors, and what is asked of the server itself.
+ * Every call of it passes the same guards: verbs, streams, tools of doors, and calls about the server itself.
  */
 
 import type { CallContext } from './call/call-context.ts'
@@ -13,7 +13,7 @@ import type { DaemonStatus } from './wire/daemon.ts'
 import type { JsonObject } from './wire/json-lines.ts'
 
 export interface Client {
-  /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended under the call. */
+  /** Errors: any {@link TermError} of the verb; `daemon_gone` when the connection ended during the call. */
   call<Name extends VerbName>(
     name: Name,
     input: VerbInput<Name>,
@@ -30,13 +30,13 @@ export interface Client {
 
 /** The toolsets of doors, for programs that speak as their MCP clients do. */
 export interface Tools {
-  /** Errors: `invalid_input` for a toolset or a tool that there is not; any of the tool. */
+  /** Errors: `invalid_input` for an unknown toolset or tool; any of the tool. */
   call(toolset: ToolsetName, tool: string, input: JsonObject, context?: Partial<CallContext>): Promise<ToolAnswer>
 }
 
-/** What is asked of the server itself. */
+/** Calls about the server itself. */
 export interface Control {
   status(): Promise<DaemonStatus>
-  /** Ends the daemon once the answer is out; with `all` every terminal and ptyhost as well. */
+  /** Ends the daemon once the answer has been sent; with `all` every terminal and ptyhost as well. */
   stop(options: { readonly all: boolean }): Promise<void>
 }

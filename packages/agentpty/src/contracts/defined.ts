@@ -1,6 +1,6 @@
-/** Optional fields: `exactOptionalPropertyTypes` wants those that are not there left out, not undefined. */
+/** Optional fields: with `exactOptionalPropertyTypes` an absent field must be left out, and may not be undefined. */
 
-/** What may be undefined in `Fields` is optional in it. */
+/** Fields that may be undefined in `Fields` are optional in it. */
 export type Defined<Fields> = {
   readonly [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key]
 } & {
@@ -8,12 +8,12 @@ export type Defined<Fields> = {
 }
 
 /**
- * The same object without its fields that are undefined. It may be the given one: hand in what nobody else holds.
+ * The object without its fields that are undefined. It may be the given one: pass an object that nobody else holds.
  *
  * @example defined({ id: 3, name: undefined }) // { id: 3 }
  */
 export function defined<const Fields extends object>(fields: Fields): Defined<Fields> {
-  // This stands in the way of every call several times, and mostly there is nothing to leave out.
+  // Every call passes here several times, and mostly there is nothing to leave out.
   for (const name in fields) if (fields[name] === undefined) return copyDefined(fields)
   return fields as Defined<Fields>
 }

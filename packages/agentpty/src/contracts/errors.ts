@@ -6,7 +6,7 @@
 
 export const errorCodes = [
   'invalid_input',
-  /** The machine, its folders or its files are not as they have to be. */
+  /** The machine, its folders or its files are not as required. */
   'environment',
   'unknown_key',
   'session_not_found',

@@ -1,5 +1,5 @@
 /**
- * Every bound of the product in one place: a queue, buffer, wait or list that is not bounded here is a defect.
+ * Every bound of the product: a queue, buffer, wait or list that is not bounded here is a defect.
  * Sizes are bytes, durations milliseconds, unless the name says otherwise.
  */
 
@@ -46,7 +46,7 @@ export const parseSliceBytes = 32 * KiB
 export const skimGatherBytes = 256 * KiB
 export const skimQuietMs = 8
 export const skimGatherMsMax = 30
-/** Looked at in one go for what can be passed over, where more than that has been gathered. */
+/** The most that is searched in one go for what can be passed over; more may have been gathered. */
 export const skimBytesMax = 512 * KiB
 
 /** Rows kept above the viewport. 12 bytes a cell: 1,000 rows of 120 columns are about 1.5 MB once they are filled. */
@@ -101,10 +101,10 @@ export const httpConnectionsMax = 512
 export const httpRequestsMax = 512
 /** Sessions of MCP clients of 2025; the least recently used one makes room. */
 export const httpSessionsMax = 256
-/** For all of a request to arrive, and for its head alone. How often that is looked at. */
+/** For a whole request to arrive, and for its head alone; and how often these times are checked. */
 export const httpReceiveMs = 30_000
 export const httpHeadMs = 10_000
-export const httpLookMs = 5_000
+export const httpCheckMs = 5_000
 /** For a client to name its folders; most do so within a few milliseconds. */
 export const rootsAnswerMs = 2_000
 
@@ -142,12 +142,12 @@ export const httpStuckMs = 30_000
 
 /** For a daemon to start, or to take over from another: it reads all sessions again, on a machine that is busy. */
 export const daemonTakeoverMsMax = 60_000
-/** For one that listens to say hello, which takes a millisecond: after that another one tries to take its place. */
+/** For a daemon that listens to say hello, which takes a millisecond: after that another one tries to replace it. */
 export const daemonHelloMsMax = 10_000
 /** For ptyhost to say hello. */
 export const hostHelloMsMax = 10_000
 /** A daemon whose socket was removed makes it again after this many ms. */
-export const daemonSocketLookMs = 1_000
+export const daemonSocketCheckMs = 1_000
 
 /** Building ptyhost where the package has none; two seconds on an ordinary machine. */
 export const hostBuildMsMax = 120_000
@@ -197,12 +197,12 @@ export const questionBytesMax = 64 * KiB
 
 /** Nodes of the lineage that callers have made; those of terminals come and go with them. */
 export const lineageNodesMax = 1_000
-/** Labels of terminals that nobody has looked for in the lineage yet: as many as there may be terminals. */
+/** Labels of terminals that the lineage has not met yet: as many as there may be terminals. */
 export const lineageLabelsMax = sessionsMax
 /** Artifacts that are kept, and the bytes of each: 64 MiB in all. The one captured first goes first. */
 export const artifactsMax = 64
 export const artifactBytesMax = 1 * MiB
-/** An answer that began above the screen's scrollback is looked for in this many bytes of the newest output. */
+/** An answer that began above the screen's scrollback is searched for in this many bytes of the newest output. */
 export const answerSearchBytesMax = 4 * MiB
 /** Agents that one can depend on: all that there may be. */
 export const agentsPerPipelineMax = sessionsMax
@@ -218,13 +218,13 @@ export const exitedSessionsMax = 200
 /** Exited sessions stay readable this long unless they are closed. */
 export const exitedKeptMsDefault = 60 * 60 * 1_000
 
-/** Looking for a caller's pattern on the spot, where everybody waits for it; what takes longer goes to a thread. */
+/** For searching a caller's pattern on the spot, where everybody waits for it; a longer search goes to a thread. */
 export const patternShortMsMax = 5
 /** The same in a thread, after which the pattern is refused: a harmless one needs a millisecond for all that it is given. */
 export const patternLongMsMax = 100
 /** A thread that hardly runs, on a busy machine, gets this many ms of wall time for them. */
 export const patternWallMsMax = 1_600
-/** Text looked at in one go: about 1,000 lines. */
+/** Text searched in one go: about 1,000 lines. */
 export const patternTextBytesMax = 64 * KiB
 /** How many processors slow patterns may have, and how many of them wait for one. */
 export const patternThreadsMax = 2
@@ -248,7 +248,9 @@ export const replyBytesMax = 64 * KiB
 /** A screen that is not drawn to its end is shown as it is after this many ms. */
 export const screenWaitMsMax = 2_000
 
-/** Output dense with escape sequences is looked at in pieces of this size: each is about a millisecond of work at most. */
+/**
+ * Output dense with escape sequences is scanned in pieces of this size: each is about a millisecond of work at most.
+ */
 export const inboxPieceBytes = 4 * KiB
 
 /** What the token file may hold: ours has 43 characters, one that somebody chose at least the lower number. */
@@ -275,7 +277,7 @@ export function sessionShares({ logBytes, cols, rows }: { readonly [Key in 'logB
     logAtHost: logBytes,
     /** While a late screen catches up. */
     logNotDrawn: logBytes,
-    notLookedAt: 2 * unparsedBytesMax,
+    unparsed: 2 * unparsedBytesMax,
     notRead: inputBytesMax,
     replies: replyBytesMax,
     screen: (scrollbackRows + 2 * rows) * cols * richCellBytes,

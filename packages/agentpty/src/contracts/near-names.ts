@@ -1,4 +1,4 @@
-/** Names that a misspelt one may have meant: closest first, none that is farther than `farthest` letters from it. */
+/** Names that a misspelt one may have meant: closest first, none farther than `farthest` letters from it. */
 export function nearNames(
   name: string,
   candidates: readonly string[],
@@ -14,7 +14,7 @@ export function nearNames(
 
 export interface NearNamesOptions {
   readonly count: number
-  /** In letters put in, left out or replaced; half of the name when it is not said. */
+  /** In letters inserted, left out or replaced; by default half of the name. */
   readonly farthest?: number
 }
 

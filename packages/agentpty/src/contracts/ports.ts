@@ -21,7 +21,7 @@ export interface Exit {
   readonly signal: string | null
 }
 
-/** What a thread does that does not wait on the terminal; `none` when it was not looked at. */
+/** What a thread does that does not wait on the terminal; `none` when it was not sampled. */
 export const activities = [
   'none',
   'runs',
@@ -54,7 +54,7 @@ export interface Facts {
   readonly inputPending: boolean
   readonly outputSinceWrite: boolean
   readonly wait: 'none' | 'read' | 'poll' | 'select' | 'epoll' | 'io_uring'
-  /** Of the main thread when another one waits, or of whoever is at work when nobody does. */
+  /** Of the main thread when another thread waits, or of the working thread when none waits. */
   readonly activity: Activity
   /** All of this is about a terminal inside this one, which a program here relays. */
   readonly inner: boolean
@@ -65,7 +65,7 @@ export interface Facts {
   /** The waiter has the other end of a terminal inside this one. */
   readonly relay: boolean
   /** While one thread of it waits, others use the processor. */
-  readonly worksBeside: boolean
+  readonly otherThreadsWork: boolean
   readonly state: string
   readonly otherFds: number
   /** How many of them are sockets. */
@@ -117,7 +117,7 @@ export interface KeptSession extends Size {
 }
 
 export interface Written {
-  /** The terminal, or a line editor in its place, may have repeated it. False for a password. */
+  /** The terminal, or a line editor instead of it, may have echoed the input. False for a password. */
   readonly echoes: boolean
   /** Input bytes that have reached the terminal since it was opened; facts with fewer are older. */
   readonly inputWritten: number
@@ -148,13 +148,13 @@ export interface Pty {
   close(options: { readonly graceMs: number; readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }>
 }
 
-export interface LookCosts {
-  readonly looks: number
+export interface SampleCosts {
+  readonly samples: number
   readonly cpuMs: Millis
 }
 
 /** What knowing whose turn it is has cost. */
-export interface TurnCosts extends LookCosts {
+export interface TurnCosts extends SampleCosts {
   /** Of `cpuMs`, what judging took. */
   readonly judgingMs: Millis
 }
@@ -164,8 +164,8 @@ export interface PtyHost {
   /** Errors: `spawn_failed` with the reason. */
   spawn(spawn: Spawn): Promise<{ readonly pid: number; readonly pty: Pty }>
   list(): Promise<readonly KeptSession[]>
-  /** What looking at programs has cost so far, over all sessions. */
-  costs(): Promise<LookCosts>
+  /** What sampling programs has cost so far, over all sessions. */
+  costs(): Promise<SampleCosts>
   find(id: number): Pty
   shutdown(): Promise<void>
   /** Ends the connection; sessions live on. */

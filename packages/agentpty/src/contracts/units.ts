@@ -1,4 +1,7 @@
-/** The measures that cross rooms. They are plain numbers at run time; the names keep offsets and durations apart for readers. */
+/**
+ * Units that several folders use. They are plain numbers at run time; the names distinguish offsets and durations for
+ * readers.
+ */
 
 /** An absolute position in a session's output, in bytes since the session began. Never re-used, never reset. */
 export type Offset = number

@@ -1,4 +1,4 @@
-/** Which agentpty this is. The build puts the values in; sources that are run as they are have none. */
+/** The version of this agentpty. The build inserts the values; sources that are run directly have none. */
 
 export const version = typeof __AGENTPTY_VERSION__ === 'string' ? __AGENTPTY_VERSION__ : '0.0.0-source'
 

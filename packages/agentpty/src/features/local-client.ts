@@ -21,14 +21,16 @@ import { type Call, Pipeline } from './call/pipeline.ts'
 import { handlers } from './verbs/index.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
 
-/** What a server has besides its terminals. */
+/** The parts of a server besides its terminals. */
 export interface ServerParts {
   readonly pipeline: Pipeline
   readonly toolset: (name: ToolsetName) => Promise<Toolset>
   readonly control: Control
 }
 
-/** Each command of the command line connects anew: to a door, which remembers its callers, all of them are one. */
+/**
+ * Each command of the command line has a connection of its own: for doors, which remember callers, all are one caller.
+ */
 const toolCaller = 'command-line'
 
 export class LocalClient implements Client {
@@ -96,7 +98,7 @@ function noDaemon(): Promise<never> {
   return Promise.reject(new TermError('no_daemon', message, 'Use connect() for those of the daemon.'))
 }
 
-/** Of a server in its user's own process. */
+/** The control of a server in its user's own process. */
 export const privateParts: ServerParts = {
   pipeline: new Pipeline(),
   toolset: noDaemon,

@@ -1,4 +1,4 @@
-/** Who answers at a port of this machine. */
+/** Finds out who answers at a port of this machine. */
 
 import { randomBytes } from 'node:crypto'
 import { get } from 'node:http'
@@ -8,8 +8,8 @@ import { type JsonObject, parseObject } from '../contracts/wire/json-lines.ts'
 import { isProof } from './server-proof.ts'
 
 /**
- * `server`: agentpty, or another that says of its health what agentpty says. `stranger`: somebody else. `silent`: somebody who
- * has taken the connection and said nothing so far. `nobody`: the port is free.
+ * `server`: agentpty, or a server with the same health message. `stranger`: another program. `silent`: a program that
+ * has accepted the connection and said nothing so far. `nobody`: the port is free.
  */
 export type Answerer = 'server' | 'stranger' | 'silent' | 'nobody'
 
@@ -19,8 +19,8 @@ export async function askHealth(port: number, clock: Clock): Promise<Answerer> {
 }
 
 /**
- * Whether who answers at a port of this machine knows the token, without sending it: only then may it be sent there.
- * `unproven`: whoever it is, it does not.
+ * Whether the server at a port of this machine knows the token, without sending it: only then may it be sent there.
+ * `unproven`: the server does not know it.
  */
 export async function askProof(port: number, token: string, clock: Clock): Promise<'proven' | 'unproven' | 'nobody'> {
   const asked = { challenge: randomBytes(32).toString('base64url'), port }
@@ -29,7 +29,7 @@ export async function askProof(port: number, token: string, clock: Clock): Promi
   return typeof answer === 'object' && isProof(answer['proof'], token, asked) ? 'proven' : 'unproven'
 }
 
-/** The object that is answered, or who it is that answers none. */
+/** The object in the answer, or who is there when there is none. */
 function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exclude<Answerer, 'server'>> {
   return new Promise((resolve) => {
     const asked = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
@@ -42,13 +42,13 @@ function ask(port: number, path: string, clock: Clock): Promise<JsonObject | Exc
       response.on('end', () => give(parseObject(text) ?? 'stranger'))
       response.on('error', () => give('stranger'))
     })
-    const forget = clock.callAt(clock.now() + healthAnswerMs, () => give('silent'))
+    const cancelTimer = clock.callAt(clock.now() + healthAnswerMs, () => give('silent'))
     const give = (answer: JsonObject | Exclude<Answerer, 'server'>) => {
-      forget()
+      cancelTimer()
       resolve(answer)
       asked.destroy()
     }
-    // What is no HTTP is somebody all the same.
+    // An answer that is not HTTP is from a stranger.
     asked.on('error', (error: NodeJS.ErrnoException) => give(error.code === 'ECONNREFUSED' ? 'nobody' : 'stranger'))
   })
 }

@@ -1,8 +1,9 @@
 /**
- * The files that lead to the HTTP server: written when nobody alive has them, taken out by whoever wrote them.
+ * The files that lead to the HTTP server: written when no running server has them, removed by the server that wrote
+ * them.
  *
- * Of two servers that write at the same moment one has the file: it is made by a link, which fails where one is. A file that was
- * found stale is moved away before, and put back if it turns out to be another one by then.
+ * Of two servers that write at the same moment one has the file: it is made by a link, which fails when there is a
+ * file. A stale file is moved away before, and put back if it turns out to be a new one.
  */
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,10 +13,10 @@ import { discoveryFileBytesMax } from '../contracts/limits.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { askHealth } from './ask-health.ts'
 
-/** How often a file is taken over at most when another server does so at the same moment. */
+/** How often we try to take a file over while another server does so too. */
 const attemptsMax = 3
 
-/** What could not be written is reported, and harms nothing. */
+/** Writes the files. One that could not be written is reported, and does no harm. */
 export function announce(served: ServedAt, home: string, clock: Clock): Promise<readonly DiscoveryState[]> {
   return Promise.all(
     discoveryFiles(home).map(async (file) => {
@@ -28,7 +29,7 @@ export function announce(served: ServedAt, home: string, clock: Clock): Promise<
   )
 }
 
-/** Call it while the port is still held: until then nobody else can have written it. */
+/** Removes our files. Call it while the port is still held, because nobody else can have written it before. */
 export function withdraw(served: ServedAt, home: string): void {
   for (const { path, write } of discoveryFiles(home)) {
     try {
@@ -36,13 +37,14 @@ export function withdraw(served: ServedAt, home: string): void {
       rmSync(path)
       if (dirname(path) !== home) rmdirSync(dirname(path))
     } catch {
-      // What cannot be read or removed stays, as after a kill: the next server finds that nobody answers. A folder that
-      // holds something else stays as well.
+      // A file that cannot be read or removed stays, as after a kill: the next server finds that nobody answers. A
+      // folder
+      // that holds something else stays as well.
     }
   }
 }
 
-/** Null when there is none. Errors: one that is too large, or cannot be read. */
+/** Null without a file. Errors: a file that is too large, or cannot be read. */
 export function readDiscovery(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return null
@@ -56,8 +58,9 @@ async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promi
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = readDiscovery(path)
     const port = found === null ? null : file.portIn(found)
-    // Our own port is ours: a file that names it was left by one before us. So is what a process wrote that has ended, whoever has
-    // its port by now.
+    // A file that names our own port was left by an earlier server. So was the file of a process that has ended,
+    // whoever has
+    // its port now.
     const isLeft = port === null || port === served.port || hasEnded(file.pidIn(found ?? ''))
     if (!isLeft) {
       const answerer = await askHealth(port, clock)
@@ -79,7 +82,7 @@ function hasEnded(pid: number | null): boolean {
   }
 }
 
-/** False when somebody else was faster. */
+/** False when another server was faster. */
 function create(path: string, text: string): boolean {
   const fresh = `${path}.${process.pid}`
   writeFileSync(fresh, text, { mode: 0o600 })
@@ -94,14 +97,14 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** Only if it is still what was found. */
+/** Moves the file away if it is still the one that was found. */
 function moveAway(path: string, found: string): void {
   const aside = `${path}.${process.pid}.old`
   try {
     renameSync(path, aside)
     if (readDiscovery(aside) !== found) linkSync(aside, path)
   } catch (error) {
-    // It is gone already, or a third one has come: the next read decides.
+    // It is gone already, or a third server has written it: the next attempt decides.
     if (!isExisting(error) && !isMissing(error)) throw error
   } finally {
     rmSync(aside, { force: true })

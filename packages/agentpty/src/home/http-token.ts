@@ -1,4 +1,4 @@
-/** The token that a client over HTTP must know: who can read it may do whatever this user's shell can. */
+/** The token that a client over HTTP must know: whoever can read it may do whatever this user's shell can. */
 
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tokenCharactersMax, tokenCharactersMin } from '../contracts/limits.ts'
 const tokenBytes = 32
 
 /**
- * Made when there is none yet, and anew when the file holds none; the same from then on. The file is its user's alone.
+ * Made when there is no file, or none in it; the same from then on. Only its user may read the file.
  * Errors: `invalid_input` when it cannot be read or written.
  */
 export function httpToken(path: string): string {
@@ -27,16 +27,16 @@ export function httpToken(path: string): string {
   }
 }
 
-/** Null where there is none, or what is there is none: empty, cut off, several lines. Errors: what cannot be read. */
+/** Null when there is no token, or no valid one: empty, cut off, several lines. Errors: a file that cannot be read. */
 export function readToken(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false })
-  // With room for the end of its line.
+  // One more byte for the line feed.
   if (stat === undefined || (stat.isFile() && stat.size > tokenCharactersMax + 2)) return null
   const text = readFileSync(path, 'latin1').trim()
   return text.length >= tokenCharactersMin && /^[\x21-\x7e]+$/.test(text) ? text : null
 }
 
-/** Written whole under another name first: a full disk, or a kill, leaves no half of it. */
+/** Written under another name first, so that a full disk or a kill leaves no half of it. */
 function makeToken(path: string): void {
   const fresh = `${path}.${process.pid}`
   writeFileSync(fresh, `${randomBytes(tokenBytes).toString('base64url')}\n`, { mode: 0o600 })
@@ -44,7 +44,7 @@ function makeToken(path: string): void {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) linkSync(fresh, path)
     else renameSync(fresh, path)
   } catch (error) {
-    // Another process has made it at the same moment.
+    // Another process has written it at the same moment.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
     rmSync(fresh, { force: true })

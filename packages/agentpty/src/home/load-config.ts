@@ -9,7 +9,7 @@ export function configPath(configFolder: string): string {
   return join(configFolder, 'config.yaml')
 }
 
-/** Null when there is none. Errors: `environment` when there is one that cannot be read. */
+/** Null without a file. Errors: `environment` when the file cannot be read. */
 export function readConfigFile(path: string): ConfigFile | null {
   try {
     return { path, text: readFileSync(path, 'utf8') }

@@ -36,7 +36,7 @@ test('a folder of another user is refused', () => {
   expect(() => ensurePrivateFolder(path, userId + 1)).toThrow(/belongs to another user/)
 })
 
-test('where it cannot be made the reason is told', () => {
+test('where it cannot be made the error says why', () => {
   writeFileSync(join(folder, 'deep'), '')
   expect(() => ensurePrivateFolder(path, userId)).toThrow(/cannot be made/)
 })

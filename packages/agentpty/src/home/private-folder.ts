@@ -1,4 +1,4 @@
-/** A folder that is its user's alone. What goes through the sockets in it is everything the user's shell can do. */
+/** A folder that only its user may enter: whoever reaches the sockets in it can do all that the user's shell can. */
 
 import { lstatSync, mkdirSync, type Stats } from 'node:fs'
 import { TermError } from '../contracts/errors.ts'
@@ -19,7 +19,9 @@ interface Problem {
   readonly advice: string
 }
 
-/** Why the folder is not its user's alone; null when it is. `stat` is that of the name itself, not of what a link leads to. */
+/**
+ * Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target.
+ */
 export function publicProblem(stat: Stats, userId: number): Problem | null {
   if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where the sockets are', advice: 'Remove it' }
   if (!stat.isDirectory()) return { what: 'is no folder', advice: 'Move it away' }
@@ -28,7 +30,7 @@ export function publicProblem(stat: Stats, userId: number): Problem | null {
   return null
 }
 
-/** Errors: `environment` where it cannot be made. */
+/** Errors: `environment` when it cannot be made. */
 function foundOrMade(path: string): Stats {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })

@@ -1,15 +1,16 @@
 /**
- * How a server shows that it is this user's agentpty before anybody sends it the token: it answers a challenge with what only
- * somebody who knows the token can make of it. The port is part of it, so that whoever has another port cannot pass the challenge on.
+ * How a server proves that it is this user's agentpty before anybody sends it the token: it answers a challenge with a
+ * code that only the token can make. The port is part of the code, so that a server at another port cannot pass the
+ * challenge on.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { challengeCharactersMax } from '../contracts/limits.ts'
 
 export interface Challenge {
-  /** Random, chosen by whoever asks. */
+  /** Random, chosen by the client. */
   readonly challenge: string
-  /** At which it is asked, and answers. */
+  /** The port at which the server is asked. */
   readonly port: number
 }
 
@@ -23,7 +24,7 @@ export function isProof(given: unknown, token: string, asked: Challenge): boolea
   return answer.length === wanted.length && timingSafeEqual(answer, wanted)
 }
 
-/** Null when the address asks for no proof, or not as it should. */
+/** Null when the address asks for no proof, or its challenge is not valid. */
 export function challengeIn(url: string): string | null {
   const challenge = new URL(url, 'http://localhost').searchParams.get('challenge') ?? ''
   return /^[\w-]{16,}$/.test(challenge) && challenge.length <= challengeCharactersMax ? challenge : null

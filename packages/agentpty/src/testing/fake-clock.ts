@@ -1,6 +1,6 @@
 /** Time that passes only when a test says so. */
 
-import type { Clock } from '../contracts/ports.ts'
+import type { Clock, Stop } from '../contracts/ports.ts'
 import type { Millis } from '../contracts/units.ts'
 
 interface Timer {
@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
     this.#wallShift += ms
   }
 
-  callAt(at: Millis, call: () => void): () => void {
+  callAt(at: Millis, call: () => void): Stop {
     const timer = { at, call }
     this.#timers.push(timer)
     return () => {

@@ -1,4 +1,4 @@
-/** What a kernel would tell, for a test to start from. */
+/** Kernel facts for a test to start from. */
 
 import type { Facts } from '../contracts/ports.ts'
 
@@ -18,7 +18,7 @@ export const waitingForLine: Facts = {
   activity: 'none',
   inner: false,
   ownDescriptor: false,
-  worksBeside: false,
+  otherThreadsWork: false,
   relay: false,
   relayHere: false,
   state: 'S',

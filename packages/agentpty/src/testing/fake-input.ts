@@ -8,20 +8,20 @@ interface Piece {
   readonly answer: (result: WriteResult) => void
 }
 
-/** Tells the writer of one piece, and whoever listens to the terminal. */
-export type TellWritten = (written: Written, answer: () => void) => void
+/** Reports a piece to whoever listens to the terminal, and then answers its writer. */
+export type SendWritten = (written: Written, answer: () => void) => void
 
 export class FakeInput {
   /** What a piece is answered with. */
   result: WriteResult = { result: 'written' }
-  readonly #tell: TellWritten
+  readonly #send: SendWritten
   readonly #taken: Uint8Array[] = []
   #waiting: Piece[] = []
   #written = 0
   #isRead = true
 
-  constructor(tell: TellWritten) {
-    this.#tell = tell
+  constructor(send: SendWritten) {
+    this.#send = send
   }
 
   /** The pieces that the program has taken. */
@@ -73,6 +73,6 @@ export class FakeInput {
   }
 
   #answer(answer: () => void): void {
-    this.#tell({ echoes: true, inputWritten: this.#written }, answer)
+    this.#send({ echoes: true, inputWritten: this.#written }, answer)
   }
 }

@@ -71,17 +71,17 @@ test('without an engine the newest output is kept, with one the program waits', 
 
 test('held delivery brings what happened first, then so much output, and the exit last', async () => {
   const { pty, terminal } = await open({ delivery: 'held' })
-  const told = listener()
-  pty.attach(0, told)
+  const events = listener()
+  pty.attach(0, events)
   terminal.prints('hello')
   const writing = pty.write(Buffer.from('in'))
   terminal.exits({ code: 3 })
-  assert.deepEqual(told.heard, [])
+  assert.deepEqual(events.heard, [])
   terminal.deliver(2)
   assert.deepEqual(await writing, { result: 'written' })
-  assert.deepEqual(told.heard, ['written 2', '0 he'])
+  assert.deepEqual(events.heard, ['written 2', '0 he'])
   terminal.deliver()
-  assert.deepEqual(told.heard, ['written 2', '0 he', '2 llo', 'exit 3'])
+  assert.deepEqual(events.heard, ['written 2', '0 he', '2 llo', 'exit 3'])
   assert.equal(terminal.hasNews, false)
 })
 

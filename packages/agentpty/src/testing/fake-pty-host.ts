@@ -1,10 +1,11 @@
 /**
  * A host of fake PTYs. Its sessions outlive the engine: whoever connects next finds them with their bytes, their sizes
- * and the engine's notes, as after the death of a daemon.
+ * and the engine's notes, as after a daemon was killed.
  */
 
+import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
-import type { Clock, KeptSession, LookCosts, Pty, PtyHost, Spawn } from '../contracts/ports.ts'
+import type { Clock, KeptSession, Pty, PtyHost, SampleCosts, Spawn } from '../contracts/ports.ts'
 import { type Delivery, FakePty } from './fake-pty.ts'
 
 interface Terminal {
@@ -36,7 +37,7 @@ export class FakePtyHost {
     return new Map(open.map(([id, { pty }]) => [id, pty]))
   }
 
-  /** The host for one engine. The one before hears nothing any more, and is never answered: as if it had been killed. */
+  /** The host for one engine. The engine before gets nothing any more, as if it had been killed. */
   connect(): PtyHost {
     this.cutOff()
     this.#connection = new FakeConnection(this)
@@ -49,7 +50,7 @@ export class FakePtyHost {
     for (const { pty } of this.#terminals.values()) pty.detach()
   }
 
-  /** This connection is still the one that is heard. */
+  /** This connection is still the current one. */
   isHeard(connection: PtyHost): boolean {
     return this.#connection === connection
   }
@@ -58,8 +59,7 @@ export class FakePtyHost {
     if (this.#terminals.has(spawn.id)) {
       throw new TermError('spawn_failed', `The session id ${spawn.id} is taken.`, 'Give each session a new number.')
     }
-    const { delivery } = this.#options
-    const pty = new FakePty(this.#clock, { logBytes: spawn.logBytes, ...(delivery === undefined ? {} : { delivery }) })
+    const pty = new FakePty(this.#clock, defined({ logBytes: spawn.logBytes, delivery: this.#options.delivery }))
     const terminal = { pid: firstPid + spawn.id, spawn, pty }
     this.#terminals.set(spawn.id, terminal)
     return terminal
@@ -97,8 +97,8 @@ class FakeConnection implements PtyHost {
     return this.#host.isHeard(this) ? this.#host.list() : never()
   }
 
-  async costs(): Promise<LookCosts> {
-    return { looks: 0, cpuMs: 0 }
+  async costs(): Promise<SampleCosts> {
+    return { samples: 0, cpuMs: 0 }
   }
 
   find(id: number): Pty {
@@ -124,7 +124,7 @@ class FakeConnection implements PtyHost {
   }
 }
 
-/** Nobody is left to answer, and nobody to be answered. */
+/** The connection has been replaced: nothing is answered any more. */
 function never<Value>(): Promise<Value> {
   return new Promise(() => {})
 }

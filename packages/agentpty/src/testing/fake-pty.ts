@@ -1,9 +1,9 @@
 /**
  * A PTY that prints, reports and ends when a test says so, and remembers what was asked of it.
  *
- * It keeps the promises of a real host: output is kept up to `logBytes` and told in order, each byte once per
- * attachment; whoever attaches later is told what is kept; while somebody is attached the program waits rather than
- * losing output; the exit comes after the last byte. With `delivery: 'held'` everything is told when the test calls
+ * It keeps the promises of a real host: output is kept up to `logBytes` and sent in order, each byte once per
+ * attachment; an engine that attaches later gets what is kept; while somebody is attached the program waits rather than
+ * losing output; the exit comes after the last byte. With `delivery: 'held'` everything is sent when the test calls
  * {@link FakePty.deliver}, as late and in as small pieces as a socket may bring it.
  */
 
@@ -27,9 +27,9 @@ export interface FakeResize extends Size {
   readonly offset: Offset
 }
 
-/** A host tells no more output at once; with delivery at once, output is told as it was printed. */
+/** A host sends no more output in one piece; with delivery at once, output is sent as it was printed. */
 const pieceBytesMax = 64 * 1024
-/** A host remembers no more of them. */
+/** A host remembers no more sizes. */
 const resizesMax = 64
 const unprintedBytesMax = 16 * 1024 * 1024
 
@@ -50,12 +50,12 @@ export class FakePty implements Pty {
   #events: PtyEvents | null = null
   /** Whoever started the program will attach: until then nothing may be lost. */
   #isExpected = true
-  /** What the engine will be told besides output, in order. */
-  #untold: (() => void)[] = []
+  /** Events besides output that the engine is still to get, in order. */
+  #unsent: (() => void)[] = []
   #sent: Offset = 0
   #acked: Offset = 0
   #exit: Exit | null = null
-  #isExitTold = false
+  #isExitSent = false
   #isDelivering = false
 
   constructor(clock: Clock, options: FakePtyOptions = {}) {
@@ -64,7 +64,7 @@ export class FakePty implements Pty {
     this.#delivery = options.delivery ?? 'at once'
     this.#output = new KeptOutput(this.#logBytes)
     this.#input = new FakeInput((written, answer) =>
-      this.#tell((events) => {
+      this.#send((events) => {
         events.written?.(written)
         answer()
       }),
@@ -114,10 +114,10 @@ export class FakePty implements Pty {
     return Buffer.concat([...this.#input.taken]).toString()
   }
 
-  /** There is something the engine has not been told. */
+  /** There is something the engine has not got yet. */
   get hasNews(): boolean {
     if (this.#events === null) return false
-    return this.#untold.length > 0 || this.#sent < this.#output.end || this.#isExitDue
+    return this.#unsent.length > 0 || this.#sent < this.#output.end || this.#isExitDue
   }
 
   // --- what the test lets happen ---
@@ -132,7 +132,7 @@ export class FakePty implements Pty {
     this.#happened()
   }
 
-  /** The host had no room for so many bytes. */
+  /** The host had no room for this many bytes. */
   loses(bytes: number): void {
     this.#output.skip(bytes)
     this.#acked = this.#output.end
@@ -149,7 +149,7 @@ export class FakePty implements Pty {
   /** Facts of this moment: after all output and all input, unless the test says otherwise. */
   reports(facts: Partial<Facts> = {}): void {
     const now = { offset: this.#output.end, at: this.#clock.now(), inputWritten: this.#input.written }
-    this.#tell((events) => events.facts({ ...waitingForLine, ...now, ...facts }))
+    this.#send((events) => events.facts({ ...waitingForLine, ...now, ...facts }))
   }
 
   /** Input waits from now on, until the program reads again. */
@@ -166,22 +166,22 @@ export class FakePty implements Pty {
     this.#input.result = result
   }
 
-  /** Tells what happened, and then at most `maxBytes` of output in one piece; for held delivery. */
+  /** Sends the events so far, and then at most `maxBytes` of output in one piece; for held delivery. */
   deliver(maxBytes = this.#pieceBytesMax): void {
     if (this.#isDelivering || this.#events === null) return
     this.#isDelivering = true
     try {
-      for (const tell of this.#untold.splice(0)) tell()
+      for (const send of this.#unsent.splice(0)) send()
       this.#deliverOutput(this.#events, Math.min(maxBytes, this.#pieceBytesMax))
     } finally {
       this.#isDelivering = false
     }
   }
 
-  /** The engine is gone; nobody hears what it was still to be told. */
+  /** The engine is gone; what it was still to get is dropped. */
   detach(): void {
     this.#events = null
-    this.#untold = []
+    this.#unsent = []
     this.#isExpected = false
     this.watched.push(false)
     this.#print()
@@ -194,7 +194,7 @@ export class FakePty implements Pty {
     this.#isExpected = false
     this.#sent = Math.min(Math.max(from, this.#output.start), this.#output.end)
     this.#acked = this.#sent
-    this.#isExitTold = false
+    this.#isExitSent = false
     this.#happened()
   }
 
@@ -212,14 +212,14 @@ export class FakePty implements Pty {
   resize(size: Size): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#exit !== null || this.isClosed) {
-        this.#tell(() => reject(ended('cannot resize the terminal')))
+        this.#send(() => reject(ended('cannot resize the terminal')))
         return
       }
       const offset = this.#output.end
       this.sizes.push(size)
       this.#resizes.push({ offset, ...size })
       if (this.#resizes.length > resizesMax) this.#resizes.shift()
-      this.#tell((events) => {
+      this.#send((events) => {
         events.resized?.(offset, size)
         resolve()
       })
@@ -239,7 +239,7 @@ export class FakePty implements Pty {
   close(): Promise<{ readonly survivors: number }> {
     this.isClosed = true
     this.#input.drop()
-    return new Promise((resolve) => this.#tell(() => resolve({ survivors: 0 })))
+    return new Promise((resolve) => this.#send(() => resolve({ survivors: 0 })))
   }
 
   get #pieceBytesMax(): number {
@@ -247,13 +247,13 @@ export class FakePty implements Pty {
   }
 
   get #isExitDue(): boolean {
-    return this.#exit !== null && !this.#isExitTold && this.#sent === this.#output.end
+    return this.#exit !== null && !this.#isExitSent && this.#sent === this.#output.end
   }
 
-  #tell(tell: (events: PtyEvents) => void): void {
+  #send(send: (events: PtyEvents) => void): void {
     const events = this.#events
     if (events === null) return
-    this.#untold.push(() => tell(events))
+    this.#unsent.push(() => send(events))
     this.#happened()
   }
 
@@ -269,7 +269,7 @@ export class FakePty implements Pty {
     this.#sent += bytes.length
     if (bytes.length > 0) events.output(offset, bytes)
     if (!this.#isExitDue || this.#exit === null) return
-    this.#isExitTold = true
+    this.#isExitSent = true
     events.exit(this.#exit)
   }
 

@@ -1,5 +1,5 @@
 /**
- * Stand-ins for the engine's ports, for those who build on it: a clock that a test turns, and terminals without
+ * Fakes of the engine's ports, for programs that build on it: a clock that a test advances, and terminals without
  * processes. They know the contracts and nothing else.
  *
  * @example

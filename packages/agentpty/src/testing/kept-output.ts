@@ -35,14 +35,14 @@ export class KeptOutput {
     if (first > 0) this.#pieces = this.#pieces.slice(first)
   }
 
-  /** So many bytes were never kept. */
+  /** This many bytes were never kept. */
   skip(bytes: number): void {
     this.#pieces = []
     this.#end += bytes
     this.#start = this.#end
   }
 
-  /** At most `maxBytes` from `offset` on, fewer where they were printed apart; none at the end. */
+  /** At most `maxBytes` from `offset` on, fewer when they were printed separately; none at the end. */
   read(offset: Offset, maxBytes: number): Uint8Array {
     const piece = this.#pieces.findLast((each) => each.offset <= offset)
     if (piece === undefined || offset < this.#start || offset >= endOf(piece)) return new Uint8Array(0)

@@ -1,19 +1,19 @@
 /**
- * The one table of agents, and of the programs that host one, by name. Whoever needs a list of them reads it from here:
+ * The one table of agents, and of the programs that host one, by name. Every list of them is read from here:
  * registration, the MCP server, the doors and the bench. No rule about terminals depends on it.
  */
 
 interface RosterRow {
-  /** What people call it on our command line. */
+  /** Its name on our command line. */
   readonly name: string
   readonly title: string
-  /** Commands whose presence says that it is installed. */
+  /** Commands whose presence shows that it is installed. */
   readonly commands: readonly string[]
-  /** The command that starts it as an agent in a terminal; null for what has none, or is an editor. */
+  /** The command that starts it as an agent in a terminal; null for editors and for programs without one. */
   readonly agentCommand: string | null
-  /** Its position among those that are suggested for starting; null: it is not suggested. */
+  /** Its position among the agents that are suggested; null: it is not suggested. */
   readonly suggestedAs: number | null
-  /** How the name that it gives as an MCP client begins; null: it does not matter, or is not known. */
+  /** How its name as an MCP client begins; null: the name does not matter, or is not known. */
   readonly mcpName: string | null
   /** agentpty can write itself into its configuration. */
   readonly isRegistrable: boolean
@@ -42,12 +42,12 @@ type Row = (typeof rows)[number]
 export type AgentName = Extract<Row, { readonly agentCommand: string }>['name']
 export type RegistrableClient = Extract<Row, { readonly isRegistrable: true }>['name']
 
-/** In the order in which people are shown them. */
+/** In the order in which people see them. */
 export const registrableClients: readonly RegistrableClient[] = rows
   .filter((row): row is Extract<Row, { readonly isRegistrable: true }> => row.isRegistrable)
   .map(({ name }) => name)
 
-/** Commands of agents that are suggested to whoever wants to start one, the best known first. */
+/** Commands of agents that are suggested for starting one, the best known first. */
 export const suggestedCommands: readonly string[] = rows
   .flatMap(({ agentCommand, suggestedAs }) => (suggestedAs === null ? [] : [{ agentCommand, suggestedAs }]))
   .toSorted((a, b) => a.suggestedAs - b.suggestedAs)
@@ -55,7 +55,7 @@ export const suggestedCommands: readonly string[] = rows
 
 const mcpNames: readonly string[] = rows.flatMap(({ mcpName }) => (mcpName === null ? [] : [mcpName]))
 
-/** What an MCP client calls itself is the name of an agent, so that a model reads what it is given. */
+/** The MCP client has the name of an agent, so a model reads the results. */
 export function isAgentClient(name: string): boolean {
   return mcpNames.some((known) => name.startsWith(known))
 }

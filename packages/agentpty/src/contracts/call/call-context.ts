@@ -6,11 +6,11 @@ export interface CallContext {
   readonly client: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** How much output of a command one result may hold, where that is more than a model should be given. */
+  /** How much output of a command one result may hold, when that is more than a model should get. */
   readonly outputBytes?: number
   /** A screen's rows keep the blanks that a program wrote at their ends: `$ ` and not `$`. */
   readonly keepsBlanks?: boolean
-  /** How long a wait may last, where nobody cuts the call off; otherwise `waitMsMax`. */
+  /** How long a wait may last, when nobody cuts the call off; otherwise `waitMsMax`. */
   readonly waitMsMax?: Millis
   /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
   readonly room?: (signal: AbortSignal) => Promise<void> | null

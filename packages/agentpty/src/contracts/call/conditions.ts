@@ -24,8 +24,8 @@ export type Condition =
 export type ConditionKind = Condition['kind']
 
 /**
- * How a wait ended. Timeout and exit are outcomes, never errors. Each carries the verdict of the moment in which it was
- * settled: judged again a moment later, the same program might be reported as busy by a wait that found it ready.
+ * How a wait ended. Timeout and exit are outcomes, never errors. Each carries the verdict that
+ * settled it: judged again a moment later, a wait that found a program ready might report it as busy.
  */
 export type Ending =
   | { readonly outcome: 'met'; readonly by: ConditionKind; readonly verdict: Verdict }
@@ -44,7 +44,7 @@ const single = z.union([
   z.strictObject({ ready: z.enum(confidences) }),
 ])
 
-/** A union's own complaint names no choice. */
+/** The error of a union alone would name no choice. */
 const choices =
   'use "ready", "output", "command", "exit", "none", {"text": …}, {"pattern": …}, {"quietMs": ms}, {"stableMs": ms},' +
   ` {"ready": "${confidences.join('|')}"}, or a list of up to 8`

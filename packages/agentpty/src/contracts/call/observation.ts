@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { confidences, kinds, states } from '../session/verdict.ts'
 
-/** The verdict, spread into results. Absent fields say nothing new. */
+/** The verdict as fields of a result. Absent fields say nothing new. */
 export const verdictFields = {
   state: z.enum(states).describe('`ready`: your turn. `busy`: the program works. `exited`: it has ended.'),
   kind: z

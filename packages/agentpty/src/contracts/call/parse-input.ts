@@ -1,4 +1,4 @@
-/** What somebody sent, checked against a schema: an error names each wrong field and shows a right call. */
+/** Checks input against a schema: an error names each wrong field and shows a correct call. */
 
 import type { z } from 'zod'
 import { TermError } from '../errors.ts'
@@ -23,11 +23,11 @@ export function parseInput<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** What a key, or the only choice that the input can be meant as, has to say stands in place of "Invalid". */
+/** Replaces "Invalid" by the error of the key, or of the only alternative that the input can be meant as. */
 function problemsOf(issue: Issue, above: readonly PropertyKey[]): readonly string[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => problemsOf(inner, path))
-  // A union with words of its own names its choices.
+  // A union with an error of its own names its choices.
   const isUnion = issue.code === 'invalid_union' && issue.message === 'Invalid input'
   const meant = isUnion ? issue.errors.filter((choice) => !choice.some(isOfOtherType)) : []
   const [only, second] = meant

@@ -5,11 +5,11 @@ import { argumentBytesMax, columnsMax, nameCharactersMax, pathBytesMax, rowsMax,
 
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
-/** A NUL ends a text for every program: what came after it would be lost. */
+/** A NUL ends a text for every program: the rest would be lost. */
 export const withoutNul = (text: z.ZodString) =>
   text.refine((value) => !value.includes('\0'), 'must not hold a NUL character')
 
-/** An argument, a path or a variable's value, as a program can be given it. */
+/** An argument, a path or a variable's value, in the form that a program can get. */
 export const ProgramText = withoutNul(z.string()).refine(
   (text) => bytesOf(text) <= argumentBytesMax,
   `at most ${argumentBytesMax} bytes, which is what the system takes`,
@@ -23,7 +23,7 @@ export const FolderName = withoutNul(z.string().min(1)).refine(
   `at most ${pathBytesMax} bytes, which is what the system takes`,
 )
 
-/** What is typed into a terminal. */
+/** Text to type into a terminal. */
 export const typedText = (bytesMax: number) =>
   z
     .string()
@@ -33,7 +33,7 @@ export const typedText = (bytesMax: number) =>
 /** A terminal by its id (`term-3`) or by its name. */
 export const TerminalId = z.string().min(1).max(100).describe('The terminal, by its id (`term-3`) or by its name.')
 
-/** What a terminal is called besides its id. */
+/** The name of a terminal besides its id. */
 export const TerminalName = z
   .string()
   .regex(/^[\w.-]+$/, 'letters, digits, "_", "." and "-" only')

@@ -66,7 +66,7 @@ describe.each(['cli', 'library'] as const)('for the %s', (face) => {
 
 test.each<[string, string, string, string, string]>([
   [
-    'what a call had wrong is told by the words of the line',
+    'errors of a call are in the words of the command line',
     'terminal_create: cols: Too big; waitFor: no such',
     'For example: {"cols":80}',
     'agentpty new: size: Too big; --wait: no such',
@@ -88,6 +88,6 @@ test.each<[string, string, string, string, string]>([
   ],
   ['what a program said stays', 'It printed rename: x', '', 'It printed rename: x', ''],
 ])('%s', (_what, message, hint, wantMessage, wantHint) => {
-  const told = errorInWordsOf('cli', new TermError('invalid_input', message, hint))
-  expect([told.message, told.hint]).toEqual([wantMessage, wantHint])
+  const translated = errorInWordsOf('cli', new TermError('invalid_input', message, hint))
+  expect([translated.message, translated.hint]).toEqual([wantMessage, wantHint])
 })

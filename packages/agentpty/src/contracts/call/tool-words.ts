@@ -1,6 +1,6 @@
 /**
- * Errors name the next move by the tools of MCP, the face that most of them reach. Here are the same moves in the words of the
- * other faces; a face puts an error into its own where it shows one.
+ * Errors name the next move by the tools of MCP, the face that most of them reach. Here are the same moves in the words
+ * of the other faces; a face translates an error when it shows one.
  */
 
 import { TermError } from '../errors.ts'
@@ -11,18 +11,18 @@ export type WordyFace = 'cli' | 'library'
 
 type Words = Readonly<Record<WordyFace, string>>
 
-/** By tool: the command, and the library's method. */
+/** For each tool the command and the library's method. */
 export const faceWords: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(Object.values(toolVerbs).map(({ tool, words }) => [tool, words])),
   terminal_ask_person: { cli: 'agentpty attach', library: 'session.send()' },
 }
 
-/** Verbs that are no tools are named in errors by their own names. */
+/** Verbs that are not tools are named in errors by their own names. */
 const verbWords: Readonly<Record<string, Words>> = Object.fromEntries(
   Object.values<Verb>(verbs).flatMap(({ name, tool, words }) => (tool === null ? [[name, words]] : [])),
 )
 
-/** Whole turns of phrase, which come before single names. */
+/** Whole phrases, which are replaced before single names. */
 const phrases: readonly (readonly [RegExp, Words])[] = [
   [/terminal_send_keys \["([^"]+)"\]/g, { cli: 'agentpty keys ID $1', library: "session.press('$1')" }],
   [/leave out terminalId/g, { cli: 'leave out --in', library: 'open a session' }],
@@ -32,7 +32,7 @@ const phrases: readonly (readonly [RegExp, Words])[] = [
   [/since your last cursor/g, { cli: '--since your last cursor', library: 'since your last cursor' }],
 ]
 
-/** Fields of inputs as the command line takes them, where it has another word for them. */
+/** Fields of inputs for which the command line has another word. */
 const cliFields: Readonly<Record<string, string>> = {
   terminalId: 'ID',
   terminalIds: 'ID',
@@ -65,7 +65,7 @@ export function inWordsOf(face: WordyFace, text: string): string {
   return inPhrases.replaceAll(/\bterminal_[a-z_]+\b/g, (tool) => faceWords[tool]?.[face] ?? tool)
 }
 
-/** The same error in a face's words; what is no {@link TermError} stays as it is. */
+/** The same error in a face's words; anything but a {@link TermError} stays as it is. */
 export function errorInWordsOf(face: WordyFace, error: TermError): TermError {
   const [, called, problems] = /^(\w+): (.*)$/s.exec(error.message) ?? []
   const known = faceWords[called ?? ''] ?? verbWords[called ?? '']

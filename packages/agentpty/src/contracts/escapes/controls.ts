@@ -15,7 +15,7 @@ export const controlByte = {
   del: 0x7f,
 } as const
 
-/** The first byte that is no C0 control: from here to `0x2f` are the intermediate bytes of an escape sequence. */
+/** The first byte that is not a C0 control: from here to `0x2f` are the intermediate bytes of an escape sequence. */
 export const firstPrintable = 0x20
 
 /** The 8-bit controls (C1) are two bytes in UTF-8: this lead, then less than `c1End`. */

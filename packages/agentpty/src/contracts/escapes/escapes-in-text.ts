@@ -1,4 +1,4 @@
-/** Escape sequences in output that was read as it came. */
+/** Escape sequences in raw output. */
 
 import { unfinishedEscapeCharactersMax } from '../limits.ts'
 import { csiParameters, sequence, stringBegin } from './patterns.ts'
@@ -8,7 +8,7 @@ const beginOfString = new RegExp(`^${stringBegin}`)
 const unfinished = new RegExp(String.raw`^(?:\x1b(?:\[${csiParameters}|[ -/]+)|${stringBegin}[^\x07]*)$`)
 
 /**
- * Text without them; line ends and other control characters stay.
+ * The text without escape sequences; line ends and other control characters stay.
  *
  * @example withoutEscapes('\x1b[31mred\x1b[0m\r\n') // 'red\r\n'
  */
@@ -25,7 +25,7 @@ export function unfinishedEscape(text: string): string {
   const at = text.lastIndexOf('\x1b')
   const rest = at < 0 ? '' : text.slice(at)
   if (rest.length > unfinishedEscapeCharactersMax) return ''
-  // Of a string that ends with ESC \, the second half begins with ESC as well.
+  // In a string that ends with ESC \, the end begins with ESC as well.
   if (rest === '\x1b') return unfinishedString(text.slice(0, at)) + rest
   return unfinished.test(rest) ? rest : ''
 }

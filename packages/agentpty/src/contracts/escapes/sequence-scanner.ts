@@ -1,9 +1,10 @@
 /**
  * Finds escape sequences in output bytes that arrive split anywhere, with their exact offsets.
  *
- * Any chunking gives the same sequences. The grammar is that of ECMA-48 as terminals read it: ESC always begins anew, CAN
- * and SUB abort, other controls inside a sequence do not count. What is aborted, or has a payload longer than
- * `payloadBytesMax`, is not reported. The 8-bit controls are not controls here: in UTF-8 they are parts of characters.
+ * Any chunking gives the same sequences. The grammar is that of ECMA-48 as terminals read it: ESC always begins a new
+ * one, CAN and SUB abort, other controls inside a sequence do not count. A sequence that is aborted, or whose payload
+ * is longer than `payloadBytesMax`, is not reported. The 8-bit controls are not controls here: in UTF-8 they are parts
+ * of characters.
  */
 
 import type { Offset } from '../units.ts'
@@ -18,7 +19,7 @@ export interface Sequence {
   readonly begin: Offset
   /** Offset after its last byte. */
   readonly end: Offset
-  /** The last byte: of an escape or a CSI what it does, of a string BEL or the backslash of ST. */
+  /** The last byte: the function of an escape or a CSI; for a string BEL, or the backslash of ST. */
   readonly final: number
 }
 
@@ -53,7 +54,7 @@ export class SequenceScanner {
   readonly #payloadBytesMax: number
   readonly #onSequence: (sequence: Sequence) => void
   #state: State = 'ground'
-  /** The string that is open, in the states that are inside one. */
+  /** The string that is open, in states inside one. */
   #string: StringKind = 'string'
   /** Offset of the ESC of the sequence that is open. */
   #begin: Offset = 0
@@ -68,7 +69,9 @@ export class SequenceScanner {
     this.#onSequence = onSequence
   }
 
-  /** What stands between the begin of a sequence and its end, without control characters: of an escape its intermediates. */
+  /**
+   * The bytes between the begin of a sequence and its end, without control characters; for an escape its intermediates.
+   */
   get payload(): string {
     return this.#payload.toString('utf8', 0, this.#payloadBytes)
   }

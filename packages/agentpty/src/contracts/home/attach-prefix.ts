@@ -1,4 +1,4 @@
-/** The key before those that are for `agentpty attach` itself: a letter with ctrl, and none that terminals need themselves. */
+/** The prefix key of `agentpty attach`: a letter with ctrl, but none that terminals need themselves. */
 export const prefixPattern = /^ctrl\+[a-gklnopqrstuvwxyz\]\\^_]$/
 
 export const prefixHint = 'A letter with ctrl, except ctrl+h, i, j, m; or ctrl+], ctrl+\\, ctrl+^, ctrl+_'

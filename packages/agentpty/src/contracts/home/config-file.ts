@@ -1,4 +1,4 @@
-/** `config.yaml` as text: which keys it gives, and on which line. What they may be is said in config.ts. */
+/** `config.yaml` as text: its keys and their lines. The settings are in config.ts. */
 
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TermError } from '../errors.ts'
@@ -10,7 +10,7 @@ export interface ConfigFile {
 
 export interface FileEntry {
   readonly value: unknown
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number
 }
 

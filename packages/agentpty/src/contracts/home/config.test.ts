@@ -17,14 +17,14 @@ test('the file goes before the default, and the environment before the file', ()
   expect(config(text, { AGENTPTY_ROWS: '10', AGENTPTY_LOG_BYTES: '' })).toMatchObject({ rows: 10, cols: 200 })
 })
 
-test('what is true or false may be told by a variable too', () => {
+test('booleans may be set by a variable too', () => {
   expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'false' })).toMatchObject({ portFile: false })
   expect(config('', { AGENTPTY_PORT_FILE: 'true' })).toMatchObject({ portFile: true })
   expect(config('portFile: true\n', { AGENTPTY_PORT_FILE: 'null' })).toMatchObject({ portFile: null })
   expect(() => config('', { AGENTPTY_PORT_FILE: 'yes' })).toThrow('AGENTPTY_PORT_FILE')
 })
 
-test('where each value comes from is told', () => {
+test('the source of each value is returned', () => {
   const settings = explainConfig({ AGENTPTY_ROWS: '10' }, file('\n\ncols: 200\n'))
   expect(settings.map(({ key, origin }) => [key, origin])).toEqual([
     ['logBytes', 'default'],
@@ -52,7 +52,7 @@ test('the settings of terminal-agent may keep their names', () => {
   expect(explainConfig({}, file(text)).find(({ key }) => key === 'portFile')?.origin).toBe('/home/config.yaml:3')
 })
 
-describe('what is wrong is refused, with its place and what may stand there', () => {
+describe('what is wrong is refused, with its line and what is allowed there', () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
     ['a value of the wrong kind', 'rows: many\n', {}, /config.yaml:1: rows: .*number/],

@@ -1,6 +1,6 @@
 /**
- * What a person may set: in `config.yaml`, or as an environment variable of the same name, which goes first. A wrong value
- * is refused, never guessed around.
+ * The settings: in `config.yaml`, or as an environment variable of the same name, which takes precedence. A wrong value
+ * is refused, never guessed.
  */
 
 import { z } from 'zod'
@@ -80,7 +80,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
 
-/** Errors: `invalid_input` that names the variable, or the file and line, and what may stand there. */
+/** Errors: `invalid_input` that names the variable, or the file and line, and what is allowed. */
 export function readConfig(env: Environment, file: ConfigFile | null): Config {
   const settings = explainConfig(env, file)
   return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
@@ -109,11 +109,11 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
 }
 
 interface NamedEntry extends FileEntry {
-  /** As the file has it. */
+  /** The value in the file. */
   readonly name: string
 }
 
-/** What the file sets, whether it says so in our words or in those of terminal-agent. */
+/** The settings of the file, by our names or by those of terminal-agent. */
 function entriesIn(file: ConfigFile): ReadonlyMap<ConfigKey, NamedEntry> {
   const entries = new Map<ConfigKey, NamedEntry>()
   for (const [name, entry] of parseConfigFile(file)) {
@@ -134,7 +134,7 @@ function entriesIn(file: ConfigFile): ReadonlyMap<ConfigKey, NamedEntry> {
   return entries
 }
 
-/** Null for what has a name and changes nothing. Errors: `invalid_input`. */
+/** Null for a known name that changes nothing. Errors: `invalid_input`. */
 function keyOf(name: string, where: string): ConfigKey | null {
   if (isTerminalAgentSetting(name)) return terminalAgentSettings[name]
   const key = configKeys.find((one) => one === name)
@@ -149,7 +149,7 @@ function checkLogLevel(value: unknown, where: string): void {
   throw new TermError('invalid_input', `${where}: ${JSON.stringify(value)} is no level.`, hint)
 }
 
-/** For editors. */
+/** The JSON schema for editors. */
 export function configJsonSchema(): JsonObject {
   const { properties, ...schema } = inputJsonSchema(Settings.partial())
   const withDefaults = Object.entries(properties as Readonly<Record<string, JsonObject>>).map(([key, field]) => [
@@ -170,12 +170,12 @@ export function configJsonSchema(): JsonObject {
   }
 }
 
-/** `logBytes` is AGENTPTY_LOG_BYTES. */
+/** The variable of a setting: `logBytes` is AGENTPTY_LOG_BYTES. */
 function variableOf(key: ConfigKey): string {
   return `AGENTPTY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-/** A variable has no types. What is no number, or neither true nor false, stays what it is and is refused as such. */
+/** Variables have no types. A text that is not a number or a boolean stays a text, and is refused as such. */
 function fromText(key: ConfigKey, text: string): unknown {
   if (text === 'null') return null
   if (key === 'portFile') return text === 'true' || (text === 'false' ? false : text)

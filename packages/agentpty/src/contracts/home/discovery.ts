@@ -1,6 +1,6 @@
 /**
- * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent has made
- * known. One server at a time has them.
+ * How programs without settings find MCP over HTTP: files in the home folder, under the names that terminal-agent
+ * introduced. One server at a time has them.
  */
 
 import { join } from 'node:path'
@@ -23,10 +23,10 @@ export interface DiscoveryFile {
   readonly pidIn: (text: string) => number | null
 }
 
-/** What became of one of the files. */
+/** The state of one of the files. */
 export interface DiscoveryState {
   readonly path: string
-  /** `others`: another server is alive and keeps it. */
+  /** `others`: another running server has it. */
   readonly kind: 'ours' | 'others' | 'failed'
   /** The port in it, or what went wrong. */
   readonly detail: string

@@ -12,7 +12,7 @@ export interface Paths {
   readonly home: string | null
   readonly configFolder: string
   readonly stateFolder: string
-  /** What can be made again. */
+  /** The folder for files that can be made again. */
   readonly cacheFolder: string
   /** Sockets; 0700. */
   readonly runFolder: string
@@ -20,11 +20,11 @@ export interface Paths {
   readonly hostSocket: string
   readonly lastId: string
   readonly log: string
-  /** What a client over HTTP must know; 0600. */
+  /** The token for clients over HTTP; 0600. */
   readonly token: string
 }
 
-/** Of a Unix socket's path on Linux, with room for ".lock" behind it. */
+/** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
 const socketPathBytesMax = 100
 
 export function resolvePaths(env: Readonly<Record<string, string | undefined>>, userId: number): Paths {
@@ -47,7 +47,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/** A socket's path has few bytes: a deep home gets a short folder of its own, named after it. */
+/** A socket's path must be short: a deep home gets a short folder of its own, named after it. */
 function shortEnough(folder: string, userId: number): string {
   if (Buffer.byteLength(join(folder, 'ptyhost-1.sock')) <= socketPathBytesMax) return folder
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)

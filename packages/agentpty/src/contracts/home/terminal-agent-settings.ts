@@ -1,6 +1,6 @@
 /**
- * The settings of terminal-agent by its own names, for whoever brings their lines along into `config.yaml`: which of ours
- * each is. Null: its value is looked at and changes nothing, because there is nothing here for it to change.
+ * The settings of terminal-agent by its own names, for users who copy their lines into `config.yaml`: our name for
+ * each. Null: its value is checked and changes nothing, because there is nothing here for it to change.
  */
 
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Schemas of verbs for those who cannot read zod. */
+/** The schemas of verbs as JSON Schema. */
 
 import { z } from 'zod'
 import type { JsonObject } from '../wire/json-lines.ts'

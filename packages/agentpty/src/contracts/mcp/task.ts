@@ -9,5 +9,5 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
 
-/** What `tasks/get`, `tasks/update` and `tasks/cancel` are given; answers to questions travel beside it. */
+/** What `tasks/get`, `tasks/update` and `tasks/cancel` are given; answers to questions are added to it. */
 export const taskParams = z.object({ taskId: z.string().min(1).max(256) })

@@ -1,4 +1,4 @@
-/** Tools as they are described to clients, what they answer, and the sets of them by name. */
+/** Tools: their description for clients, their answers, and the names of toolsets. */
 
 import { TermError } from '../errors.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
@@ -33,7 +33,7 @@ export interface ToolDescription {
 export interface ToolAnswer {
   /** What a model reads. */
   readonly text: string
-  /** The same for programs. */
+  /** The structured result, for programs. */
   readonly structured?: JsonObject
   readonly isError?: boolean
 }

@@ -1,8 +1,8 @@
 /**
  * A set of tools that a client may be given: our own, or a door that speaks like another system.
  *
- * A door keeps what the other system kept between calls (a mark of what was read last) and maps its tools onto verbs.
- * One instance serves every caller of a daemon; whose call it is comes with each.
+ * A door keeps the state that the other system kept between calls (such as what was read last) and maps its tools onto
+ * verbs. One instance serves every caller of a daemon; each call names its caller.
  */
 
 import type { Client } from '../client.ts'
@@ -10,9 +10,9 @@ import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
 
 export interface ToolCall {
   readonly client: Client
-  /** Who calls; the same in all calls of a connection. */
+  /** The caller; the same in all calls of a connection. */
   readonly caller: string
-  /** Structured results go to a model too, so they shall say no more than the text. */
+  /** Structured results reach a model too, so they must not repeat more than the text. */
   readonly isForModel: boolean
   readonly signal: AbortSignal
   /** As in `CallContext`. */
@@ -26,10 +26,13 @@ export interface Toolset {
   /** What a model reads once, before it sees the tools. */
   readonly instructions: string
   readonly tools: readonly ToolDescription[]
-  /** Its refusals are errors of the protocol, as they were there. Elsewhere they are results, which every client shows its model. */
+  /**
+   * Its errors are errors of the protocol, as in the other system. In other toolsets they are results, which every
+   * client shows its model.
+   */
   readonly refusesByProtocol?: true
-  /** What was answered there for a tool that there is not; without it, our own error of the protocol is. */
+  /** The answer of the other system for an unknown tool; without it, our own error of the protocol. */
   readonly answerUnknown?: (tool: string) => ToolAnswer
-  /** Errors: any {@link TermError}, which the caller gets as one. */
+  /** Errors: any {@link TermError}, which the caller gets as an error. */
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
 }

@@ -1,4 +1,4 @@
-/** What a terminal has left out because a bound was reached: none of it goes without being counted. */
+/** What a terminal has left out because a bound was reached; all of it is counted. */
 
 export const dropKinds = {
   replies: 'answers that its program did not read',
@@ -11,7 +11,7 @@ export const dropKinds = {
 
 export type DropKind = keyof typeof dropKinds
 
-/** Since this daemon has had the terminal. */
+/** Counts since this daemon has had the terminal. */
 export type Dropped = Record<DropKind, number>
 
 export interface TerminalDrops {

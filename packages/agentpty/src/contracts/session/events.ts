@@ -18,7 +18,7 @@ export type SessionEvent =
       readonly at: Offset
       readonly verdict: Verdict
       readonly heldMs: Millis
-      /** So many before this one were dropped, because this follower did not fetch them. */
+      /** How many before this one were dropped, because this follower did not fetch them. */
       readonly missedTurns?: number
     }
   /** What a window onto the screen shows now, as far as it changed. */
@@ -27,14 +27,14 @@ export type SessionEvent =
 
 /** Rows and columns count from 0. */
 export interface Frame {
-  /** Log end that it shows. */
+  /** The log end that the frame shows. */
   readonly at: Offset
-  /** Of the whole screen. */
+  /** The size of the whole screen. */
   readonly size: Size
   /** Where in the screen the window begins. It follows the cursor where the screen is larger. */
   readonly top: number
   readonly left: number
-  /** Nothing of an earlier frame holds: rows that are not here are empty. */
+  /** Earlier frames do not count: rows that are not in this one are empty. */
   readonly isWhole: boolean
   /** The window's rows that changed: text with its colours, as escape sequences. */
   readonly rows: readonly (readonly [row: number, text: string])[]
@@ -46,7 +46,7 @@ export interface Frame {
 }
 
 export interface FrameWindow extends Size {
-  /** It stays at the left edge, wherever the cursor is: to read along, not to type. */
+  /** The window stays at the left edge, wherever the cursor is: for reading, not for typing. */
   readonly isPinned?: boolean
 }
 
@@ -74,7 +74,7 @@ const FollowInput = z.strictObject({
   turn: z.boolean().optional(),
 })
 
-/** What came over a wire. Errors: `invalid_input`. */
+/** Parses the input of `follow` from a wire. Errors: `invalid_input`. */
 export function parseFollow(input: unknown): FollowOptions & { readonly terminalId: string } {
   const parsed = FollowInput.safeParse(input)
   if (!parsed.success)

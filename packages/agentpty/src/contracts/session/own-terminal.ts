@@ -1,11 +1,11 @@
-/** The terminal that a caller's own process runs in, by its environment: whoever ends it ends itself. */
+/** The terminal that a caller's own process runs in, by its environment: a caller that ends it ends itself. */
 
 import { TermError } from '../errors.ts'
 
 /** Set for every program in a terminal. */
 export const terminalVariable = 'AGENTPTY_TERMINAL'
 
-/** What would be ended against the caller's interest, in words: `Closing term-3`. */
+/** The action that is refused, in words: `Closing term-3`. */
 export function ownTerminalError(terminalId: string, doing: string): TermError {
   return new TermError(
     'own_terminal',
@@ -14,7 +14,7 @@ export function ownTerminalError(terminalId: string, doing: string): TermError {
   )
 }
 
-/** An environment that names no terminal: one of another server has the same ids. */
+/** The environment without the terminal: another server has terminals of the same ids. */
 export function withoutOwnTerminal(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { [terminalVariable]: _, ...rest } = env
   return rest

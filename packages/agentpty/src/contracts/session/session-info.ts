@@ -1,4 +1,4 @@
-/** What the engine knows of a session besides its terminal. It is kept at the host, so it outlives the engine. */
+/** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
 
 import { z } from 'zod'
 
@@ -11,7 +11,7 @@ const SessionInfo = z.object({
   cwd: z.string(),
   /** Which client opened it. */
   createdBy: z.string(),
-  /** The terminal in which the program ran that opened it; null when that ran elsewhere. */
+  /** The terminal of the program that opened it; null when that ran elsewhere. */
   parent: z.string().nullable().default(null),
   /** Milliseconds since 1970. */
   createdAt: z.number(),

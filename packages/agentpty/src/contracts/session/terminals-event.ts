@@ -5,7 +5,7 @@ export interface TerminalSummary {
   readonly name: string | null
 }
 
-/** Each holds all of them, so whoever is slow misses events and never a terminal. */
+/** Each event holds all terminals, so a slow reader misses events but never a terminal. */
 export interface TerminalsEvent {
   readonly type: 'terminals'
   /** In the order in which they were opened. */

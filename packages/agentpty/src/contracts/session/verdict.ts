@@ -23,7 +23,7 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** Weakest first: a floor of confidence is an index. */
+/** Weakest first: a minimum of confidence is an index. */
 export const confidences = ['low', 'medium', 'high', 'certain'] as const
 export type Confidence = (typeof confidences)[number]
 

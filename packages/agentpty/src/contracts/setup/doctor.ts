@@ -2,11 +2,11 @@
 
 export const findingMarks = ['ok', 'hint', 'warn', 'wrong'] as const
 
-/** `hint`: something one might want. `warn`: it works, but not as it should. `wrong`: it does not work. */
+/** `hint`: something a person might want. `warn`: it works, but not as it should. `wrong`: it does not work. */
 export type FindingMark = (typeof findingMarks)[number]
 
 export interface Finding {
-  /** What it is about: this machine, the daemon, or the clients that are here. */
+  /** The subject: this machine, the daemon, or the clients that are here. */
   readonly group: 'machine' | 'daemon' | 'clients'
   readonly name: string
   readonly mark: FindingMark

@@ -1,4 +1,4 @@
-/** An entry for a server in a client's file, whichever client's: each spells the same few things in its own way. */
+/** An entry for a server in a client's file. Each client spells the same few things in its own way. */
 
 import { z } from 'zod'
 

@@ -13,13 +13,13 @@ export interface OfferedServer {
   /** What clients call it. */
   readonly name: string
   readonly way: ServerWay
-  /** What should be known about it; empty when nothing. */
+  /** What people should know about it; empty when nothing. */
   readonly note: string
 }
 
 /** What is to be registered. */
 export interface RegistrationRequest {
-  /** By address instead of by command. */
+  /** Register the address instead of the command. */
   readonly http: boolean
   /** Null: our own tools. */
   readonly toolsets: readonly ToolsetName[] | null
@@ -33,7 +33,7 @@ export interface RegistrationChange {
   readonly kind: 'add' | 'update' | 'remove' | 'restore' | 'same' | 'problem'
   /** The entry as it will be, without its secret, or what is wrong. */
   readonly detail: string
-  /** What should be looked at besides; empty when nothing. */
+  /** What else a person should check; empty when nothing. */
   readonly note: string
 }
 
@@ -54,7 +54,7 @@ export interface Registrar {
   readonly server: OfferedServer
   plan(names: readonly RegistrableClient[]): readonly RegistrationChange[]
   register(names: readonly RegistrableClient[]): readonly RegistrationChange[]
-  /** `isDry`: only says what would be done. `server`: that one alone; null: all of ours. */
+  /** `isDry`: only reports what would be done. `server`: only that one; null: all of ours. */
   undo(
     names: readonly RegistrableClient[],
     options: { readonly isDry: boolean; readonly server: string | null },
@@ -65,7 +65,7 @@ export interface Registrar {
 
 export const ownServerName = 'agentpty'
 
-/** A door alone is called as what it stands in for; everything else is agentpty. */
+/** A single door has the name of the system that it replaces; everything else is agentpty. */
 export function serverNameOf(toolsets: readonly ToolsetName[] | null): string {
   const [first = 'terminal', ...others] = toolsets ?? []
   return first === 'terminal' || others.length > 0 ? ownServerName : first

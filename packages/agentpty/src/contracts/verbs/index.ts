@@ -52,9 +52,9 @@ export const verbs = {
 
 export type Verbs = typeof verbs
 export type VerbName = keyof Verbs
-/** As a caller writes it. */
+/** Input as a caller writes it. */
 export type VerbInput<Name extends VerbName> = z.input<Verbs[Name]['input']>
-/** As a handler gets it: checked, and with the defaults of what the caller left out. */
+/** Input as a handler gets it: checked, and with defaults. */
 export type ParsedVerbInput<Name extends VerbName> = z.output<Verbs[Name]['input']>
 export type VerbOutput<Name extends VerbName> = z.output<Verbs[Name]['output']>
 

@@ -5,7 +5,7 @@ import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts
 import { sendBytesMax } from '../limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
-/** Said once; elsewhere the field's name and default are enough. */
+/** Described once; in other verbs the field's name and default are enough. */
 const waitForHelp =
   '"ready" (your turn; {ready:"high"}: at least so sure) | "output" | "command" (shell command done) | "exit" | "none" | {text} | {pattern} | {quietMs} | {stableMs} | array: any of them. Default ready'
 

@@ -31,7 +31,7 @@ export const wait = defineVerb({
       .array(
         z.object({
           terminalId: TerminalId,
-          /** Absent where another terminal came first. */
+          /** Absent when another terminal came first. */
           outcome: observationFields.outcome,
           cursor: observationFields.cursor,
           ...verdictFields,

@@ -1,4 +1,4 @@
-/** What a daemon can be asked about itself, besides its terminals. */
+/** The state of a daemon itself, besides its terminals. */
 
 import type { DiscoveryState } from '../home/discovery.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
@@ -16,6 +16,6 @@ export interface DaemonStatus {
   /** Terminals that have left something out because a bound was reached. */
   readonly dropped: readonly TerminalDrops[]
   readonly socket: string
-  /** MCP over HTTP, and the files that lead to it; null when it is turned off. */
+  /** MCP over HTTP, and its discovery files; null when it is turned off. */
   readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null
 }

@@ -1,12 +1,13 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
+import { defined } from '../defined.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import { isObject, parseObject } from './json-lines.ts'
 
 export interface ClientHello {
   /** `rpc`: verbs as JSON lines. `mcp`: an MCP client's own messages, as over stdio. */
   readonly face: 'rpc' | 'mcp'
-  /** Who is calling; the same again after a reconnection. Sessions remember who opened them. */
+  /** The caller; the same after a reconnection. Sessions remember who opened them. */
   readonly client: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -16,7 +17,7 @@ export interface ClientHello {
 
 export interface DaemonHello {
   readonly version: string
-  /** Of the daemon's code: a client of another build has the daemon restarted. */
+  /** The build of the daemon's code: a client of another build restarts the daemon. */
   readonly build: string
   readonly pid: number
 }
@@ -33,11 +34,11 @@ export function parseClientHello(line: string): ClientHello | null {
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const named = toolsets === undefined ? {} : { toolsets: asToolsets(toolsets) }
-  return { face, client, cwd, env: Object.fromEntries(strings), ...named }
+  const named = toolsets === undefined ? undefined : asToolsets(toolsets)
+  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named })
 }
 
-/** A client's names were checked when they were given; what is unknown here is left out. */
+/** The client has checked its names; names that are unknown here are left out. */
 function asToolsets(names: unknown): readonly ToolsetName[] {
   return Array.isArray(names) ? toolsetNames.filter((name) => names.includes(name)) : []
 }

@@ -19,7 +19,7 @@ export class LineSplitter {
     return lines.filter((line) => line.trim() !== '')
   }
 
-  /** Bytes of an unfinished line, for whoever takes over the stream. */
+  /** Bytes of an unfinished line, for the next reader of the stream. */
   rest(): Buffer {
     const rest = Buffer.concat(this.#parts)
     this.#parts = []
@@ -48,7 +48,7 @@ export class LineSplitter {
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** Null when the line is no JSON object. */
+/** Null when the line is not a JSON object. */
 export function parseObject(line: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(line)

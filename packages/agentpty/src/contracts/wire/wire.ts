@@ -1,16 +1,19 @@
-/** What carries messages between a client and a daemon: a socket, a pipe, or whatever else keeps them whole and in order. */
+/**
+ * Carries messages between a client and a daemon: a socket, a pipe, or anything else that keeps them whole and in
+ * order.
+ */
 
 export interface WireHandlers {
   /** One JSON object. */
   readonly message: (text: string) => void
-  /** Nothing more comes or goes; called once. */
+  /** The wire has closed; called once. */
   readonly closed: () => void
 }
 
 export interface Wire {
   /** Called once; nothing is lost before. */
   open(handlers: WireHandlers): void
-  /** What is sent after the wire has closed goes nowhere. */
+  /** Messages that are sent after the wire has closed are dropped. */
   send(message: string): void
   close(): void
 }

@@ -1,8 +1,8 @@
 /**
  * The door of codebuddy's deep terminal: shells that callers name, used by one tool with actions, which answers in words.
  *
- * Sessions are everybody's; how far they were read is kept for each caller. Nothing that was printed since then is left
- * out silently: what the log had to give up in between is told.
+ * All callers share the sessions; how far each caller has read is kept per caller. Nothing that was printed since then
+ * is left out silently: output that the log evicted in between is reported.
  */
 
 import { parseInput } from '../../contracts/call/parse-input.ts'
@@ -60,7 +60,7 @@ export function makeDeepTerminal(): Toolset {
 
 class DeepTerminal {
   readonly #marks = new ReadMarks()
-  /** Two that wait for commands in one session would each be told the output of both. */
+  /** Two callers that wait for commands in one session would each get the output of both. */
   readonly #waiting = new KeyedQueue()
 
   async answer(tool: string, input: unknown, call: ToolCall): Promise<string> {
@@ -93,7 +93,7 @@ class DeepTerminal {
   async #start({ sessionId, shell }: DeepTerminalInput, call: ToolCall): Promise<string> {
     try {
       const { output, cursor } = await openSession(sessionId, shell, call)
-      // A first prompt alone is no output; what a start-up file has printed is.
+      // The first prompt alone does not count as output; what a start-up file has printed does.
       this.#marks.begin(sessionId, output.includes('\n') ? 0 : cursor)
       return `Session ${sessionId} started successfully.`
     } catch (error) {
@@ -139,10 +139,10 @@ class DeepTerminal {
       const range = { terminalId: terminalOf(sessionId), since: mark.next, maxBytes: outputBytesMax }
       const { output, cursor, missedBytes, state, exitCode } = await callVerb(call, 'read', range)
       const isOver = state === 'exited'
-      this.#marks.set(sessionId, caller, { next: cursor, endTold: isOver })
+      this.#marks.set(sessionId, caller, { next: cursor, endReported: isOver })
       const gap =
         missedBytes === undefined ? '' : `[${missedBytes} bytes of older output were overwritten before this read]\n`
-      const end = isOver && !mark.endTold ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
+      const end = isOver && !mark.endReported ? `\n[Session closed with code ${exitCode ?? null}]\n` : ''
       const printed = await withLastBlanks(call.client, range.terminalId, { output, cursor, since: mark.next })
       return `${gap}${printed}${end}` || '(No new output)'
     } catch (error) {
@@ -181,7 +181,7 @@ async function inSession<Result>(sessionId: string, work: Promise<Result>): Prom
   }
 }
 
-/** Errors: rethrows what is no {@link TermError}. */
+/** Errors: rethrows everything that is not a {@link TermError}. */
 function messageOf(error: unknown): string {
   if (!isTermError(error)) throw error
   return [error.message, error.hint].filter(Boolean).join(' ')

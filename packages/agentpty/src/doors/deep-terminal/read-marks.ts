@@ -1,6 +1,7 @@
 /**
- * What each caller has read of each session: offsets, so that a mark stays right however much output has been given up.
- * Sessions and callers are bounded; who is forgotten reads from the beginning again, and misses nothing.
+ * How far each caller has read each session. Marks are offsets, so they stay right however much output has been
+ * evicted. Sessions and callers are bounded; a caller whose mark was evicted reads from the beginning again, and misses
+ * nothing.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -11,8 +12,8 @@ const callersMax = 64
 
 export interface ReadMark {
   readonly next: Offset
-  /** The end of the shell has been told. */
-  readonly endTold: boolean
+  /** The end of the shell has been reported. */
+  readonly endReported: boolean
 }
 
 interface SessionMarks {
@@ -23,14 +24,14 @@ interface SessionMarks {
 export class ReadMarks {
   readonly #sessions = new BoundedMap<string, SessionMarks>(sessionsMax)
 
-  /** A session is new: nobody has read anything of it. What comes before `begin` is no output. */
+  /** Starts a new session, of which nobody has read anything. What comes before `begin` does not count as output. */
   begin(session: string, begin: Offset): void {
     this.#sessions.set(session, { begin, byCaller: new BoundedMap(callersMax) })
   }
 
   get(session: string, caller: string): ReadMark {
     const marks = this.#sessions.get(session)
-    return marks?.byCaller.get(caller) ?? { next: marks?.begin ?? 0, endTold: false }
+    return marks?.byCaller.get(caller) ?? { next: marks?.begin ?? 0, endReported: false }
   }
 
   set(session: string, caller: string, mark: ReadMark): void {

@@ -1,6 +1,6 @@
 /**
- * Sessions by the names that callers chose, as terminals: each has a name made from the caller's, by which it is found
- * again even by a daemon that has never heard of it.
+ * Sessions under the names that callers chose, each a terminal. The terminal's name is made from the caller's, so that
+ * a new daemon finds the session again.
  */
 
 import { createHash } from 'node:crypto'
@@ -14,12 +14,12 @@ import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/inde
 
 const namePrefix = 'deep.'
 const shellDefault = '/bin/bash'
-/** A shell that is not at its prompt by then is handed over as it is. */
+/** A shell that is not at its prompt after this time is returned as it is. */
 const promptMsMax = 5_000
-/** The verb for one command takes no longer ones; what is longer is typed. */
+/** The longest command that the verb `run` takes; a longer one is typed. */
 const commandCharactersMax = 100_000
 
-/** The terminal of a session. What cannot be a terminal's name is told apart by its hash. */
+/** The name of a session's terminal. An id that cannot be a terminal's name is replaced by its hash. */
 export function terminalOf(sessionId: string): string {
   const name = `${namePrefix}${sessionId}`
   if (TerminalName.safeParse(name).success) return name
@@ -27,33 +27,36 @@ export function terminalOf(sessionId: string): string {
   return `${namePrefix}${hash}`.slice(0, nameCharactersMax)
 }
 
-/** Errors: `name_taken` when it is there already, `spawn_failed`. */
+/** Errors: `name_taken` when the session is open already, `spawn_failed`. */
 export function openSession(sessionId: string, shell: string | undefined, call: ToolCall) {
   const name = terminalOf(sessionId)
   return callVerb(call, 'create', { name, shell: shell ?? shellDefault, waitTimeoutMs: promptMsMax })
 }
 
-/** As a line at the keyboard, to whatever reads there. */
+/** Types the command as a line of input for whatever program reads it. */
 export async function typeCommand(sessionId: string, command: string, call: ToolCall): Promise<void> {
   await callVerb(call, 'send', { terminalId: terminalOf(sessionId), text: command, waitFor: 'none' })
 }
 
 export interface Answered {
   readonly output: string
-  /** Null where no command has ended: the time was over, or a program that it started waits for input. */
+  /** Null when no command has ended: the time was over, or a program that the command started waits for input. */
   readonly exitCode: number | null
-  /** The time was over before the command. */
+  /** The time was over before the command ended. */
   readonly timedOut: boolean
 }
 
-/** Runs a command to its end, or until it waits for input. In anything but a shell at its prompt it is a line of input. */
+/**
+ * Runs a command until it ends or waits for input. Where no shell is at its prompt the command is typed as a line of
+ * input.
+ */
 export async function runCommand(
   sessionId: string,
   { command, timeoutMs }: { readonly command: string; readonly timeoutMs: Millis },
   call: ToolCall,
 ): Promise<Answered> {
   const { signal } = call
-  // It may have waited for others: what nobody waits for any more is not begun.
+  // It may have waited in the queue: a command whose caller has gone is not begun.
   if (signal.aborted) throw new TermError('cancelled', 'The call was cancelled.', 'Nothing was typed.')
   const terminalId = terminalOf(sessionId)
   const ran =
@@ -66,7 +69,7 @@ export async function runCommand(
 
 const notAtPrompt: ReadonlySet<string> = new Set(['shell_busy', 'not_a_shell', 'line_not_empty'])
 
-/** Null where it is no shell, or one that does something else just now. */
+/** Null when the program is not a shell, or is one that does something else just now. */
 async function unlessBusy<Result>(running: Promise<Result>): Promise<Result | null> {
   try {
     return await running

@@ -1,17 +1,17 @@
 /**
- * The blanks at the end of what a terminal shows. Results leave them out, because they say nothing to a model; clients of
- * other systems look for prompts by them: `$ `, `>>> `.
+ * The blanks at the end of what a terminal shows. Results leave them out, because they mean nothing to a model; clients
+ * of other systems recognize prompts by them: `$ `, `>>> `.
  */
 
 import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 
-/** A prompt's last line is looked for in so many bytes of output; a read gives no fewer. */
+/** A prompt's last line is searched for in this many bytes of output. */
 const tailBytes = 512
 
-export interface Told {
+export interface OutputRead {
   readonly output: string
-  /** The offset behind it. */
+  /** The offset after the output. */
   readonly cursor: number
 }
 
@@ -19,12 +19,12 @@ export interface Told {
 export async function withLastBlanks(
   client: Client,
   terminalId: string,
-  { output, cursor, since }: Told & { readonly since: number },
+  { output, cursor, since }: OutputRead & { readonly since: number },
 ): Promise<string> {
   const from = Math.max(since, cursor - tailBytes)
   if (from >= cursor) return output
   const read = await client.call('read', { terminalId, since: from, raw: true, maxBytes: tailBytes })
-  // More may have come behind the cursor meanwhile, and what is no longer kept says nothing.
+  // More may have come after the cursor meanwhile; and where bytes are missing the tail proves nothing.
   if (read.missedBytes !== undefined) return output
   const tail = Buffer.from(read.output)
     .subarray(0, cursor - from)
@@ -39,6 +39,6 @@ export function withBlanksOf(output: string, printed: string): string {
   const [line = ''] = /[^\r\n]*$/.exec(printed) ?? []
   const text = line.trimEnd()
   const blanks = line.slice(text.length)
-  // What does not end as it was printed is a picture, or the echo of what was typed has been left out.
+  // Output that does not end as it was printed is a picture of the screen, or had the echo of the input left out.
   return output.endsWith(text) && (text !== '' || output === '') ? `${output}${blanks}` : output
 }

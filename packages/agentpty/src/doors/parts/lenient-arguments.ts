@@ -1,13 +1,13 @@
 /**
- * Arguments as clients of other systems write them. What a system took as it came is taken here too: a number or a truth as
- * text, a text as a number, one thing where a list of them is meant, a list or an object as its JSON.
+ * Arguments as clients of other systems write them. What those systems accepted is accepted here too: a number or a
+ * boolean as text, a text as a number, a single value where a list is meant, a list or an object as its JSON.
  */
 
 import type { z } from 'zod'
 import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
-/** What cannot be meant otherwise is put right; all else stays, for the schema to judge. */
+/** Converts what can only be meant in one way; everything else stays for the schema to judge. */
 export function lenientArguments(schema: z.ZodType, input: unknown): unknown {
   if (!isObject(input)) return input
   const properties = propertiesOf(schema)
@@ -30,7 +30,7 @@ function propertiesOf(schema: z.ZodType): JsonObject {
   return found
 }
 
-/** A schema, or each of those that it lets one choose from. */
+/** The schema, or for a union each of its alternatives. */
 function choicesOf(schema: unknown): readonly JsonObject[] {
   if (!isObject(schema)) return []
   const { anyOf } = schema
@@ -60,7 +60,7 @@ function fromJson(text: string, list: JsonObject | undefined): unknown {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null) return parsed
   } catch {
-    // It is no JSON: one thing of a list, or wrong.
+    // The text is not JSON: it is a single value of a list, or wrong.
   }
   return list === undefined ? text : [lenientValue(choicesOf(list['items']), text)]
 }

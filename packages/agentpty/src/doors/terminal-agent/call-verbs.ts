@@ -1,4 +1,4 @@
-/** What the tools of this door share: their call, what is remembered of a terminal, and verbs called on its behalf. */
+/** What the tools of this door share: their call, what the door remembers of a terminal, and how verbs are called. */
 
 import type { BoundedMap } from '../../contracts/bounded-map.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
@@ -8,9 +8,9 @@ import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 
-/** What a terminal was opened with and its verbs do not tell. */
+/** What a terminal was opened with and no verb returns. */
 export interface Opened {
-  /** For display: anything, and not only one's own. */
+  /** For display: any text, and several terminals may have the same. */
   readonly name: string
   readonly mode: 'normal' | 'pty'
   /** `bash`, `zsh`, … */

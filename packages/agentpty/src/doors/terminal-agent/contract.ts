@@ -1,6 +1,6 @@
 /**
- * The tools of `--toolset terminal-agent`: parameters as that system's document names them, and as its code does.
- * What only an editor can give a meaning (where a terminal is placed) is accepted and changes nothing.
+ * The tools of `--toolset terminal-agent`: parameters by the names of that system's document and by those of its code.
+ * What only an editor can use (where its window shows a terminal) is accepted and changes nothing.
  */
 
 import { z } from 'zod'
@@ -100,7 +100,7 @@ export function isTerminalAgentTool(name: string): name is TerminalAgentTool {
   return Object.hasOwn(terminalAgentInputs, name)
 }
 
-/** A right call of each, for whoever made a wrong one. */
+/** A correct call of each tool, shown to callers that made a wrong one. */
 export const terminalAgentExamples: {
   readonly [Tool in TerminalAgentTool]: z.input<(typeof terminalAgentInputs)[Tool]>
 } = {

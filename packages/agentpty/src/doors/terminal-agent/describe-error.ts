@@ -4,7 +4,7 @@ import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import { type DoorCall, listTerminals } from './call-verbs.ts'
 
-/** Errors: rethrows what is no {@link TermError}. */
+/** Errors: rethrows everything that is not a {@link TermError}. */
 export async function describeError(error: unknown, terminalId: string | null, call: DoorCall): Promise<ToolAnswer> {
   if (!isTermError(error)) throw error
   const { code, message, hint } = error

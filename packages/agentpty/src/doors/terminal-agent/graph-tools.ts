@@ -22,8 +22,8 @@ export async function createAgent(
   { label, parentId, role = 'agent', terminalId }: TerminalAgentInput<'graph_create_agent'>,
   call: DoorCall,
 ): Promise<AgentNode> {
-  const place = { parentId: parentId ?? null, terminalId: terminalId ?? null }
-  return change({ kind: 'add', nodeKind: 'agent', label, role, ...place }, call)
+  const position = { parentId: parentId ?? null, terminalId: terminalId ?? null }
+  return change({ kind: 'add', nodeKind: 'agent', label, role, ...position }, call)
 }
 
 export async function remove({ nodeId }: TerminalAgentInput<'graph_remove'>, call: DoorCall) {
@@ -56,7 +56,7 @@ export async function stopSubtree({ nodeId }: TerminalAgentInput<'graph_stop_sub
   return { stopped, errors: failed.map(({ label, message }) => `${label}: ${message}`) }
 }
 
-/** A fresh terminal where the last one was; null unless it has failed or was stopped. */
+/** Opens a fresh terminal for a node that has failed or was stopped; null for any other node. */
 export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>, call: DoorCall) {
   const [found] = (await callVerb(call, 'lineage', { nodeId: asked })).nodes
   if (found === undefined || (found.status !== 'error' && found.status !== 'stopped')) return null
@@ -66,9 +66,9 @@ export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>
   return node === null ? null : toAgentNode(node)
 }
 
-async function change(wish: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
+async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {
   try {
-    return toAgentNode((await callVerb(call, 'changeLineage', { change: wish })).node)
+    return toAgentNode((await callVerb(call, 'changeLineage', { change: edit })).node)
   } catch (error) {
     if (!isTermError(error) || error.code !== 'limit_reached') throw error
     throw new TermError(error.code, error.message, 'Remove some with graph_remove.')

@@ -1,23 +1,23 @@
-/** Opening a terminal under a name for display, which is free text there and may be that of another terminal. */
+/** Opens a terminal under a display name, which is free text in that system and need not be unique. */
 
 import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
 
-/** A shell that is not at its prompt by then is handed over as it is. */
+/** A shell that is not at its prompt after this time is returned as it is. */
 const promptMsMax = 5_000
 
-type Wish = TerminalAgentInput<'terminal_create'> & { readonly nodeId?: string }
+type CreateInput = TerminalAgentInput<'terminal_create'> & { readonly nodeId?: string }
 type Spawned = VerbOutput<'spawn'>
 
-/** With `nodeId` it takes the place of that node's terminal, and the node is returned. */
+/** With `nodeId` it replaces that node's terminal, and the node is returned. */
 export async function openTerminal(
-  { name = '', mode = 'normal', shell, cwd, env, nodeId }: Wish,
+  { name = '', mode = 'normal', shell, cwd, env, nodeId }: CreateInput,
   call: DoorCall,
 ): Promise<{ readonly opened: VerbOutput<'create'>; readonly node: Spawned['node'] }> {
-  const wish = { label: name, waitTimeoutMs: promptMsMax, shell, cwd, env, nodeId }
-  const { terminal, node } = await callVerb(call, 'spawn', defined(wish))
+  const request = { label: name, waitTimeoutMs: promptMsMax, shell, cwd, env, nodeId }
+  const { terminal, node } = await callVerb(call, 'spawn', defined(request))
   if (terminal === null) throw new Error('only a command may not be there, and a shell was asked for')
   const shellType = terminal.shell?.split('/').at(-1) ?? ''
   call.opened.set(terminal.terminalId, { name: name || terminal.terminalId, mode, shellType })

@@ -1,7 +1,8 @@
 /**
- * The tools that look: output since a cursor, after a wait, and the screen.
+ * The tools that read: output since a cursor, after a wait, and the screen.
  *
- * Of several things to wait for one counts, in this order: a text, silence, output. Without any, waitMs is simply waited.
+ * Of several things to wait for only the first counts, in this order: a text, silence, output. Without any, waitMs just
+ * passes.
  */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
@@ -20,14 +21,14 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   const { terminalId, since, maxLines } = input
   const waitTimeoutMs = input.waitTimeoutMs ?? (input.waitMs || waitMsDefault)
   const awaited = await waitBefore(input, waitTimeoutMs, call)
-  // A text that is there already counts from the beginning; output that is there already only after a cursor.
+  // A text counts from the beginning of the output; output counts only from the cursor on.
   const from = since ?? (awaited?.isText ? 0 : undefined)
   const range = defined({ terminalId, since: from, maxBytes: outputBytesMax })
   const waiting = awaited === null ? {} : { waitFor: awaited.waitFor, waitTimeoutMs }
   const seen = await callVerb(call, 'read', { ...range, ...waiting })
   const printed = await withLastBlanks(call.client, terminalId, { ...seen, since: from ?? 0 })
   const raw = input.raw ? await callVerb(call, 'read', { ...range, raw: true }) : null
-  // Told twice rather than never, where more has come between the two.
+  // Output that came between the two reads is returned twice rather than never.
   const end = Math.min(seen.cursor, raw?.cursor ?? seen.cursor)
   const mode = call.opened.get(terminalId)?.mode
   const notice = end < seen.cursor || mode === undefined ? '' : exitNotice(seen, since ?? 0, mode)
@@ -44,13 +45,13 @@ export async function read(input: Read, call: DoorCall): Promise<JsonObject> {
   })
 }
 
-/** In mode pty the end of the program is the last of its output; it has offsets of its own, past all others. */
+/** In mode pty the notice of the program's end is the last output; its offsets follow those of all real output. */
 function exitNotice({ isActive, cursor, exitCode }: VerbOutput<'read'>, since: Offset, mode: Opened['mode']) {
   if (isActive || mode === 'normal' || since > cursor) return ''
   return `\nProcess exited with code ${exitCode ?? null}\n`
 }
 
-/** No command runs: the shell is at its prompt, or has ended. */
+/** No command is running: the shell is at its prompt, or has ended. */
 export function isComplete({ state, kind }: Pick<VerbOutput<'read'>, 'state' | 'kind'>): boolean {
   return state === 'exited' || (state === 'ready' && kind === 'shell')
 }
@@ -60,7 +61,7 @@ interface Awaited {
   readonly isText: boolean
 }
 
-/** Waits for what reading cannot wait for by itself; the answer is what is left for it. */
+/** Waits for what a read cannot wait for; returns what the read is still to wait for. */
 async function waitBefore(input: Read, timeoutMs: Millis, call: DoorCall): Promise<Awaited | null> {
   const { terminalId, waitForString, waitForIdle, waitForOutput, waitMs } = input
   if (waitForString !== undefined)
@@ -79,7 +80,7 @@ interface Idle {
   readonly timeoutMs: Millis
 }
 
-/** Silence counts from the call on, however long there was some before. */
+/** Silence counts from the call on, however long the terminal was silent before. */
 async function waitUntilIdle(call: DoorCall, terminalId: string, { idleMs, timeoutMs }: Idle): Promise<void> {
   const deadline = call.clock.now() + Math.min(timeoutMs, waitMsMax)
   const left = () => Math.max(0, Math.round(deadline - call.clock.now()))
@@ -102,13 +103,12 @@ export async function screenshot(
   call: DoorCall,
 ): Promise<JsonObject> {
   const lines = input.lines ?? input.maxLines
-  const asked = lines === undefined ? {} : { lines }
-  const { screen, rows, cols } = await callVerb(call, 'screenshot', { terminalId, format: 'plain', ...asked })
+  const { screen, rows, cols } = await callVerb(call, 'screenshot', defined({ terminalId, format: 'plain', lines }))
   const shown = lines === undefined ? screen : lastLines(screen, lines).join('\n')
   return { screen: shown, rows: lines ?? rows, cols, content: shown, lineCount: shown.split('\n').length }
 }
 
-/** A line feed at the end ends the last line and begins none. */
+/** A line feed at the end ends the last line and begins no new one. */
 function lastLines(text: string, count: number): readonly string[] {
   const lines = text.split('\n')
   const isEnded = lines.length > 1 && lines.at(-1) === ''

@@ -11,7 +11,7 @@ type Send = TerminalAgentInput<'terminal_send'>
 export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   const { terminalId, text, waitTimeoutMs } = input
   const newline = input.newline ?? input.addNewline ?? true
-  const kindBefore = await look(call, terminalId)
+  const kindBefore = await kindOfInput(call, terminalId)
   const sent = await callVerb(
     call,
     'send',
@@ -33,19 +33,19 @@ export async function send(input: Send, call: DoorCall): Promise<JsonObject> {
   })
 }
 
-/** There, a line feed that ends the text is the Enter that is pressed after it. */
+/** In that system a line feed at the end of the text is the Enter that is typed after it. */
 function withoutEnter(text: string): string {
   return text.replace(/\r?\n$/, '')
 }
 
-/** The echo of what was typed is no output: something else must stand there. */
+/** The echo of the input does not count as output: something else must have been printed. */
 function awaited({ waitForString, waitForOutput }: Send) {
   if (waitForString !== undefined) return waitForString === '' ? 'none' : { text: waitForString }
   return waitForOutput ? { pattern: '\\S' } : 'none'
 }
 
-/** What waits there for input. */
-async function look(call: DoorCall, terminalId: string) {
+/** What kind of program waits for input. */
+async function kindOfInput(call: DoorCall, terminalId: string) {
   const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
   return terminals[0]?.kind
 }
@@ -54,12 +54,12 @@ export async function sendKeys(
   { terminalId, keys }: TerminalAgentInput<'terminal_send_keys'>,
   call: DoorCall,
 ): Promise<JsonObject> {
-  const pressed = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
+  const sent = await callVerb(call, 'sendKeys', { terminalId, keys, waitFor: 'none' })
   return defined({
     sent: true,
-    keys: pressed.keys,
-    sequences: pressed.sequences,
-    note: pressed.note,
+    keys: sent.keys,
+    sequences: sent.sequences,
+    note: sent.note,
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * The door of terminal-agent: its seven tools, `terminal_type`, and its tree of agents.
  *
- * Results are JSON as text: the fields of that system's document, and those that only its code knows. A cursor is an offset.
+ * Results are JSON as text, with the fields of that system's document and of its code. A cursor is an offset.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -158,7 +158,7 @@ function parse<Tool extends TerminalAgentTool>(tool: Tool, input: unknown): Term
   }) as TerminalAgentInput<Tool>
 }
 
-/** As the library of that system refuses arguments. */
+/** Refuses arguments in the words of that system's library. */
 function refusal(error: unknown, tool: string): ToolAnswer {
   if (!isTermError(error)) throw error
   const problem = `Input validation error: Invalid arguments for tool ${tool}`

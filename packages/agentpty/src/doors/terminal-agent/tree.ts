@@ -1,4 +1,4 @@
-/** A node of the lineage, and the tree below it, as the other system shows them. */
+/** A node of the lineage and the tree below it, in the shape of the other system. */
 
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 
@@ -32,7 +32,7 @@ export function toAgentNode(node: LineageNode): AgentNode {
   }
 }
 
-/** What the tree shows of a node, and what is below it. */
+/** A node as the tree shows it, with the nodes below it. */
 export interface TreeNode
   extends Pick<AgentNode, 'id' | 'label' | 'role' | 'nodeType' | 'status' | 'summary' | 'terminalId'> {
   readonly rollup: Rollup
@@ -54,7 +54,7 @@ export function toTree(node: LineageNode, nodes: readonly LineageNode[], depth: 
   return { id: nodeId, label, role, nodeType: kind, status, summary, terminalId, rollup, children }
 }
 
-/** Counts what is below the node, not the node. */
+/** Counts the nodes below this one, without this one. */
 function rollupOf(nodeId: string, nodes: readonly LineageNode[]): Rollup {
   const below = [...childrenOf(nodeId, nodes)]
   const directChildCount = below.length
@@ -69,7 +69,7 @@ function rollupOf(nodeId: string, nodes: readonly LineageNode[]): Rollup {
   }
 }
 
-/** The lineage gives them in their order. */
+/** The lineage lists them in order. */
 function childrenOf(nodeId: string, nodes: readonly LineageNode[]): readonly LineageNode[] {
   return nodes.filter(({ parentId }) => parentId === nodeId)
 }

@@ -1,6 +1,6 @@
 /**
- * The actions of terminalcp, by name. What ends more than one session ends those that the caller has started: other
- * people's go on.
+ * The actions of terminalcp, by name. An action that ends several sessions ends only those that the caller has started:
+ * those of others go on.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -18,11 +18,11 @@ import { type StreamMark, screenSize, screenText, streamBegin, streamFrom, whole
 
 const size = { cols: 80, rows: 24 }
 
-/** What its server knew of itself, which ours does not. */
+/** What terminalcp's server knew of itself and a daemon does not know. */
 export interface Served {
-  /** There it was the first session that started the server. */
+  /** A session was started: the first one started terminalcp's server. */
   hasStarted: boolean
-  /** By the names of their terminals. */
+  /** By the names of their terminals: the ids that such a name cannot hold. */
   readonly longIds: BoundedMap<string, string>
 }
 
@@ -30,11 +30,11 @@ export interface DoorCall extends ToolCall {
   readonly served: Served
   readonly marks: BoundedMap<string, StreamMark>
   readonly input: InputQueue
-  /** As of 1.1, escape sequences stay in unless they are asked out. */
+  /** As in 1.1, escape sequences stay in unless the caller asks for text without them. */
   readonly stripsEscapes: boolean
 }
 
-/** The text of 1.3; and where 1.1 answers with JSON, that. */
+/** The text of 1.3, and the JSON of 1.1 where that answers with JSON. */
 interface Answer {
   readonly text: string
   readonly json?: unknown
@@ -63,7 +63,7 @@ export const terminalcpActions: Readonly<Record<TerminalcpAction, Action>> = {
     const { rows, cols } = await knowing(id, () => screenSize(client, terminalOf(id)))
     return { text: JSON.stringify({ cols, rows, rawOutput: (await wholeStream(client, terminalOf(id))).text }) }
   },
-  // Nobody is told anything between calls: there is nothing to take back.
+  // MCP clients get nothing between calls: there is nothing to detach from.
   detach: async (args) => ({ text: 'detached', json: { id: required(args, 'id'), status: 'detached' } }),
   version: async () => ({ text: terminalcpVersion }),
   'kill-server': async (_args, call) => {
@@ -101,7 +101,7 @@ async function stopOwn(call: DoorCall): Promise<Answer> {
   return { text, json: { status: 'stopped', count: closed.length, ids: closed } }
 }
 
-/** The ids of what the caller had started and is now closed. */
+/** Closes what the caller has started; returns the ids. */
 async function closeOwn({ client, caller, signal, marks, served }: DoorCall): Promise<readonly string[]> {
   const names = new Map((await client.call('list', {})).terminals.map((one) => [one.terminalId, idOf(one, served)]))
   const { closed } = await client.call('close', { all: true }, { client: caller, signal })
@@ -149,7 +149,7 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
   const { terminals } = await client.call('list', {})
   const lines = terminals.map((one) => lineOf(one, served))
   return {
-    // Where there were sessions and are none any more, there is nothing to be told.
+    // As in terminalcp, a server whose sessions have all ended prints an empty list.
     text: terminals.length === 0 && !served.hasStarted ? noSessions : lines.join('\n'),
     json: terminals.map((one) => {
       const { command, cwd, pid, isActive, exitCode } = one
@@ -165,7 +165,7 @@ async function list(_args: TerminalcpArgs, { client, served }: DoorCall): Promis
   }
 }
 
-/** A folder with blanks in its name is quoted, so that what follows it can be told from it. */
+/** A folder with blanks in its name is quoted, so that it is clear where the name ends. */
 function lineOf(one: Listed, served: Served): string {
   const cwd = /\s/.test(one.cwd) ? JSON.stringify(one.cwd) : one.cwd
   return `${idOf(one, served)} ${one.isActive ? 'running' : 'stopped'} ${cwd} ${one.command.replaceAll(/\s*\n\s*/g, ' ')}`
@@ -196,7 +196,7 @@ function missing(what: string): TermError {
   return new TermError('invalid_input', `Missing required ${what}`, '')
 }
 
-/** Does it, and says in terminalcp's words when there is no such session. */
+/** Does the work; where there is no such session the error is in terminalcp's words. */
 async function knowing<Result>(id: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -205,7 +205,7 @@ async function knowing<Result>(id: string, act: () => Promise<Result>): Promise<
   }
 }
 
-/** The same error with another message, if it has this code. */
+/** The same error with another message, if the error has this code. */
 function reworded(error: unknown, code: TermError['code'], message: string): unknown {
   return isTermError(error) && error.code === code ? new TermError(code, message, error.hint) : error
 }

@@ -12,33 +12,33 @@ import { terminalcpVersion } from './contract.ts'
 import { terminalOf } from './ids.ts'
 
 interface Action {
-  /** Behind its name. */
+  /** The arguments after its name. */
   readonly usage: string
   readonly wordsMin: number
-  /** What to ask the door, or what is wrong with the words. */
+  /** The arguments for the door, or what is wrong with the words. */
   readonly ask: (words: readonly string[]) => JsonObject | string
-  /** How a refusal is introduced. */
+  /** What an error message begins with. */
   readonly failure: string
-  /** The older one answers in JSON. */
+  /** The older tool, which answers in JSON. */
   readonly tool?: 'terminal'
-  /** It is about a server that runs, and starts none. What is printed where there is none, besides the refusal. */
+  /** The action starts no server; this is printed besides the error where none runs. */
   readonly withoutServer?: string
-  /** What a person is told; the answer itself without it. */
-  readonly tell?: (answer: string) => string
+  /** Makes what is printed of the answer; without it the answer is printed as it is. */
+  readonly format?: (answer: string) => string
 }
 
 const line = (text: string) => `${text}\n`
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { usage: '', wordsMin: 0, ask: () => ({}), failure: '', tool: 'terminal', tell: tellSessions },
+  list: { usage: '', wordsMin: 0, ask: () => ({}), failure: '', tool: 'terminal', format: formatSessions },
   start: {
     usage: 'ID COMMAND [ARG...] [--cwd DIR]',
     wordsMin: 2,
     ask: askToStart,
     failure: 'Failed to start session: ',
-    tell: (id) => `Started session: ${id}\n`,
+    format: (id) => `Started session: ${id}\n`,
   },
-  stop: { usage: '[ID]', wordsMin: 0, ask: ([id]) => ({ id }), failure: 'Failed to stop session: ', tell: line },
+  stop: { usage: '[ID]', wordsMin: 0, ask: ([id]) => ({ id }), failure: 'Failed to stop session: ', format: line },
   stdout: {
     usage: 'ID [LINES]',
     wordsMin: 1,
@@ -66,14 +66,14 @@ const actions: Readonly<Record<string, Action>> = {
     wordsMin: 3,
     ask: askToResize,
     failure: 'Failed to resize terminal: ',
-    tell: () => 'Terminal resized\n',
+    format: () => 'Terminal resized\n',
   },
   'term-size': {
     usage: 'ID',
     wordsMin: 1,
     ask: ([id]) => ({ id }),
     failure: 'Failed to get terminal size: ',
-    tell: line,
+    format: line,
   },
   version: {
     usage: '',
@@ -81,7 +81,7 @@ const actions: Readonly<Record<string, Action>> = {
     ask: () => ({}),
     failure: 'Failed to get server version: ',
     withoutServer: `Client version: ${terminalcpVersion}\n`,
-    tell: (version) => `Server version: ${version}\nClient version: ${terminalcpVersion}\n`,
+    format: (version) => `Server version: ${version}\nClient version: ${terminalcpVersion}\n`,
   },
   'kill-server': {
     usage: '',
@@ -89,7 +89,7 @@ const actions: Readonly<Record<string, Action>> = {
     ask: () => ({}),
     failure: 'Failed to kill server: ',
     withoutServer: '',
-    tell: (answer) => answer.replace(/^shutting down\n/, 'Server killed\n').concat('\n'),
+    format: (answer) => answer.replace(/^shutting down\n/, 'Server killed\n').concat('\n'),
   },
 }
 
@@ -154,11 +154,11 @@ async function runAction(options: CliOptions, [word, ...words]: readonly string[
     options.complain(`${action.failure}${answer.text}\n`)
     return exitCode.failed
   }
-  await options.print((action.tell ?? ((text: string) => text))(answer.text))
+  await options.print((action.format ?? ((text: string) => text))(answer.text))
   return exitCode.ok
 }
 
-/** Null where no server runs and none is to be started for this. */
+/** Null when no server runs and the action starts none. */
 async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
   const ask = (client: Client) => client.tools.call('terminalcp', action.tool ?? 'terminalcp', { args })
   if (action.withoutServer === undefined) return withClient(options, ask)
@@ -182,8 +182,11 @@ function askToResize([id, cols, rows]: readonly string[]): JsonObject | string {
   return Number.isNaN(size.cols) || Number.isNaN(size.rows) ? 'cols and rows must be numbers' : { id, ...size }
 }
 
-/** Each session as a block. The answer of the older tool is JSON, which no command line can be mistaken for a part of. */
-function tellSessions(answer: string): string {
+/**
+ * Each session as a block. Made from the older tool's JSON, in which no command line can be mistaken for a line of the
+ * list.
+ */
+function formatSessions(answer: string): string {
   const sessions = JSON.parse(answer) as readonly { id: string; command: string; running: boolean; cwd: string }[]
   if (sessions.length === 0) return 'No active sessions\n'
   return sessions

@@ -1,6 +1,6 @@
 /**
  * The tools of `--toolset terminalcp`: `terminalcp` as of its version 1.3, and `terminal` as of 1.1. Both take an action
- * with its fields, flat or in `args`.
+ * and its fields, flat or in `args`.
  */
 
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import { inputJsonSchema } from '../../contracts/mcp/json-schema.ts'
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 
-/** The version whose words are spoken. */
+/** The version of terminalcp that this door answers as. */
 export const terminalcpVersion = '1.3.3'
 
 export const terminalcpActionNames = [
@@ -69,7 +69,7 @@ export function parseTerminalcp(tool: string, input: unknown): TerminalcpArgs {
 
 const hint = `For example: ${JSON.stringify(example)}`
 
-/** Some models write nested arguments as a text. */
+/** Some models write nested arguments as a string. */
 function argsOf(input: unknown): JsonObject | null {
   if (!isObject(input)) return null
   const { args } = input

@@ -1,8 +1,8 @@
 /**
- * What has left the scrollback of the screen, for those who were promised ten thousand lines of it.
+ * Rows that have left our scrollback, for clients whom terminalcp promised ten thousand lines of it.
  *
- * Only plain output scrolls so far. Its lines are taken from the log and put above the screen's own rows, where the two are
- * found to meet; where they do not meet there is nothing to be told.
+ * Only plain output scrolls that far. Its lines are read from the log and put above the screen's own rows, at the point
+ * where both have the same rows; without such a point no older rows are returned.
  */
 
 import type { Client } from '../../contracts/client.ts'
@@ -12,7 +12,9 @@ import { newestOffset, readRaw } from '../parts/raw-output.ts'
 
 const promisedRows = 10_000
 const tabColumns = 8
-/** So many rows in a row are the same only where it is the same place, or where it does not matter. */
+/**
+ * This many equal rows in succession show that both are the same part of the output, or that it makes no difference.
+ */
 const meetingRows = 24
 
 /** Rows above those that are `shown`, oldest first. Errors: `session_not_found`. */
@@ -24,14 +26,14 @@ export async function olderRows(
   if (shown.length < scrollbackRows) return []
   const since = await newestOffset(client, terminalId)
   const { text } = await readRaw(client, terminalId, since)
-  // A line may be cut where the reading began.
+  // The first line may be cut.
   const rows = plainRows(since === 0 ? text : text.slice(text.indexOf('\n') + 1), cols)
   const at = meetingPoint(rows, shown)
   return rows.slice(Math.max(0, at - (promisedRows - scrollbackRows)), at)
 }
 
 /**
- * Plain output as the rows of a screen that is so wide.
+ * Plain output as the rows of a screen with `cols` columns.
  *
  * @example plainRows('10%\r99%\r\nabcdef', 4) // ['99%', 'abcd', 'ef']
  */
@@ -50,7 +52,7 @@ function overwritten(line: string): string {
 
 function withTabs(line: string): string {
   if (!line.includes('\t')) return line
-  // One at the end moves the cursor, and writes nothing.
+  // A tab at the end moves the cursor and writes nothing.
   return line
     .replace(/\t+$/, '')
     .split('\t')
@@ -68,7 +70,7 @@ function folded(line: string, cols: number): readonly string[] {
   return Array.from({ length: count }, (_, row) => characters.slice(row * cols, (row + 1) * cols).join(''))
 }
 
-/** Where in the rows the shown ones begin; 0 when nowhere. Output may have gone on since they were shown. */
+/** Where the shown rows begin in `rows`; 0 when they are not found. More output may have come since they were shown. */
 export function meetingPoint(rows: readonly string[], shown: readonly string[]): number {
   const first = shown.slice(0, meetingRows)
   for (let at = Math.max(0, rows.length - shown.length); at > 0; at--)

@@ -13,7 +13,7 @@ test.each([
   expect([terminalOf(id), sessionIdOf(name)]).toEqual([name, id])
 })
 
-test('every id has a name, and is told again from it unless it is very long', () => {
+test('every id has a name, and is decoded from it unless it is very long', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), (id) => {
       const name = terminalOf(id)

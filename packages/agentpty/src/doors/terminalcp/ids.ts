@@ -1,6 +1,6 @@
 /**
- * The ids of terminalcp's sessions, which may be any text, and the names of the terminals that they are. An id that can be a
- * terminal's name is its name; any other is written in it byte by byte, so that every daemon can tell it again.
+ * Maps the ids of terminalcp's sessions, which may be any text, to the names of terminals and back. An id that can be a
+ * terminal's name is used as it is; any other is escaped byte by byte, so that every daemon can decode it.
  */
 
 import { createHash } from 'node:crypto'
@@ -8,7 +8,7 @@ import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { nameCharactersMax } from '../../contracts/limits.ts'
 
 const writtenPrefix = 'tcp.'
-/** Ids that are too long to be written: only their hash is. */
+/** Names of ids that are too long to be escaped: they hold only a hash. */
 const hashed = /^tcp\.-[0-9a-f]{40}$/
 
 /**
@@ -21,7 +21,7 @@ export function terminalOf(id: string): string {
   return `${writtenPrefix}-${createHash('sha256').update(id).digest('hex').slice(0, 40)}`
 }
 
-/** The hash of a long id is told as it is: whoever knows the id finds its session by that. */
+/** The id in a name. Of an id that was too long it is the name itself, which finds the session too. */
 export function sessionIdOf(name: string): string {
   if (!name.startsWith(writtenPrefix) || hashed.test(name)) return name
   const bytes = name

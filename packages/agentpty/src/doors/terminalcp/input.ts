@@ -1,16 +1,18 @@
-/** What is typed through terminalcp's `stdin`: in order for each session, and every Enter as a key of its own. */
+/**
+ * Types what comes through terminalcp's `stdin`: in order for each session, with every Enter as a key press of its own.
+ */
 
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import { KeyedQueue } from '../parts/keyed-queue.ts'
 
 export interface Piece {
   readonly text: string
-  /** Press Enter after it. */
+  /** Type Enter after it. */
   readonly enter: boolean
 }
 
 /**
- * A text cut at its carriage returns; one with a line feed behind it is text.
+ * Splits a text at its carriage returns; one that a line feed follows stays in the text.
  *
  * @example piecesOf('ls\rq') // [{ text: 'ls', enter: true }, { text: 'q', enter: false }]
  */
@@ -21,7 +23,7 @@ export function piecesOf(data: string): readonly Piece[] {
     .filter(({ text, enter }) => text !== '' || enter)
 }
 
-/** Programs that see pastes take an Enter that comes sooner after other input for a part of it. */
+/** Programs that detect pastes take an Enter that follows other input sooner than this for a part of the paste. */
 const pasteBurstMs = 160
 const pasteEndsMsMax = 250
 
@@ -48,10 +50,10 @@ async function typeAll(target: Target, pieces: readonly Piece[]): Promise<void> 
   for (const piece of pieces) await typePiece(target, piece)
 }
 
-/** The verb that types knows when an Enter has to wait for the program, and that mostly it has not. */
+/** The verb `send` knows when an Enter has to wait for the program, which is seldom. */
 async function typePiece(target: Target, { text, enter }: Piece): Promise<void> {
   if (text.includes('\n')) await writeLines(target, text, { enter })
-  // With an Enter right behind it an Escape would be another key.
+  // An Escape with an Enter right after it would be read as another key.
   else if (text.endsWith('\x1b')) await type(target, text, { enter: false })
   else return type(target, text, { enter })
   if (enter) await type(target, '', { enter })
@@ -63,17 +65,17 @@ async function type({ terminalId, call }: Target, text: string, { enter }: Pick<
 }
 
 /**
- * Line feeds go out as they are, not as Enters. A program that does not read them must not hold the call; one that does has
- * taken them when an Enter follows.
+ * Line feeds are written as they are, not as Enters. A program that does not read them must not hold the call up; one
+ * that reads has taken them before an Enter follows.
  */
 async function writeLines({ terminalId, call }: Target, text: string, { enter }: Pick<Piece, 'enter'>): Promise<void> {
   const { client, signal } = call
   const over = new AbortController()
-  const calm = { waitFor: { quietMs: pasteBurstMs }, waitTimeoutMs: pasteEndsMsMax }
+  const quiet = { waitFor: { quietMs: pasteBurstMs }, waitTimeoutMs: pasteEndsMsMax }
   const writing = client.call('write', { terminalId, data: Buffer.from(text).toString('base64') }, { signal })
   const waiting = client.call(
     'wait',
-    { terminalIds: [terminalId], ...calm },
+    { terminalIds: [terminalId], ...quiet },
     { signal: AbortSignal.any([signal, over.signal]) },
   )
   try {

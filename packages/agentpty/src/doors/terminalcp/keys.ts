@@ -1,6 +1,6 @@
 /**
- * Keys as terminalcp names them, behind `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are case-sensitive,
- * modifiers are not. What is no key is typed as it stands.
+ * Keys as terminalcp names them, after `::` : `::Up`, `::C-c`, `::M-S-Left`, `::^x`, `::0x41`. Names are
+ * case-sensitive, modifiers are not. What is not a key is typed as it is.
  */
 
 const esc = '\x1b'
@@ -40,12 +40,12 @@ function alike(names: readonly string[], bytes: string): [string, string][] {
 }
 
 /**
- * Texts and keys as one text to type.
+ * Joins texts and keys to one text to type.
  *
  * @example parseKeys(['ls', '::Enter', '::C-c']) // 'ls\r\x03'
  */
 export function parseKeys(parts: string | readonly string[]): string {
-  // A single text is typed as it is, unless all of it is a key.
+  // A single text is typed as it is, unless the whole text is a key.
   if (typeof parts === 'string') return isKey(parts) ? encode(parts.slice(2)) : parts
   return parts.map((part) => (part.startsWith('::') ? encode(part.slice(2)) : part)).join('')
 }
@@ -80,7 +80,7 @@ function shiftOf(base: string): string {
   return named.get(base) ?? (base.length === 1 ? base.toUpperCase() : base)
 }
 
-/** Undefined for what has no control character. */
+/** Undefined for keys without a control character. */
 function controlOf(character: string): string | undefined {
   if (character === '?') return '\x7f'
   if (/^[a-z]$/i.test(character) || /^[@[\\\]^_]$/.test(character))

@@ -1,4 +1,4 @@
-/** What terminalcp's `stdout`, `stream` and `term-size` tell of a session. */
+/** What terminalcp's `stdout`, `stream` and `term-size` return of a session. */
 
 import { constants } from 'node:os'
 import type { Client } from '../../contracts/client.ts'
@@ -11,13 +11,13 @@ import { olderRows } from './history.ts'
 export interface ScreenSize {
   readonly rows: number
   readonly cols: number
-  /** Rows of the screen and of what is kept above it. */
+  /** Rows of the screen and of the scrollback above it. */
   readonly bufferLines: number
 }
 
 /** The scrollback and the screen without the blank lines below it, the last `lines` of them; 0: all. */
 export async function screenText(client: Client, terminalId: string, lines: number): Promise<string> {
-  const { seen, rows, above } = await lookAt(client, terminalId, lines > 0 ? lines : undefined)
+  const { seen, rows, above } = await readScreen(client, terminalId, lines > 0 ? lines : undefined)
   if (seen.state === 'exited') {
     const at = above + seen.cursorRow + 1
     while (rows.length <= at) rows.push('')
@@ -27,20 +27,20 @@ export async function screenText(client: Client, terminalId: string, lines: numb
 }
 
 export async function screenSize(client: Client, terminalId: string): Promise<ScreenSize> {
-  const { seen, above } = await lookAt(client, terminalId)
+  const { seen, above } = await readScreen(client, terminalId)
   return { rows: seen.rows, cols: seen.cols, bufferLines: above + seen.rows }
 }
 
-interface Looked {
+interface ScreenRead {
   readonly seen: VerbOutput<'screenshot'>
-  /** Of the screen and of what is kept above it, down to the last with text. */
+  /** The rows of the scrollback and the screen, down to the last with text. */
   readonly rows: string[]
   /** How many of them are above the screen. */
   readonly above: number
 }
 
-/** Rows that the screen itself has no more are looked for only when so many are wanted. */
-async function lookAt(client: Client, terminalId: string, wanted = Number.POSITIVE_INFINITY): Promise<Looked> {
+/** Rows that have left the scrollback are searched for in the log only when that many are wanted. */
+async function readScreen(client: Client, terminalId: string, wanted = Number.POSITIVE_INFINITY): Promise<ScreenRead> {
   const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }, { keepsBlanks: true })
   const shown = seen.screen === '' ? [] : seen.screen.split('\n')
   const isEnough = seen.alternateScreen === true || shown.length >= wanted
@@ -55,13 +55,13 @@ async function scrollbackOf(client: Client, terminalId: string, shown: readonly 
   return Math.max(0, shown.length - (screen === '' ? 0 : screen.split('\n').length))
 }
 
-/** What the next `since_last` of a session begins with. */
+/** Where the next `since_last` of a session begins. */
 export interface StreamMark {
   readonly offset: number
-  readonly isEndTold: boolean
+  readonly isEndReported: boolean
 }
 
-export const streamBegin: StreamMark = { offset: 0, isEndTold: false }
+export const streamBegin: StreamMark = { offset: 0, isEndReported: false }
 
 export interface Streamed {
   /** With its escape sequences. */
@@ -69,22 +69,22 @@ export interface Streamed {
   readonly mark: StreamMark
 }
 
-/** All that is kept, or as much of its end as one answer holds. */
+/** All output that is kept, or as much of its end as fits into one answer. */
 export async function wholeStream(client: Client, terminalId: string): Promise<Streamed> {
   const since = await newestOffset(client, terminalId)
-  const { text, mark } = await streamFrom(client, terminalId, { offset: since, isEndTold: false })
-  // A character may be cut where the answer begins.
+  const { text, mark } = await streamFrom(client, terminalId, { offset: since, isEndReported: false })
+  // The first character may be cut.
   return { text: since === 0 ? text : `[${since} earlier bytes are left out]\n${text.replace(/^\uFFFD+/, '')}`, mark }
 }
 
-/** What came since the mark. A character or an escape sequence that is not whole yet is left for the next time. */
+/** Output since the mark. A character or an escape sequence that is not complete yet is left for the next time. */
 export async function streamFrom(client: Client, terminalId: string, mark: StreamMark): Promise<Streamed> {
-  const { text: told, next, end } = await readRaw(client, terminalId, mark.offset)
-  if (end !== null) return ended(told, next, { mark, end })
-  const rest = unfinishedEscape(told)
+  const { text: output, next, end } = await readRaw(client, terminalId, mark.offset)
+  if (end !== null) return ended(output, next, { mark, end })
+  const rest = unfinishedEscape(output)
   return {
-    text: told.slice(0, told.length - rest.length),
-    mark: { offset: next - Buffer.byteLength(rest), isEndTold: false },
+    text: output.slice(0, output.length - rest.length),
+    mark: { offset: next - Buffer.byteLength(rest), isEndReported: false },
   }
 }
 
@@ -94,8 +94,8 @@ interface Ended {
 }
 
 function ended(text: string, offset: number, { mark, end }: Ended): Streamed {
-  const notice = mark.isEndTold && text === '' ? '' : `\n${exitNotice(end)}\n`
-  return { text: `${text}${notice}`, mark: { offset, isEndTold: true } }
+  const notice = mark.isEndReported && text === '' ? '' : `\n${exitNotice(end)}\n`
+  return { text: `${text}${notice}`, mark: { offset, isEndReported: true } }
 }
 
 function exitNotice({ exitCode, signal }: ProgramEnd): string {

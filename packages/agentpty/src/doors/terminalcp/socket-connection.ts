@@ -16,10 +16,10 @@ import type { Offset, Size } from '../../contracts/units.ts'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import { terminalOf } from './ids.ts'
 
-/** Of the output so far, what an attaching client is told. */
+/** How much of the output so far a client gets when it attaches. */
 const historyPiecesMax = 4
 
-/** What to do once the answer is out. */
+/** A result, and what to do once it has been sent. */
 interface Answered {
   readonly result: unknown
   readonly after?: () => void
@@ -33,7 +33,7 @@ export class SocketConnection {
   readonly #follows = new Map<string, AbortController>()
   #client: Promise<Client> | null = null
 
-  /** `resized` is called when this client has changed a size: all who are attached are told. */
+  /** `resized` is called when this client has changed a size: all attached clients get an event. */
   constructor(socket: Socket, reach: () => Promise<Client>, resized: (id: string, size: Size) => void) {
     this.#socket = socket
     this.#reach = reach
@@ -43,7 +43,7 @@ export class SocketConnection {
     socket.on('close', () => this.#end())
   }
 
-  tellSize(id: string, { cols, rows }: Size): void {
+  sendSize(id: string, { cols, rows }: Size): void {
     if (this.#follows.has(id))
       this.#send({ type: 'event', event: 'resize', sessionId: id, cols, rows, data: { cols, rows } })
   }
@@ -54,7 +54,7 @@ export class SocketConnection {
 
   #end(): void {
     for (const follow of this.#follows.values()) follow.abort()
-    // One that could not be reached needs no end.
+    // A client that could not be reached need not be closed.
     this.#client?.then((client) => client.close()).catch(() => undefined)
   }
 
@@ -62,7 +62,7 @@ export class SocketConnection {
     try {
       for (const line of this.#lines.push(bytes)) void this.#answer(line)
     } catch {
-      // A line without an end: nothing it says after this can be told apart.
+      // The line is too long: what follows cannot be split into messages.
       this.#socket.destroy()
     }
   }
@@ -92,7 +92,7 @@ export class SocketConnection {
     if (action === 'start') return { result: text, after: () => void this.#follow(client, text, 0) }
     if (action === 'detach') this.#follows.get(id)?.abort()
     if (action === 'resize') this.#resized(id, { cols: Number(args['cols']), rows: Number(args['rows']) })
-    // Clients read each line as a session.
+    // Clients take each line for a session.
     return { result: action === 'list' && text === 'No active sessions' ? '' : text }
   }
 
@@ -106,7 +106,7 @@ export class SocketConnection {
     }
   }
 
-  /** What has been put out so far is in the answer, all after it comes as events. */
+  /** The output so far is in the result; all later output comes as events. */
   async #attach(client: Client, args: JsonObject): Promise<Answered> {
     const [rows, cols] = (await ask(client, { ...args, action: 'term-size' })).split(' ').map(Number)
     const id = String(args['id'])
@@ -121,8 +121,8 @@ export class SocketConnection {
     const characters = new StringDecoder('utf8')
     try {
       for await (const event of client.follow(terminalOf(id), { output: { since }, signal: follow.signal })) {
-        if (event.type === 'output') this.#tell(id, 'output', characters.write(Buffer.from(event.bytes)))
-        if (event.type === 'exit') this.#tell(id, 'exit', { exitCode: event.exit.code, signal: event.exit.signal })
+        if (event.type === 'output') this.#sendEvent(id, 'output', characters.write(Buffer.from(event.bytes)))
+        if (event.type === 'exit') this.#sendEvent(id, 'exit', { exitCode: event.exit.code, signal: event.exit.signal })
         await this.#drained()
       }
     } catch {
@@ -132,11 +132,11 @@ export class SocketConnection {
     }
   }
 
-  #tell(sessionId: string, event: string, data: unknown): void {
+  #sendEvent(sessionId: string, event: string, data: unknown): void {
     this.#send({ type: 'event', event, sessionId, data })
   }
 
-  /** A slow client holds its own events up, and nobody else's. */
+  /** A slow client delays its own events and no other client's. */
   async #drained(): Promise<void> {
     const socket = this.#socket
     if (socket.writableNeedDrain && !socket.destroyed)
@@ -155,16 +155,16 @@ async function ask(client: Client, args: JsonObject): Promise<string> {
   return text
 }
 
-/** The newest output, and the offset behind it. */
+/** The newest output, and the offset after it. */
 async function history(client: Client, terminalId: string): Promise<{ text: string; next: Offset }> {
   const end = (await client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
   let next = Math.max(0, end - historyPiecesMax * outputBytesMax)
   let text = ''
   while (next < end) {
-    const told = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
-    text += told.output
-    if (told.cursor === next) break
-    next = told.cursor
+    const read = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
+    text += read.output
+    if (read.cursor === next) break
+    next = read.cursor
   }
   return { text, next }
 }

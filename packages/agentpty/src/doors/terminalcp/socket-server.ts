@@ -9,6 +9,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import { SocketConnection } from './socket-connection.ts'
 
 export interface WireServerOptions {
@@ -19,8 +20,8 @@ export interface WireServerOptions {
 /** Only its user may connect. */
 const socketMode = 0o600
 
-/** Serves until the answer is called. Errors: `limit_reached` when another server has the socket. */
-export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<() => void> {
+/** Serves the socket at `path`; returns a function that ends this. Errors: `limit_reached` when another server has it. */
+export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<Stop> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (await isServed(path)) {
     throw new TermError('limit_reached', `A terminalcp server has ${path} already.`, 'Use it, or end it first.')
@@ -29,7 +30,7 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
   const connections = new Set<SocketConnection>()
   const server = createServer((socket) => {
     const connection = new SocketConnection(socket, reach, (id, size) => {
-      for (const one of connections) one.tellSize(id, size)
+      for (const one of connections) one.sendSize(id, size)
     })
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
@@ -41,7 +42,7 @@ export async function serveWire({ path, connect: reach }: WireServerOptions): Pr
   }
 }
 
-/** Nobody else may slip in between the socket's birth and its mode. */
+/** Nobody else may connect between the creation of the socket and the change of its mode. */
 async function listen(server: Server, path: string): Promise<void> {
   const mask = process.umask(0o777 & ~socketMode)
   try {

@@ -1,6 +1,6 @@
 /**
  * The door of terminalcp: one tool with an action, in the words of its version 1.3 (`terminalcp`, plain texts) and of 1.1
- * (`terminal`, JSON). A session is a terminal whose name is its id; every client sees all of them, as there.
+ * (`terminal`, JSON). A session is a terminal whose name is its id; every client sees all of them, as in terminalcp.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -12,9 +12,9 @@ import { parseTerminalcp, terminalcpSchemas } from './contract.ts'
 import { InputQueue } from './input.ts'
 import type { StreamMark } from './output.ts'
 
-/** Ids that a terminal's name cannot hold and that are told in lists all the same. */
+/** Ids that are too long for a terminal's name, kept because lists show them. */
 const longIdsMax = 1_000
-/** Sessions whose `since_last` is remembered; one that was forgotten is read from its beginning again. */
+/** Sessions whose `since_last` is remembered; one that was evicted is read from its beginning again. */
 const marksMax = 1_000
 
 export function makeTerminalcp(): Toolset {

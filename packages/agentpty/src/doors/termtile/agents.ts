@@ -1,6 +1,6 @@
 /**
- * Who sits in which slot. An agent is a terminal called `termtile-<workspace>-<slot>`: the terminals themselves say what
- * there is, so nothing is forgotten with a daemon, and a slot keeps its number as long as its terminal is there.
+ * Which agent has which slot. An agent is a terminal called `termtile-<workspace>-<slot>`: the list of terminals is the
+ * only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
 import { hasFinished } from '../../contracts/agents/has-finished.ts'
@@ -12,11 +12,11 @@ export interface Agent {
   readonly terminalId: string
   readonly workspace: string
   readonly slot: number
-  /** Of its terminal. */
+  /** The name of its terminal. */
   readonly sessionName: string
   readonly type: string
   readonly spawnMode: 'window' | 'pane'
-  /** What runs in it now. */
+  /** What runs in the terminal now. */
   readonly command: string
   readonly exists: boolean
   readonly isIdle: boolean
@@ -31,7 +31,7 @@ export function commandLineOf(type: string, mode: Agent['spawnMode']): string {
   return mode === 'pane' ? type : `exec "$SHELL" -ic '${type.replaceAll("'", `'\\''`)}'`
 }
 
-/** All there are, by workspace and slot. */
+/** All agents, by workspace and slot. */
 export async function findAgents(client: Client): Promise<readonly Agent[]> {
   const { terminals } = await client.call('list', {})
   return terminals.flatMap(toAgent).toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
@@ -57,16 +57,16 @@ function toAgent(terminal: VerbOutput<'list'>['terminals'][number]): readonly Ag
   ]
 }
 
-export interface Place {
+export interface WorkspaceFields {
   readonly workspace?: string | null | undefined
   readonly source_workspace?: string | null | undefined
 }
 
 const defaultWorkspace = 'default'
 
-/** Errors: `invalid_input` when none is named and there are several, or for a name that is none. */
-export function workspaceOf(tool: string, place: Place, agents: readonly Agent[]): string {
-  const named = place.workspace ?? place.source_workspace
+/** Errors: `invalid_input` when no workspace is named and there are several, or when the name is not allowed. */
+export function workspaceOf(tool: string, fields: WorkspaceFields, agents: readonly Agent[]): string {
+  const named = fields.workspace ?? fields.source_workspace
   if (named != null) return checkedName(named)
   const known = [...new Set(agents.map(({ workspace }) => workspace))]
   if (known.length <= 1) return known[0] ?? defaultWorkspace
@@ -91,7 +91,7 @@ export function checkedName(workspace: string): string {
 export async function findAgent(
   client: Client,
   tool: string,
-  input: Place & { readonly slot: number },
+  input: WorkspaceFields & { readonly slot: number },
 ): Promise<Agent> {
   const agents = await findAgents(client)
   const workspace = workspaceOf(tool, input, agents)
@@ -100,7 +100,7 @@ export async function findAgent(
   throw untracked(`no agent tracked in workspace "${workspace}" slot ${input.slot}`, agents, workspace)
 }
 
-/** The slots that there are belong into the message, the only thing that clients of termtile show. */
+/** The message lists the slots there are, because termtile's clients show nothing but the message. */
 export function untracked(message: string, agents: readonly Agent[], workspace: string): TermError {
   const own = agents.filter((agent) => agent.workspace === workspace)
   const hint = 'Slots count from 0; spawn_agent tells which one it took, list_agents all.'
@@ -109,7 +109,7 @@ export function untracked(message: string, agents: readonly Agent[], workspace: 
   return new TermError('session_not_found', `${message}; slots there: ${slots}`, hint)
 }
 
-/** The lowest that no terminal has, and at least `from`. */
+/** The lowest slot from `from` on that no terminal has. */
 export function freeSlot(agents: readonly Agent[], workspace: string, from = 0): number {
   const taken = new Set(agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot))
   let slot = from

@@ -1,4 +1,4 @@
-/** The artifact of an agent as termtile gives it: cut with a warning, its answer between termtile's own fences. */
+/** An agent's artifact as termtile returns it: shortened with a warning; the answer between termtile's own fences. */
 
 import { defined } from '../../contracts/defined.ts'
 import { artifactBytesMax } from '../../contracts/limits.ts'
@@ -13,11 +13,11 @@ export interface Artifact {
   readonly output: string
   readonly originalBytes: number
   readonly storedBytes: number
-  /** Null when all of it is there. */
+  /** Null when nothing was left out. */
   readonly warning: string | null
 }
 
-/** Null when there is none. Errors: `session_not_found`. */
+/** Null when there is no artifact. Errors: `session_not_found`. */
 export async function artifactOf(
   { terminalId, capture, lines }: Pick<VerbInput<'artifact'>, 'terminalId' | 'capture' | 'lines'>,
   { client, signal }: TermtileCall,
@@ -25,13 +25,13 @@ export async function artifactOf(
   return (await client.call('artifact', defined({ terminalId, capture, lines, fences }), { signal })).artifact
 }
 
-/** The head of what is too long, which says so at its end. */
+/** The beginning of a text that is too long, with a note at its end. */
 export function toArtifact({ output: captured, originalBytes }: Captured): Artifact {
   if (originalBytes <= artifactBytesMax)
     return { output: captured, originalBytes, storedBytes: originalBytes, warning: null }
   const warning = `artifact truncated from ${originalBytes} bytes to ${artifactBytesMax} bytes`
   const suffix = `\n\n[termtile-warning] ${warning}\n`
-  // A character may be cut in the middle: its rest is left out.
+  // The last character may be cut: its rest is left out.
   const head = Buffer.from(captured)
     .subarray(0, artifactBytesMax - suffix.length)
     .toString('utf8')

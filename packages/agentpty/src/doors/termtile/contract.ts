@@ -4,17 +4,17 @@ import { z } from 'zod'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import type { Effect } from '../../contracts/verbs/verb.ts'
 
-/** How long a call may last in all; it waits in parts, so that it can be taken back at any time. */
+/** How long a call may last; it waits in several steps, so that it can be cancelled at any time. */
 const secondsMax = 86_400
 
-/** Commands that a model is named as examples. */
+/** How many commands the description names as examples. */
 const namedMax = 5
 
-const place = {
+const workspaceFields = {
   workspace: z.string().min(1).nullish().describe('default: the only one there is'),
   source_workspace: z.string().min(1).nullish().describe('the caller’s own; used when workspace is not given'),
 }
-const slotted = { slot: z.number().int(), ...place }
+const slotted = { slot: z.number().int(), ...workspaceFields }
 const seconds = z.number().max(secondsMax)
 
 const spawn = z.object({
@@ -24,7 +24,7 @@ const spawn = z.object({
     .nullish()
     .describe(`${suggestedCommands.slice(0, namedMax).join(', ')}, or any command`),
   type: z.string().min(1).nullish().describe('the same as agent_type'),
-  ...place,
+  ...workspaceFields,
   cwd: z.string().min(1).nullish(),
   task: z.string().nullish().describe('typed once it is ready; {{slot_N.output}} is the artifact of a dependency'),
   model: z.string().nullish(),
@@ -85,7 +85,7 @@ export const termtileTools = {
     name: 'list_agents',
     summary: 'The agents of a workspace and whether they are idle.',
     effect: 'reads',
-    input: z.object(place),
+    input: z.object(workspaceFields),
     example: {},
   },
   kill_agent: {

@@ -1,7 +1,7 @@
 import type { Client } from '../../contracts/client.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
 
-/** The rows of the screen and above it, the last `lines` of them. */
+/** The last `lines` rows of the scrollback and the screen. */
 export async function screenTail(client: Client, terminalId: string, lines: number): Promise<readonly string[]> {
   const { screen } = await client.call(
     'screenshot',

@@ -1,4 +1,4 @@
-/** `spawn_agent`: what it depends on comes first, then a terminal in a free slot, then its task. */
+/** `spawn_agent`: waits for the agents it depends on, opens a terminal in a free slot, and types the task. */
 
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
@@ -13,9 +13,9 @@ import { waitForAgents } from './waits.ts'
 type SpawnInput = TermtileInput<'spawn_agent'>
 
 const dependsSecondsDefault = 300
-/** Of what has no fences. */
+/** How many lines of the screen are the artifact of an agent without fences. */
 const artifactLines = 200
-/** A program that is not there says so within this time; what works longer is left to it. */
+/** A command that does not exist fails within this time; a program that needs longer is not waited for. */
 const startMsMax = 2_000
 /** Two calls may find the same slot free; the later one takes the next. */
 const attemptsMax = 20
@@ -28,8 +28,8 @@ export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise
   const spawnMode = input.window === false ? 'pane' : 'window'
   const task = fillTemplates(input.task ?? '', outputs)
   const { slot, notInstructed } = await open({ type, workspace, spawnMode, cwd: input.cwd ?? null, task }, call)
-  const untold = notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]
-  const notes = [...untold, ...notesOn(input, task)]
+  const notTyped = notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]
+  const notes = [...notTyped, ...notesOn(input, task)]
   return defined({
     slot,
     session_name: sessionNameOf(workspace, slot),
@@ -56,11 +56,11 @@ interface Opening {
   readonly task: string
 }
 
-/** Errors: `invalid_input` for an agent that there is not; those of opening a terminal. */
+/** Errors: `invalid_input` for an unknown agent; those of opening a terminal. */
 async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client, signal }: TermtileCall) {
   for (let [attempt, from] = [1, 0]; ; attempt++) {
     const slot = freeSlot(await findAgents(client), workspace, from)
-    const wish = {
+    const request = {
       name: sessionNameOf(workspace, slot),
       command: commandLineOf(type, spawnMode),
       cwd: cwd ?? undefined,
@@ -68,12 +68,12 @@ async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client
       waitTimeoutMs: startMsMax,
     }
     try {
-      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(wish), { signal })
+      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(request), { signal })
       if (terminal === null) throw unknownType(type, suggestions)
       return { slot, notInstructed }
     } catch (error) {
       if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
-      // Its terminal is only just being opened, by another call.
+      // Another call is just opening its terminal.
       from = slot + 1
     }
   }
@@ -87,7 +87,7 @@ function unknownType(type: string, available: readonly string[]): TermError {
   )
 }
 
-/** The artifacts of the slots it depends on, once all of them are idle. Errors: `invalid_input`. */
+/** The artifacts of the slots that the agent depends on, once all of them are idle. Errors: `invalid_input`. */
 async function dependencies(
   { depends_on: asked, depends_on_timeout: given }: SpawnInput,
   workspace: string,

@@ -1,8 +1,8 @@
 /**
  * The door of termtile: agents in the slots of workspaces, their answers as artifacts, and agents that wait for others.
  *
- * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent` gave
- * last is kept here, bounded, until the daemon ends; artifacts are kept by the server.
+ * A slot is a terminal, and idle is whose turn it is there; `agents.ts` says how they are found. What `read_from_agent`
+ * returned last is kept here, bounded, until the daemon ends; the server keeps the artifacts.
  */
 
 import { cleanText } from '../../contracts/agents/clean-text.ts'
@@ -29,12 +29,12 @@ const readLinesDefault = 50
 const linesMax = 100
 const patternSecondsDefault = 30
 const idleSecondsDefault = 120
-/** Agents of whom it is known what was read last. */
+/** How many agents have what was read last of them kept. */
 const lastReadMax = 64
 
 export interface TermtileOptions {
   readonly clock: Clock
-  /** A wall time as text. */
+  /** Wall time as text. */
   readonly isoTime: (wall: number) => string
 }
 
@@ -111,7 +111,7 @@ const handlers: Handlers = {
     const { terminalId, sessionName } = await findAgent(client, 'kill_agent', input)
     lastRead.delete(terminalId)
     await client.call('close', { terminalId }, { signal }).catch((error: unknown) => {
-      // It has gone meanwhile.
+      // The agent has gone meanwhile.
       if (!isTermError(error) || error.code !== 'session_not_found') throw error
     })
     return { session_name: sessionName, killed: true }

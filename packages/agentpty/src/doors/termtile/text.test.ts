@@ -6,7 +6,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ['scrolled on', ['a', 'b', 'c'], ['b', 'c', 'd'], ['d']],
   ['the last line went on', ['a', '$'], ['a', '$ ls', 'b', '$'], ['$ ls', 'b', '$']],
   ['nothing in common', ['a'], ['x', 'y'], ['x', 'y']],
-  ['the first look', [], ['x'], ['x']],
+  ['the first reading', [], ['x'], ['x']],
 ])('new lines: %s', (_name, earlier, later, want) => {
   expect(newLines(earlier, later)).toEqual(want)
 })

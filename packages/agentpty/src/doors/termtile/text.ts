@@ -1,8 +1,8 @@
-/** Texts as termtile makes them: what is new of a screen, filled templates, durations. */
+/** Texts as termtile makes them: the new lines of a screen, filled templates, durations. */
 
 /**
- * What the later of two looks at the same screen has that the earlier had not; all of it when they have nothing in common.
- * The last line of the earlier may have gone on since.
+ * The lines that a later reading of a screen has and the earlier one has not; all of them when they have nothing in
+ * common. The last line of the earlier one may have grown since.
  *
  * @example newLines(['a', '$'], ['a', '$ ls', 'b', '$']) // ['$ ls', 'b', '$']
  */
@@ -12,14 +12,14 @@ export function newLines(earlier: readonly string[], later: readonly string[]): 
   return later.slice(overlap(earlier.slice(0, -1), later))
 }
 
-/** How many lines end the one and begin the other. */
+/** How many lines at the end of the one are the beginning of the other. */
 function overlap(ending: readonly string[], beginning: readonly string[]): number {
   for (let count = Math.min(ending.length, beginning.length); count > 0; count--)
     if (ending.slice(-count).every((line, at) => line === beginning[at])) return count
   return 0
 }
 
-/** The placeholders of a task, each by its slot's artifact. What is put in is not looked through again. */
+/** Replaces each placeholder of a task by its slot's artifact. Placeholders in the artifacts stay as they are. */
 export function fillTemplates(task: string, outputs: ReadonlyMap<number, string>): string {
   return task.replaceAll(/\{\{\s*slot_(\d+)\.output\s*\}\}/g, (written, slot) => outputs.get(Number(slot)) ?? written)
 }

@@ -8,13 +8,16 @@ import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { endOffset } from '../parts/raw-output.ts'
 import { screenTail } from './screen-tail.ts'
 
-/** What was waited for may still be drawn: it is looked at when nothing has come for so long, or at the latest then. */
+/**
+ * The text may still be being drawn: the screen is read when nothing has come for this long, or at the latest after the
+ * second.
+ */
 const drawnQuietMs = 60
 const drawnMsMax = 1_000
 
 type Waited = VerbOutput<'pipeline'>['agents']
 
-/** Waits for agents as long as the caller asks, which may be longer than a call lasts elsewhere. Errors: `cancelled`. */
+/** Waits for agents as long as the caller asks, which may be longer than other calls may wait. Errors: `cancelled`. */
 export async function waitForAgents(
   { terminalIds, atDialog, seconds }: Pick<VerbInput<'pipeline'>, 'terminalIds' | 'atDialog'> & { seconds: number },
   { client, signal, progress }: ToolCall,
@@ -48,7 +51,7 @@ export interface PatternSeen {
   readonly found: boolean
 }
 
-/** Looks at the last lines until the text is in them. What stands there already counts. */
+/** Reads the last lines until the text is in them. A text that is there already counts. */
 export async function waitPattern(wait: PatternWait, call: ToolCall, clock: Clock): Promise<PatternSeen> {
   const { client, signal } = call
   const { terminalId, pattern, lines, seconds } = wait

@@ -1,15 +1,15 @@
-/** The tool of `--toolset tty-use`: a terminal as the one tool that a model needs, used a step at a time. */
+/** The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time. */
 
 import { z } from 'zod'
 import { waitTimeoutMs } from '../../contracts/call/terminal-fields.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
 
 export const TtyUseInput = z.strictObject({
-  /** Typed, and Enter. */
+  /** Text to type, with Enter after it. */
   input: z.string().max(sendBytesMax).optional(),
-  /** Pressed instead, one after the other. */
+  /** Keys to press instead, one after the other. */
   keys: z.array(z.string()).min(1).max(100).optional(),
-  /** A fresh shell first. */
+  /** Begin with a fresh shell. */
   reset: z.boolean().optional(),
   waitTimeoutMs,
 })

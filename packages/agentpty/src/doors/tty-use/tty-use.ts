@@ -1,6 +1,7 @@
 /**
- * The door of tty-use: one terminal per caller, and one tool that types into it and gives back its state when the program
- * waits for input again. `reset` and `step` as in an environment for training: without input it only looks.
+ * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
+ * waits for input again. `reset` and `step` are those of a training environment: without input it only reads the
+ * screen.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -16,7 +17,7 @@ import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { TtyUseInput, ttyUseExample } from './contract.ts'
 
-/** Callers whose terminal is remembered; the one that came first is forgotten first, and its terminal goes on. */
+/** Callers whose terminal is remembered; the one that came first is evicted first, and its terminal goes on. */
 const callersMax = 256
 
 const tool = {
@@ -47,16 +48,16 @@ export function makeTtyUse(): Toolset {
     if (input.reset && known !== undefined) await close(call.client, known)
     const opened = known === undefined || input.reset ? await open(call) : null
     const terminalId = opened?.terminalId ?? known ?? ''
-    const wait = input.waitTimeoutMs === undefined ? {} : { waitTimeoutMs: input.waitTimeoutMs }
+    const wait = defined({ waitTimeoutMs: input.waitTimeoutMs })
     const { signal, progress } = call
     const context = defined({ signal, progress })
     if (input.keys !== undefined)
       return call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
     if (input.input !== undefined) return call.client.call('send', { terminalId, text: input.input, ...wait }, context)
-    return opened?.seen ?? look(call.client, terminalId)
+    return opened?.seen ?? readScreen(call.client, terminalId)
   }
 
-  /** With the blank behind a prompt. */
+  /** With the blank after a prompt. */
   async function shown(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
     const seen = await step(input, call)
     const terminalId = terminals.get(call.caller)
@@ -74,7 +75,7 @@ export function makeTtyUse(): Toolset {
       try {
         return answer(await shown(parsed, call))
       } catch (error) {
-        // Its program has ended, or somebody closed it: the next step begins anew, as a person would.
+        // The program has ended, or somebody closed the terminal: the next step opens a new one, as a person would.
         if (!isTermError(error) || (error.code !== 'session_exited' && error.code !== 'session_not_found')) throw error
         terminals.delete(call.caller)
         return answer(await shown(parsed, call))
@@ -89,12 +90,12 @@ function parse(input: unknown) {
 
 async function close(client: Client, terminalId: string): Promise<void> {
   await client.call('close', { terminalId }).catch((error: unknown) => {
-    // Somebody was faster.
+    // Somebody else has closed it already.
     if (!isTermError(error) || error.code !== 'session_not_found') throw error
   })
 }
 
-async function look(client: Client, terminalId: string): Promise<Observation> {
+async function readScreen(client: Client, terminalId: string): Promise<Observation> {
   const {
     screen,
     rows: _rows,
@@ -106,7 +107,7 @@ async function look(client: Client, terminalId: string): Promise<Observation> {
   return { output: screen, cursor: 0, ...verdict }
 }
 
-/** What stands on the terminal, and a line below it where it is not simply the caller's turn. */
+/** What the terminal shows, with a line below it unless it is simply the caller's turn. */
 function answer(seen: Observation): ToolAnswer {
   const { output, state, exitCode, outcome } = seen
   const note = noteOf(seen)

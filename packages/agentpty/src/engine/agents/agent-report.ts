@@ -4,13 +4,16 @@ import type { Millis } from '../../contracts/units.ts'
 
 export interface AgentReport {
   readonly state: 'idle' | 'working' | 'blocked'
-  /** What it asks, where it is blocked and says so. */
+  /** The question that it asks, when it reports that it is blocked. */
   readonly question: string | null
-  /** It was said after the last input; before that it is what was true when the input came. */
+  /** The report came after the last input; an older one says what was true when the input came. */
   readonly current: boolean
-  /** The terminal must have been quiet for this many ms: where nothing is said, stillness must speak. */
+  /** The terminal must have been quiet for this many ms: without a report, stillness is the evidence. */
   readonly quietMs: Millis
-  /** At work by a sign that may always stand there: not believed once nothing has moved for this many ms. Null: always. */
+  /**
+   * At work by a sign that may always be on the screen: not believed once nothing has moved for this many ms. Null:
+   * always believed.
+   */
   readonly motionlessMs: Millis | null
   /** Time alone will change this report then; null when only an event can. */
   readonly until: Millis | null

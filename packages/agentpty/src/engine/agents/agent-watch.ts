@@ -2,8 +2,8 @@
  * What the program in a session says about its work, from the most reliable source it has: its reports, else its title,
  * else its screen. Null for programs that say nothing, which is most of them.
  *
- * Whatever was said before an input says nothing about what the program makes of it. So after input a state counts only
- * once it has changed: to working, to a question, or from one of these to idle.
+ * A report from before an input says nothing about what the program does with the input. So after input a state counts
+ * only once it has changed: to working, to a question, or from one of these to idle.
  */
 
 import type { Millis } from '../../contracts/units.ts'
@@ -15,11 +15,11 @@ import { type TitleState, titleState } from './title-state.ts'
 
 type State = AgentReport['state']
 
-/** Without a word of its own, a still screen is taken for the end of the work only after a while. */
+/** Without a report, a still screen is taken for the end of the work only after this time. */
 const stillMs = 400
-/** One that says so itself may say it before the last of its work is drawn. */
+/** A program that reports to be idle may do so before the last of its work is drawn. */
 const drawnMs = 120
-/** Then it is at rest, and what it still draws is no work. */
+/** After this time it is at rest, and what it still draws is not work. */
 const settledMs = 1_500
 /** Work is animated. A screen that says how to interrupt it and stands still for this many ms always says that. */
 const motionlessMs = 2_000
@@ -41,7 +41,7 @@ export class AgentWatch {
   #title: { readonly state: TitleState | null } | null = null
   #titleSpeaks = false
   #screenSpeaks = false
-  /** Of OSC 9;4: null as long as the program has shown none. */
+  /** The progress by OSC 9;4; null as long as the program has shown none. */
   #progressing: boolean | null = null
   #notification: string | null = null
   #state: State | null = null
@@ -72,7 +72,7 @@ export class AgentWatch {
     this.#note(now)
   }
 
-  /** Another program is in the foreground: what the screen and the title said was not about it. */
+  /** Another program is in the foreground: what the screen and the title showed was not about it. */
   programChanged(): void {
     this.#titleSpeaks = false
     this.#screenSpeaks = false
@@ -151,7 +151,7 @@ export class AgentWatch {
     return { question: null, quietMs: 0, motionlessMs: null, until: null, ...rest, state, current: !this.#isPending }
   }
 
-  /** It says so before its question can be read; answering now would be guessing. */
+  /** It reports the question before that can be read; an answer now would be a guess. */
   #aboutToAsk(who: string, confidence: AgentReport['confidence']): AgentReport {
     return this.#answer('working', {
       why: `${who} is about to ask something`,
@@ -164,7 +164,7 @@ export class AgentWatch {
     return screen === null ? null : readSigns(screen).dialog
   }
 
-  /** A screen speaks once it has said how to interrupt the work, or how to choose. */
+  /** A screen counts once it has shown how to interrupt the work, or how to choose. */
   #readScreen(screen: ScreenText | null): ScreenSigns | null {
     if (screen === null) return null
     const signs = readSigns(screen)

@@ -36,7 +36,7 @@ const controls = /[\x00-\x1f\x7f-\x9f]/
 /** Invisible formatting that could make a text look like another one; joiners stay, scripts and emoji need them. */
 const deceptive = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** Null for what is no report: it must be ignored as a whole. */
+/** Null for anything that is not a report: it must be ignored as a whole. */
 export function parseStatusReport(raw: string): StatusReport | null {
   if (Buffer.byteLength(raw) > reportBytesMax) return null
   const pairs = readPairs(raw)
@@ -134,7 +134,7 @@ export class StatusRecords {
       return
     }
     const { id, record } = report
-    // Out first: what it inherits is not its own.
+    // Deleted first, so that it inherits nothing from itself.
     this.#records.delete(id)
     this.#records.set(id, { ...record, app: record.app ?? this.#inheritedApp(id) })
   }

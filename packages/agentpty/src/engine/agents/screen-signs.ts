@@ -1,10 +1,10 @@
 /**
- * What stands on the screen of an agent, for those that say nothing otherwise: a hint how to interrupt means work, a list
- * of choices with a hint how to choose means a question. Words of the trade only; no program's name.
+ * Signs on the screen of an agent that reports nothing: a hint how to interrupt means work, a list of choices with a
+ * hint how to choose means a question. Only words that many agents use; no program's name.
  */
 
 export interface ScreenSigns {
-  /** It says how to interrupt it: it works. */
+  /** The screen says how to interrupt it: it works. */
   readonly interruptible: boolean
   readonly dialog: Dialog | null
   /** It has an agent's input box. */

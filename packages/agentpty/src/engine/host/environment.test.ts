@@ -69,7 +69,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['one without UTF-8', { LANG: 'C' }, 'C.UTF-8'],
   ['UTF-8', { LANG: 'en_US.utf8' }, undefined],
   ['UTF-8 for characters', { LANG: 'C', LC_CTYPE: 'en_US.UTF-8' }, 'en_US.UTF-8'],
-  ['one for everything, which is the caller’s wish', { LC_ALL: 'C' }, undefined],
+  ['one for everything, which the caller has chosen', { LC_ALL: 'C' }, undefined],
 ])('a caller whose locale is %s can see every character', (_name, base, want) => {
   assert.equal(environment(base)['LC_CTYPE'], want)
 })

@@ -5,7 +5,7 @@
 
 import { defined } from '../../contracts/defined.ts'
 
-/** They describe the terminal the caller sits in, which the new program does not. */
+/** Variables that describe the terminal of the caller, which is not that of the new program. */
 const foreign =
   /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL))$/
 

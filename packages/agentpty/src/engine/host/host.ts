@@ -63,8 +63,8 @@ export class Host {
 
   /** What knowing whose turn it is has cost so far: samples of programs, and CPU time of sampling and judging. */
   async turnCosts(): Promise<TurnCosts> {
-    const { looks, cpuMs } = await this.#options.pty.costs()
-    return { looks, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
+    const { samples, cpuMs } = await this.#options.pty.costs()
+    return { samples, cpuMs: cpuMs + this.#judgingMs, judgingMs: this.#judgingMs }
   }
 
   /** Calls when a session comes, goes or is renamed; returns a function that stops it. Errors: `limit_reached`. */
@@ -95,7 +95,7 @@ export class Host {
 
   /** Errors: `invalid_input`, `limit_reached`, `name_taken`, `spawn_failed`. */
   async open(options: OpenOptions): Promise<Session> {
-    this.#forgetOldest()
+    this.#closeOldest()
     this.#assertRoom(options.name)
     this.#opening.add(options.name)
     this.#openingCount++
@@ -223,13 +223,13 @@ export class Host {
   }
 
   /** A client that runs thousands of commands, each in a terminal of its own, must not run into the limit. */
-  #forgetOldest(): void {
+  #closeOldest(): void {
     const exited = this.sessions.filter(({ exit }) => exit !== null)
-    for (const session of exited.slice(0, Math.max(0, exited.length - exitedSessionsMax))) this.#forget(session)
+    for (const session of exited.slice(0, Math.max(0, exited.length - exitedSessionsMax))) this.#closeExited(session)
   }
 
-  #forget(session: Session): void {
-    // A host that is gone has already forgotten it.
+  #closeExited(session: Session): void {
+    // A host that is gone has closed it already.
     this.close(session, { leaveDaemons: true }).catch(() => undefined)
   }
 
@@ -239,7 +239,7 @@ export class Host {
     this.#stopExpiry = clock.callAt(clock.now() + expirySweepMs, () => {
       const keptMs = this.#options.config.exitedKeptMs
       const old = this.sessions.filter(({ exit, exitedAt }) => exit !== null && clock.now() - exitedAt > keptMs)
-      for (const session of old) this.#forget(session)
+      for (const session of old) this.#closeExited(session)
       this.#expireLater()
     })
   }

@@ -1,6 +1,6 @@
 /**
  * Numbers for session ids, never given twice, not even after everything has ended: the last one is kept in a file. Where that file
- * is gone, or holds nonsense, the numbers go on behind the sessions that are there.
+ * is gone, or holds nonsense, the numbers go on after the highest one that is in use.
  */
 
 import { closeSync, constants, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
@@ -25,7 +25,7 @@ export function idCounter(path: string | null, highestInUse: () => number = () =
   }
 }
 
-/** Zero where there is none. Errors: what cannot be read, for then an id might be given twice. */
+/** Zero without a file. Errors: a file that cannot be read, because an id might be given twice then. */
 function readLast(path: string): number {
   const file = open(path, constants.O_RDWR)
   try {
@@ -54,7 +54,7 @@ function keep(path: string, number: number): void {
   }
 }
 
-/** Makes it when it is missing, with its folder. */
+/** Makes the file when it is missing, with its folder. */
 function open(path: string, how: number): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return openSync(path, how | constants.O_CREAT, 0o600)

@@ -1,4 +1,4 @@
-/** What the notes about a session keep of its program's arguments: the first ones, for whoever lists terminals. */
+/** The part of a program's arguments that the notes of its session keep: the first ones, for the list of terminals. */
 
 import { notedArgvBytesMax } from '../../contracts/limits.ts'
 

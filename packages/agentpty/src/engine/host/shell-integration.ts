@@ -35,7 +35,10 @@ export function shellCommand(shell: string, line: string): readonly string[] {
   return [shell, '-c', line]
 }
 
-/** One word for any POSIX shell, and for fish, where a backslash between quotes is no letter. zsh searches for a program behind a leading =. */
+/**
+ * Quotes a word for any POSIX shell and for fish, where a backslash between quotes is special. zsh expands a leading =
+ * to a path.
+ */
 export function quote(word: string): string {
   return /^[\w./:@+,-]+$/.test(word) ? word : `'${word.replaceAll(/['\\]/g, (letter) => `'\\${letter}'`)}'`
 }

@@ -1,4 +1,4 @@
-/** The only code that asks the machine for the time. Everything else is handed a Clock. */
+/** The only code that asks the machine for the time. Everything else gets a Clock. */
 
 import type { Clock } from '../../contracts/ports.ts'
 

@@ -10,7 +10,10 @@ export interface WatchedHost {
   onChange(listener: () => void): Stop
 }
 
-/** First as they are, then after each change; changes while the reader is busy are one. Errors: `limit_reached`. */
+/**
+ * The terminals as they are now, then after each change; changes while the reader is busy come as one. Errors:
+ * `limit_reached`.
+ */
 export async function* watchTerminals(host: WatchedHost, signal?: AbortSignal): AsyncGenerator<TerminalsEvent, void> {
   let isChanged = true
   let wake = () => {}

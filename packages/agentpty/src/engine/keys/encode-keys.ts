@@ -26,7 +26,7 @@ export interface KeyModes {
 }
 
 const nearNamesMax = 5
-/** Names are short; what is longer is text that belongs elsewhere and not worth comparing. */
+/** Names are short; anything longer is text that belongs elsewhere and is not worth comparing. */
 const keyNameCharactersMax = 32
 const utf8 = new TextEncoder()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -52,7 +52,7 @@ function encodeKey(key: string, modes: KeyModes): string {
 
 interface ParsedKey {
   readonly modifiers: ReadonlySet<Modifier>
-  /** What the modifiers are held with: a name or a character, case kept. */
+  /** The key that the modifiers are held with: a name or a character, with its case. */
   readonly base: string
 }
 

@@ -40,6 +40,6 @@ function withoutPasteEnd(text: string): string {
   // The second spelling is the same sequence with the 8-bit CSI.
   const once = text.replaceAll(pasteEnd, '').replaceAll('\x9b201~', '')
   if (!once.includes(pasteEnd) && !once.includes('\x9b201~')) return once
-  // Removing one can join the halves of another. Nobody writes that by accident, so no escape is worth keeping.
+  // Removing one sequence can join the halves of another. Nobody writes that by accident, so all escapes go.
   return once.replaceAll(/[\x1b\x9b]/g, '')
 }

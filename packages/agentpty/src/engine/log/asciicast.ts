@@ -1,4 +1,4 @@
-/** Kept output as a recording that players of asciicast (version 2) show again: bytes, when they came, and sizes. */
+/** Kept output as a recording for players of asciicast (version 2): bytes, the times at which they came, and sizes. */
 
 import { defined } from '../../contracts/defined.ts'
 import type { Offset } from '../../contracts/units.ts'
@@ -13,13 +13,13 @@ export interface Recording {
   readonly startedAt: number
   readonly title: string | null
   readonly command: string
-  /** Of more than that, the newest. */
+  /** The newest output, at most this many bytes of it. */
   readonly maxBytes: number
 }
 
 export interface Asciicast {
   readonly text: string
-  /** Bytes at the beginning that are not in it. */
+  /** Bytes at the beginning that were left out. */
   readonly missedBytes: number
 }
 

@@ -9,7 +9,7 @@ import type { RenderedLine } from '../screen/rendered-line.ts'
 import { cutCharacters, isNotable } from './notable-lines.ts'
 
 export interface FitBudget {
-  /** Of the formatted text in UTF-8; less than `fitBytesMin` counts as that. */
+  /** Bytes of the formatted text in UTF-8; less than `fitBytesMin` counts as `fitBytesMin`. */
   readonly maxBytes: number
   /** Lines of output, the statement not counted. */
   readonly maxLines?: number
@@ -26,7 +26,7 @@ export interface OmittedLines {
   readonly lines: number
   /** Bytes of output between `from` and `to`. */
   readonly bytes: number
-  /** As the lines' offsets count; `to` is exclusive. */
+  /** Offsets of the same kind as those of the lines; `to` is exclusive. */
   readonly from: number
   readonly to: number
   /** The first of them that look like errors, each with its offset. */

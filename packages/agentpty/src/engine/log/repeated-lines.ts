@@ -1,18 +1,19 @@
 /**
- * Runs of lines that say the same again, shown once with their count: they would cost a model their full price and say
- * nothing. Equal lines lose nothing by it; lines that differ only in their numbers do, so that is for what has no room otherwise.
+ * Runs of equal or similar lines, shown once with their count: a model would pay for each of them and learn nothing.
+ * Equal lines lose nothing by that. Lines that differ only in their numbers do, so they are joined only when room is
+ * short.
  */
 
 import type { RenderedLine } from '../screen/rendered-line.ts'
 
-/** Fewer are shown as they are. */
+/** Shorter runs are shown as they are. */
 const equalLinesMin = 4
 const similarLinesMin = 16
 /** How many similar lines are shown at the beginning of their run, and at its end. */
 const similarHead = 5
 const similarTail = 3
 
-/** Equal lines that follow each other, as one and their number. */
+/** Replaces equal lines that follow each other by one line and their count. */
 export function collapseEqual(lines: readonly RenderedLine[]): readonly RenderedLine[] {
   return runsOf(lines, ({ text }) => text).flatMap((run) => {
     const [first, second] = run
@@ -24,7 +25,7 @@ export function collapseEqual(lines: readonly RenderedLine[]): readonly Rendered
   })
 }
 
-/** Lines that differ only in their numbers, as the first and the last of them and their number. */
+/** Replaces lines that differ only in their numbers by the first ones, the last ones and their count. */
 export function collapseSimilar(lines: readonly RenderedLine[]): readonly RenderedLine[] {
   return runsOf(lines, ({ text }) => text.replaceAll(/\d+/g, '0')).flatMap((run) => {
     if (run.length < similarLinesMin) return run

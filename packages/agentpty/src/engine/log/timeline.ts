@@ -17,13 +17,13 @@ export interface Moment {
   readonly size?: Size
 }
 
-/** A picture's time on a screen: no eye distinguishes two within it. */
+/** How long a picture is on a screen: the eye does not distinguish two within this time. */
 const gapMsFirst = 16
 
 export class Timeline {
   #moments: Moment[] = []
   #gapMs = gapMsFirst
-  /** What a wall clock that was set back owes: times never go back here. One that was set forward looks like a rest. */
+  /** By how much the wall clock was set back: times never go back here. A clock that was set forward adds a pause. */
   #shiftMs = 0
   /** The size before the first moment. */
   #firstSize: Size
@@ -63,15 +63,15 @@ export class Timeline {
     this.#gapMs *= 2
     this.#moments = this.#moments.filter((one, at) => one.size !== undefined || at % 2 === 0)
     // All of them were changes of size: then the oldest half goes.
-    if (this.#moments.length >= momentsMax) this.#forgetHalf()
+    if (this.#moments.length >= momentsMax) this.#dropHalf()
   }
 
-  #forgetHalf(): void {
+  #dropHalf(): void {
     const kept = Math.floor(momentsMax / 2)
-    const forgotten = this.#moments.slice(0, -kept)
-    this.#firstSize = forgotten.findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
+    const dropped = this.#moments.slice(0, -kept)
+    this.#firstSize = dropped.findLast(({ size }) => size !== undefined)?.size ?? this.#firstSize
     // The bytes that came then are still there, and came no later.
-    const [first] = forgotten
+    const [first] = dropped
     const begin = first === undefined ? [] : [{ offset: first.offset, at: first.at }]
     this.#moments = [...begin, ...this.#moments.slice(-kept)]
   }

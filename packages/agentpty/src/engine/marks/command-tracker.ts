@@ -31,7 +31,7 @@ export interface FinishedCommand extends RunningCommand {
   readonly endedAt: Millis
 }
 
-/** An exit code that the shell reported, also where no command had begun: of a line that it refused. */
+/** The exit code that the shell reported last, also for a line that it refused, where no command began. */
 export interface ReportedStatus {
   readonly offset: Offset
   readonly exitCode: number | null
@@ -65,12 +65,12 @@ export class CommandTracker {
     return this.#atPrompt && this.#invitedAt > offset
   }
 
-  /** What stands at the prompt is not a whole command yet: the shell waits for the rest of it. */
+  /** The text at the prompt is not a whole command yet: the shell waits for the rest of it. */
   get continues(): boolean {
     return this.#atPrompt && this.#continues
   }
 
-  /** At the prompt in the output before `end`: one that stands behind it has not been seen. */
+  /** The shell is at a prompt in the output before `end`; a later prompt does not count. */
   isAtPrompt(end: Offset): boolean {
     return this.#atPrompt && (this.#promptEnd ?? 0) <= end
   }

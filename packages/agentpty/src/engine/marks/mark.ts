@@ -38,7 +38,7 @@ export type Terminator = '\x07' | '\x1b\\'
 export interface QueryMark {
   readonly kind: 'query'
   readonly name: QueryName
-  /** Asked in DEC's private form, CSI ?, where there are two. */
+  /** Asked in DEC's private form, CSI ?, for sequences that have both forms. */
   readonly private: boolean
   /** The mode asked for; null where the question has no parameter. */
   readonly parameter: number | null

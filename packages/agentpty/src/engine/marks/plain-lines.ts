@@ -1,13 +1,13 @@
 /**
- * Is output nothing but lines of text? Asked of every byte of a flood, so it makes no string of it and reads four bytes at a
- * time: only where one of them is no ordinary character is each read alone.
+ * Is output nothing but lines of text? Every byte of a flood is tested, so no string is made and four bytes are read at
+ * a time; they are read one by one only when one of them is not an ordinary character.
  */
 
 import { c1End, c1Lead, controlByte, firstPrintable } from '../../contracts/escapes/controls.ts'
 
 const { tab, lineFeed, carriageReturn, del } = controlByte
 
-/** 1 where a byte is no text; 2 where it may begin an 8-bit control. */
+/** 1 for a byte that is not text; 2 for one that may begin an 8-bit control. */
 const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === tab || byte === lineFeed || byte === carriageReturn) return 0
   if (byte < firstPrintable || byte === del) return 1
@@ -15,7 +15,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 const wordBytes = 4
-/** The highest bit of each byte of a word, and the others. */
+/** The highest bit of each byte of a word, and all other bits. */
 const [highBits, lowBits] = [0x8080_8080, 0x7f7f_7f7f]
 /** Added to the lower seven bits of a byte these reach its highest bit: from a space on, and for DEL alone. */
 const [fromSpace, fromDel] = [0x6060_6060, 0x0101_0101]
@@ -25,7 +25,9 @@ export function isPlainLines(bytes: Uint8Array): boolean {
   return holdsEverywhere(bytes, isPlain)
 }
 
-/** The same, and every carriage return belongs to a line end that is here too: taking them all out joins no two words. */
+/**
+ * The same, and every carriage return belongs to a line end in these bytes: removing all of them joins no two words.
+ */
 export function isWholeLines(bytes: Uint8Array): boolean {
   return holdsEverywhere(bytes, isWhole)
 }

@@ -7,11 +7,11 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { hostHelloMsMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import { HostLink } from './host-link.ts'
 import { type HostPaths, startHost } from './start-host.ts'
 
-/** ptyhost may notice only a moment later that a killed owner has gone. */
+/** ptyhost may notice a moment late that a killed owner has gone. */
 const attemptsMax = 10
 const pauseMs = 10
 
@@ -42,7 +42,7 @@ async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) 
     return await connect()
   } catch (error) {
     if (error instanceof MuteHost) throw error
-    // Nobody listens yet, or what lies at the path is left over: then a host is started.
+    // Nobody listens yet, or the socket is left over: then a host is started.
     await startHost(paths)
   }
   try {
@@ -54,7 +54,7 @@ async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) 
   }
 }
 
-/** Somebody takes the connection and says nothing. */
+/** Somebody accepts the connection and says nothing. */
 class MuteHost extends TermError {
   constructor(socket: string) {
     const hint = `fuser ${socket} tells its pid. If it is ptyhost, ending it ends the terminals.`
@@ -63,13 +63,13 @@ class MuteHost extends TermError {
 }
 
 async function greeted<Connection>(connecting: Promise<Connection>, { socket }: HostPaths, clock: Clock) {
-  let forget = () => {}
+  let cancelTimer: Stop = () => {}
   const late = new Promise<never>((_, reject) => {
-    forget = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
+    cancelTimer = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))
   })
   try {
     return await Promise.race([connecting, late])
   } finally {
-    forget()
+    cancelTimer()
   }
 }

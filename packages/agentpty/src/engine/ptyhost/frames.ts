@@ -1,6 +1,6 @@
 /**
- * Bytes of the wire to ptyhost: frames out of a stream, and the fields of one payload. What the payloads hold stands in
- * `protocol.ts`.
+ * Bytes of the wire to ptyhost: frames out of a stream, and the fields of one payload. `protocol.ts` says what the
+ * payloads hold.
  *
  * A frame is u32 length, u32 session, u8 type, three zero bytes, payload; all little-endian.
  */
@@ -8,7 +8,7 @@
 import { frameBytesMax } from '../../contracts/limits.ts'
 import { frameHeaderBytes } from './protocol.ts'
 
-/** Of a process's name, filled up with zeros: TASK_COMM_LEN. */
+/** Bytes of a process's name, padded with zeros: TASK_COMM_LEN. */
 const nameBytes = 16
 
 /** Builds one frame; fields are appended in the order of the protocol. */
@@ -78,7 +78,7 @@ export class FrameWriter {
   }
 }
 
-/** Reads the fields of one payload. Reading past its end throws: the host speaks another language than we do. */
+/** Reads the fields of one payload. Reading past its end throws: the host speaks another protocol. */
 export class FrameReader {
   readonly #bytes: Buffer
   #at = 0
@@ -127,7 +127,7 @@ export class FrameReader {
     return this.#bytes.toString('latin1', start, end)
   }
 
-  /** What is left. */
+  /** The rest of the payload. */
   bytes(): Buffer {
     return this.#bytes.subarray(this.#at)
   }

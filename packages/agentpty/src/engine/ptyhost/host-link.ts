@@ -8,7 +8,7 @@
 import { connect, type Socket } from 'node:net'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
-import type { KeptSession, LookCosts, Pty, PtyEvents, PtyHost, Spawn, WriteResult } from '../../contracts/ports.ts'
+import type { KeptSession, Pty, PtyEvents, PtyHost, SampleCosts, Spawn, WriteResult } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { hostRefusal } from './host-refusal.ts'
@@ -53,7 +53,7 @@ export class HostLink implements PtyHost {
     this.#socket = socket
     this.#gone = gone
     socket.on('close', () => this.#lost())
-    // 'close' follows every error and says all there is to say.
+    // 'close' follows every error and is handled there.
     socket.on('error', () => socket.destroy())
   }
 
@@ -68,7 +68,7 @@ export class HostLink implements PtyHost {
       // One buffer for all that comes: a flood would fill the heap with them.
       const socket = connect({ path, onread: { buffer: Buffer.alloc(receiveBytes), callback } })
       socket.once('error', reject)
-      // A host that is just going away takes the connection and closes it without a word.
+      // A host that is about to end accepts the connection and closes it at once.
       socket.once('close', () => reject(hostGone()))
       socket.once('connect', () => {
         socket.off('error', reject)
@@ -131,9 +131,9 @@ export class HostLink implements PtyHost {
     }
   }
 
-  async costs(): Promise<LookCosts> {
+  async costs(): Promise<SampleCosts> {
     const { samples, cpuNs } = await this.#ask(requests.stats, 0, {})
-    return { looks: samples, cpuMs: cpuNs / nanosecondsPerMs }
+    return { samples, cpuMs: cpuNs / nanosecondsPerMs }
   }
 
   async shutdown(): Promise<void> {
@@ -158,7 +158,7 @@ export class HostLink implements PtyHost {
     return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
   }
 
-  /** Resolves with the answer that the table gives this request. Errors: as of {@link #open}, and those of the host. */
+  /** Resolves with the answer that the table names for this request. Errors: as of {@link #open}, and those of the host. */
   #ask<F extends Fields, A extends Fields>(
     row: RequestRow<F, A>,
     session: number,
@@ -167,7 +167,7 @@ export class HostLink implements PtyHost {
     return this.#open(row, session, values).answer
   }
 
-  /** The request's number is put in here. Errors: throws `host_gone`, and what cannot be written as a frame. */
+  /** The request's number is added here. Errors: throws `host_gone`, and for values that cannot be written as a frame. */
   #open<F extends Fields, A extends Fields>(
     row: RequestRow<F, A>,
     session: number,
@@ -196,7 +196,7 @@ export class HostLink implements PtyHost {
     for (const frame of this.#splitter.push(bytes)) this.#handlers.get(frame.type)?.(frame)
   }
 
-  /** One per kind of answer. `attached` says nothing that the first output does not say. */
+  /** One handler per kind of answer. `attached` adds nothing to what the first output says. */
   #makeHandlers(): ReadonlyMap<number, FrameHandler> {
     const events = (session: number) => this.#events.get(session)
     return new Map([
@@ -204,7 +204,7 @@ export class HostLink implements PtyHost {
       handler(answers.facts, (facts, session) => events(session)?.facts(readFacts(facts))),
       handler(answers.exit, (exit, session) => events(session)?.exit(readExit(exit))),
       handler(answers.written, (written, session) => {
-        // The event goes first and not with the promise: output may follow in the same piece.
+        // The event comes before the promise resolves: output may follow in the same piece.
         events(session)?.written?.({ echoes: written.echoes, inputWritten: written.inputWritten })
         this.#requests.resolve(written.request, answers.written, written)
       }),
@@ -229,7 +229,7 @@ export class HostLink implements PtyHost {
     ])
   }
 
-  /** A kind of answer that says nothing to anybody but who asked. */
+  /** A kind of answer that concerns only the request it answers. */
   #settling<F extends Fields & { readonly request: 'u32' }>(row: FrameRow<F>): [number, FrameHandler] {
     return handler(row, (values) => this.#requests.resolve(values.request, row, values))
   }

@@ -14,9 +14,9 @@ export interface HostOrigins {
   /** AGENTPTY_PTYHOST, such as a build under a sanitizer. */
   readonly named: string | undefined
   readonly packageFolder: string
-  /** Where what is built here is kept. */
+  /** The folder for hosts that were built here. */
   readonly cacheFolder: string
-  /** Of the package's code; what another one has built is not used. */
+  /** The version of the package's code; a host that another version has built is not used. */
   readonly build: string
   readonly platform: string
   readonly arch: string
@@ -52,7 +52,7 @@ async function buildHostProgram(origins: HostOrigins): Promise<string> {
   const target = builtHere(origins)
   const scratch = mkdtempSync(join(tmpdir(), 'agentpty-build-'))
   try {
-    // A compiler that we have never met may warn of what ours does not: here that must not end the build.
+    // An unknown compiler may warn where ours does not: warnings must not fail this build.
     const args = ['-s', '-C', join(packageFolder, 'dist/native'), `BUILD=${scratch}`, 'WARNINGS=-std=c11 -w']
     const complaint = await complaintOf('make', args)
     if (complaint !== null) throw cannotBuild(origins, complaint)

@@ -10,14 +10,14 @@ interface Refusal {
 
 type ErrnoName = keyof typeof constants.errno
 
-const look = 'Look at the terminal with terminal_screenshot, or close it with terminal_close.'
+const seeTerminal = 'Look at the terminal with terminal_screenshot, or close it with terminal_close.'
 const closeSome = 'Close terminals you no longer need with terminal_close.'
 const otherInput: Refusal = { code: 'invalid_input', hint: 'Change what the message names, and call again.' }
 const disagree: Refusal = {
   code: 'internal',
   hint: 'The engine and the terminal host disagree. Run: agentpty doctor',
 }
-const programEnded: Refusal = { code: 'session_exited', hint: look }
+const programEnded: Refusal = { code: 'session_exited', hint: seeTerminal }
 
 /** What each errno means at ptyhost. `host-refusal.test.ts` compares the names with those its sources use. */
 const refusals: Readonly<Partial<Record<ErrnoName, Refusal>>> = {
@@ -30,7 +30,7 @@ const refusals: Readonly<Partial<Record<ErrnoName, Refusal>>> = {
   ENOSYS: disagree,
   EEXIST: { code: 'internal', hint: 'Call again: the next terminal gets another number.' },
   ECANCELED: { code: 'host_gone', hint: 'Call again in a moment: the next call starts another.' },
-  ENOBUFS: { code: 'input_full', hint: look },
+  ENOBUFS: { code: 'input_full', hint: seeTerminal },
   EAGAIN: { code: 'limit_reached', hint: closeSome },
   ENOMEM: { code: 'limit_reached', hint: closeSome },
   EIO: programEnded,
@@ -42,7 +42,7 @@ const byErrno: ReadonlyMap<number, Refusal> = new Map(
   Object.entries(refusals).map(([name, refusal]) => [constants.errno[name as ErrnoName], refusal]),
 )
 
-/** What the kernel says besides is about a terminal whose program has ended. */
+/** Every other errno of the kernel is about a terminal whose program has ended. */
 export function hostRefusal(errno: number, message: string): TermError {
   const { code, hint } = byErrno.get(errno) ?? programEnded
   return new TermError(code, `The terminal host refused: ${message}.`, hint)

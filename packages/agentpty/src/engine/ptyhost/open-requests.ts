@@ -26,7 +26,7 @@ export class OpenRequests {
     const number = ++this.#last
     send(number)
     const answer = new Promise<Values<F>>((resolve, reject) => {
-      // `resolve` below hands on the values of this very row only.
+      // `resolve` below passes on the values of this row only.
       this.#open.set(number, { answer: row, resolve: (values) => resolve(values as Values<F>), reject })
     })
     return { number, answer }

@@ -17,7 +17,7 @@ type Value<Type> = Type extends readonly [infer Item]
     ? Values<Type>
     : ScalarValue<Type>
 
-/** What a frame with these fields says. */
+/** The values of a frame with these fields. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: Value<F[Name]> }
 
 /** Errors: throws when a value does not fit its field. */
@@ -76,7 +76,7 @@ function readField(reader: FrameReader, field: Field): unknown {
   if (typeof field === 'string') return readScalar(reader, field)
   const [item] = field
   const items: unknown[] = []
-  // Grown item by item: a count that is a lie takes no memory before the payload ends.
+  // The list grows item by item: a count that is too large takes no memory before the payload ends.
   for (let left = reader.u32(); left > 0; left--) {
     items.push(typeof item === 'string' ? readScalar(reader, item) : readFields(reader, item))
   }

@@ -17,9 +17,9 @@ export type Scalar =
   | 'bool'
   /** u32 length + UTF-8. */
   | 'text'
-  /** Sixteen bytes of latin1, filled up with zeros. */
+  /** Sixteen bytes of latin1, padded with zeros. */
   | 'name'
-  /** All that is left of the payload. */
+  /** The rest of the payload. */
   | 'bytes'
 
 export interface Fields {
@@ -37,7 +37,7 @@ export interface FrameRow<F extends Fields = Fields> {
 
 /** A request that is answered: its own number, chosen by the engine, stands in both frames as `request`. */
 export interface RequestRow<F extends Fields = Fields, A extends Fields = Fields> extends FrameRow<F> {
-  /** What it gets when all goes well; else it gets an ERROR. */
+  /** The answer on success; else it gets an ERROR. */
   readonly answer: FrameRow<A>
 }
 

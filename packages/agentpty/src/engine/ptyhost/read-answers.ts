@@ -61,7 +61,7 @@ export function readFacts(answer: Answer<'facts'>): Facts {
     activity: activities[answer.activity] ?? 'other',
     inner: (innerFlags & factsInnerFlag.inner) !== 0,
     ownDescriptor: (innerFlags & factsInnerFlag.ownDescriptor) !== 0,
-    worksBeside: (innerFlags & factsInnerFlag.otherThreadsWork) !== 0,
+    otherThreadsWork: (innerFlags & factsInnerFlag.otherThreadsWork) !== 0,
     relay: (innerFlags & factsInnerFlag.relay) !== 0,
     relayHere: (innerFlags & factsInnerFlag.relayHere) !== 0,
     threads: answer.threads,

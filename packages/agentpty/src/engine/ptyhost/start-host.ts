@@ -12,11 +12,14 @@ export interface HostPaths {
   readonly socket: string
   /** Without sessions and connections it ends itself after this many ms. */
   readonly lingerMs: number
-  /** It ends with its first owner, whatever way that ends, and its socket's folder with it. */
+  /** It ends with its first owner, however that ends, and removes its socket's folder. */
   readonly isPrivate?: boolean
 }
 
-/** Resolves when a host listens on the socket. It detaches itself, so it outlives whoever started it; a private one not for long. */
+/**
+ * Resolves when a host listens on the socket. It detaches itself, so it outlives its starter; a private one only
+ * shortly.
+ */
 export function startHost({ program, socket, lingerMs, isPrivate = false }: HostPaths): Promise<void> {
   const args = ['--socket', socket, '--linger-ms', String(lingerMs), ...(isPrivate ? ['--private'] : [])]
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 /**
- * What the emulator would do or keep without end because a program says so, and where it stops here.
+ * Bounds for what a program could make the emulator do or keep without end.
  *
- * Programs that mean well never notice: no character that is written has more parts, and no sequence that is sent counts
- * farther than a screen is wide.
+ * Well-behaved programs never notice: no real character has more parts, and no real sequence counts farther than a
+ * screen is wide.
  */
 
 import type { Terminal } from '@xterm/headless'
@@ -12,7 +12,7 @@ import type { Dropped } from '../../contracts/session/dropped.ts'
 /** What is left out is counted in `dropped`. */
 export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
   refuseEndlessRepeats(terminal, dropped)
-  forgetLinks(terminal, dropped)
+  dropLinks(terminal, dropped)
   boundClusters(terminal)
   countClusters(terminal, dropped)
 }
@@ -32,9 +32,9 @@ function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {
 }
 
 /** It keeps each link with a marker that every later line must move. Nobody asks for them: their text is what counts. */
-function forgetLinks({ parser }: Terminal, dropped: Dropped): void {
+function dropLinks({ parser }: Terminal, dropped: Dropped): void {
   parser.registerOscHandler(8, (link) => {
-    // One without an address ends the link before.
+    // A link without an address ends the one before it.
     if (!link.endsWith(';')) dropped.links += 1
     return true
   })
@@ -54,10 +54,12 @@ interface Internals {
 
 /** Prototypes of lines that are bounded already; there is one for all terminals. */
 const bounded = new WeakSet<object>()
-/** Of the terminal that is drawn on just now: a line does not know whose it is. */
+/** The counts of the terminal that is being drawn on: a line does not know its terminal. */
 let drawn: Dropped | null = null
 
-/** Marks that are put on a character without end become one string without end: what is too much for a cell is dropped. */
+/**
+ * A character with ever more combining marks would become an endless string: what is too much for a cell is dropped.
+ */
 function boundClusters(terminal: Terminal): void {
   const line = (terminal as Internals)._core?.buffer?.lines?.get(0)
   const prototype: unknown = line && Object.getPrototypeOf(line)
@@ -71,7 +73,7 @@ function boundClusters(terminal: Terminal): void {
       return
     }
     add.call(this, column, codePoint, width)
-    // Asked for a character, a string that was joined is made one piece: its parts need not be kept.
+    // Reading a character makes a joined string one piece, so that its parts need not be kept.
     if (before !== undefined) this._combined[column]?.charCodeAt(0)
   }
 }

@@ -37,7 +37,7 @@ interface Row {
   readonly style: string
 }
 
-/** From this share of the screen on, a background is what others stand out from. */
+/** A background that covers this share of the screen is ground. */
 const groundShare = 0.25
 const spansPerRowMax = 4
 const plain = ''

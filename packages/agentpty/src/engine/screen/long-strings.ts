@@ -1,6 +1,6 @@
 /**
  * Lets no string of an escape sequence (a title, a picture, a setting) grow without end: the emulator would gather ten
- * million characters of each. What is too much is left out; the string then ends where it ends.
+ * million characters of each. The rest of a longer one is left out; its end stays where it is.
  */
 
 import { stringEnds } from '../../contracts/escapes/controls.ts'
@@ -16,7 +16,7 @@ export class LongStrings {
     this.#dropped = dropped
   }
 
-  /** Of the next bytes those that count. `isInside`: a string is open before them. */
+  /** Returns the next bytes without those that are too many. `isInside`: a string is open before them. */
   take(bytes: Uint8Array, isInside: boolean): Uint8Array {
     if (!isInside) {
       this.#open = 0

@@ -1,24 +1,27 @@
 /**
- * Output that leaves no trace because of what comes right behind it: everything before a reset but the last title, and what
- * is repeated that need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
+ * Output that leaves no trace because of what follows it: everything before a reset but the last title, and repetitions
+ * of what need be done only once. Programs that do nothing else would cost a whole screen every few bytes.
  */
 
 import { c1InLatin1, csiParameters, stringEnd } from '../../contracts/escapes/patterns.ts'
 import type { Skim } from './skim.ts'
 
-/** Less is played at once. */
+/** Smaller pieces are played at once. */
 const overwrittenBytesMin = 1_024
 
-/** A whole title: a reset leaves it, and the last one is all that is left of many. One that is longer, or has other bytes, is drawn. */
+/**
+ * A whole title: a reset keeps it, and of many only the last one stays. A longer one, or one with other bytes, is
+ * drawn.
+ */
 const title = String.raw`\][02];[\x20-\x7e\x80-\xc1\xc3-\xff]{0,4096}${stringEnd}`
 
-/** What else a reset does not undo, and what may want an answer. */
+/** Sequences that a reset does not undo, and those that may want an answer. */
 const lasting = new RegExp(
   String.raw`\x1b(?:(?!${title})\](?:\d|1\d);|[PX^_Z]|\[${csiParameters}[cnptqux])|\x05|${c1InLatin1}`,
 )
 const lastTitle = new RegExp(String.raw`\x1b${title}`, 'y')
 
-/** Runs of one thing, of which the last is enough; the alternate screen is empty again whatever was written on it. */
+/** Runs of one sequence, of which the last is enough; the alternate screen is emptied whatever was written on it. */
 const runs: readonly RegExp[] = [
   /(?:\x1b#8)*(?=\x1b#8)/y,
   /(?:\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)*(?=\x1b\[\?1049h[\x20-\x7e\r\n]*\x1b\[\?1049l)/y,
@@ -26,7 +29,7 @@ const runs: readonly RegExp[] = [
   /(?:\x1b\[H\x1b\[2J)*(?=\x1b\[H\x1b\[2J)/y,
 ]
 
-/** Searched before all of it is: what would be passed over stands close together. */
+/** This much is searched first: what can be passed over is close together. */
 const frontBytes = 256
 const front = /\x1b(?:c|#8|\[\?1049h|\[2J|\[H\x1b|\][02];)/
 

@@ -1,5 +1,5 @@
 /**
- * Lines of output that only adds text at the end: no emulator is needed, and the cursor is always behind what was
+ * Lines of output that only adds text at the end: no emulator is needed, and the cursor is always after what was
  * written. Colours, titles, marks and modes are left out; anything that moves or erases means "not plain", which is
  * null.
  */
@@ -59,11 +59,11 @@ const silent = new RegExp(
 const eraseToEnd = /\x1b\[0?K/g
 const control = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/
 
-/** A line without its line feed, or null. `before` is what stands on the line already. */
+/** A line without its line feed, or null. `before` is the text that the line has already. */
 function plainLine(source: string, before: string): string | null {
   const visible = source.includes('\x1b') || source.includes('\x07') ? source.replaceAll(silent, '') : source
   const ended = withoutReturns(visible, before)
-  // Without a carriage return left, the cursor is at the end of the line, where there is nothing to erase.
+  // No carriage return is left, so the cursor is at the end of the line, where there is nothing to erase.
   const text = ended.includes('\x1b') && !ended.includes('\r') ? ended.replaceAll(eraseToEnd, '') : ended
   if (control.test(text)) return null
   return text.includes('\t') ? expandTabs(text, before) : text

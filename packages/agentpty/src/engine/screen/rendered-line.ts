@@ -3,6 +3,6 @@ export interface RenderedLine {
   readonly text: string
   /** Index of the first byte that began it, in the bytes that were rendered. Never decreases from line to line. */
   readonly offset: number
-  /** How many lines it stands for, where it stands for several. */
+  /** How many lines it represents, when it represents several. */
   readonly standsFor?: number
 }

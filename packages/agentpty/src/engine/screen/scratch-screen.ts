@@ -116,7 +116,7 @@ export class ScratchScreen {
   #onReset(): false {
     const { normal } = this.#terminal.buffer
     this.#taken.push(...readRows(normal, 0, normal.baseY))
-    // The rows of the viewport are gone, and their numbers are given again.
+    // The rows of the viewport are gone, and their numbers are used again.
     this.#offsets.length = Math.min(this.#offsets.length, this.#taken.length)
     return false
   }

@@ -2,7 +2,7 @@
  * The viewport as bytes that draw it on another terminal of the same size: cells, modes, cursor.
  *
  * Written here, not with xterm's serialize addon: that one misplaces rows that were wrapped and then moved apart, and
- * cursors behind full rows. The screen under an alternate one and the scrollback are not part of the viewport.
+ * cursors after full rows. The screen under an alternate one and the scrollback are not part of the viewport.
  */
 
 import { esc } from '../../contracts/escapes/controls.ts'
@@ -31,7 +31,7 @@ function writeRow(runs: readonly StyledRun[], row: number): string {
   return text === '' ? '' : `${esc}[${row + 1}H${text}`
 }
 
-/** The text of one row and how it looks; it leaves its last style on. */
+/** The text of one row with its styles; the last style stays on. */
 export function writeRuns(runs: readonly StyledRun[]): string {
   return runs.map((run, index) => writeRun(run, index === runs.length - 1)).join('')
 }

@@ -35,7 +35,7 @@ export interface ScreenOptions extends Size {
   readonly scrollbackRows: number
   /** Offset of the first byte that will be fed. */
   readonly offset: Offset
-  /** Ours, for programs that ask who the terminal is. */
+  /** Our version, for programs that ask who the terminal is. */
   readonly version: string
   /** What the terminal answers; it belongs into the session's input. */
   readonly onReply: (bytes: Uint8Array) => void
@@ -119,7 +119,7 @@ export class Screen {
     return true
   }
 
-  /** How many of these bytes are about so much work, in microseconds. */
+  /** How many of these bytes cost about `micros` microseconds of work. */
   sliceWithin(bytes: Uint8Array, micros: number): number {
     return sliceWithin(bytes, micros, this.size)
   }
@@ -143,7 +143,7 @@ export class Screen {
     return scrollsWhole(this.#terminal) ? skim(bytes, this.#scrollbackRows + 2 * this.#terminal.rows) : null
   }
 
-  /** What of the next bytes reaches the emulator, in whole characters. */
+  /** The part of the next bytes that reaches the emulator, in whole characters. */
   #counting(bytes: Uint8Array): Uint8Array {
     return this.#characters.take(this.#strings.take(bytes, isInString(this.#terminal)))
   }
@@ -174,14 +174,14 @@ export class Screen {
     }
   }
 
-  /** The snapshot with how it looks: what stands out on it, and each row's style. */
+  /** The snapshot with what stands out on it and each row's style. */
   picture(): ScreenPicture {
     const { active } = this.#terminal.buffer
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => active.getLine(active.baseY + row))
     return { ...this.snapshot(), ...highlightsOf(lines) }
   }
 
-  /** What stands left of the cursor, on its row. */
+  /** The text left of the cursor, on its row. */
   textBeforeCursor(): string {
     const { active } = this.#terminal.buffer
     return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''

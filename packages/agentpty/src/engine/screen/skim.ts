@@ -13,7 +13,7 @@ export interface Skim {
   readonly residue: string
 }
 
-/** Less is drawn at once. */
+/** Smaller pieces are drawn at once. */
 const skimBytesMin = 16 * 1024
 const stylesMax = 1_024
 
@@ -33,7 +33,7 @@ export function skim(bytes: Uint8Array, lines: number): Skim | null {
   return styles.length > stylesMax ? null : { bytes: end, residue: styles }
 }
 
-/** Index behind the line end before the last `lines` lines; -1 when there are fewer. */
+/** Index after the line end before the last `lines` lines; -1 when there are fewer. */
 function startOfLastLines(bytes: Uint8Array, lines: number): number {
   let at = bytes.length
   for (let line = 0; line <= lines; line++) {

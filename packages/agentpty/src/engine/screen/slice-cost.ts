@@ -7,13 +7,13 @@ import { controlByte } from '../../contracts/escapes/controls.ts'
 import { csiFinalAt } from '../../contracts/escapes/sequence-scanner.ts'
 import type { Size } from '../../contracts/units.ts'
 
-/** Microseconds on an ordinary machine; what is off by a factor is corrected by measuring. */
+/** Microseconds on an ordinary machine; measuring corrects a wrong factor. */
 const cost = {
   byte: 0.05,
   sequence: 0.5,
-  /** For each cell that is written over. */
+  /** Cost of each cell that is overwritten. */
   cell: 0.02,
-  /** Rows that are moved, whatever is in them. */
+  /** Cost of each row that is moved, whatever is in it. */
   row: 3,
   screenSwitch: 30,
   reset: 60,
@@ -21,7 +21,7 @@ const cost = {
 
 const countMax = 1_000
 const screenModes = /^\?(?:[\d;]*;)?(?:3|47|1047|1049)(?:;|$)/
-/** Longer ones are not read to their end. */
+/** Longer sequences are not read to their end. */
 const parametersMax = 32
 
 /** Bytes of text that are played with a sequence that has used all there was. */

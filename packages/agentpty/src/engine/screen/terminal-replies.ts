@@ -18,7 +18,7 @@ const defaultColors: ReadonlyMap<number, string> = new Map([
   [11, 'rgb:0000/0000/0000'],
 ])
 
-/** A bar that stands still. */
+/** A steady bar. */
 const largestShape = 6
 
 export interface Replies {
@@ -47,8 +47,8 @@ export function answerQueries(terminal: Terminal, { version, send }: Replies): v
 }
 
 /**
- * The emulator reports a column behind the last one while the next character would wrap. Programs that measure their text
- * by asking would count one too many.
+ * The emulator reports a column after the last one while the next character would wrap. Programs that measure their
+ * text by asking would count one too many.
  */
 function answerPositionAtEdge(terminal: Terminal, send: Replies['send']): void {
   for (const prefix of [undefined, '?']) {

@@ -5,7 +5,7 @@
  * packages are CommonJS, hence the default imports.
  */
 
-// First, and on its own: it must have run when the addon is loaded.
+// Imported first and alone: it must have run before the addon is loaded.
 import './unpool-buffers.ts'
 
 import unicodeGraphemes from '@xterm/addon-unicode-graphemes'
@@ -32,9 +32,10 @@ export function openTerminal({ cols, rows, scrollbackRows }: TerminalOptions, dr
     rows,
     scrollback: scrollbackRows,
     allowProposedApi: true,
-    // It asks for permission for each. The title is never reported: who writes one could type into the terminal by it.
+    // Each report needs its permission. The title is never reported: whoever sets it could type into the terminal that
+    // way.
     windowOptions: { getWinSizeChars: true, pushTitle: true, popTitle: true },
-    // It would write to our own output, which may be a protocol.
+    // It would write its warnings to our own output, which may be a protocol.
     logLevel: 'off',
   })
   // Activating it also makes it the active version.
@@ -56,7 +57,7 @@ export function isGround(terminal: Terminal): boolean {
   return (terminal as Internals)._core?._inputHandler?._parser?.currentState === 0
 }
 
-/** The emulator's parser: in an OSC, a DCS, or another string. */
+/** States of the emulator's parser: in an OSC, a DCS, or another string. */
 const stringStates: readonly (number | undefined)[] = [7, 8, 9, 10, 11, 12, 13, 14]
 
 /** A string of an escape sequence is open. */
@@ -113,7 +114,7 @@ export interface StyledRun {
   readonly style: CellStyle
 }
 
-/** Of a part of the row, if one is named: a wide character that its border cuts in half is a blank. */
+/** The cells of the row, or of a part of it: a wide character that the border cuts in half is a blank. */
 export function styledRuns(line: IBufferLine, from = 0, until = line.length): readonly StyledRun[] {
   const runs: StyledRun[] = []
   const end = Math.min(until, line.length)

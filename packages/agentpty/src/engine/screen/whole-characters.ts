@@ -7,7 +7,7 @@
 export class WholeCharacters {
   #waiting: Uint8Array = new Uint8Array(0)
 
-  /** No beginning of a character waits. */
+  /** No part of a character is held back. */
   get isWhole(): boolean {
     return this.#waiting.length === 0
   }
@@ -15,7 +15,7 @@ export class WholeCharacters {
   take(bytes: Uint8Array): Uint8Array {
     const joined = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes])
     const whole = joined.length - unfinishedBytes(joined)
-    // A copy: the chunk is the caller's again once it was parsed.
+    // A copy, because the caller may overwrite the chunk once it was parsed.
     this.#waiting = joined.slice(whole)
     return joined.subarray(0, whole)
   }

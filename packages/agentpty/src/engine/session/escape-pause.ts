@@ -1,6 +1,6 @@
 /**
- * The pause after a lone Escape distinguishes it from the start of a longer key: what comes next must wait, and until then
- * nobody can know what the program makes of it.
+ * A pause after a lone Escape distinguishes it from the start of a longer key: what is typed next must wait, and until
+ * the pause is over nobody can know what the program makes of it.
  */
 
 import { controlByte } from '../../contracts/escapes/controls.ts'
@@ -18,7 +18,7 @@ export class EscapePause {
     this.#clock = clock
   }
 
-  /** When the pause ends that the last input began; in the past when it began none. */
+  /** The end of the pause that the last input began; in the past when it began none. */
   get until(): Millis {
     return this.#until
   }
@@ -34,7 +34,7 @@ export class EscapePause {
     })
   }
 
-  /** This goes to the program now. */
+  /** These bytes go to the program now. */
   sent(bytes: Uint8Array): void {
     if (bytes.at(-1) === controlByte.esc) this.#until = this.#clock.now() + pauseMs
   }

@@ -1,10 +1,10 @@
 /**
- * Of a flood that is passed over, more is worth waiting for: then there is less of it to draw, and its last lines not at all until
- * it ends. Not for long, because waits see nothing of what has not been passed over or drawn.
+ * Gathers a flood before it is passed over: the more there is, the less of it has to be drawn, and its last lines are
+ * not drawn before it ends. Not for long, because waits see only what has been passed over or drawn.
  */
 
 import { skimGatherBytes, skimGatherMsMax, skimQuietMs } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
@@ -12,14 +12,14 @@ export class FloodGathering {
   readonly #clock: Clock
   readonly #log: OutputLog
   readonly #over: () => void
-  /** What came last was passed over. */
+  /** The output that came last was passed over. */
   #isFlood = false
-  /** Nothing has come for a moment: what there is shall be drawn. */
+  /** Nothing has come for a moment: what was gathered is to be drawn. */
   #isQuiet = false
   #hasEnded = false
-  #cancel: (() => void) | null = null
+  #cancel: Stop | null = null
 
-  /** `over` is called when what was gathered shall be drawn. */
+  /** `over` is called when what was gathered is to be drawn. */
   constructor(clock: Clock, log: OutputLog, over: () => void) {
     this.#clock = clock
     this.#log = log
@@ -31,7 +31,7 @@ export class FloodGathering {
     this.#isQuiet = false
   }
 
-  /** It will not grow any more. */
+  /** The log will not grow any more. */
   ended(): void {
     this.#hasEnded = true
     if (this.#cancel !== null) this.#stopWaiting(true)
@@ -41,7 +41,7 @@ export class FloodGathering {
     this.#isFlood = passedOver > 0
   }
 
-  /** Shall what follows `from` wait for more? A beginning of up to `moreThan` bytes need not. */
+  /** Should the output from `from` on wait for more? Up to `moreThan` bytes do not begin to wait. */
   waitsFrom(from: Offset, moreThan: number): boolean {
     const pending = this.#log.end - from
     const goesOn = this.#isFlood && !this.#isQuiet && !this.#hasEnded

@@ -22,7 +22,7 @@ export class Followers {
   readonly #session: FollowedSession
   readonly #turnFeed: TurnFeed
   readonly #followers = new Set<SessionFollower | FrameFollower>()
-  /** Verdicts that slow ones have missed. */
+  /** Verdicts that slow followers have missed. */
   droppedTurns = 0
 
   constructor(clock: Clock, session: FollowedSession) {

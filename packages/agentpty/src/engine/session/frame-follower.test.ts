@@ -5,7 +5,7 @@ import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
 import type { Size } from '../../contracts/units.ts'
 import { type FakeSession, openFakeSession } from './testing/fake-session.ts'
 
-/** Somebody who draws each frame as it comes. */
+/** A follower that draws each frame as it comes. */
 class Watcher {
   readonly frames: Frame[] = []
   readonly others: SessionEvent[] = []
@@ -32,7 +32,7 @@ class Watcher {
     for (const [row, text] of frame.rows) this.rows[row] = text
   }
 
-  /** Until everything is on the screen, and so much time has passed that every frame has come. */
+  /** Waits until everything is on the screen, and so long that every frame has come. */
   async settle(): Promise<this> {
     await this.#fake.session.screen()
     for (let round = 0; round < 10; round++) {
@@ -83,7 +83,7 @@ test('a window that is smaller than the screen follows the cursor, and cuts no w
   const watcher = await new Watcher(fake, { cols: 5, rows: 3 }).settle()
   fake.pty.prints('\x1b[8;4H漢字漢字x')
   await watcher.settle()
-  // The cursor stands at row 7, column 12: the window ends there.
+  // The cursor is at row 7, column 12: the window ends there.
   expect(watcher.last).toMatchObject({ top: 5, left: 8, cursor: { row: 2, col: 4 }, isWhole: true })
   assert.equal(watcher.rows[2], '\x1b[0m 字x')
 })

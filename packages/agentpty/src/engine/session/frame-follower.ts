@@ -1,6 +1,6 @@
 /**
- * Somebody who watches a session's screen through a window of their own size. Each frame holds what changed since the
- * one before; whoever is slow misses frames, never what they show. Where the screen is larger than the window, the
+ * A follower that watches a session's screen through a window of its own size. Each frame holds what changed since the
+ * one before; a slow follower misses frames, never what they show. Where the screen is larger than the window, the
  * window follows the cursor.
  */
 
@@ -73,7 +73,7 @@ export class FrameFollower {
     return shown?.at !== parsedTo || shown.size.cols !== size.cols || shown.size.rows !== size.rows
   }
 
-  /** Until there may be something new, and it is time for it. */
+  /** Waits until there may be something new and the next frame is due. */
   async #pause(): Promise<void> {
     if (!this.#isOver && this.#turn === null && !this.#mayHaveChanged() && this.#watched.exit === null)
       await new Promise<void>((resolve) => (this.#wake = resolve))
@@ -111,7 +111,7 @@ export class FrameFollower {
     return before === null || isWhole || changed.length > 0 || !isSameState(before.frame, frame) ? frame : null
   }
 
-  /** As it was, moved only as far as the cursor asks. */
+  /** Where the window is now: it moves only as far as the cursor requires. */
   #origin(size: Size, cursor: { readonly row: number; readonly col: number }): { top: number; left: number } {
     const { top = 0, left = 0 } = this.#shown?.frame ?? {}
     return {

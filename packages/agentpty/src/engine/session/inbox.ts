@@ -1,6 +1,6 @@
 /**
- * Output that has come and has not been parsed. What is mostly text is taken at once; of what is dense with escape
- * sequences each is work, so that it is taken in turns with other sessions. The host sends no more than `unparsedBytesMax`.
+ * Output that has come and has not been parsed. Output that is mostly text is parsed at once; output dense with escape
+ * sequences is more work, so that it takes turns with other sessions. The host sends no more than `unparsedBytesMax`.
  */
 
 import { controlByte } from '../../contracts/escapes/controls.ts'
@@ -44,7 +44,7 @@ export class Inbox {
     if (isFirst) longTurns.wait(() => this.#takeTurn())
   }
 
-  /** What has not been parsed is of no use any more. */
+  /** Drops what has not been parsed. */
   clear(): void {
     this.#pieces = []
   }
@@ -54,7 +54,7 @@ export class Inbox {
     do {
       const [piece] = this.#pieces
       if (piece === undefined) return
-      // Out before it is parsed: with the last one all is known, an exit too.
+      // Removed before it is parsed: after the last piece everything is known, an exit too.
       this.#pieces.shift()
       this.#take(piece.offset, piece.bytes)
     } while (this.#clock.now() < until)

@@ -5,7 +5,7 @@ import type { Clock, Pty } from '../../contracts/ports.ts'
 import { FactTracker } from '../turn/fact-tracker.ts'
 import { InputWriter } from './input-writer.ts'
 
-/** A clock whose timers come late: the time goes on, and each fires only when it is let. */
+/** A clock whose timers come late: time goes on, and each fires only when the test lets it. */
 function lateClock() {
   let now = 0
   const timers: (() => void)[] = []
@@ -97,7 +97,7 @@ test('a program that asks on and never reads is given as many answers as a termi
   for (const arrive of arrivals) arrive()
   await settled()
   input.reply(Buffer.from('again'))
-  // What is typed comes after what was answered before.
+  // What is typed comes after earlier answers of the terminal.
   void input.write(Buffer.from('typed'))
   await settled()
   assert.deepEqual(writes.slice(1).map(String), ['again', 'typed'])

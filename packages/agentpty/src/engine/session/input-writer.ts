@@ -1,6 +1,6 @@
 /**
- * Input on its way to the program. From the moment it is handed over, what was seen before it counts no more, also when
- * it goes out a little later because an Escape must settle first.
+ * Input on its way to the program. From the moment it is handed over, evidence from before it does not count, even when
+ * it is written a little later because an Escape must settle first.
  */
 
 import { canonicalLineBytesMax, replyBytesMax, writePieceBytes } from '../../contracts/limits.ts'
@@ -16,14 +16,14 @@ export class InputWriter {
   readonly #facts: FactTracker
   readonly #escape: EscapePause
   readonly #line = new LineLength()
-  /** Asked before a line is typed that a terminal may cut, with its length in bytes; it rejects when it would be. */
+  /** Called with the length in bytes before a line is typed that a terminal may cut; rejects when it would be cut. */
   readonly #admitLine: (bytes: number) => Promise<void>
-  /** Answers that go out together. */
+  /** Answers that are written together. */
   #replies: Uint8Array[] = []
-  /** Of answers that have not reached the terminal. */
+  /** Bytes of answers that have not reached the terminal. */
   #replyBytes = 0
   #droppedReplies = 0
-  /** Until whoever came last has waited for an Escape to settle; null when nobody waits. */
+  /** Resolves when the newest writer has waited for an Escape to settle; null when nobody waits. */
   #waiting: Promise<unknown> | null = null
 
   constructor(clock: Clock, pty: Pty, facts: FactTracker, admitLine: (bytes: number) => Promise<void>) {
@@ -34,7 +34,7 @@ export class InputWriter {
     this.#escape = new EscapePause(clock)
   }
 
-  /** Until then the program may still take the last Escape for the start of another key. */
+  /** Before this time the program may still take the last Escape for the start of another key. */
   get escapeUntil(): Millis {
     return this.#escape.until
   }
@@ -44,9 +44,9 @@ export class InputWriter {
     this.#facts.sent(piecesOf(bytes), this.#clock.now())
     const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
     if (isShort && !this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
-    // One after the other: the pause may be over before a late timer has let those go who came earlier.
+    // One after the other: the pause may be over before a late timer has released earlier writers.
     const mine = (this.#waiting ?? Promise.resolve()).then(() => this.#sendInTurn(bytes))
-    // Whoever comes next waits for its turn, and not for what becomes of this.
+    // The next writer waits for its turn, and not for the result of this write.
     const turn = mine.catch(() => undefined)
     this.#waiting = turn
     await turn
@@ -54,7 +54,7 @@ export class InputWriter {
     return (await mine).written
   }
 
-  /** In an object, so that the next one waits for its turn and not for the program to read. */
+  /** The promise is in an object, so that the next writer waits for its turn and not for the program to read. */
   async #sendInTurn(bytes: Uint8Array): Promise<{ readonly written: Promise<WriteResult> }> {
     if (this.#escape.isOn) await this.#escape.over()
     const length = this.#line.longestWith(bytes)
@@ -75,7 +75,7 @@ export class InputWriter {
   }
 
   /**
-   * What the terminal itself answers a program; nobody waits for it to arrive. A program that asks on and on and never
+   * Writes an answer of the terminal itself; nobody waits for it to arrive. A program that asks on and on and never
    * reads gets no more answers than its terminal can hold; the others are dropped, and counted.
    */
   reply(bytes: Uint8Array): void {

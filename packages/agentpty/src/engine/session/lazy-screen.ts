@@ -24,13 +24,13 @@ import { longTurns } from './long-turns.ts'
 import { ScreenWaits } from './screen-waits.ts'
 import { SlicePace } from './slice-pace.ts'
 
-/** Less is drawn at once. */
+/** Smaller pieces are drawn at once. */
 const skimmedBytesMin = 1_024
 
 /** So many bytes are drawn at once: the emulator's own timer would cost a millisecond. */
 const atOnceBytes = 2_048
 
-/** For all sessions: what is read into it is not kept, and new memory for it would cost as much as reading. */
+/** Shared by all sessions: nothing in it is kept, and new memory would cost as much as the reading. */
 let peekBuffer: Uint8Array | null = null
 
 export interface Resize extends Size {
@@ -42,11 +42,11 @@ export interface LazyScreenOptions {
   readonly log: OutputLog
   /** Sizes in the order of their offsets; the first one is the size at the start. */
   readonly sizes: readonly Resize[]
-  /** Where history ends: what was there when this engine came. Questions in it were answered by somebody else. */
+  /** Where history ends, which was there before this engine. Another engine has answered the questions in it. */
   readonly answerFrom: Offset
   readonly version: string
   readonly onReply: (bytes: Uint8Array) => void
-  /** Some more of the log is on the screen. */
+  /** Called when more of the log is on the screen. */
   readonly onParsed: () => void
 }
 
@@ -58,7 +58,7 @@ export class LazyScreen {
   #answerFrom: Offset
   #screen: Screen | null = null
   #fedTo: Offset = 0
-  /** What the log held when the screen was made, as far as it could be lost there. */
+  /** What the log held when the screen was made, where the log might evict it. */
   #backlog: LogSlice | null = null
   #isFeeding = false
   #isLive = false
@@ -83,7 +83,7 @@ export class LazyScreen {
     return this.#isLive && this.#screen !== null ? this.#screen.parsedTo : null
   }
 
-  /** How far the host may forget: behind a screen that still catches up nothing may be lost. */
+  /** How far the host may drop output: what a screen has not drawn yet must not be lost. */
   get doneTo(): Offset {
     return this.#screen === null ? this.#options.log.end : this.#screen.parsedTo
   }
@@ -109,11 +109,11 @@ export class LazyScreen {
     this.#make()
   }
 
-  /** There shall be a screen. */
+  /** Makes a screen if there is none. */
   ensure(): void {
     if (this.#screen !== null) return
-    // No question that we know is open, or there would be a screen. Whoever asked another has stopped waiting: an answer
-    // now would be typed into whatever reads by then.
+    // No known question is open, or there would be a screen. A program that asked before has stopped waiting: an answer
+    // now would be typed into whatever program reads by then.
     this.#answerFrom = Math.max(this.#answerFrom, this.#options.log.end)
     this.#make()
   }
@@ -132,7 +132,7 @@ export class LazyScreen {
       dropped: this.dropped,
     })
     this.#fedTo = log.start
-    // What comes while it catches up may push out of a small log what it has not drawn yet.
+    // Output that comes meanwhile may make a small log evict what the screen has not drawn yet.
     if (log.end - log.start + unparsedBytesMax > log.capacityBytes) this.#backlog = log.read({ since: log.start })
     this.feed()
   }
@@ -159,7 +159,7 @@ export class LazyScreen {
     if (bytes !== null) screen.feed(bytes, () => this.#parsed(screen))
   }
 
-  /** Null when there is nothing to draw now; else it is on its way. */
+  /** The next slice to draw; null when there is nothing to draw now. */
   #nextSlice(screen: Screen): Uint8Array | null {
     const { log } = this.#options
     if (this.#backlog !== null && this.#fedTo >= this.#backlog.next) this.#backlog = null
@@ -168,7 +168,7 @@ export class LazyScreen {
       return null
     }
     if (this.#fedTo >= log.end) {
-      // History that is still on its way has been seen by callers before: they must not fall back behind it.
+      // Callers have seen the history that is still to come: `parsedTo` must not fall back behind it.
       this.#isLive ||= this.#fedTo >= this.#options.answerFrom
       return null
     }
@@ -209,7 +209,7 @@ export class LazyScreen {
     return true
   }
 
-  /** The log has got all that it will. */
+  /** The log will not grow any more. */
   ended(): void {
     this.#gathering.ended()
   }
@@ -217,13 +217,13 @@ export class LazyScreen {
   resize(resize: Resize): void {
     if (this.#sizes.length > 1 && this.#sizes.at(-1)?.offset === resize.offset) this.#sizes.pop()
     this.#sizes.push(resize)
-    // A screen takes them as it comes to where they are.
+    // A screen takes each size when it comes to its offset.
     if (this.#sizes.length > sizesMax) this.ensure()
     if (this.#screen === null) return
     if (this.#fedTo <= this.#screen.parsedTo) this.#applySizes()
   }
 
-  /** The screen once everything before `offset` is on it, or as far as it has come when that takes too long. */
+  /** The screen once it shows everything before `offset`, or as it is when that takes too long. */
   at(offset: Offset): Promise<Screen> {
     this.ensure()
     return new Promise((resolve) => {
@@ -248,10 +248,10 @@ export class LazyScreen {
     this.#make()
   }
 
-  /** Whoever waits for the screen still gets it: what has arrived is drawn to its end, and then nobody holds it. */
+  /** Callers that wait for the screen still get it: what has arrived is drawn, and then the screen is released. */
   dispose(): void {
     this.#isOver = true
-    // Whoever was just handed the screen reads it first.
+    // A caller that was given the screen just now reads it first.
     longTurns.wait(() => this.#letGo())
   }
 
@@ -265,7 +265,7 @@ export class LazyScreen {
     this.#isLive = false
   }
 
-  /** Called by the emulator, which goes on with what it is fed meanwhile: not for longer than a turn. */
+  /** Called by the emulator, which goes on with what it is fed meanwhile; no longer than a turn. */
   #parsed(screen: Screen): void {
     const isOver = this.#pace.sliced(this.#options.clock.now())
     this.#isFeeding = false
@@ -279,7 +279,7 @@ export class LazyScreen {
     return this.#screen !== null && this.#fedTo < this.#options.log.end
   }
 
-  /** Everybody else who has much to draw has a turn before, and what has come is read. */
+  /** Other sessions that have much to draw get a turn first, and input that has come is read. */
   #queueUp(screen: Screen): void {
     this.#isFeeding = true
     longTurns.wait(() => {
@@ -310,7 +310,7 @@ export class LazyScreen {
     }
   }
 
-  /** Calls whoever waited for what is on the screen by now. */
+  /** Calls those that waited for what the screen shows now. */
   #progressed(): void {
     this.#waits.parsed(this.#screen?.parsedTo ?? 0)
     this.#options.onParsed()
@@ -323,7 +323,7 @@ export class LazyScreen {
     return bytes.subarray(this.#fedTo - from, until - from)
   }
 
-  /** The same, valid until the next call. */
+  /** The same bytes, valid until the next call. */
   #peek(until: Offset): Uint8Array {
     if (this.#backlog !== null) return this.#take(until)
     peekBuffer ??= new Uint8Array(skimBytesMax)

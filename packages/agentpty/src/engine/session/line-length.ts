@@ -1,9 +1,9 @@
 /**
- * How long the line is that is being typed. A terminal that edits lines for its program keeps `canonicalLineBytesMax` bytes of
- * one and drops the rest without a word, so whoever types must know before.
+ * The length of the line that is being typed. A terminal that edits lines for its program keeps `canonicalLineBytesMax`
+ * bytes of one and drops the rest silently, so the length must be known before.
  */
 
-/** What ends a line there, or drops it: return, line feed, ctrl+d, ctrl+c, ctrl+u, ctrl+z, ctrl+\. */
+/** Keys that end a line there, or drop it: return, line feed, ctrl+d, ctrl+c, ctrl+u, ctrl+z, ctrl+\. */
 const lineEnds: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x04, 0x03, 0x15, 0x1a, 0x1c])
 
 export class LineLength {
@@ -27,5 +27,5 @@ export class LineLength {
   }
 }
 
-/** Nobody limits lines to less. */
+/** No system limits lines to less. */
 const shortBytes = 256

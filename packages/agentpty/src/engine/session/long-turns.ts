@@ -1,18 +1,18 @@
 /**
- * Who has much to draw, or to make a large answer of, waits here for the next turn: one turn between two reads of what has
- * come in, whoever floods, so that other sessions' input, output and waits go on.
+ * Sessions that have much to draw, and large answers, wait here for their turn: one turn between two reads of the
+ * sockets, so that other sessions' input, output and waits go on during a flood.
  */
 
 export class LongTurns {
   #waiting: (() => void)[] = []
 
-  /** Called when it is this one's turn, in the order in which they came. */
+  /** Calls when it is this caller's turn, in the order in which they came. */
   wait(call: () => void): void {
     this.#waiting.push(call)
     if (this.#waiting.length === 1) this.#next()
   }
 
-  /** The same for whoever goes on behind it. */
+  /** Resolves when it is the caller's turn. */
   turn(): Promise<void> {
     return new Promise((resolve) => this.wait(resolve))
   }

@@ -1,4 +1,4 @@
-/** Since when the visible picture has not changed. Costs nothing while nobody waits for a stable one. */
+/** Since when the visible picture has not changed. Costs nothing while nobody waits for a stable picture. */
 
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'

@@ -12,7 +12,7 @@ interface ScreenWait {
 
 export class ScreenWaits {
   readonly #clock: Clock
-  /** Somebody has stopped waiting, and has read the screen by now. */
+  /** Called when a caller has stopped waiting and has read the screen. */
   readonly #onLeft: () => void
   #waits: ScreenWait[] = []
 
@@ -25,12 +25,12 @@ export class ScreenWaits {
     return this.#waits.length === 0
   }
 
-  /** Calls once, when `parsed` was called with such an offset or when the time is over. */
+  /** Calls once: when the screen shows everything up to `offset`, or when the time is over. */
   add(offset: Offset, call: () => void): void {
     const leave = this.#clock.callAt(this.#clock.now() + screenWaitMsMax, () => {
       this.#waits = this.#waits.filter((each) => each !== wait)
       call()
-      // Not before whoever waited has read the screen.
+      // Not before the caller that waited has read the screen.
       longTurns.wait(this.#onLeft)
     })
     const wait = {
@@ -43,7 +43,7 @@ export class ScreenWaits {
     this.#waits.push(wait)
   }
 
-  /** The screen shows everything up to there. */
+  /** The screen shows everything up to `parsedTo`. */
   parsed(parsedTo: Offset): void {
     const due = this.#waits.filter(({ offset }) => offset <= parsedTo)
     this.#waits = this.#waits.filter(({ offset }) => offset > parsedTo)

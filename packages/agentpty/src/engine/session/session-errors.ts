@@ -13,7 +13,7 @@ export function sessionExited(id: string, { code, signal }: Exit): TermError {
   )
 }
 
-/** The terminal keeps only so much of a line, and would drop the rest without a word. */
+/** The terminal keeps only the beginning of a line, and would drop the rest silently. */
 export function lineTooLong(id: string, bytes: number): TermError {
   return new TermError(
     'line_too_long',

@@ -1,6 +1,6 @@
 /**
- * One follower of a session. Output is not queued for it: the log is the queue, and what a slow follower has not fetched
- * before it is dropped there counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
+ * One follower of a session. Output is not queued for it: the log is the queue, and output that the log evicts before a
+ * slow follower has fetched it counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
  */
 
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
@@ -28,7 +28,7 @@ export class SessionFollower {
   #isOver = false
   #wake: () => void = () => {}
 
-  /** `dropped` is called for each verdict that it was too slow for. */
+  /** `dropped` is called for each verdict that came too fast for this follower. */
   constructor(followed: Followed, options: FollowOptions, dropped: () => void) {
     this.#dropped = dropped
     this.#followed = followed

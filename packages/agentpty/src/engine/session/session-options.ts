@@ -1,4 +1,4 @@
-/** What a session is made of, and what a wait on it is asked for. */
+/** The parts that a session is made of, and the options of a wait on it. */
 
 import type { Condition } from '../../contracts/call/conditions.ts'
 import type { Clock, Pty } from '../../contracts/ports.ts'
@@ -16,10 +16,10 @@ export interface SessionOptions {
   readonly sizes: readonly Resize[]
   /** Output before it is gone. 0 for a new session. */
   readonly start: Offset
-  /** What was there when this engine found the session; null for a new one. */
+  /** The output that was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
-  /** Called with the time that each judging of whose turn it is took. */
+  /** Called with the time that each verdict took to judge. */
   readonly spent?: (ms: Millis) => void
 }
 
@@ -36,11 +36,11 @@ export interface WaitOptions {
   readonly typed?: string
   readonly deadline: Millis
   readonly signal?: AbortSignal | undefined
-  /** Is handed what ends the wait as the signal would; a signal of its own would cost more than the rest of a short wait. */
+  /** Gets a function that cancels the wait, because a signal would cost more than the rest of a short wait. */
   readonly cancelWith?: ((cancel: () => void) => void) | undefined
 }
 
-/** What was there before this engine came has lost its times: all of it came when the session did. */
+/** Output from before this engine has lost its times: all of it gets the time at which the session was opened. */
 export function timelineOf({ sizes, start, history, info }: SessionOptions): Timeline {
   const [first = { cols: 80, rows: 24 }, ...later] = sizes
   const timeline = new Timeline(first)

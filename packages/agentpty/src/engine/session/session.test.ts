@@ -149,7 +149,7 @@ describe('the log and its views', () => {
     assert.equal(session.parsedTo, 900)
   })
 
-  test('the host learns how far it may forget, and not more than is on a screen that has to keep up', async () => {
+  test('the host learns how far it may drop output, and not more than is on a screen that has to keep up', async () => {
     const { pty, session } = openFakeSession({ info: { logBytes: 8_000_000 } })
     pty.prints('x'.repeat(300_000))
     assert.equal(pty.ackedTo, 300_000)

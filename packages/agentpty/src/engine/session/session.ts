@@ -37,9 +37,9 @@ import { lineTooLong, sessionExited, tooManyWaits } from './session-errors.ts'
 import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
-/** Of what the host lets us fall behind, and its ring holds: most sessions never need to say anything. */
+/** Share of what the host lets us fall behind and its ring holds: most sessions never need to acknowledge. */
 const ackShare = 1 / 8
-/** Before the log evicts what no screen has seen, there must be one. */
+/** Share of the log without a screen; beyond it one is made, before the log evicts what no screen has seen. */
 const screenlessShare = 0.75
 
 export class Session {
@@ -66,10 +66,10 @@ export class Session {
   #exitedAt: Millis = 0
   #lastOutputAt: Millis
   #ackedTo: Offset
-  /** Up to here programs have asked the terminal something. */
+  /** Offset of the last question that a program has asked the terminal. */
   #queriedTo: Offset = 0
   #isClosed = false
-  /** The terminal repeats what is typed, as its modes said at the last write. */
+  /** The terminal echoes input, by its modes at the last write. */
   #echoes = true
 
   constructor(options: SessionOptions) {
@@ -128,7 +128,7 @@ export class Session {
     return this.#exit
   }
 
-  /** What a bound has left out. */
+  /** What was left out because of a bound. */
   get dropped(): Dropped {
     return { ...this.#screen.dropped, replies: this.#input.droppedReplies, turns: this.followers.droppedTurns }
   }
@@ -146,7 +146,7 @@ export class Session {
     return this.#turn
   }
 
-  /** All that was there when this engine found the session has arrived. */
+  /** All output from before this engine has arrived. */
   get isCaughtUp(): boolean {
     if (this.#history === null) return true
     return this.log.end >= this.#history.end && (this.#exit !== null || !this.#history.exited)
@@ -224,7 +224,7 @@ export class Session {
     return waiter.ending
   }
 
-  /** The screen with everything up to now on it. */
+  /** The screen with everything up to now. */
   screen(): Promise<Screen> {
     return this.#screen.at(this.log.end)
   }

@@ -1,11 +1,13 @@
-/** How much of a session's output is drawn at a time: guessed from what it says, corrected by how long it took. */
+/** How much of a session's output is drawn at a time: guessed from its sequences, corrected by the time it took. */
 
 import { parseSliceMicros, parseTurnMs, skimBytesMax } from '../../contracts/limits.ts'
 import type { Millis } from '../../contracts/units.ts'
 
-/** Also the first: an emulator that has hardly run takes twenty times as long, and one that is compiled has grown after six slices. */
+/**
+ * The first slice too: an emulator that has hardly run takes twenty times as long; slices have grown after six of them.
+ */
 const microsMin = 50
-/** A piece of which nothing could be passed over is not searched again at once: this many slices later, or fewer the smaller it was. */
+/** Where nothing could be passed over, the next search comes this many slices later, or fewer after a small piece. */
 const slicesBetweenSkims = 8
 
 export class SlicePace {
@@ -23,7 +25,7 @@ export class SlicePace {
     return this.#slicesToSkim <= 0
   }
 
-  /** A turn begins; without a time, when its first slice is drawn. */
+  /** A turn begins at `now`, or when its first slice is drawn. */
   begin(now: Millis | null = null): void {
     this.#turnBegan = now
     this.#sliceBegan = now

@@ -26,7 +26,7 @@ export class TerminalModes {
     return this.#applicationCursorKeys
   }
 
-  /** Programs that draw everything themselves hide it; then it stands nowhere in particular. */
+  /** Programs that draw everything themselves hide the cursor; then its position means nothing. */
   get cursorHidden(): boolean {
     return this.#cursorHidden
   }

@@ -1,13 +1,13 @@
 /**
  * The line the cursor stands on, read from the last output: enough wherever nothing was drawn across lines, and no screen
- * is needed for it. Programs that move the cursor up, down or to a place are drawing; for them only a screen can tell.
+ * is needed for it. Programs that move the cursor up, down or to a position are drawing; for them a screen is needed.
  */
 
 import { columnsMax } from '../../contracts/limits.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
-  /** What stands left of the cursor. */
+  /** The text left of the cursor. */
   readonly before: string
   /** The line was drawn by moving about, so `before` is a guess. */
   readonly drawn: boolean
@@ -16,7 +16,7 @@ export interface CursorLine {
 const tailBytes = 1_024
 const lineFeed = 0x0a
 const controls = /[\x00-\x1f\x7f]/
-/** What moves no cursor: titles, marks, colours. A line of text and these is read at once. */
+/** Sequences that do not move the cursor: titles, marks, colours. A line of text with these is read at once. */
 const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m/g
 const decoder = new TextDecoder()
 
@@ -36,7 +36,7 @@ export function cursorLine(log: OutputLog): CursorLine {
   return { before: line.before, drawn: line.drawn }
 }
 
-/** One row and the cursor in it; whatever was drawn above, after a line feed a fresh row begins. */
+/** One row and the cursor in it; after a line feed a fresh row begins, whatever was drawn above. */
 class LineModel {
   drawn = false
   #cells: string[] = []

@@ -6,7 +6,7 @@ import { test } from 'vitest'
 import { activities, type Facts } from '../../contracts/ports.ts'
 import { waitingForLine } from '../../testing/fake-facts.ts'
 import { allOf } from './all-of.ts'
-import { evidence, type Hold, never, type Row, type Unit, unproven, worksBeside } from './evidence-table.ts'
+import { evidence, type Hold, never, otherThreadsWork, type Row, type Unit, unproven } from './evidence-table.ts'
 import { holdMsOf, measure } from './hold.ts'
 import { judgeTurn } from './judge-turn.ts'
 import type { Rest } from './rest.ts'
@@ -106,7 +106,7 @@ const facts: fc.Arbitrary<Facts> = fc
     activity: evenly(...activities),
     inner: mostly(false, true),
     relay: mostly(false, true),
-    worksBeside: mostly(false, true),
+    otherThreadsWork: mostly(false, true),
     state: evenly('S', 'R'),
     otherFds: evenly(0, 2),
     sockets: evenly(0, 1),
@@ -198,7 +198,7 @@ const unitWords: Readonly<Record<Unit, string>> = {
 const rowsInWords: readonly string[] = [
   ...evidence.flatMap(({ title, rows }) => [`| **${title}** | | |`, ...rows.map(inWords)]),
   '| **whatever the kernel shows** | | |',
-  ...[unproven, worksBeside].map(inWords),
+  ...[unproven, otherThreadsWork].map(inWords),
 ]
 
 function inWords([name, hold, unit, says]: Row): string {

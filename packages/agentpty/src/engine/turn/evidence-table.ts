@@ -10,9 +10,9 @@ import type { Millis } from '../../contracts/units.ts'
 import type { When } from './all-of.ts'
 import type { Sign } from './signs.ts'
 
-/** Of what the ms of a row are; hold.ts measures them. */
+/** What the ms of a row count; hold.ts measures it. */
 export type Unit =
-  /** The waiting thread has rested: it is in the same call without a single time slice. */
+  /** The waiting thread rests: it stays in the same call without a single time slice. */
   | 'rest'
   /** Nothing has come out of the terminal, and nothing was typed. */
   | 'quiet'
@@ -22,16 +22,16 @@ export type Unit =
   | 'motion'
   /** No input has come. */
   | 'input'
-  /** No input has come and the thread has rested: no proof has come for that long. */
+  /** No input has come and the thread rests: for that long there was no proof. */
   | 'proof'
-  /** Since the program has taken a lone Escape; not before the pause is over that input makes after it. */
+  /** Time since the program took a lone Escape; not before the pause after the Escape is over. */
   | 'escape'
   /** An agent's report may know when it changes by itself. */
   | 'until'
   /** Only an event ends it. */
   | 'event'
 
-/** Of the program's own timer of N ms: N times `times`, and `plus` ms, but not below `min` and not above `max`. */
+/** From the program's own timer of N ms: N times `times` plus `plus` ms, at least `min` and at most `max`. */
 export interface OfTimer {
   readonly times: number
   readonly plus?: Millis
@@ -50,7 +50,10 @@ export type Row = readonly [
   unit: Unit,
   says: Says,
   when: When<Sign>,
-  /** Told with the verdict, after the words of the section; `{name}` and the like stand for what is seen (words.ts). */
+  /**
+   * The reason that the verdict states, after the words of the section; `{name}` and the like stand for what is seen
+   * (words.ts).
+   */
   reason?: string,
 ]
 
@@ -65,11 +68,11 @@ export interface Section {
 /** Time alone does not end it. */
 export const never: Millis = Number.POSITIVE_INFINITY
 
-/** What animates itself draws again when its round is over. */
+/** An animation draws again when its round is over. */
 const oneRound: OfTimer = { times: 1, plus: 60 }
-/** What its own timers print may come again at each of their rounds. */
+/** Output of its own timers may come again in each round. */
 const partOfRound: OfTimer = { times: 0.6, min: 20, max: 150 }
-/** What a timer that its work has set may still bring; a pause beyond this is taken for the end of the work. */
+/** How long a timer of its work may still bring output; a longer pause is taken for the end of the work. */
 const twoRounds: OfTimer = { times: 2, plus: 150, max: 3_000 }
 
 // biome-ignore format: a row is a line, in columns: name, number, unit, confidence, signs, reason.
@@ -92,7 +95,7 @@ export const evidence: readonly Section[] = [
     rows: [
       ['it works',                       never, 'until',  'busy',     ['reportsWork', '!mayStandStill']],
       ['a hint to interrupt',       'reported', 'motion', 'low',      ['reportsWork'],                  'but nothing moves there'],
-      // It has input and goes on saying what it said before: it has not taken the input for an instruction.
+      // It has input and still reports what it reported before: it has not taken the input for an instruction.
       ['as before the input',            1_500, 'input',  'busy',     ['!reportIsCurrent']],
       ['still as before the input', 'reported', 'report', 'low',      ['!reportIsCurrent']],
       ['idle, or a question',       'reported', 'report', 'reported', []],
@@ -114,7 +117,7 @@ export const evidence: readonly Section[] = [
     when: ['!waits'],
     seen: '{does}',
     rows: [
-      // It may look for input in rounds, or have itself signalled when input comes.
+      // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['work',            never, 'event', 'busy', ['readable']],
       ['hidden work',     never, 'event', 'busy', ['!sleeps']],
@@ -181,7 +184,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // Only the far end's marks, its line editor and what stands on the screen can tell.
+    // Only the far end's marks, its line editor and the screen can show it.
     title: 'a remote client polls',
     when: ['remote'],
     seen: '{call} and for the far end',
@@ -229,7 +232,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // What it prints since then comes by itself. Before the sections below, because asking is what notices a prompt.
+    // What it prints since then comes by itself. This row is above the sections below, because asking notices a prompt.
     title: 'it polls, and its prompt was back',
     when: ['promptWasBack', '!leftRaw'],
     seen: '{call}',
@@ -263,7 +266,7 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['nothing asked',           10_000, 'quiet', 'low', ['silent'],                 'with a new timer of {timeoutMs} ms'],
-      // Alone with its terminal it has nobody to work for it meanwhile: a long timer only takes back what it shows.
+      // Alone with its terminal nobody works for it meanwhile: a long timer only redraws what it shows.
       ['alone, N above 1,000',       150, 'quiet', 'low', ['timerOver1000', 'alone'], 'with a new timer of {timeoutMs} ms'],
       ['something asked',      twoRounds, 'quiet', 'low', [],                         'with a new timer of {timeoutMs} ms'],
     ],
@@ -287,7 +290,7 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
-    // With its prompt back and nothing new, the timers and connections that it has are those of its rest.
+    // Its prompt is back and nothing is new, so the timers and connections that it has are those of its rest.
     title: 'it polls behind a known prompt',
     when: ['answered', 'knownPrompt'],
     seen: '{call}',
@@ -315,7 +318,7 @@ export const evidence: readonly Section[] = [
     rows: [
       // Words on one line that are no prompt may be an animation, however slow.
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],
-      // A screen with a longer round has a clock, or a refresh; so has what stands behind a prompt.
+      // A screen with a longer round has a clock or a refresh; so has a program at its prompt.
       ['N from 1,000',                   20, 'quiet', 'medium', ['timer1000'],                       'at most {timeoutMs} ms at a time'],
       ['N from 250, an answer',         150, 'quiet', 'medium', ['timer250', 'answered', '!silent'], 'at most {timeoutMs} ms at a time'],
       ['any other N',              oneRound, 'quiet', 'medium', [],                                  'at most {timeoutMs} ms at a time'],
@@ -329,8 +332,8 @@ export const unproven: Row = [
   'no proof that the input was taken', 500, 'proof', 'low', ['!consumed'], 'no proof that the input was taken',
 ]
 
-/** No row that needs time is believed meanwhile. */
+/** While it holds, no row that needs time is believed. */
 // biome-ignore format: as above.
-export const worksBeside: Row = [
-  'another thread works', never, 'event', 'busy', ['worksBeside'], 'another thread of {name} uses the processor',
+export const otherThreadsWork: Row = [
+  'another thread works', never, 'event', 'busy', ['otherThreadsWork'], 'another thread of {name} uses the processor',
 ]

@@ -1,8 +1,8 @@
 /**
- * The latest facts of the kernel that are of use, and since when the waiting thread has rested unbroken.
+ * The latest usable facts of the kernel, and since when the waiting thread has rested without a break.
  *
- * Facts that were read before the last input reached the terminal are of no use: they show the wait that the input has
- * just ended. The host's own count of the input tells them from newer ones.
+ * Facts that were read before the last input reached the terminal are not usable: they show the wait that the input has
+ * just ended. The host's own count of the input distinguishes them from newer ones.
  */
 
 import type { Facts } from '../../contracts/ports.ts'
@@ -11,7 +11,7 @@ import type { RestStart } from './rest.ts'
 
 export class FactTracker {
   #facts: Facts | null = null
-  /** The last facts that came, also when they are of no use any more: a rest is recognized by them. */
+  /** The last facts that came, even if they are not usable any more: a rest is recognized by them. */
   #seen: Facts | null = null
   #restingSince: RestStart = { host: 0, own: 0 }
   /** Pieces of input that have not reached the terminal, as far as the host has reported. */
@@ -20,7 +20,7 @@ export class FactTracker {
   #lastInputAt: Millis = 0
   #consumedAt: Millis | null = null
 
-  /** Null when none of use have come yet. */
+  /** Null when no usable facts have come yet. */
   get facts(): Facts | null {
     return this.#facts
   }
@@ -67,8 +67,10 @@ export class FactTracker {
     if (facts.consumed) this.#consumedAt ??= now
   }
 
-  /** What was seen may not hold any more. Of a thread that waited its count of slices will show whether it still rests. */
-  forget(): void {
+  /**
+   * Older facts may not hold any more. The count of slices of a thread that waited will show whether it still rests.
+   */
+  reset(): void {
     if (this.#facts?.wait === 'none') this.#seen = null
     this.#facts = null
   }

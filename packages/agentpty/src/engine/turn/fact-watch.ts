@@ -1,21 +1,21 @@
 /**
- * Asks the host for kernel facts as long as somebody needs them, and a moment longer: one call follows the other, and
- * turning them off and on again costs more than a few samples.
+ * Asks the host for kernel facts as long as somebody needs them, and a moment longer: calls follow each other closely,
+ * and turning the facts off and on again costs more than a few samples.
  */
 
-import type { Clock, Pty } from '../../contracts/ports.ts'
+import type { Clock, Pty, Stop } from '../../contracts/ports.ts'
 
 const lingerMs = 100
 
 export class FactWatch {
   readonly #clock: Clock
   readonly #pty: Pty
-  /** Called when facts begin to flow: what was seen before may not hold any more. */
+  /** Called when facts begin to come: older facts may not hold any more. */
   readonly #begin: () => void
   #holders = 0
   #isOn = false
   #isOver = false
-  #cancelEnd: () => void = () => {}
+  #cancelEnd: Stop = () => {}
 
   constructor(clock: Clock, pty: Pty, begin: () => void) {
     this.#clock = clock
@@ -23,8 +23,8 @@ export class FactWatch {
     this.#begin = begin
   }
 
-  /** Holds facts flowing until the answer is called. */
-  hold(): () => void {
+  /** Keeps facts coming; returns a function that ends this. */
+  hold(): Stop {
     this.#holders++
     this.#cancelEnd()
     if (!this.#isOn && !this.#isOver) {

@@ -7,7 +7,7 @@ import type { TurnMoment } from './turn-moment.ts'
 export interface Measure {
   readonly isOver: boolean
   readonly since: Millis
-  /** When time alone will have ended it; null when only an event can. */
+  /** When time alone will end it; null when only an event can. */
   readonly recheckAt: Millis | null
   /** The host should have reported by now, and has not. */
   readonly isOverdue: boolean
@@ -52,7 +52,7 @@ function measureRest(holdMs: Millis, moment: TurnMoment): Measure {
   return { isOver, since: restingSince.own, recheckAt: isOverdue ? now + lateMs : dueAt, isOverdue }
 }
 
-/** A busy machine may give it to the program late: then the pause begins when the program has taken it. */
+/** A busy machine may deliver the Escape late: then the pause begins when the program has taken it. */
 function measureEscape(holdMs: Millis, { now, escapeUntil, lastInputAt, consumedAt }: TurnMoment): Measure {
   const isLastInput = escapeUntil > lastInputAt
   const until = isLastInput && consumedAt !== null ? Math.max(escapeUntil, consumedAt + holdMs) : escapeUntil

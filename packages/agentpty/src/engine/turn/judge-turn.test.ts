@@ -193,7 +193,7 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['it is stopped', { wait: 'none', state: 'T' }, {}],
     ['it is hidden and runs', { wait: 'none', readable: false, state: 'R' }, {}],
     ['nobody is in the foreground', { wait: 'none', foreground: 0 }, {}],
-    ['another of its threads computes', { threads: 2, worksBeside: true }, {}],
+    ['another of its threads computes', { threads: 2, otherThreadsWork: true }, {}],
     ['more of the input is to be typed', {}, { inputUnfinished: true }],
   ])('%s', (_name, facts, rest) => {
     const { verdict, recheckAt } = judgeTurn(moment(facts, rest))

@@ -3,16 +3,16 @@
  * goes in, and where the answer only needs more time, the moment to ask again comes out.
  *
  * The rules are the rows of evidence-table.ts, in their order. Nothing counts before there is proof that the program
- * took its input: the state from before a write looks the same. After that each kind of evidence must have held for as
- * long as it is weak. No program's name is in the rules but those of remote clients, and nothing is ever sent to a
- * program to find out.
+ * took its input: the state from before a write cannot be distinguished. After that each kind of evidence must have
+ * held for as long as it is weak. No program's name is in the rules but those of remote clients, and nothing is ever
+ * sent to a program to find out.
  */
 
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { allOf } from './all-of.ts'
-import { evidence, type Hold, type Row, type Says, type Unit, unproven, worksBeside } from './evidence-table.ts'
+import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
 import { holdMsOf, measure } from './hold.ts'
 import { type Seen, type SignTest, signs } from './signs.ts'
 import { situationAt } from './situation.ts'
@@ -54,7 +54,7 @@ const sections = evidence.map(({ when, seen, rows }) => ({
   rules: rows.map((row) => ruleOf(row, seen)),
 }))
 const noProof = ruleOf(unproven)
-const othersWork = ruleOf(worksBeside)
+const othersWork = ruleOf(otherThreadsWork)
 
 export function judgeTurn(moment: TurnMoment): TurnAnswer {
   const seen: Seen = { moment, situation: situationAt(moment) }
@@ -89,7 +89,9 @@ function expectedBy({ state, question }: AgentReport): Expected {
   return { kind: 'menu', needs: 'answer', question }
 }
 
-/** Typed without Enter, a line need not wake its program: after a while the absence of proof is accepted, weakly. */
+/**
+ * A line without Enter need not wake its program: after a while the absence of proof is accepted, with low confidence.
+ */
 function doubted(claim: Claim, seen: Seen): Claim {
   if (noProof.fits(seen)) {
     const { holdMs, unit, says, why } = claimOf(noProof, seen.moment)
@@ -126,7 +128,7 @@ function answer(
   return { verdict, recheckAt: null, asksHost: false }
 }
 
-/** The evidence of a verdict that its row has not held long enough for. */
+/** The evidence of a verdict whose row has not held long enough yet. */
 function whileItHolds({ unit, holdMs }: Claim, why: readonly string[]): readonly string[] {
   const [first = ''] = why
   switch (unit) {

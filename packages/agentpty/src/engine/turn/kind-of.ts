@@ -17,7 +17,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['ourShell', 'secret']],
   ['continuation', ['ourShell', 'continues']],
   ['shell',        ['ourShell']],
-  // Without echo. A shell inside reads its own line behind its prompt.
+  // Without echo. An inner shell reads its own line after its prompt.
   ['password',     ['!shell', 'secret']],
   ['password',     ['!inner', 'secret']],
   // On its own alternate screen. A program that draws may ask in a line of its screen.
@@ -31,9 +31,9 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['shell',        ['canonical', 'shell']],
   ['repl',         ['canonical', 'interpreter', '!asksByName']],
   ['line',         ['canonical']],
-  // Raw. What is typed goes through the program around it, whose screen this is.
+  // Raw. Input goes through the relaying program, whose screen this is.
   ['tui',          ['inner', 'relayHere', 'alternateScreen', 'namedShell']],
-  // Line editors poll or read key by key and draw the line themselves; they stand behind a prompt.
+  // Line editors poll or read key by key and draw the line themselves; they are at a prompt.
   ['shell',        ['shell']],
   ['repl',         ['interpreter']],
   ['pager',        ['pagerPrompt', 'ownDescriptor']],

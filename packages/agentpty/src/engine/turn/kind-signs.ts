@@ -1,4 +1,4 @@
-/** What may be seen of a waiting program that tells what kind of input it expects: the conditions of the table of kinds. */
+/** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
 
 import type { Facts } from '../../contracts/ports.ts'
 import {
@@ -15,17 +15,17 @@ import type { TurnMoment } from './turn-moment.ts'
 export interface Waiting {
   readonly moment: TurnMoment
   readonly facts: Facts
-  /** What the text before the cursor looks like, by who waits there. */
+  /** The shape of the text before the cursor, by the program that waits there. */
   readonly shapeByReader: () => PromptShape
 }
 
 const shellPromptMax = 40
 
-/** Shells by name: only they are told from other interpreters that way. */
+/** Shells by name, which distinguishes them from other interpreters. */
 const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
 
 const allSigns = {
-  /** Its calls are those of another user. */
+  /** It runs as another user. */
   hidden: ({ facts }: Waiting) => facts.wait === 'none' && !facts.readable,
   secret: ({ facts }: Waiting) => facts.canonical && !facts.echo,
   canonical: ({ facts }: Waiting) => facts.canonical,
@@ -36,7 +36,7 @@ const allSigns = {
   outOfSight: ({ facts }: Waiting) => facts.wait === 'none' || hasSockets(facts),
   inRead: ({ facts }: Waiting) => facts.wait === 'read',
   oneByte: ({ facts }: Waiting) => facts.readBytes === 1,
-  /** It reads single keys, and not from its standard input, which may be the text it shows. */
+  /** It reads single keys, but not from its standard input, which may be the text it shows. */
   pagerReads: ({ facts }: Waiting) =>
     facts.wait === 'read' && facts.ownDescriptor && facts.waiter === facts.waiterThread && facts.readBytes === 1,
 
@@ -44,7 +44,7 @@ const allSigns = {
   ourShell: ({ moment, facts }: Waiting) => isOurShell(moment, facts),
   continues: ({ moment }: Waiting) => moment.continues,
   namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
-  /** It has had a prompt of its own: it edits its lines itself, whatever its reads look like. */
+  /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
   interpreted: ({ moment, facts }: Waiting) => isKnownInterpreter(moment, facts),
   editor: ({ moment, facts }: Waiting) => moment.bracketedPaste || isKnownInterpreter(moment, facts),
   wasPager: ({ moment, facts }: Waiting) =>
@@ -63,7 +63,7 @@ const allSigns = {
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
   endsAskingKey: ({ moment }: Waiting) => endsAskingForKey(before(moment)),
-  /** What to look for in the text that it shows. */
+  /** Patterns in the text that it shows. */
   looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),
   plainlyPager: ({ moment }: Waiting) => isPlainlyPager(before(moment)),
 
@@ -78,7 +78,7 @@ const allSigns = {
 export type KindSign = keyof typeof allSigns
 export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
 
-/** `$ ` and `# ` are a shell's where a shell waits, or where nobody can see who waits; else some interpreter's. */
+/** `$ ` and `# ` are a shell's prompt when a shell waits, or when nobody can see who waits; else an interpreter's. */
 export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   const shape = promptShape(before(moment))
   if (shape !== 'shell' && shape !== 'interpreter') return shape
@@ -87,7 +87,7 @@ export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   return shape === 'shell' && facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
 }
 
-/** A shell's own prompt may be `% ` or `~> `; behind more words it is a script's question. */
+/** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
 function shapeOfShell(line: string): PromptShape {
   return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
 }

@@ -1,8 +1,8 @@
 /**
  * What the output shows of the program: the line at the cursor, whether it draws, whether it has answered the input.
  *
- * Each is read only when it is asked for, and what was once seen to be true stays so until the next input, or until
- * another program comes to the foreground.
+ * Each is read only when it is asked for, and stays true once it was, until the next input or until another program
+ * comes to the foreground.
  */
 
 import type { Offset } from '../../contracts/units.ts'
@@ -23,9 +23,12 @@ export interface OutputSources {
 const answerBytes = 8 * 1024
 /** Bytes before the log's end that are searched for drawing. */
 const paintBytes = 16 * 1024
-/** To a row and a column that are not the first: clearing a screen goes to the first. */
+/** Moves to a row and a column that are not the first; clearing a screen moves to the first. */
 const cursorPlaced = /\x1b\[(?!1;1H)\d+;\d+H/
-/** To the first row and column: once, with a cursor to be seen, it may be a clearing; else it is how a screen is shown. */
+/**
+ * Moves to the first row and column: once, with a visible cursor, it may be a clearing; else the program draws a
+ * screen.
+ */
 const cursorHome = /\x1b\[(?:1;1)?H/g
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -38,7 +41,7 @@ export class OutputReader implements OutputReadings {
   /** The last input ended a line: its echo is no answer. */
   #typedLine = false
   #isAnswered = true
-  /** Behind its prompt it has waited, since the caller's last input. */
+  /** It has waited at its prompt since the caller's last input. */
   #hasPrompted = false
   #hasPainted = false
   #searchedForPaintTo: Offset = 0
@@ -74,7 +77,9 @@ export class OutputReader implements OutputReadings {
     this.#searchedForPaintTo = this.#sources.log.end
   }
 
-  /** Read once for each state of the log. Where text was drawn across lines, or a screen keeps it, the screen shows it. */
+  /**
+   * Read once for each state of the log; from the screen where text was drawn across lines or a screen is kept anyway.
+   */
   cursorLine(): CursorLine {
     const { log, modes, screen } = this.#sources
     if (this.#line?.end === log.end) return this.#line.line
@@ -82,12 +87,12 @@ export class OutputReader implements OutputReadings {
     const isOnScreen = line.drawn || modes.alternateScreen
     const seen = isOnScreen ? screen.textBeforeCursor() : null
     const known = seen === null ? line : { before: seen, drawn: line.drawn }
-    // What is not on the screen yet will be in a moment.
+    // The rest will be on the screen in a moment.
     if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
     return known
   }
 
-  /** It places text on the screen, or has done so since it came to the foreground. */
+  /** The program draws at positions of the screen, or has done so since it came to the foreground. */
   paints(): boolean {
     if (this.#hasPainted || this.cursorLine().drawn) return true
     const { log, modes } = this.#sources

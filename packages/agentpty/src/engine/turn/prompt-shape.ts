@@ -1,5 +1,5 @@
 /**
- * What the text before the cursor looks like. It never says whether a program waits, only what for; and where the kernel
+ * The shape of the text before the cursor. It never shows whether a program waits, only what for; and where the kernel
  * hides who waits, how likely it is that something was asked.
  */
 
@@ -27,10 +27,10 @@ const interpreter = new RegExp(
 const pager = /^:$|\(END\)$|--More--|^lines? \d|^Manual page |^ESC$|press h for help/u
 const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
 
-/** `postgres=# `, `shop-# `, `shop(# `: a database's, with the shell's own last character. */
+/** `postgres=# `, `shop-# `, `shop(# `: a database's prompt, with the last character of a shell's. */
 const database = /^[\w.]+[=('"*^!-][#>] $/u
 
-/** `(interrupt to abort)`, `(esc to cancel)`: who tells how to end the work is at work. */
+/** `(interrupt to abort)`, `(esc to cancel)`: a program that says how to end the work is at work. */
 const endsWork = /\bto (?:abort|cancel|interrupt|stop)\b[).\]]*\s*$/i
 
 export function promptShape(before: string): PromptShape {
@@ -69,12 +69,12 @@ const keyAsked =
 const confirmation =
   /(?:\breally\b[^\n?]{0,40}|\bquit|\bsure)\? ?$|[[(]y(?:es)?[\])](?:es)?[,/] ?[[(]?n[\])]?o?\)?\s?: ?$/i
 
-/** The last words before the cursor ask for one key: nothing else is to be read there. */
+/** The last words before the cursor ask for one key: the program reads nothing else there. */
 export function endsAskingForKey(before: string): boolean {
   return keyAsked.test(before) || confirmation.test(before) || anyKeyAsked.test(before)
 }
 
-/** `--More--` says itself what it is; a bare colon may be an editor's. */
+/** `--More--` is certain; a bare colon may be an editor's. */
 export function isPlainlyPager(before: string): boolean {
   return /\(END\)|--More--|^Manual page |^lines? \d/.test(before.trimStart())
 }

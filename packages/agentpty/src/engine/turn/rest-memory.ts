@@ -1,7 +1,8 @@
 /**
- * How the program looked when it last waited for its caller, so that the next wait is recognized sooner.
+ * The state of the program when it last waited for its caller, so that the next wait is recognized sooner.
  *
- * A rest is learned only once it is over. It must not be judged by itself: a prompt is not known because it stands there.
+ * A rest is learned only once it is over. A wait must not be compared with itself: a prompt is not known just because
+ * it is there now.
  */
 
 import type { Offset } from '../../contracts/units.ts'
@@ -10,7 +11,7 @@ import { type Rest, restOf, type WaitNow } from './rest.ts'
 
 /** Prompts that are remembered: a program with more has no prompt but prints text. */
 const knownPromptsMax = 16
-/** Characters of one; a longer line is text. */
+/** Characters of a prompt; a longer line is text. */
 const promptCharactersMax = 200
 
 export class RestMemory {
@@ -34,7 +35,7 @@ export class RestMemory {
     this.#current = { end, rest, prompt: promptOf(before) }
   }
 
-  /** The rest is over: there was input, or more output. */
+  /** The rest is over: input or more output has come. */
   learn(): void {
     if (this.#current === null) return
     const { rest, prompt } = this.#current
@@ -45,7 +46,7 @@ export class RestMemory {
     if (this.#knownPrompts.length > knownPromptsMax) this.#knownPrompts.shift()
   }
 
-  /** The text before the cursor is one that stood there at an earlier rest. */
+  /** The text before the cursor is that of an earlier rest. */
   isKnownPrompt(before: string): boolean {
     return this.#knownPrompts.includes(promptOf(before))
   }

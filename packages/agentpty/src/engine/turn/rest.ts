@@ -1,7 +1,7 @@
 /**
- * How a program waits when it waits for its caller, and what is new about a wait when it is held against that.
+ * How a program waits when it waits for its caller, and what is new about a wait compared with that.
  *
- * What it does not have at rest, a timer or a connection, is what its work has opened.
+ * A timer or a connection that it does not have at rest was opened by its work.
  */
 
 import type { Facts } from '../../contracts/ports.ts'
@@ -19,10 +19,10 @@ export interface Rest {
   readonly sockets: number
   /** The terminal edited lines for it: it had not put it into raw mode. */
   readonly canonical: boolean
-  /** Something stood before the cursor, or on the screen: it does ask when it waits. */
+  /** There was text before the cursor, or on the screen: it asks when it waits. */
   readonly asked: boolean
   readonly kind: Kind | null
-  /** It has stood behind a prompt of its own, now or before. */
+  /** It has been at a prompt of its own, now or before. */
   readonly interprets: boolean
 }
 
@@ -32,7 +32,7 @@ export interface RestStart {
   readonly own: Millis
 }
 
-/** A longer timer keeps something alive, or refreshes it. */
+/** A longer timer only keeps a connection alive, or refreshes a screen. */
 const workTimerMs = 3_000
 /** A timer that goes off this much earlier than the one at rest is another one. */
 const timerSlackMs = 20
@@ -45,7 +45,7 @@ export interface WaitNow {
   readonly kind: Kind | null
 }
 
-/** The rest as it is now, joined with what earlier ones of the same program have told. Null when nobody is seen waiting. */
+/** The rest as it is now, joined with earlier ones of the same program. Null when nobody is seen waiting. */
 export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
   const { waiter, timeoutMs, otherFds, sockets, canonical } = facts

@@ -19,13 +19,13 @@ export class ScreenReader {
     this.#screen = screen
   }
 
-  /** What stands left of the cursor; null while not all of the log is drawn. */
+  /** The text left of the cursor; null while not all of the log is drawn. */
   textBeforeCursor(): string | null {
     this.#screen.ensure()
     return this.#screen.upToDate?.textBeforeCursor() ?? null
   }
 
-  /** The whole text at the log's end; while not all of that is drawn, as it last was. Null when it never was. */
+  /** The whole text at the log's end; while not all is drawn, the last one that was. Null when there was none. */
   text(end: Offset): ScreenText | null {
     this.#screen.ensure()
     const { upToDate } = this.#screen

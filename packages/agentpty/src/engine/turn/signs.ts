@@ -1,5 +1,5 @@
 /**
- * What may be seen of a program at one moment: the conditions of the table of evidence, each a name and a test.
+ * The signs of a program at one moment: the conditions of the table of evidence, each a name and a test.
  *
  * Tests of `momentSigns` need the moment only. Those of `factSigns` need the kernel's facts; without facts none holds.
  */
@@ -10,7 +10,7 @@ import { hasNewConnection, hasNewTimer, isAsAtRest, isWorkTimer, type Rest, type
 import type { Situation } from './situation.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
-/** Programs whose far end nobody here can see. The only names in the rules of waiting. */
+/** Programs whose far end cannot be seen from here. The only names in the rules of waiting. */
 const remoteClients: ReadonlySet<string> = new Set([
   'ssh',
   'mosh-client',
@@ -31,7 +31,7 @@ const momentSigns = {
   inputUnfinished: ({ inputUnfinished }: TurnMoment) => inputUnfinished,
   reports: ({ agent }: TurnMoment) => agent !== null,
   reportsWork: ({ agent }: TurnMoment) => agent?.state === 'working',
-  /** The sign of its work may always stand there: it is not believed once nothing has moved for a while. */
+  /** The sign of its work may always be on the screen: it is not believed once nothing has moved for a while. */
   mayStandStill: ({ agent }: TurnMoment) => agent !== null && agent.motionlessMs !== null,
   reportIsCurrent: ({ agent }: TurnMoment) => agent?.current === true,
   known: ({ facts }: TurnMoment) => facts !== null,
@@ -57,12 +57,12 @@ const factSigns = {
   reads: ({ facts }: Situation) => facts.wait === 'read' && facts.timeoutMs === null,
   byMainThread: ({ facts }: Situation) => facts.waiterThread === facts.waiter,
   threads: ({ facts }: Situation) => facts.threads > 1,
-  worksBeside: ({ facts }: Situation) => facts.worksBeside,
+  otherThreadsWork: ({ facts }: Situation) => facts.otherThreadsWork,
   mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
   mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
 
   // What else it waits for.
-  /** It has nothing but its terminal to wait for, and nobody beside it. */
+  /** It has nothing but its terminal to wait for, and no other thread. */
   alone: ({ facts }: Situation) => facts.otherFds === 0 && facts.threads <= 1 && !facts.inner,
   endless: ({ facts }: Situation) => facts.timeoutMs === null,
   others: ({ facts }: Situation) => facts.otherFds > 0,
@@ -72,7 +72,7 @@ const factSigns = {
   timerOver1000: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs > 1_000,
   workTimer: ({ facts }: Situation) => isWorkTimer(facts.timeoutMs),
 
-  // Held against its last wait.
+  // Compared with its last wait.
   firstWait: ({ moment }: Situation) => moment.lastRest === null,
   asAtRest: ({ moment, facts }: Situation) => isAsAtRest(facts, moment.lastRest),
   newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
@@ -97,7 +97,7 @@ const factSigns = {
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),
-  /** It writes line by line, and its prompt has stood there since the input. */
+  /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment }: Situation) => writesLines(moment) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
   blank: ({ shape }: Situation) => shape() === 'empty',
@@ -109,7 +109,7 @@ const factSigns = {
 export type Sign = keyof typeof momentSigns | keyof typeof factSigns
 export type SignTest = (seen: Seen) => boolean
 
-/** A moment, and what its facts tell; null as long as there are none. */
+/** A moment, and what its facts show; null as long as there are none. */
 export interface Seen {
   readonly moment: TurnMoment
   readonly situation: Situation | null
@@ -139,7 +139,7 @@ function isPainted({ alternateScreen, output }: TurnMoment): boolean {
   return alternateScreen || output.paints()
 }
 
-/** What stands before the cursor is where it waits. */
+/** The text before the cursor is where it waits. */
 function writesLines(moment: TurnMoment): boolean {
   return !moment.alternateScreen && !moment.cursorHidden && !moment.output.paints()
 }

@@ -1,4 +1,4 @@
-/** A moment of which the kernel's facts are known, with what is worked out from it at most once. */
+/** A moment with the kernel's facts, and what is computed from it at most once. */
 
 import type { Facts } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
@@ -10,7 +10,7 @@ import type { TurnMoment } from './turn-moment.ts'
 export interface Situation {
   readonly moment: TurnMoment
   readonly facts: Facts
-  /** What the text before the cursor looks like. */
+  /** The shape of the text before the cursor. */
   readonly shape: () => PromptShape
   /** What kind of input the program expects, if it waits. */
   readonly kind: () => Kind

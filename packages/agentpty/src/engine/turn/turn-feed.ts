@@ -1,9 +1,9 @@
 /**
- * Hands the verdict to listeners when it changes, and when one that was weak is confirmed or taken back. Costs nothing
+ * Sends listeners the verdict when it changes, and when one that was weak is confirmed or taken back. Costs nothing
  * while nobody listens.
  */
 
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { TurnAnswer } from './judge-turn.ts'
@@ -17,7 +17,7 @@ export class TurnFeed {
   readonly #recheck: () => void
   readonly #listeners = new Set<TurnListener>()
   #published: Verdict | null = null
-  #cancelTimer: () => void = () => {}
+  #cancelTimer: Stop = () => {}
   #timerAt: Millis = Number.POSITIVE_INFINITY
 
   constructor(clock: Clock, recheck: () => void) {
@@ -30,8 +30,8 @@ export class TurnFeed {
     return this.#listeners.size > 0
   }
 
-  /** Hands on the verdict as it is now, then each change. Returns a function that ends this. */
-  listen(listener: TurnListener, now: TurnAnswer): () => void {
+  /** Sends the listener the verdict as it is now, then each change. Returns a function that ends this. */
+  listen(listener: TurnListener, now: TurnAnswer): Stop {
     this.#listeners.add(listener)
     this.#published = null
     this.publish(now)

@@ -10,12 +10,12 @@ import type { Rest, RestStart } from './rest.ts'
 export interface OutputReadings {
   /** Whole lines have come out since the last input, or the program has drawn since. */
   answeredSinceInput(): boolean
-  /** It has answered the last input and then stood behind a prompt of its own; what it has written since came by itself. */
+  /** It has answered the last input and then been at a prompt of its own; what it has written since came by itself. */
   promptedSinceInput(): boolean
-  /** The program places its text on the screen. */
+  /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine
-  /** The text before the cursor is one that stood there when the program last waited. */
+  /** The text before the cursor is one that was there when the program last waited. */
   isKnownPrompt(): boolean
 }
 
@@ -51,7 +51,7 @@ export interface TurnMoment {
   readonly startedAsShell: boolean
   /** By the shell's marks: it has drawn its prompt and runs nothing. */
   readonly atPrompt: boolean
-  /** By the shell's marks: what stands at its prompt is unfinished, it waits for the rest of a command. */
+  /** By the shell's marks: the text at its prompt is unfinished, it waits for the rest of a command. */
   readonly continues: boolean
   /** By the shell's marks: a command is running. */
   readonly commandRunning: boolean

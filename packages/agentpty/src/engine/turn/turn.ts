@@ -5,7 +5,7 @@
  * made of it in `judgeTurn`. Nothing here asks the session back.
  */
 
-import type { Clock, Facts, Pty } from '../../contracts/ports.ts'
+import type { Clock, Facts, Pty, Stop } from '../../contracts/ports.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
@@ -54,9 +54,9 @@ export class Turn {
   /** Callers that are in the middle of typing. */
   #typists = 0
   #foreground = 0
-  /** The foreground program waits as programs with an event loop do: only such are searched for an agent's signs. */
+  /** The foreground program waits as event loops do: only such programs are searched for an agent's signs. */
   #hasEventLoop = false
-  /** The terminal edits lines for its program, as far as was seen since facts flow; null when it was not. */
+  /** The terminal edits lines for its program, by the facts since they come; null when there are none. */
   #readsLines: boolean | null = null
   /** Called once with the next facts. */
   #onFacts: (() => void)[] = []
@@ -69,7 +69,7 @@ export class Turn {
     this.#screen = new ScreenReader(sources.screen)
     this.#output = new OutputReader({ log, modes, screen: this.#screen, rests: this.#rests })
     this.#factWatch = new FactWatch(clock, pty, () => {
-      this.facts.forget()
+      this.facts.reset()
       this.#readsLines = null
     })
   }
@@ -79,7 +79,7 @@ export class Turn {
     return this.#hasEventLoop
   }
 
-  /** What was written is known to lie in the terminal, unread. */
+  /** Input is known to be in the terminal, unread. */
   get inputUnread(): boolean {
     const { facts } = this.facts
     return facts !== null && (facts.inputPending || facts.unread > 0)
@@ -99,13 +99,13 @@ export class Turn {
     return this.#readsLines
   }
 
-  /** Holds kernel facts flowing. Returns a function that releases them. */
-  watch(): () => void {
+  /** Keeps kernel facts coming; returns a function that ends this. */
+  watch(): Stop {
     return this.#factWatch.hold()
   }
 
-  /** More input follows: it is not the caller's turn however the program looks. Returns a function that ends this. */
-  holdInput(ended: () => void): () => void {
+  /** More input follows: it is not the caller's turn whatever the program does; returns a function that ends this. */
+  holdInput(ended: () => void): Stop {
     this.#typists++
     return () => {
       this.#typists--
@@ -218,7 +218,7 @@ export class Turn {
     return this.#agent.report(this.#agent.needsScreen ? this.#screenText() : null, now)
   }
 
-  /** Null while there is nothing to see, or not all of it is drawn. */
+  /** Null while there is no screen, or not all of it is drawn. */
   #screenText(): ScreenText | null {
     const { log, modes } = this.#sources
     if (!this.#hasEventLoop) return null

@@ -28,8 +28,8 @@ function whatItDoes(facts: Facts): string {
   return `${facts.name || `process group ${facts.foreground}`} ${doings[facts.activity]}`
 }
 
-/** What stands in the reasons of the table for what is seen. */
-const places: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
+/** The placeholders in the reasons of the table, and what replaces them. */
+const placeholders: Readonly<Record<string, (facts: Facts) => string | number | null>> = {
   name: ({ name }) => name,
   call: inCall,
   does: whatItDoes,
@@ -52,5 +52,5 @@ export function wordsOf(reason: string): Words {
 
 function seenAt(name: string, { agent, facts }: TurnMoment): string {
   if (name === 'report') return agent?.why ?? ''
-  return facts === null ? '' : String(places[name]?.(facts) ?? '')
+  return facts === null ? '' : String(placeholders[name]?.(facts) ?? '')
 }

@@ -1,9 +1,9 @@
 /**
  * Callers' regular expressions, bounded in time: a pattern that backtracks for ever must not stop any session.
  *
- * Nearly all are done on the spot within a short time. What takes longer is searched again in a thread of its own
- * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 searches for
- * interrupts while it backtracks, so a script's time-out ends it.
+ * Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own
+ * (`pattern-threads.ts`), where it costs nobody else's time, and refused when that takes too long as well. V8 checks
+ * for interrupts while it backtracks, so a script's time-out ends it.
  */
 
 import { createContext, Script } from 'node:vm'
@@ -49,14 +49,14 @@ export function matchBriefly(search: PatternSearch): readonly Match[] | null {
     script.runInContext(context, { timeout: patternShortMsMax })
     return sandbox.found
   } catch {
-    // It has taken too long, or is too large to be compiled: the thread finds out which.
+    // The search has taken too long, or the pattern is too large to be compiled: the thread finds out which.
     return null
   } finally {
     Object.assign(sandbox, { text: '', found: [] })
   }
 }
 
-/** The same, given all the time that a pattern may have. Errors: `invalid_input` when that is not enough. */
+/** The same, with all the time that a pattern may have. Errors: `invalid_input` when that is not enough. */
 export async function matchLong(search: PatternSearch): Promise<ThreadResult & { readonly found: readonly Match[] }> {
   const { found, ms } = await matchInThread(search)
   if (found !== null) return { found, ms }

@@ -1,4 +1,6 @@
-/** Has the wait ended? Pure: conditions and a view of the session in, an ending or the time to check again out. */
+/**
+ * Has the wait ended? Pure: takes conditions and a view of the session, returns an ending or the time to check again.
+ */
 
 import type { Condition, Ending } from '../../contracts/call/conditions.ts'
 import { isAtLeast, type Verdict } from '../../contracts/session/verdict.ts'
@@ -28,7 +30,7 @@ export type Evaluation =
 interface Checked {
   readonly met: boolean
   readonly recheckAt: Millis
-  /** Of a condition that asks for it. */
+  /** For a condition that needs it. */
   readonly verdict?: Verdict
 }
 

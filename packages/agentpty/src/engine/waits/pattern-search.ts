@@ -1,13 +1,13 @@
-/** One search for a pattern in a text, and the script that does it: the same on the spot and in a thread. */
+/** One search for a pattern in a text, and the script that does it, on the spot and in a thread. */
 
 import { searchMatchesMax } from '../../contracts/limits.ts'
 
 export interface PatternSearch {
   readonly pattern: string
   readonly text: string
-  /** Only matches that end behind this index count. */
+  /** Only matches that end after this index count. */
   readonly after: number
-  /** Each line on its own: the indexes of lines that match are wanted, all of them. */
+  /** Each line is searched on its own, for the indexes of all lines that match. */
   readonly linewise: boolean
 }
 

@@ -1,8 +1,8 @@
 /**
  * Threads that search for patterns which take long, so that no other session waits.
  *
- * They are started when they are needed, do one search after the other, and end themselves what takes too long. One is
- * kept for the next time; none holds the process.
+ * They are started when they are needed, do one search after the other, and end a search that takes too long. One is
+ * kept for the next time; none keeps the process alive.
  */
 
 import { Worker } from 'node:worker_threads'
@@ -10,7 +10,10 @@ import { TermError } from '../../contracts/errors.ts'
 import { patternLongMsMax, patternQueueMax, patternThreadsMax, patternWallMsMax } from '../../contracts/limits.ts'
 import { matchScript, type PatternSearch, type ThreadResult } from './pattern-search.ts'
 
-/** Of the time that a search may have: a thread that ran for less has been kept from running. Harmless patterns need a tenth. */
+/**
+ * Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a
+ * tenth.
+ */
 const starvedShare = 0.3
 
 /**
@@ -52,7 +55,7 @@ const threadScript = `
   });
 `
 
-/** A text and its lines are less than one; what a pattern may waste is bounded here too. */
+/** A text and its lines need less; what a pattern may waste is bounded here too. */
 const threadHeapMb = 64
 
 interface Job {
@@ -110,7 +113,7 @@ function run({ search, done }: Job, thread: Worker): void {
   thread.postMessage(search)
 }
 
-/** What nobody needs now: one is kept. */
+/** Ends the threads that nobody needs now, but for one. */
 function retire(thread: Worker): void {
   if (queue.length > 0 || idle.length === 0) {
     thread.unref()

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'
 import { Search, type SearchOptions } from './search.ts'
 
-/** What was there before, then what comes in pieces; is it found after each? */
+/** The output before the search, then pieces of more output; is the text found after each? */
 async function searched(
   find: SearchOptions['find'],
   { before = '', typed = '', pieces }: { before?: string; typed?: string; pieces: readonly string[] },

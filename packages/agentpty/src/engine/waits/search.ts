@@ -29,11 +29,11 @@ export interface SearchOptions {
   readonly since: Offset
   /** What the caller typed, if its echo is to be passed over. */
   readonly typed: string
-  /** More may be known than when it was asked last. */
+  /** Called when a new check may give another result. */
   readonly again: () => void
 }
 
-/** Text that is searched, from `lead.length` on for the first time, and where in the new part typed text is repeated. */
+/** Text to search, new from `lead.length` on, and where the new part repeats typed text. */
 interface Piece {
   readonly text: string
   readonly border: number
@@ -54,7 +54,7 @@ export class Search {
     this.#searchedTo = options.since
   }
 
-  /** Not all of what it was asked for last has been searched. */
+  /** The last search has not been finished. */
   get isBusy(): boolean {
     return this.#isBusy
   }
@@ -103,7 +103,7 @@ export class Search {
     this.#options.again()
   }
 
-  /** There is more to search; others have their turn before. */
+  /** There is more to search; other sessions get their turn first. */
   #goOn(): void {
     this.#isBusy = true
     setImmediate(() => {
@@ -124,7 +124,7 @@ export class Search {
     const { typed, since } = this.#options
     const before = searchableText(bytes.subarray(0, lead))
     const text = searchableText(bytes.subarray(lead))
-    // The echo follows what was typed closely; farther on the same words are output.
+    // The echo follows closely on the input; farther on the same words are output.
     const isNear = from <= since + overlapBytes && echoes
     const echo = isNear ? echoSpans(text.slice(0, overlapBytes + 2 * typed.length), typed) : []
     return { text: before + text, border: before.length, echo }
@@ -139,12 +139,12 @@ export class Search {
 
 interface Taken {
   readonly from: Offset
-  /** How many of the bytes stand before `from`. */
+  /** How many of the bytes are before `from`. */
   readonly lead: number
   readonly bytes: Uint8Array
 }
 
-/** Can output hold this text? Asked of the bytes, because a flood goes by here: mostly they have not even all of its letters. */
+/** Can these bytes hold this text? A flood passes through here, and most of it lacks even some of the letters. */
 function mayHold(bytes: Uint8Array, text: string): boolean {
   if (text.includes('\ufffd')) return true
   const output = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -13,7 +13,7 @@ export interface Searches {
 export interface SearchesOptions {
   readonly since: Offset
   readonly typed: string
-  /** More may be known than when it was asked last. */
+  /** Called when a new check may give another result. */
   readonly again: () => void
 }
 

@@ -9,7 +9,7 @@ export interface WaiterOptions {
   readonly clock: Clock
   readonly evaluate: (now: Millis) => Evaluation
   readonly signal: AbortSignal | undefined
-  /** Is handed what cancels it too. */
+  /** Gets a function that cancels the wait. */
   readonly cancelWith?: ((cancel: () => void) => void) | undefined
   /** Called once, right before `ending` resolves. */
   readonly settled: (waiter: Waiter) => void

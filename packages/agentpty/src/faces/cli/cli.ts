@@ -1,4 +1,4 @@
-/** The command line: what is said, to whom, and with which exit code. */
+/** The command line: what is printed, where, and with which exit code. */
 
 import { parseArgs } from 'node:util'
 import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   }
 }
 
-/** No misuse of the command line: here no daemon can be, or not this one. */
+/** Errors that are no misuse of the command line: no daemon can run here, or not this one. */
 const unfitMachine: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daemon_gone', 'no_daemon', 'environment'])
 
 function complainOf({ code, message, hint }: TermError, { complain }: CliOptions): number {
@@ -126,7 +126,7 @@ function misused(problem: string, command: Command | undefined, { complain }: Cl
   return exitCode.usage
 }
 
-/** The command that was probably meant: one letter off, or begun. */
+/** The command that was probably meant: with one letter wrong, or not written to its end. */
 function nearest(commands: readonly Command[], name: string): Command | undefined {
   const names = commands.map((one) => one.name)
   const meant = names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]

@@ -8,6 +8,7 @@ import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
@@ -17,24 +18,24 @@ export const exitCode = {
   failed: 1,
   usage: 2,
   noDaemon: 3,
-  /** What was waited for did not come in time. */
+  /** The condition did not hold in time. */
   timeout: 4,
-  /** The program ended before it came. */
+  /** The program ended before the condition held. */
   exited: 5,
 } as const
 
 /** The terminal that the command line runs in. */
 export interface Terminal {
   readonly size: () => Size
-  readonly onResize: (call: (size: Size) => void) => () => void
+  readonly onResize: (call: (size: Size) => void) => Stop
   /** Every key goes to `call` as it is, control keys too; returns a function that stops it. */
-  readonly keys: (call: (bytes: Uint8Array) => void) => () => void
+  readonly keys: (call: (bytes: Uint8Array) => void) => Stop
 }
 
-/** What the command line has of the world around it. */
+/** The parts of the process and the machine that the command line uses. */
 export interface CliOptions {
   readonly version: string
-  /** All there are, in the order of the help. */
+  /** All commands, in the order of the help. */
   readonly commands: readonly Command[]
   /** The terminal that this runs in; null elsewhere. */
   readonly ownTerminalId: string | null
@@ -43,10 +44,10 @@ export interface CliOptions {
   readonly complain: (text: string) => void
   /** Milliseconds, monotonic. */
   readonly now: () => number
-  /** Where a person sits; null in a pipe. */
+  /** The terminal of a person; null in a pipe. */
   readonly terminal: Terminal | null
   /** Calls once when the process is asked to end; returns a function that stops it. */
-  readonly onInterrupt: (call: () => void) => () => void
+  readonly onInterrupt: (call: () => void) => Stop
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
@@ -58,10 +59,10 @@ export interface CliOptions {
   readonly serve: () => Promise<void>
   /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
   readonly registrar: (request: RegistrationRequest) => Promise<Registrar>
-  /** What a client over HTTP must know; made when there is none yet. */
+  /** The token for clients over HTTP; made when there is none yet. */
   readonly httpToken: () => string
   /** Writes to the terminal this runs in. Errors: without one. */
-  readonly tellTerminal: (text: string) => void
+  readonly writeToTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */
   readonly configPath: string
   readonly explainConfig: () => readonly ConfigSetting[]
@@ -72,7 +73,7 @@ export interface Flag {
   readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: true
-  /** How its value is called in the help: `MS`. */
+  /** The name of its value in the help: `MS`. */
   readonly value?: string
   readonly help: string
   /** What may be given, for completion. */
@@ -91,17 +92,17 @@ export interface CommandCall {
 
 export interface Command {
   readonly name: string
-  /** Behind the name: `ID TEXT...`. */
+  /** The words after the name: `ID TEXT...`. */
   readonly usage: string
   readonly summary: string
   readonly group: 'terminals' | 'people' | 'agents' | 'agentpty'
   readonly flags?: Readonly<Record<string, Flag>>
-  /** What else one should know; a line each. */
+  /** Further notes for the help, a line each. */
   readonly notes?: readonly string[]
   readonly examples?: readonly string[]
   /** How many words it takes. */
   readonly words: readonly [min: number, max: number]
-  /** Its words are a command line: flags behind the first of them are not ours. */
+  /** Its words are a command line: flags after the first of them are not ours. */
   readonly takesCommand?: true
   /** A flag that it does not have is a word like any other. */
   readonly takesFlags?: true
@@ -137,7 +138,7 @@ export function textsFlag(flags: FlagValues, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-/** Errors: `invalid_input` for what is no whole number. */
+/** Errors: `invalid_input` for anything but a whole number. */
 export function numberFlag(flags: FlagValues, name: string): number | undefined {
   const value = textFlag(flags, name)
   if (value === undefined) return undefined

@@ -7,7 +7,7 @@ import { probabilities } from '../../contracts/session/verdict.ts'
 
 export interface ExplainOptions {
   readonly terminalId: string
-  /** Go on telling until the program ends. */
+  /** Go on printing each change until the program ends. */
   readonly follow: boolean
   readonly json: boolean
   readonly print: (text: string) => void
@@ -16,7 +16,7 @@ export interface ExplainOptions {
 type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
 /** A first verdict takes a few samples: what is printed is what they show by then. */
-const firstLookMs = 400
+const firstVerdictMs = 400
 
 /** Errors: `session_not_found`. */
 export async function explain(client: Client, options: ExplainOptions): Promise<void> {
@@ -28,9 +28,9 @@ export async function explain(client: Client, options: ExplainOptions): Promise<
     const dropped = drops?.dropped ?? noneDropped()
     print(options.json ? toJson(terminalId, event, dropped) : formatTurn(terminalId, event) + formatDropped(dropped))
   }
-  const patience = follow ? {} : { signal: AbortSignal.timeout(firstLookMs) }
+  const bound = follow ? {} : { signal: AbortSignal.timeout(firstVerdictMs) }
   let last: TurnEvent | null = null
-  for await (const event of client.follow(terminalId, { turn: true, ...patience })) {
+  for await (const event of client.follow(terminalId, { turn: true, ...bound })) {
     if (event.type !== 'turn') continue
     last = event
     if (follow) await showEvent(event)
@@ -39,7 +39,7 @@ export async function explain(client: Client, options: ExplainOptions): Promise<
   if (!follow && last !== null) await showEvent(await withReasons(client, last, terminalId))
 }
 
-/** The first event says that a program is busy before anybody has sampled what with. */
+/** The first event says that a program is busy before any sample shows what with. */
 async function withReasons(client: Client, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
   if (event.verdict.state !== 'busy') return event
   const { terminals } = await client.call('list', {})
@@ -57,7 +57,7 @@ function toJson(terminalId: string, { verdict, heldMs }: TurnEvent, dropped: Rea
 export function formatTurn(terminalId: string, { verdict, heldMs }: TurnEvent): string {
   const { state, kind, confidence, question, evidence } = verdict
   const sure = `${confidence} (${(probabilities[confidence] * 100).toFixed(2).replace(/0+$/, '').replace(/\.$/, '')} %)`
-  // How long it waited before anybody looked is not known.
+  // How long it waited before the first sample is not known.
   const held = heldMs < 1 ? [] : [`for ${duration(heldMs)}`]
   const parts = state === 'ready' ? [state, kind ?? 'other', sure, ...held] : [state]
   const asks = question === null ? [] : [`asks: ${question}`]

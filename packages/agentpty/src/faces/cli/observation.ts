@@ -24,7 +24,7 @@ export function waiting({ flags }: CommandCall) {
 
 type Observed = Pick<VerbOutput<'read'>, 'output' | 'outcome' | 'note' | 'state' | 'kind' | 'question'>
 
-/** Output goes out as it is; what else a person should know goes to standard error. */
+/** Output is printed as it is; everything else a person should know goes to standard error. */
 export function printObservation({ options, json }: Pick<CommandCall, 'options' | 'json'>, seen: Observed): number {
   if (json) options.print(`${JSON.stringify(seen)}\n`)
   else {
@@ -35,7 +35,7 @@ export function printObservation({ options, json }: Pick<CommandCall, 'options' 
   return codeOf(seen.outcome)
 }
 
-/** What became of a wait, as an exit code. */
+/** The outcome of a wait as an exit code. */
 export function codeOf(outcome: 'met' | 'exited' | 'timeout' | undefined): number {
   if (outcome === 'timeout') return exitCode.timeout
   return outcome === 'exited' ? exitCode.exited : exitCode.ok

@@ -3,11 +3,12 @@
 import { once } from 'node:events'
 import { TermError } from '../../contracts/errors.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { Terminal } from './command.ts'
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves when there is room for more. A reader that went away ends us without a word, as in any pipe. */
+/** Resolves when there is room for more. When the reader goes away we end silently, as in any pipe. */
 export async function print(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
@@ -40,7 +41,7 @@ export function ownTerminal(): Terminal {
   }
 }
 
-export function onInterrupt(call: () => void): () => void {
+export function onInterrupt(call: () => void): Stop {
   for (const signal of endings) process.once(signal, call)
   return () => {
     for (const signal of endings) process.off(signal, call)

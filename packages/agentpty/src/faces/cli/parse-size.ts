@@ -1,6 +1,6 @@
 import { TermError } from '../../contracts/errors.ts'
 
-/** Errors: `invalid_input` for what is no size. */
+/** Errors: `invalid_input` for anything but a size. */
 export function parseSize(text: string | undefined): { readonly cols?: number; readonly rows?: number } {
   if (text === undefined) return {}
   const [, cols, rows] = /^(\d{1,4})x(\d{1,4})$/.exec(text) ?? []

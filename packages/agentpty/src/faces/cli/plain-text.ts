@@ -1,12 +1,12 @@
 /**
  * What a program prints on a terminal, as text for a pipe: without escape sequences, and with plain line ends.
- * Sequences may be split anywhere; what may still become one is kept back, and is bounded.
+ * Sequences may be split anywhere; the possible beginning of one is kept back, within a bound.
  */
 
 import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
 import { csi, stringBegin, stringEnd, wholeSingle } from '../../contracts/escapes/patterns.ts'
 
-/** Whole sequences, of a string its end too, and what other controls a line printer would not know. */
+/** Whole sequences with their ends, and the other control characters that a line printer would not know. */
 const sequences = new RegExp(
   String.raw`${stringBegin}[^\x07\x1b]*${stringEnd}|${csi}|${wholeSingle}|[\x00-\x07\x0e\x0f]`,
   'g',
@@ -26,7 +26,7 @@ export class PlainText {
     return this.#withLineEnds(text.slice(0, text.length - this.#kept.length))
   }
 
-  /** What is left when nothing more comes. */
+  /** The rest, when nothing more comes. */
   end(): string {
     const rest = this.#withLineEnds(this.#kept + this.#decoder.decode()) + this.#returns
     this.#kept = ''

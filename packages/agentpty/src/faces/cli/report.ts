@@ -1,6 +1,6 @@
 /**
- * `agentpty report`: what an agent's hook says of its agent, in the terminal the agent runs in. It is the Program Status
- * Protocol, OSC 7501, so that any terminal that knows it understands, and agentpty like the rest.
+ * `agentpty report`: an agent's hook reports the state of its agent in the terminal the agent runs in. The report is
+ * the Program Status Protocol, OSC 7501, which other terminals understand too.
  */
 
 import { TermError } from '../../contracts/errors.ts'
@@ -11,7 +11,7 @@ const states = ['idle', 'working', 'blocked', 'done', 'error', 'clear'] as const
 const messageBytesMax = 2_048
 const controls = /[\x00-\x1f\x7f-\x9f]+/g
 
-/** Errors: `invalid_input` for a state that is none. */
+/** Errors: `invalid_input` for an unknown state. */
 export function formatReport(state: string, message: string | undefined): string {
   if (!states.some((one) => one === state))
     throw new TermError('invalid_input', `"${state}" is no state.`, `Use one of: ${states.join(', ')}`)

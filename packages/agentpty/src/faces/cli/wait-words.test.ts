@@ -17,7 +17,7 @@ test.each([
 })
 
 test.each(['soon', 'ready:sure', 'text:', 'quiet:long', ':'])(
-  '%j is nothing to wait for, and the choices are told',
+  '%j is nothing to wait for, and the error lists the choices',
   (word) => {
     expect(() => parseWaitFor([word])).toThrow(/nothing to wait for/)
   },

@@ -1,4 +1,4 @@
-/** Conditions as one writes them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
+/** Conditions as people write them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import { TermError } from '../../contracts/errors.ts'

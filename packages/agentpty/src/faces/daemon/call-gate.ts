@@ -1,18 +1,18 @@
 /**
- * How many calls of clients that ask much are begun at once. What a call will need is not known before; one that is not
- * answered soon waits for something, and needs little while it does. So only young calls count.
+ * Bounds how many calls of clients with several open calls are begun at once. The cost of a call is not known before;
+ * one that is not answered soon waits for something and costs little meanwhile, so only young calls count.
  */
 
 import { youngCallMs, youngCallsMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 
 export class CallGate {
   readonly #clock: Clock
-  /** When each call was begun that is not answered, the oldest first. */
+  /** Calls without an answer and when each was begun, the oldest first. */
   readonly #young = new Set<{ readonly begunAt: Millis }>()
   #waiting: (() => void)[] = []
-  #isLooking = false
+  #isChecking = false
   #isArmed = false
 
   constructor(clock: Clock) {
@@ -27,41 +27,41 @@ export class CallGate {
     return this.#young.size >= youngCallsMax
   }
 
-  /** A call begins; returns a function to call when it is over. */
-  enter(): () => void {
+  /** A call begins; returns a function that ends it. */
+  enter(): Stop {
     const call = { begunAt: this.#clock.now() }
     this.#young.add(call)
     return () => {
       this.#young.delete(call)
-      this.#lookSoon()
+      this.#checkSoon()
     }
   }
 
-  /** Calls when another one may begin: one after the other, and what has come meanwhile is read before. */
+  /** Calls when another call may begin: one after the other, and input that has come meanwhile is read first. */
   wait(call: () => void): void {
     this.#waiting.push(call)
-    this.#lookSoon()
+    this.#checkSoon()
   }
 
-  #lookSoon(): void {
-    if (this.#isLooking || this.#waiting.length === 0) return
-    this.#isLooking = true
+  #checkSoon(): void {
+    if (this.#isChecking || this.#waiting.length === 0) return
+    this.#isChecking = true
     setImmediate(() => {
       if (!this.isFull) this.#waiting.shift()?.()
-      this.#isLooking = false
-      if (this.isFull) this.#lookWhenOld()
-      else this.#lookSoon()
+      this.#isChecking = false
+      if (this.isFull) this.#checkWhenOld()
+      else this.#checkSoon()
     })
   }
 
-  /** The oldest call may just wait. */
-  #lookWhenOld(): void {
+  /** The oldest call may only be waiting for something: it stops counting once it is old. */
+  #checkWhenOld(): void {
     const [oldest] = this.#young
     if (oldest === undefined || this.#waiting.length === 0 || this.#isArmed) return
     this.#isArmed = true
     this.#clock.callAt(oldest.begunAt + youngCallMs, () => {
       this.#isArmed = false
-      this.#lookSoon()
+      this.#checkSoon()
     })
   }
 }

@@ -19,7 +19,7 @@ export interface DaemonLinkOptions {
   readonly build: string
   /** False: report a missing daemon instead of starting one. */
   readonly mayStart: boolean
-  /** Ends the wait for a daemon that takes the connection and says nothing. */
+  /** Ends the wait for a daemon that accepts the connection and says nothing. */
   readonly signal?: AbortSignal
 }
 
@@ -28,14 +28,17 @@ export interface DaemonConnection {
   readonly hello: DaemonHello
 }
 
-/** So many daemons may end before they listen. */
+/** How many daemons may end before they listen. */
 const failuresMax = 5
-/** Another daemon has the sessions and does not listen yet: it is looked for again after the first, then ever more seldom. */
+/**
+ * Another daemon has the sessions and does not listen yet: we try it again after the first of these pauses, then ever
+ * more seldom.
+ */
 const againMs = { first: 50, last: 1_000 }
 
 /**
- * All of it takes {@link daemonTakeoverMsMax} at most. Who takes the connection and says nothing may be a daemon that is busy, or
- * nobody of ours: one that is started finds out, because ptyhost lets it in only when no other has the terminals.
+ * All of it takes {@link daemonTakeoverMsMax} at most. A silent listener may be a busy daemon or another program: a
+ * daemon that is started finds out, because ptyhost admits it only when no other has the terminals.
  *
  * Errors: `no_daemon` when there is none and none may be started, `daemon_gone` when none can be or it does not answer,
  * `limit_reached` when it takes no more clients.
@@ -60,7 +63,7 @@ export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHel
   throw failures === failuresMax ? endsAtOnce(paths) : found === 'mute' ? silent(paths) : notListening(paths)
 }
 
-/** `mute`: somebody takes the connection and says nothing. */
+/** `mute`: somebody accepts the connection and says nothing. */
 type Found = DaemonConnection | 'nobody' | 'mute'
 
 const isConnection = (found: Found): found is DaemonConnection => typeof found === 'object'
@@ -69,7 +72,7 @@ function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((again) => void clock.callAt(clock.now() + ms, again))
 }
 
-/** Errors: `daemon_gone` when the wait was ended, and what the daemon itself refuses with. */
+/** Errors: `daemon_gone` when the wait was ended, and those that the daemon itself sends. */
 function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHello): Promise<Found> {
   return new Promise((resolve, reject) => {
     const socket = connect(paths.daemonSocket)
@@ -78,13 +81,13 @@ function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHe
       reject(silent(paths))
       give('nobody')
     }
-    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
+    const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
     const give = (found: Found) => {
-      forget()
+      cancelTimer()
       signal?.removeEventListener('abort', giveUp)
       socket.removeAllListeners()
       if (!isConnection(found)) {
-        // What it may still trip over is of no interest any more.
+        // Later errors of this connection do not matter any more.
         socket.on('error', () => undefined)
         socket.destroy()
       }
@@ -134,10 +137,10 @@ function endsAtOnce({ log }: Paths): TermError {
 /** A daemon of another build steps down; its sessions stay with ptyhost. */
 function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
   return new Promise((resolve) => {
-    // One that does not go is found again by whoever asks next.
-    const forget = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
+    // A daemon that does not end is found again by the next client.
+    const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
     socket.once('close', () => {
-      forget()
+      cancelTimer()
       resolve()
     })
     socket.on('error', () => socket.destroy())
@@ -146,13 +149,13 @@ function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
   })
 }
 
-/** A small young generation: what a call leaves behind is collected at once, and the daemon stays some 20 MB smaller. */
+/** A small young generation: garbage of a call is collected at once, and the daemon stays some 20 MB smaller. */
 const runtimeFlags = ['--max-semi-space-size=4']
 
-/** `left`: another one was faster, and may not listen yet. */
+/** `left`: another daemon was faster, and may not listen yet. */
 type Started = 'listens' | 'left' | 'failed'
 
-/** Errors: why it does not start, when it says so or nothing at all. */
+/** Errors: the reason why it does not start, or that it says nothing at all. */
 function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Millis): Promise<Started> {
   const [program, ...args] = command
   const log = openLog(paths)
@@ -163,12 +166,12 @@ function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Milli
       cwd: '/',
     })
     closeSync(log)
-    const forget = clock.callAt(latest, () => {
+    const cancelTimer = clock.callAt(latest, () => {
       reject(notListening(paths))
       done('failed')
     })
     const done = (started: Started) => {
-      forget()
+      cancelTimer()
       child.stdout?.destroy()
       child.unref()
       resolve(started)
@@ -182,12 +185,12 @@ function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Milli
       if (refusal !== null) reject(refusal)
       done('listens')
     })
-    // Not before the last of what it says.
+    // Not before its last output has been read.
     child.once('close', (code) => done(code === 0 ? 'left' : 'failed'))
   })
 }
 
-/** Errors: `daemon_gone` where it cannot be written. */
+/** Errors: `daemon_gone` when the log cannot be written. */
 function openLog({ stateFolder, log }: Paths): number {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
@@ -210,7 +213,7 @@ export function writeRefusal(error: unknown): string {
   return `${JSON.stringify({ failed: { code, message, hint } })}\n`
 }
 
-/** What stands under `key`: `failed` of one that cannot start, `error` of one that takes no more clients. */
+/** The error under `key`: `failed` from a daemon that cannot start, `error` from one that takes no more clients. */
 function parseRefusal(line: string, key: 'failed' | 'error'): TermError | null {
   const refusal = parseObject(line)?.[key]
   if (!isObject(refusal)) return null

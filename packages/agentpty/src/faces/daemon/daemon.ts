@@ -7,13 +7,13 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
-import { clientHelloMs, clientsMax, daemonSocketLookMs, messageBytesMax } from '../../contracts/limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import { clientHelloMs, clientsMax, daemonSocketCheckMs, messageBytesMax } from '../../contracts/limits.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 
-/** Serves one connection after its hello. It comes paused, so that nothing is lost until its face listens and resumes. */
+/** Serves one connection after its hello. The connection is paused, so that nothing is lost until its face listens. */
 export type ServeFace = (socket: Socket, hello: ClientHello, rest: Buffer) => void
 
 export interface DaemonOptions {
@@ -31,7 +31,7 @@ export interface DaemonOptions {
   readonly ended: () => void
 }
 
-/** A client that does not take its last answer is not waited for any longer. */
+/** How long we wait for a client that does not take its last answer. */
 const farewellMs = 1_000
 
 /** A client's environment is part of its hello. */
@@ -46,8 +46,8 @@ const tooMany = {
 export class Daemon {
   readonly #options: DaemonOptions
   readonly #sockets = new Set<Socket>()
-  /** Those that have not said hello, the oldest first, and what ends the wait for it. */
-  readonly #silent = new Map<Socket, () => void>()
+  /** Connections that have not said hello, the oldest first, each with what ends the wait for its hello. */
+  readonly #silent = new Map<Socket, Stop>()
   #server: Server
   #isStopping = false
 
@@ -60,10 +60,10 @@ export class Daemon {
     return createServer((socket) => this.#accept(socket))
   }
 
-  /** Errors: `daemon_gone` with the name of what stands in the socket's place. */
+  /** Errors: `daemon_gone` with the name of what is there instead of the socket. */
   async listen(): Promise<void> {
     await this.#bind()
-    this.#lookAfterSocket()
+    this.#guardSocket()
   }
 
   #bind(): Promise<void> {
@@ -80,17 +80,20 @@ export class Daemon {
     })
   }
 
-  /** Whoever removes the socket would make the terminals unreachable: it is made again. What another has put there stays. */
-  #lookAfterSocket(): void {
+  /**
+   * Without the socket the terminals would be unreachable: one that was removed is made again. What another has put
+   * there stays.
+   */
+  #guardSocket(): void {
     const { clock, socketPath, report } = this.#options
-    clock.callAt(clock.now() + daemonSocketLookMs, async () => {
+    clock.callAt(clock.now() + daemonSocketCheckMs, async () => {
       if (this.#isStopping) return
       try {
         if (!existsSync(socketPath)) await this.#bindAgain()
       } catch (error) {
         report(`${socketPath} cannot be made again: ${error instanceof Error ? error.message : String(error)}`)
       }
-      this.#lookAfterSocket()
+      this.#guardSocket()
     })
   }
 
@@ -112,11 +115,11 @@ export class Daemon {
   async stop({ all }: { readonly all: boolean }): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
-    // Takes its socket along, where it has one.
+    // Removes the socket too, if there is one.
     this.#server.close()
     await this.#options.shutdown({ all })
     const { clock } = this.#options
-    // The answer to whoever asked goes out first.
+    // The answer to the client that asked goes out first.
     setImmediate(() => {
       if (this.#sockets.size === 0) this.#options.ended()
       for (const socket of this.#sockets) {
@@ -161,7 +164,7 @@ export class Daemon {
     socket.on('data', onData)
   }
 
-  /** The oldest connection that has said nothing yet goes for one that comes. */
+  /** The oldest connection without a hello makes room for a new one. */
   #makeRoom(): void {
     const [oldest] = this.#silent.keys()
     if (this.#sockets.size < clientsMax || oldest === undefined) return
@@ -175,9 +178,9 @@ export class Daemon {
     const closeSilent = () => {
       if (this.#silent.has(socket)) socket.destroy()
     }
-    // What has arrived while this process stood still is read before.
-    const forget = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
-    this.#silent.set(socket, forget)
+    // Input that arrived while this process was stopped is read first.
+    const cancelTimer = clock.callAt(clock.now() + clientHelloMs, () => void setImmediate(closeSilent))
+    this.#silent.set(socket, cancelTimer)
   }
 
   #stopWaiting(socket: Socket): void {
@@ -213,7 +216,7 @@ export class Daemon {
   }
 }
 
-/** Errors: `daemon_gone` where something else is; it may be of use to somebody. */
+/** Errors: `daemon_gone` when something else is at the path; it may be of use to somebody. */
 function removeSocket(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isSocket()) rmSync(path)

@@ -1,9 +1,9 @@
 /**
  * The daemon's end of a client's connection: lines come in, lines go out, and the other end may stop reading.
  *
- * What waits for the client to read is bounded. While that is much, nothing more is taken from it: who asks on and on gets
- * only as many answers as it reads. Events wait for room one after the other. What all connections hold
- * together is bounded in unsent.ts.
+ * Output that waits for the client to read is bounded. While there is much of it, no more input is taken: a client gets
+ * only as many answers as it reads. Events wait for room one after the other. What all connections hold together is
+ * bounded in unsent.ts.
  */
 
 import type { Socket } from 'node:net'
@@ -12,7 +12,7 @@ import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
 
 export interface LineHandlers {
-  /** What it returns settles when the line needs nothing more. */
+  /** The promise settles when the line has been dealt with. */
   readonly line: (line: string) => Promise<void> | undefined
   readonly closed: () => void
 }
@@ -22,14 +22,14 @@ export class LineConnection {
   readonly #shared: SharedBounds
   readonly #splitter = new LineSplitter()
   #lines: string[] = []
-  /** Those that wait for room, in their order. */
+  /** Events that wait for room, in order. */
   #waiting: (() => void)[] = []
   #handlers: LineHandlers = { line: () => undefined, closed: () => {} }
-  /** Lines that have come wait: for other calls, or for the client to read. */
+  /** Lines from the client wait: for other calls, or until it reads. */
   #isHeld = false
   #calls = 0
 
-  /** It comes paused. */
+  /** The socket is paused. */
   constructor(socket: Socket, shared: SharedBounds) {
     this.#socket = socket
     this.#shared = shared
@@ -133,7 +133,7 @@ export class LineConnection {
   #release(): void {
     if (this.#isFull) return
     this.#waiting.shift()?.()
-    // What it sends counts before the next one may.
+    // The output of this event counts before the next one may be sent.
     if (this.#waiting.length > 0) setImmediate(() => this.#release())
   }
 }

@@ -1,4 +1,4 @@
-/** A daemon without terminals and clients goes after a while: the next call starts one in a fraction of a second. */
+/** A daemon without terminals and clients ends after a while: the next call starts one in a fraction of a second. */
 
 import type { Clock } from '../../contracts/ports.ts'
 

@@ -12,7 +12,7 @@ export const answerPath = '/answer'
 
 export interface AnswerPageOptions {
   readonly questions: Questions
-  /** Types what is answered there. */
+  /** Types the answer given there. */
   readonly client: Client
 }
 
@@ -21,7 +21,7 @@ export function answerPage({ questions, client }: AnswerPageOptions): Route {
     const id = new URL(request.url ?? '/', 'http://localhost').searchParams.get('id') ?? ''
     if (request.method === 'POST') {
       if (!isFromOwnPage(request.headers)) return send(response, 403, saying(foreign))
-      // Not even taken in: who only holds a connection open needs no right question.
+      // The body is not even read: a client that only holds a connection open needs no valid address.
       if (questions.find(id) === null) return send(response, 410, saying(gone))
       const text = await readAnswer(request)
       if (text === null) return send(response, 413, saying('That is too long for an answer.'))
@@ -50,7 +50,7 @@ async function answer(client: Client, questionId: string, text: string): Promise
   }
 }
 
-/** Null when there is too much of it. */
+/** The body; null when it is too large. */
 async function readAnswer(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * Who may speak to us over HTTP: a process of this machine that knows the token. A web page may not, whatever name it has
- * made point at this machine: Host and Origin are checked before anything else.
+ * Who may use HTTP: a process of this machine that knows the token. A web page may not, whatever name points at this
+ * machine: Host and Origin are checked before anything else.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -31,8 +31,8 @@ export function refuseForeign({ host, origin }: IncomingHttpHeaders): Refusal | 
 }
 
 /**
- * Whether what is sent was written on a page of ours: another server of this machine is another origin. Browsers say with every
- * form where it was; who says nothing of it is no browser.
+ * Whether a form was sent from our own page: another server of this machine is another origin. Browsers send the origin
+ * with every form; a client that sends none is not a browser.
  */
 export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   const isSameSite = site === undefined || site === 'same-origin'

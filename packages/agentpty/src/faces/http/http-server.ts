@@ -1,6 +1,6 @@
 /**
- * The daemon over HTTP, on this machine only. Here requests are admitted, counted and routed; what they mean is the
- * routes' matter.
+ * The daemon over HTTP, on this machine only. Here requests are admitted, counted and routed; the routes know what they
+ * mean.
  *
  * A wait may last as long as its caller likes: only receiving a request is limited in time, never answering it.
  */
@@ -9,9 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import {
+  httpCheckMs,
   httpConnectionsMax,
   httpHeadMs,
-  httpLookMs,
   httpReceiveMs,
   httpRequestsMax,
   httpStuckMs,
@@ -24,29 +24,29 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface HttpRoute {
   readonly serve: Route
-  /** Whoever is on this machine may ask, without the token. */
+  /** Anybody on this machine may ask, without the token. */
   readonly isOpen?: true
 }
 
 export interface HttpServerOptions {
-  /** Tried first; another one when it is taken. 0: any. */
+  /** The port to try first; another one when it is taken. 0: any. */
   readonly port: number
-  /** Asked again when a wrong one comes: it may have been made anew. Null: whoever is on this machine may ask. */
+  /** Read again when a wrong token comes, because the file may have changed. Null: anybody on this machine may ask. */
   readonly token: (() => string) | null
-  /** What a daemon's connections have in common; null for a server that stands alone. */
+  /** What a daemon's connections share; null for a server without a daemon. */
   readonly shared: SharedBounds | null
-  /** By path. */
+  /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
 }
 
 const address = '127.0.0.1'
-/** What some route takes. */
+/** The methods of all routes. */
 const allow = 'GET, POST, DELETE, OPTIONS'
 
 export class HttpServer {
   readonly #options: HttpServerOptions
   readonly #server: Server
-  /** Connections without an open answer, the one that has been so the longest first. */
+  /** Connections without an open answer, the one that has been idle the longest first. */
   readonly #idle = new Set<Socket>()
   #token: string | null
   #open = 0
@@ -56,14 +56,18 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options
     this.#token = options.token?.() ?? null
-    const times = { requestTimeout: httpReceiveMs, headersTimeout: httpHeadMs, connectionsCheckingInterval: httpLookMs }
+    const times = {
+      requestTimeout: httpReceiveMs,
+      headersTimeout: httpHeadMs,
+      connectionsCheckingInterval: httpCheckMs,
+    }
     this.#server = createServer(times, (request, response) => this.#handle(request, response))
     this.#server.on('connection', (socket) => this.#admit(socket))
     this.#server.timeout = httpStuckMs
     this.#server.on('timeout', (socket) => this.#letGo(socket))
   }
 
-  /** Errors: `limit_reached` when no port is to be had. */
+  /** Errors: `limit_reached` when no port is free. */
   async listen(): Promise<void> {
     const { port } = this.#options
     const error = (await this.#try(port)) && (await this.#try(0))
@@ -81,11 +85,11 @@ export class HttpServer {
   }
 
   get url(): string {
-    const place = this.#server.address()
-    return `http://${address}:${typeof place === 'object' ? place?.port : 0}`
+    const bound = this.#server.address()
+    return `http://${address}:${typeof bound === 'object' ? bound?.port : 0}`
   }
 
-  /** Open answers are cut: their callers ask the next daemon. */
+  /** Open answers are cut off: their callers ask the next daemon. */
   close(): void {
     this.#server.close()
     this.#server.closeAllConnections()
@@ -107,7 +111,7 @@ export class HttpServer {
     const route = this.#options.routes.get(path)
     const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
     if (refusal !== null) refuse(response, refusal)
-    // A page asks before it asks. The answer allows nothing beyond what it may without asking.
+    // The preflight request of a page. The answer allows nothing beyond what a page may do without one.
     else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
@@ -115,7 +119,7 @@ export class HttpServer {
     else void this.#serve(route, request, response)
   }
 
-  /** Connections that nobody asks anything over make room for those that come. */
+  /** Idle connections make room for new ones. */
   #admit(socket: Socket): void {
     this.#connections++
     this.#options.shared?.unsent.add(socket)
@@ -139,7 +143,7 @@ export class HttpServer {
     response.once('close', gate.enter())
   }
 
-  /** Nothing has moved on it for a while: somebody may wait for what comes, or does not take what has come. */
+  /** Nothing has moved on the connection for a while: its client waits for an answer, or does not take one. */
   #letGo(socket: Socket): void {
     if (socket.writableLength > 0 || this.#idle.has(socket)) socket.destroy()
   }
@@ -184,7 +188,7 @@ const tooMany = {
   },
 }
 
-/** Taken in all the same: a client that is cut off while it writes does not get to read why. */
+/** The body is read all the same: a client that is cut off while it writes does not get to read the error. */
 function refuseBody(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
   const message = `A request may have ${messageBytesMax} bytes.`

@@ -1,8 +1,8 @@
 /**
  * One terminal, for programs. Every method is a verb of the API with the same words and the same results; see docs/tools.md.
  *
- * Three words differ, each of them a shorter one beside the verb's own: `press` presses one key without a list, `screen` is
- * `screenshot`, and `enter` is `newline`, which it presses. `timeoutMs` is `waitTimeoutMs` everywhere, as in `run`, and not bounded by
+ * Three words differ, each a shorter name besides the verb's own: `press` presses one key without a list, `screen` is
+ * `screenshot`, and `enter` is `newline`. `timeoutMs` is `waitTimeoutMs` everywhere, as in `run`, and not bounded by
  * how long one call can last. `terminalId` is the session's `id`, and is never asked for.
  *
  * Sizes are cells, durations milliseconds, offsets bytes of output since the terminal was opened.
@@ -18,25 +18,25 @@ import type { Size } from '../../contracts/units.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 
-/** What a verb that touches the terminal gives back: the new text, how the wait ended, whose turn it is. */
+/** What a verb that touches the terminal returns: the new text, how the wait ended, whose turn it is. */
 export type Observation = VerbOutput<'read'>
-/** What came of keys, and how each was understood and sent. */
+/** The result of keys, and how each was understood and sent. */
 export type KeysPressed = Observation & Pick<VerbOutput<'sendKeys'>, 'keys' | 'sequences'>
 export type ScreenView = VerbOutput<'screenshot'>
 export type CommandResult = VerbOutput<'run'>
 
 export interface WaitOptions {
   readonly waitFor?: WaitFor
-  /** At most this many ms; default 30,000. Longer waits than a call can last are made of several. */
+  /** At most this many ms; default 30,000. A wait that is longer than a call may last takes several calls. */
   readonly timeoutMs?: number
-  /** The same, by the verb's word; `timeoutMs` goes before it. */
+  /** The same, by the verb's name; `timeoutMs` takes precedence. */
   readonly waitTimeoutMs?: number
 }
 
 export interface SendOptions extends WaitOptions {
-  /** Press Enter behind the text; default true. */
+  /** Press Enter after the text; default true. */
   readonly newline?: boolean
-  /** The same, shorter; `newline` goes before it. */
+  /** The same, shorter; `newline` takes precedence. */
   readonly enter?: boolean
   /** The text instructs an agent: typed only when it is idle, never into a dialog. */
   readonly instruct?: boolean
@@ -82,7 +82,7 @@ export class Session implements AsyncDisposable {
         ...this.#waiting(options),
       }),
     )
-    return this.#patient({ ...seen, isActive: seen.state !== 'exited' }, options)
+    return this.#continueWait({ ...seen, isActive: seen.state !== 'exited' }, options)
   }
 
   /** Presses keys: `ctrl+c`, `up`, `enter`, `x`. Errors: `unknown_key`, `session_exited`. */
@@ -90,7 +90,7 @@ export class Session implements AsyncDisposable {
     return this.#press(typeof keys === 'string' ? [keys] : keys, options)
   }
 
-  /** The same, by the verb's word. Errors: as {@link press}. */
+  /** The same, by the verb's name. Errors: as {@link press}. */
   sendKeys(keys: readonly string[], options: WaitOptions = {}): Promise<KeysPressed> {
     return this.#press(keys, options)
   }
@@ -110,7 +110,7 @@ export class Session implements AsyncDisposable {
         timeoutMs: timeoutMs === undefined ? undefined : capped(timeoutMs),
       }),
     )
-    const { isActive: _, ...ended } = await this.#patient(
+    const { isActive: _, ...ended } = await this.#continueWait(
       { ...began, isActive: true },
       defined({ timeoutMs, waitFor: 'command' }),
     )
@@ -121,10 +121,12 @@ export class Session implements AsyncDisposable {
   async read(options: ReadOptions = {}): Promise<Observation> {
     const { waitFor, waitTimeoutMs, timeoutMs = waitTimeoutMs, ...rest } = options
     const seen = await this.#call('read', { ...rest, ...this.#waiting({ ...options, waitFor }) })
-    return waitFor === undefined ? seen : this.#patient(seen, defined({ waitFor, timeoutMs }))
+    return waitFor === undefined ? seen : this.#continueWait(seen, defined({ waitFor, timeoutMs }))
   }
 
-  /** Waits for your turn, or for something else that comes from `since` (default: now) on, and gives what was printed there. */
+  /**
+   * Waits for your turn, or for another condition from `since` (default: now) on, and returns what was printed there.
+   */
   async wait(
     waitFor: WaitFor = 'ready',
     options: { readonly since?: number; readonly timeoutMs?: number; readonly waitTimeoutMs?: number } = {},
@@ -137,7 +139,7 @@ export class Session implements AsyncDisposable {
     return this.#call('screenshot', options)
   }
 
-  /** The same, by the verb's word. */
+  /** The same, by the verb's name. */
   screenshot(options: ScreenOptions = {}): Promise<ScreenView> {
     return this.screen(options)
   }
@@ -151,9 +153,9 @@ export class Session implements AsyncDisposable {
     await this.#call('rename', { name })
   }
 
-  /** What happens from now on, until the program ends or nobody asks any more. A slow reader holds nobody up. */
+  /** What happens from now on, until the program ends or the reader stops. A slow reader delays nobody else. */
   async *events({ turns = true, signal }: EventOptions = {}): AsyncGenerator<TerminalEvent, void> {
-    const stop = signal === undefined ? {} : { signal }
+    const stop = defined({ signal })
     const frame = await this.#snapshot(stop)
     if (frame === null) return
     yield { type: 'snapshot', frame }
@@ -161,7 +163,7 @@ export class Session implements AsyncDisposable {
       if (event.type !== 'frame') yield event
   }
 
-  /** Ends the program and everything it started. Closed already, it is no error. */
+  /** Ends the program and everything it started. It is no error when the terminal is closed already. */
   async close(): Promise<void> {
     await this.#call('close', {}).catch((error: unknown) => {
       if (!isTermError(error) || error.code !== 'session_not_found') throw error
@@ -175,7 +177,7 @@ export class Session implements AsyncDisposable {
 
   async #press(keys: readonly string[], options: WaitOptions): Promise<KeysPressed> {
     const pressed = await this.#call('sendKeys', { keys: [...keys], ...this.#waiting(options) })
-    const seen = await this.#patient({ ...pressed, isActive: pressed.state !== 'exited' }, options)
+    const seen = await this.#continueWait({ ...pressed, isActive: pressed.state !== 'exited' }, options)
     return { ...seen, keys: pressed.keys, sequences: pressed.sequences }
   }
 
@@ -194,8 +196,8 @@ export class Session implements AsyncDisposable {
     return null
   }
 
-  /** Goes on waiting where one call had to end, and joins what was seen. */
-  async #patient(
+  /** Goes on waiting when one call had to end, and joins the outputs. */
+  async #continueWait(
     first: Observation,
     { waitFor = 'ready', waitTimeoutMs = 0, timeoutMs = waitTimeoutMs }: WaitOptions,
   ): Promise<Observation> {
@@ -221,7 +223,7 @@ export class Session implements AsyncDisposable {
     input: Omit<VerbInput<Name>, 'terminalId'>,
   ): Promise<VerbOutput<Name>> {
     const asked = { ...input, terminalId: this.id } as VerbInput<Name>
-    // Named, so that a program has every line as it is.
+    // A budget is named, so that a program gets every line as it is.
     return inLibraryWords(this.#client.call(name, asked, { outputBytes: outputBytesDefault }))
   }
 }

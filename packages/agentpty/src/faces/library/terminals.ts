@@ -2,13 +2,14 @@
 
 import type { WaitFor } from '../../contracts/call/conditions.ts'
 import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
 
 export interface OpenOptions extends VerbInput<'create'> {
-  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and goes before it. */
+  /** How long the opening may wait for `waitFor`; default 30,000. The same as `waitTimeoutMs`, and takes precedence. */
   readonly timeoutMs?: number
 }
 
@@ -26,7 +27,7 @@ export class Terminals implements AsyncDisposable {
 
   /** Opens a terminal and waits until it is your turn in it. Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
   async open({ timeoutMs, ...options }: OpenOptions = {}): Promise<Session> {
-    const waiting = timeoutMs === undefined ? {} : { waitTimeoutMs: timeoutMs }
+    const waiting = defined({ waitTimeoutMs: timeoutMs })
     const { terminalId } = await inLibraryWords(this.client.call('create', { ...options, ...waiting }))
     return new Session(this.client, terminalId)
   }
@@ -48,7 +49,7 @@ export class Terminals implements AsyncDisposable {
     return (await this.client.call('list', {})).terminals
   }
 
-  /** Until it holds in one of them: that one. Null when the time was over first. */
+  /** Waits until it holds in one of them, and returns that one. Null when the time was over first. */
   async first(sessions: readonly Session[], waitFor: WaitFor = 'ready', timeoutMs = 30_000): Promise<Session | null> {
     const terminalIds = sessions.map(({ id }) => id)
     const waiting = this.client.call('wait', { terminalIds, waitFor, waitTimeoutMs: timeoutMs })

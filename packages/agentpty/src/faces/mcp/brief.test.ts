@@ -12,7 +12,7 @@ test.each<[string, object, object]>([
     sure,
   ],
   ['why a verdict is likely', { ...sure, confidence: 'medium', evidence: ['it waits'] }, sure],
-])('a model is not told %s', (_what, result, want) => {
+])('a model does not read %s', (_what, result, want) => {
   assert.deepEqual(brief({ ...result }), want)
 })
 
@@ -21,7 +21,7 @@ test.each<[string, object]>([
   ['why a verdict is doubtful', { ...sure, confidence: 'low', evidence: ['quiet for 2 s'] }],
   ['how a command ended', { ...sure, exitCode: 1 }],
   ['each terminal of a wait whole', { terminals: [{ terminalId: 'term-1', outcome: 'met', ...sure }] }],
-])('a model is told %s', (_what, result) => {
+])('a model reads %s', (_what, result) => {
   assert.deepEqual(brief({ ...result }), result)
 })
 

@@ -1,9 +1,9 @@
 /**
- * A result as a model reads it: without what goes without saying.
+ * A result as a model reads it: without what is obvious.
  *
- * A call that did what was asked says so by not being an error; a wait that was met, a verdict that is no mere guess,
- * and the keys that the caller itself has named are not worth their tokens in every answer. What is long comes last: clients that
- * shorten a result keep its beginning, and a model that has lost the offset to read on from is lost itself.
+ * A call that is not an error did what was asked; a wait that was met, a verdict that is not a guess, and the keys that
+ * the caller itself has named are not worth their tokens in every result. Long fields come last: clients that shorten a
+ * result keep its beginning, and a model needs the offset to read on from.
  */
 
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'

@@ -12,7 +12,7 @@ import { knowsTasks } from './tasks/tasks.ts'
 
 export interface Callee {
   readonly client: Client
-  /** Who calls: doors keep apart what they keep for each. */
+  /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
 }
@@ -23,7 +23,7 @@ export interface CallOf {
   readonly isForModel: boolean
 }
 
-/** Errors: `ProtocolError` for a tool that there is not, and where a toolset refuses by the protocol; all others are results. */
+/** Errors: `ProtocolError` for an unknown tool and when a toolset refuses by the protocol; all others are results. */
 export async function callTool(
   { client, caller, toolsets }: Callee,
   { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
@@ -48,12 +48,12 @@ export async function callTool(
   })
 }
 
-/** As the toolset has it that comes first. */
+/** The tool of the first toolset that has one of that name. */
 function answerUnknown(toolsets: readonly Toolset[], tool: string): CallToolResult {
   const [first] = toolsets
   if (first?.answerUnknown !== undefined) return toResult(first, first.answerUnknown(tool))
   const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
-  // The protocol's own error: a client has asked for what the list does not have.
+  // The protocol's own error: the client has asked for a tool that is not in the list.
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
 }
 
@@ -68,7 +68,7 @@ function toResult({ refusesByProtocol }: Toolset, { text, structured, isError }:
   })
 }
 
-/** A result, also of what went wrong. */
+/** The result of a call, or of its error. */
 export async function toToolResult<Result>(
   isForModel: boolean,
   call: () => Promise<Result>,
@@ -80,7 +80,7 @@ export async function toToolResult<Result>(
     const { code, message, hint } = isTermError(error) ? error : defect(error)
     const failure = { code, message, hint }
     const content = [{ type: 'text' as const, text: JSON.stringify(failure) }]
-    // Some clients show a model both, and of an error each of them twice.
+    // Some clients show a model both parts, and both of them twice for an error.
     return defined({ isError: true, content, structuredContent: isForModel ? undefined : failure })
   }
 }
@@ -91,7 +91,7 @@ function progressOf({ mcpReq }: ServerContext, task: Task) {
     task.say(`Waiting for ${Math.round(waitedMs / 1_000)} s of ${Math.round(totalMs / 1_000)}.`)
     if (progressToken === undefined || task.isHandedOut) return
     const params = { progressToken, progress: Math.round(waitedMs), total: totalMs, message: 'waiting' }
-    // Nobody is harmed by a progress note that its client does not get.
+    // It does no harm when a client does not get a progress notification.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Where a client works, for terminals that it opens over HTTP: nothing of its process is known there, but most clients name
+ * The folder of a client, for terminals that it opens over HTTP: its process is unknown there, but most clients name
  * the folders that they are open in when they are asked.
  */
 
@@ -10,12 +10,12 @@ import { rootsAnswerMs } from '../../contracts/limits.ts'
 import { toolVerbs } from '../../contracts/verbs/index.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
-/** They take a folder, and open a terminal in it. */
+/** Tools that open a terminal in a folder. */
 const openers = new Set(Object.values(toolVerbs).flatMap(({ tool, opensTerminal }) => (opensTerminal ? [tool] : [])))
 
 export interface FolderQuestion {
   readonly context: ServerContext
-  /** What the client says that it can do. */
+  /** The capabilities that the client has declared. */
   readonly capabilities: unknown
 }
 
@@ -24,7 +24,7 @@ export interface ToolInput {
   readonly arguments?: Record<string, unknown> | undefined
 }
 
-/** The call with the client's folder in it, where it names none and there is one; or the question for it. */
+/** The call with the client's folder added, unless it names one; or the question for the folder. */
 export async function inClientFolder<Call extends ToolInput>(
   call: Call,
   { context, capabilities }: FolderQuestion,
@@ -34,7 +34,7 @@ export async function inClientFolder<Call extends ToolInput>(
   if (!isAsked || !isObject(capabilities) || !isObject(capabilities['roots'])) return call
   const { envelope, inputResponses } = context.mcpReq
   const isNewEra = envelope !== undefined
-  // In the new era a client asks again, with its answer.
+  // In the new era a client repeats its request, with its answer.
   if (isNewEra && inputResponses?.['roots'] === undefined)
     return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } })
   const cwd = folderIn(isNewEra ? inputResponses?.['roots'] : await rootsOf(context))
@@ -45,7 +45,7 @@ async function rootsOf({ mcpReq }: ServerContext): Promise<unknown> {
   try {
     return await mcpReq.send({ method: 'roots/list' }, { timeout: rootsAnswerMs })
   } catch {
-    // A client that does not say works somewhere all the same: its terminal opens at home.
+    // When a client names no folder its terminal opens at home.
     return null
   }
 }
@@ -62,7 +62,7 @@ function folderAt(uri: unknown): string | null {
     const path = fileURLToPath(String(uri))
     return statSync(path).isDirectory() ? path : null
   } catch {
-    // It is no file's address, or one of another machine.
+    // The address is not that of a file, or is one of another machine.
     return null
   }
 }

@@ -26,8 +26,8 @@ import { listenOverHttp } from './listening-http.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
-/** A server's notifications, and who passes them on. */
-export interface Tellers {
+/** How a server's notifications reach its clients. */
+export interface Notifiers {
   readonly updated: (uri: string) => void
   readonly listChanged: () => void
 }
@@ -35,7 +35,7 @@ export interface Tellers {
 export interface McpEndpointOptions {
   /** A server for one session, or for one request. */
   readonly createServer: (caller: string, toolsets: readonly ToolsetName[], watcher: ResourceWatcher) => Promise<Server>
-  readonly createWatcher: (tellers: Tellers) => ResourceWatcher
+  readonly createWatcher: (notifiers: Notifiers) => ResourceWatcher
   readonly tasks: Tasks
 }
 
@@ -95,7 +95,7 @@ function notAllowed(): Response {
   return Response.json({ error }, { status: 405, headers: { allow: 'POST' } })
 }
 
-/** The least recently used one makes room. */
+/** The least recently used session makes room. */
 class LegacySessions {
   readonly #options: McpEndpointOptions
   readonly #toolsets: readonly ToolsetName[]
@@ -132,7 +132,7 @@ class LegacySessions {
   async #serverFor(id: string): Promise<Server> {
     const { createServer, createWatcher } = this.#options
     let server: Server | undefined
-    // Nobody is harmed by a note that its client does not get.
+    // It does no harm when a client does not get a notification.
     const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
     const watcher = createWatcher({
       updated: (uri) => ignoringFailure(server?.sendResourceUpdated({ uri })),
@@ -144,7 +144,7 @@ class LegacySessions {
   }
 }
 
-/** Says that a new `initialize` is needed, as the specification has it. */
+/** Says that a new `initialize` is needed, as the specification requires. */
 function unknownSession(): Response {
   const error = { code: -32_001, message: 'Session not found: send initialize again.' }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })

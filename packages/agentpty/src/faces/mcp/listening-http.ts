@@ -1,4 +1,4 @@
-/** The same over HTTP: each listener has a stream of its own, and all of an address share what is watched for them. */
+/** Listening over HTTP: each listener has a stream of its own, and all listeners of an address share one watcher. */
 
 import {
   type InMemoryServerEventBus,
@@ -19,13 +19,13 @@ export interface HttpListening {
 
 type Serve = (request: Request) => Promise<Response>
 
-/** Requests to listen, served by `serve` when they have been put as it understands them. */
+/** Serves requests to listen by `serve`, translated into resources. */
 export function listenOverHttp(serve: Serve, { tasks, watcher, bus }: HttpListening): Serve {
   const notify = (uri: string) => bus.publish({ kind: 'resource_updated', uri })
   tasks.listen((task) => notify(taskUri(task)))
   return async (request) => {
     const message = parseObject(await request.clone().text())
-    // The library says what is wrong with it.
+    // The library answers with what is wrong.
     if (!isJSONRPCRequest(message)) return serve(request)
     const read = readListen(message, tasks)
     if ('error' in read) return Response.json(read, { status: 400 })
@@ -53,7 +53,7 @@ const isStream = (response: Response): boolean =>
 
 const lead = 'event: message\ndata: '
 
-/** The library writes one frame at a time; those that are no messages keep the stream alive. */
+/** The library writes one frame at a time; frames without a message keep the stream alive. */
 function frames(change: (message: JSONRPCMessage) => JSONRPCMessage, end: () => void) {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
   return new TransformStream<Uint8Array, Uint8Array>({

@@ -1,6 +1,7 @@
 /** A connection whose client may listen for what happens to terminals and to tasks. */
 
 import type { JSONRPCMessage, JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/server'
+import type { Stop } from '../../contracts/ports.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 import { listenMethod, readListen, taskUri, withTasks } from './listening.ts'
 import type { ResourceWatcher } from './resource-watcher.ts'
@@ -10,7 +11,7 @@ import type { Tasks } from './tasks/tasks.ts'
 export interface ListeningOptions {
   readonly tasks: Tasks
   readonly watcher: ResourceWatcher
-  /** Has the library notify everybody who listens for it. */
+  /** Makes the library notify everybody who listens for it. */
   readonly notify: (uri: string) => void
 }
 
@@ -26,7 +27,7 @@ export class ListeningTransport implements Transport {
   readonly #inner: Transport
   readonly #options: ListeningOptions
   readonly #listeners = new Map<RequestId, Listener>()
-  #stopTasks: () => void = () => {}
+  #stopTasks: Stop = () => {}
   #hearsTasks = false
 
   constructor(inner: Transport, options: ListeningOptions) {
@@ -49,8 +50,8 @@ export class ListeningTransport implements Transport {
     await this.#inner.send(withTasks(message, this.#options.tasks))
     const id = subscriptionOf(message)
     if (id !== undefined) this.#catchUp(id)
-    // The library has ended it, or never begun.
-    if ('id' in message && !('method' in message) && message.id !== undefined) this.#forget(message.id)
+    // The library has ended the listening, or refused it.
+    if ('id' in message && !('method' in message) && message.id !== undefined) this.#remove(message.id)
   }
 
   close(): Promise<void> {
@@ -63,7 +64,7 @@ export class ListeningTransport implements Transport {
       return
     }
     const cancelled = cancelledIn(message)
-    if (cancelled !== undefined) this.#forget(cancelled)
+    if (cancelled !== undefined) this.#remove(cancelled)
     this.onmessage?.(message)
   }
 
@@ -91,7 +92,7 @@ export class ListeningTransport implements Transport {
       if (task.status !== 'working') this.#options.notify(taskUri(task))
   }
 
-  #forget(id: RequestId): void {
+  #remove(id: RequestId): void {
     for (const uri of this.#listeners.get(id)?.resources ?? []) this.#options.watcher.remove(uri)
     this.#listeners.delete(id)
   }
@@ -105,7 +106,7 @@ function cancelledIn(message: JSONRPCMessage): RequestId | undefined {
   return isRequestId(id) ? id : undefined
 }
 
-/** Of the notification that says that somebody is listened to. */
+/** The id in the notification that acknowledges a listener. */
 function subscriptionOf(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged') return undefined
   const meta = message.params?._meta

@@ -1,8 +1,8 @@
 /**
  * `subscriptions/listen` of 2026-07-28, for terminals and for tasks.
  *
- * The library admits, counts, filters and ends such requests, and knows resources but no tasks. So a task is a resource to
- * it, with an address that no terminal has: what comes in is put that way, and what goes out is put back.
+ * The library admits, counts, filters and ends such requests, and knows resources but no tasks. So tasks are translated
+ * into resources with addresses that no terminal has, and back in what is sent.
  */
 
 import {
@@ -30,7 +30,7 @@ export interface ListenRequest {
   readonly resources: readonly string[]
 }
 
-/** Errors are answers: the request goes no further. */
+/** An error is an answer: the request goes no further. */
 export function readListen(message: JSONRPCRequest, tasks: Tasks): ListenRequest | JSONRPCErrorResponse {
   const { params = {} } = message
   const asked = isObject(params['notifications']) ? params['notifications'] : {}
@@ -52,7 +52,7 @@ export function readListen(message: JSONRPCRequest, tasks: Tasks): ListenRequest
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, subscriptionsMax) : []
 
-/** What the library says of a task's resource, as it is said of a task. All else passes. */
+/** Translates what the library says of a task's resource into what is said of a task. All else stays. */
 export function withTasks<Message extends JSONRPCMessage>(message: Message, tasks: Tasks): Message {
   if (!('method' in message) || message.params === undefined) return message
   const { params } = message

@@ -50,7 +50,7 @@ beforeEach(async () => {
   connections = []
   daemon = createServer((socket) => {
     connections.push(socket)
-    daemon.emit('told')
+    daemon.emit('connected')
   })
   daemon.listen(0, '127.0.0.1')
   await once(daemon, 'listening')
@@ -74,7 +74,7 @@ function start(connectTo: () => Promise<Socket> = connectToDaemon): Promise<void
 }
 
 async function connection(index: number): Promise<Socket> {
-  while (connections[index] === undefined) await once(daemon, 'told')
+  while (connections[index] === undefined) await once(daemon, 'connected')
   const socket = connections[index]
   assert.ok(socket)
   return socket
@@ -84,7 +84,7 @@ function say(stream: NodeJS.WritableStream, ...messages: readonly Message[]): vo
   stream.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
 }
 
-/** The daemon goes, and the proxy has noticed: what was in flight has failed. */
+/** The daemon ends, and the proxy has noticed: calls in flight have failed. */
 async function lose(socket: Socket, inbox: Inbox): Promise<void> {
   say(input, { id: 'in flight', method: 'tools/call' })
   assert.equal((await inbox.next()).id, 'in flight')
@@ -162,7 +162,7 @@ test('the next message finds the next daemon, which is given the opening of an o
   assert.equal((await inbox.next()).method, 'notifications/initialized')
   say(second, { id: replayed.id ?? '', result: { replayed: true } })
   expect(await inbox.next()).toMatchObject({ id: 1, method: 'tools/call' })
-  // The client has had its answer to the opening; the second one is not for it.
+  // The client has got its answer to the opening; the second answer is not for it.
   say(second, { id: 1, result: { answered: true } })
   assert.deepEqual(await client.next(), { id: 1, result: { answered: true } })
 })
@@ -253,12 +253,12 @@ test('what the client does not take is not taken from the daemon either, and all
   void start()
   const socket = await connection(0)
   const text = 'x'.repeat(100_000)
-  let told = 0
+  let sent = 0
   while (!socket.writableNeedDrain) {
-    say(socket, { method: `note ${told++}`, text } as Message)
+    say(socket, { method: `note ${sent++}`, text } as Message)
     await new Promise(setImmediate)
   }
   assert.ok(output.writableLength < 1_000_000, `${output.writableLength} bytes wait`)
   client = new Inbox(output)
-  for (let note = 0; note < told; note++) assert.equal((await client.next()).method, `note ${note}`)
+  for (let note = 0; note < sent; note++) assert.equal((await client.next()).method, `note ${note}`)
 })

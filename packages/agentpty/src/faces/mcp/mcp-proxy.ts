@@ -2,8 +2,8 @@
  * `agentpty mcp`: MCP over stdio, passed on to the daemon.
  *
  * It keeps just enough to survive the daemon: the calls in flight, which then fail with an error that says to retry,
- * and the opening of an old-era client, which is played again to the next daemon. The client notices nothing else. Nothing
- * piles up here: whoever of the two does not read is not read from through us either.
+ * and the opening of an old-era client, which is sent again to the next daemon. The client notices nothing else.
+ * Nothing piles up here: while one side does not read, we do not read from the other.
  */
 
 import type { Socket } from 'node:net'
@@ -23,7 +23,7 @@ export interface McpProxyOptions {
 
 type RequestId = string | number
 
-/** Not an id that a client would choose. */
+/** An id that no client would choose. */
 const replayId = 'agentpty:reopen'
 
 export class McpProxy {
@@ -33,9 +33,9 @@ export class McpProxy {
   #socket: Promise<Socket> | null = null
   #opening: readonly string[] = []
   #queue: Promise<void> = Promise.resolve()
-  /** Of lines that have not been passed on. */
+  /** Bytes of lines that have not been passed on. */
   #queuedCharacters = 0
-  /** Called when everything is answered, once nothing more is asked. */
+  /** Called when everything is answered and the client has closed its end. */
   #allAnswered: () => void = () => {}
 
   constructor(options: McpProxyOptions) {
@@ -46,7 +46,7 @@ export class McpProxy {
   run(): Promise<void> {
     const { input, output } = this.#options
     const lines = new LineSplitter()
-    // The daemon is needed for every answer: it is found, or started, while the client makes up its mind.
+    // The daemon is needed for every answer: it is found, or started, before the first request.
     this.#connection().catch(() => undefined)
     return new Promise((resolve) => {
       const end = () => {
@@ -59,7 +59,7 @@ export class McpProxy {
           // The end of the input is passed on behind all of it: not while there is little.
           if (this.#queuedCharacters > unsentBytesFull) input.pause()
         } catch (error) {
-          // A message without end: where the next one begins is not known any more.
+          // A message that is too long: nobody knows where the next one begins.
           this.#answer({
             id: null,
             error: { code: -32_700, message: error instanceof Error ? error.message : String(error) },
@@ -73,7 +73,7 @@ export class McpProxy {
     })
   }
 
-  /** Who pipes its questions in still reads. What lasts, a wait or a subscription, is given up. */
+  /** A client that pipes its requests in still reads answers. Waits and subscriptions are given up. */
   #endWhenAnswered(end: () => void): void {
     const { clock } = this.#options
     const cancel = clock.callAt(clock.now() + lastAnswersMsMax, end)
@@ -94,7 +94,7 @@ export class McpProxy {
     if (typeof method === 'string' && (typeof id === 'string' || typeof id === 'number')) this.#open.set(id, method)
     if (method === 'initialize') this.#opening = [line]
     if (method === 'notifications/initialized') this.#opening = [...this.#opening.slice(0, 1), line]
-    // One after the other, also while a connection is being made: order is part of the protocol.
+    // One after the other, even while a connection is being made: order is part of the protocol.
     this.#queuedCharacters += line.length
     this.#queue = this.#queue.then(() => this.#forward(line, message)).then(() => this.#forwarded(line))
   }
@@ -177,7 +177,7 @@ export class McpProxy {
   }
 }
 
-/** Resolves when what was written has left us, or never will. */
+/** Resolves when the bytes have been written, or never will be. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {
@@ -191,7 +191,7 @@ function drained(socket: Socket): Promise<void> {
   })
 }
 
-/** Newer clients insist on a result's type, older ones pass over it. */
+/** Newer clients require a result's type, older ones ignore it. */
 function errorResult(failure: { readonly code: string; readonly message: string; readonly hint: string }): JsonObject {
   const content = [{ type: 'text', text: JSON.stringify(failure) }]
   return { resultType: 'complete', isError: true, content, structuredContent: failure }

@@ -1,9 +1,9 @@
 /**
  * Toolsets over MCP, for clients of protocol 2026-07-28 and of the older eras alike.
  *
- * A result is structured content and, as text, the JSON of it that a model needs. Clients that are known to show a model
- * both get the same twice, which they notice; a program gets all there is in the structured one. An error is a result too (`isError`),
- * because its hint is the only thing a model has to go on.
+ * A result is structured content and, as text, the part of its JSON that a model needs. Clients that are known to show
+ * a model both get the same content twice, which they recognize; a program gets everything in the structured content.
+ * An error is a result too (`isError`), because a model needs its hint.
  */
 
 import {
@@ -36,24 +36,24 @@ import { viewExtension } from './view.ts'
 export interface McpServerOptions {
   readonly version: string
   readonly client: Client
-  /** Who calls: doors keep apart what they keep for each. */
+  /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
-  /** Those of all clients: who has lost its connection asks through another. */
+  /** The tasks of all clients: one that has lost its connection asks through another. */
   readonly tasks: Tasks
   /** The page that shows a terminal in a chat. */
   readonly view: () => Promise<string>
-  /** Those of all clients, and where they are answered; null where there is no HTTP. */
+  /** The questions of all clients, and where they are answered; null without HTTP. */
   readonly questions: Questions
   readonly pageUrl: () => string | null
-  /** Nothing is known of its process, as the folder in which it runs. */
+  /** Nothing is known of its process, such as the folder in which it runs. */
   readonly isFar: boolean
 }
 
 /** Serves one connection until it is closed. */
 export function serveMcp(transport: Transport, options: McpServerOptions): { close(): Promise<void> } {
   let server: Server | undefined
-  // Nobody is harmed by a note that its client does not get.
+  // It does no harm when a client does not get a notification.
   const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
   const notify = (uri: string) => ignoringFailure(server?.sendResourceUpdated({ uri }))
   const { client, tasks } = options
@@ -117,7 +117,7 @@ const capabilities = {
   extensions: { [tasksExtension]: {}, [viewExtension]: {} },
 }
 
-/** What a client asks again each time it starts, and what only another version of us would answer otherwise. */
+/** Requests that a client repeats at each start, whose answers change only with our version. */
 const lasting = { ttlMs: 60 * 60 * 1_000, cacheScope: 'private' } as const
 const cacheHints = {
   'server/discover': lasting,
@@ -126,12 +126,12 @@ const cacheHints = {
   'resources/templates/list': lasting,
 }
 
-/** A prompt in a window, as small as it can be drawn. */
+/** The icon: a prompt in a window, as small as it can be drawn. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#111"/><path d="M3 5l3 3-3 3M8 11h5" fill="none" stroke="#3fb950" stroke-width="1.6"/></svg>'
 const icons = [{ src: `data:image/svg+xml;base64,${btoa(icon)}`, mimeType: 'image/svg+xml', sizes: ['any'] }]
 
-/** Of tools with one name in several toolsets the first one is called, so it alone is shown. */
+/** When several toolsets have a tool of one name the first is called, so only that one is listed. */
 function uniqueTools(toolsets: readonly Toolset[]): Tool[] {
   const byName = new Map<string, Tool>()
   for (const tool of toolsets.flatMap(({ tools }) => tools))

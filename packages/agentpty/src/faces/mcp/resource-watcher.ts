@@ -1,8 +1,8 @@
 /**
  * Notifies of terminals that somebody has subscribed to, and of terminals that come and go.
  *
- * There is one notification until somebody reads again: a terminal that prints without end is news only as often
- * as it is read.
+ * There is one notification until somebody reads again: a terminal that prints without end is notified only as
+ * often as it is read.
  */
 
 import type { Client } from '../../contracts/client.ts'
@@ -14,7 +14,7 @@ export interface WatcherOptions {
   readonly client: Client
   /** Called when a resource has changed. */
   readonly updated: (uri: string) => void
-  /** Called when there are other terminals than before. */
+  /** Called when terminals have come or gone. */
   readonly listChanged: () => void
 }
 
@@ -35,7 +35,7 @@ export class ResourceWatcher {
     void this.#watchTerminals()
   }
 
-  /** Errors: `ResourceNotFoundError` for what can be no terminal; `limit_reached`. */
+  /** Errors: `ResourceNotFoundError` for anything but a terminal; `limit_reached`. */
   add(uri: string): void {
     const { terminalId } = parseTerminalUri(uri)
     const watched = this.#watched.get(uri)
@@ -52,7 +52,7 @@ export class ResourceWatcher {
     void this.#follow(uri, terminalId, controller.signal)
   }
 
-  /** The same of something that may not be there: then there will never be a notification. */
+  /** The same for a resource that may not exist: then there will never be a notification. */
   tryAdd(uri: string): boolean {
     try {
       this.add(uri)
@@ -69,13 +69,13 @@ export class ResourceWatcher {
     this.#watched.delete(uri)
   }
 
-  /** Its reader knows how things stand: the next change is news again. */
+  /** Its reader is up to date: the next change is notified again. */
   read(uri: string): void {
     const watched = this.#watched.get(uri)
     if (watched !== undefined) watched.isNotified = false
   }
 
-  /** The same of all that there are. */
+  /** The same for all resources. */
   listed(): void {
     this.#isListNotified = false
   }
@@ -95,7 +95,7 @@ export class ResourceWatcher {
         known = ids
       }
     } catch {
-      // So many watch already, or the connection is gone: a reader sees what there is whenever it asks.
+      // Too many watch already, or the connection is gone: a client sees the terminals whenever it asks.
     }
   }
 
@@ -107,12 +107,12 @@ export class ResourceWatcher {
 
   async #follow(uri: string, terminalId: string, signal: AbortSignal): Promise<void> {
     try {
-      // Behind all there is: only where that ends is asked for, which costs nothing.
+      // From beyond the end: only the end itself is asked for, which costs nothing.
       const { cursor } = await this.#options.client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })
       for await (const { type } of this.#options.client.follow(terminalId, { output: { since: cursor }, signal }))
         if (type === 'output' || type === 'exit') this.#notify(uri)
     } catch {
-      // The terminal is gone, or the connection: a last word to whoever may still listen, and nothing more will come.
+      // The terminal is gone, or the connection: one last notification for those that still listen.
       this.#notify(uri)
     }
     if (!signal.aborted) this.#watched.delete(uri)

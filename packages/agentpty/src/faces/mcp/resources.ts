@@ -1,4 +1,4 @@
-/** Terminals as resources: what stands on a screen now, all that was printed, and that as a recording. */
+/** Terminals as resources: the screen now, all that was printed, and that as a recording. */
 
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Client } from '../../contracts/client.ts'
@@ -71,7 +71,7 @@ const readers: Readonly<Record<TerminalPart, (client: Client, terminalId: string
   recording: async (client, terminalId) => (await client.call('recording', { terminalId })).recording,
 }
 
-/** A terminal that is not there is a resource that is not there. */
+/** An unknown terminal is an unknown resource. */
 async function known(uri: string, read: () => Promise<string>): Promise<string> {
   try {
     return await read()

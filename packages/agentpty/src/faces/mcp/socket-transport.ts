@@ -4,7 +4,7 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { isObject, type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 
 interface LineHandlers {
-  /** What it returns settles when the line needs nothing more. */
+  /** The promise settles when the line has been dealt with. */
   readonly line: (line: string) => Promise<void> | undefined
   readonly closed: () => void
 }
@@ -46,7 +46,7 @@ export class SocketTransport implements Transport {
 
   #handle(line: string): Promise<void> | undefined {
     const message = parseObject(line)
-    // A line that is no message is its sender's mistake and costs nothing but this answer.
+    // A line that is not a message is its sender's mistake; it gets an error as its answer.
     if (message === null) this.#refuse(null, -32_700, 'Parse error: send one JSON object per line.')
     else if (isMessage(message)) return this.#pass(message)
     else this.#refuse(isId(message['id']) ? message['id'] : null, -32_600, invalidRequest)
@@ -64,7 +64,7 @@ export class SocketTransport implements Transport {
   }
 
   #answered(id: RequestId): Promise<void> {
-    // An id that is used twice: the answers cannot be told apart.
+    // An id that is used twice: its two answers could not be distinguished.
     this.#over(id)
     return new Promise((resolve) => void this.#open.set(id, resolve))
   }
@@ -84,7 +84,10 @@ const invalidRequest =
 
 const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
 
-/** What is passed on and is no request or notification is dropped without a word: so must be an answer, or two would answer for ever. */
+/**
+ * What is passed on and is no request or notification is dropped silently. An answer must be, or the two sides would
+ * answer each other for ever.
+ */
 function isMessage({ jsonrpc, id, method, params, result, error }: JsonObject): boolean {
   if (result !== undefined || error !== undefined) return true
   if (jsonrpc !== '2.0' || typeof method !== 'string' || !(id === undefined || isId(id))) return false

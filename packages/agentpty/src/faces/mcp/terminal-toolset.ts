@@ -12,7 +12,7 @@ export const terminalToolset: Toolset = {
   async call(tool, input, { client, caller, isForModel, ...context }) {
     const name = verbOfTool(tool)
     if (name === undefined) throw new Error(`no tool ${tool}`)
-    // The client parses the input: whatever an agent sent is checked there, once.
+    // The client parses the input: what an agent sent is checked there, once.
     const result = await client.call(name, input as never, context)
     const fields = brief({ ...result })
     return { text: JSON.stringify(fields), structured: isForModel ? fields : { ...result } }

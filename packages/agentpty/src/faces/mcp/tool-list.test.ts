@@ -43,7 +43,7 @@ test.each(
   for (const field of Object.keys(properties as object)) assert.ok(field in shape, field)
 })
 
-test('a tool that only looks says so, and one that changes things does too', () => {
+test('a tool that only reads says so, and one that changes things does too', () => {
   const hints = new Map(listTools().map(({ name, annotations }) => [name, annotations]))
   assert.equal(hints.get('terminal_read')?.readOnlyHint, true)
   assert.equal(hints.get('terminal_close')?.destructiveHint, true)

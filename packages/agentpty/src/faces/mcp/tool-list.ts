@@ -31,7 +31,7 @@ function toTool({ tool, title, summary, effect, input, models = {} }: ToolVerb):
     description: summary,
     inputSchema: compactSchema(inputJsonSchema(input)),
     outputSchema: resultFields === undefined ? undefined : openObject(resultFields),
-    // What reads cannot destroy.
+    // A tool that only reads cannot destroy anything.
     annotations: {
       title,
       ...(effect === 'reads' ? { readOnlyHint: true } : { destructiveHint: effect === 'destroys' }),
@@ -45,7 +45,7 @@ const openObject = (fields: readonly string[]): JsonObject => ({
   properties: Object.fromEntries(fields.map((field) => [field, {}])),
 })
 
-/** Bounds, patterns and closedness are checked when a call comes; reading about them helps no model. */
+/** Bounds, patterns and additional properties are checked when a call comes; models need not read about them. */
 function compactSchema({ properties, required }: JsonObject): ToolDescription['inputSchema'] {
   const fields = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, field]) =>
     isObject(field) && field['forModels'] !== null ? [[name, compactField(name, field)] as const] : [],

@@ -5,7 +5,7 @@ export const viewUri = 'ui://agentpty/terminal'
 
 const mimeType = 'text/html;profile=mcp-app'
 
-/** The page brings a frame of its own, and loads nothing. */
+/** The page draws its own frame and loads nothing. */
 export const viewContents = (page: string) => ({
   uri: viewUri,
   mimeType,

@@ -1,6 +1,6 @@
 /**
- * Events of one stream that have arrived and not been read. The other side sends at most {@link streamEventsAheadMax} beyond those
- * that it knows to be read, so a slow reader holds up its own stream: no other one, and no answer to a call.
+ * Events of one stream that have arrived and not been read. The other side sends at most {@link streamEventsAheadMax}
+ * more than it knows to be read, so a slow reader delays its own stream, but no other stream and no answer to a call.
  */
 
 import { streamEventsAheadMax } from '../../contracts/limits.ts'
@@ -22,7 +22,7 @@ export class ArrivedEvents<Event> {
     this.#wake()
   }
 
-  /** Nothing more comes. With an error the reader gets it after the last event. */
+  /** Nothing more comes. The reader gets an error, if there is one, after the last event. */
   end(error: unknown = null): void {
     this.#ending = { error }
     this.#wake()

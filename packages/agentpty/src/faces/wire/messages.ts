@@ -2,7 +2,7 @@
  * What goes over a wire between a client and a daemon, each message a JSON object.
  *
  *   → {id, method, params}        a verb, or `daemon.status`, `daemon.stop`
- *   → {cancel: id}                the caller takes its call back
+ *   → {cancel: id}                the caller cancels its call
  *   ← {id, result} | {id, error: {code, message, hint}}
  *   ← {progress: id, waitedMs, totalMs}
  *
@@ -24,7 +24,7 @@ export interface WireError {
   readonly hint: string
 }
 
-/** Anything but a TermError is a defect of ours: it fails this one call. */
+/** Anything but a TermError is a defect of ours, and fails only this call. */
 export function toWireError(error: unknown): WireError {
   if (isTermError(error)) return { code: error.code, message: error.message, hint: error.hint }
   const message = error instanceof Error ? error.message : String(error)

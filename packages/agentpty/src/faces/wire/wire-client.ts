@@ -18,7 +18,7 @@ interface Request {
   readonly params: unknown
   readonly signal?: AbortSignal | undefined
   readonly progress?: CallContext['progress']
-  /** Of a stream: is handed each event. */
+  /** For a stream: gets each event. */
   readonly event?: (data: unknown) => void
 }
 

@@ -19,7 +19,7 @@ interface OpenCall {
   readonly abort: AbortController
   /** Events of a stream that were sent and that the other side has not read yet, as far as it has said. */
   unread: number
-  /** Called when it has read some. */
+  /** Called when the other side has read some. */
   wake: () => void
 }
 
@@ -32,7 +32,10 @@ export class WireServer {
     this.#options = options
   }
 
-  /** Resolves when a call is answered. Errors: throws on what is no message; its sender is out of step. */
+  /**
+   * Resolves when a call is answered. Errors: throws on anything but a message; its sender does not follow the
+   * protocol.
+   */
   receive(text: string): Promise<void> | undefined {
     const message = parseObject(text)
     if (message === null) throw new Error('not a JSON object')
@@ -101,7 +104,7 @@ export class WireServer {
     return client.call(method, params as never, { signal, progress })
   }
 
-  /** A slow receiver holds its own events up, and nobody else's. */
+  /** A slow receiver delays only its own events. */
   async #stream(id: number, call: OpenCall, open: () => AsyncIterable<object>): Promise<unknown> {
     const { room } = this.#options
     const { signal } = call.abort

@@ -6,7 +6,7 @@ import type { FakeClock } from '../../testing/fake-clock.ts'
 import { openFakeEngine } from '../fake-engine.ts'
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
-/** Looking at whose turn it is takes a moment of the test's clock. */
+/** A fresh verdict takes a moment of the test's clock. */
 async function inTime<Result>(clock: FakeClock, call: Promise<Result>): Promise<Result> {
   let isOver = false
   const over = call.finally(() => {
@@ -66,7 +66,7 @@ test('a terminal that is not there is gone for those who depend on it', async ()
   })
 })
 
-test('agents that are at work when the time is over are told as that', async () => {
+test('agents that are at work when the time is over are reported as working', async () => {
   const { client, clock } = openFakeEngine()
   await client.call('create', { command: ['agent'], ...quick })
   const waiting = client.call('pipeline', { terminalIds: ['term-1'], waitTimeoutMs: 1_000 })

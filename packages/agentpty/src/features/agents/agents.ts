@@ -1,6 +1,6 @@
 /**
- * Agents of a server: which was started from which, what each has answered, and who waits for whom. What is known of them is
- * kept as long as the daemon lives; what a terminal shows is asked anew with each call.
+ * Agents of a server: which was started from which, what each has answered, and which waits for which. This state is
+ * kept as long as the daemon lives; the state of a terminal is read again for each call.
  */
 
 import type { Agents, AgentTerminals } from '../../contracts/agents/agents.ts'

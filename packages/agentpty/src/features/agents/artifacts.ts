@@ -1,4 +1,4 @@
-/** The artifact of each agent: the answer captured from it last. The head of a long one is kept, and how long it was. */
+/** The artifact of each agent: the answer captured from it last. Of a long one the head and the length are kept. */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { artifactBytesMax, artifactsMax } from '../../contracts/limits.ts'
@@ -16,7 +16,7 @@ export class Artifacts {
     return this.#kept.get(terminalId) ?? null
   }
 
-  /** Returns the whole of it. */
+  /** Keeps the artifact; returns the whole of it. */
   keep(terminalId: string, output: string, capturedAt: number): Artifact {
     const originalBytes = Buffer.byteLength(output)
     this.#kept.set(terminalId, { output: headOf(output, originalBytes), originalBytes, capturedAt })
@@ -24,7 +24,7 @@ export class Artifacts {
   }
 }
 
-/** As much as is kept, without a character that would be cut. */
+/** The part that is kept, without a character that would be cut. */
 function headOf(text: string, bytes: number): string {
   if (bytes <= artifactBytesMax) return text
   const head = Buffer.from(text).subarray(0, artifactBytesMax).toString('utf8')

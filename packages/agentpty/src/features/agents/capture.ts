@@ -1,4 +1,4 @@
-/** What an agent has answered: between fences if it uses them, else the end of its screen. */
+/** The answer of an agent: between fences if it uses them, else the end of its screen. */
 
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import { cleanText } from '../../contracts/agents/clean-text.ts'
@@ -7,11 +7,11 @@ import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { type Fences, fencedAnswer, hasFenceEnd } from './fenced-answer.ts'
 
-type Wish = ParsedVerbInput<'artifact'>
+type ArtifactRequest = ParsedVerbInput<'artifact'>
 
-/** Null where nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
+/** Null when nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
 export async function capture(
-  { terminalId, capture: way, fences, lines }: Wish,
+  { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
 ): Promise<string | null> {
   if (way === 'never') return null
@@ -31,7 +31,7 @@ async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTe
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
   const shown = fencedAnswer(screen, fences)
   if (shown !== null || !hasFenceEnd(screen, fences)) return shown
-  // It began above all that the screen keeps.
+  // The answer began above the scrollback.
   return fencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
 }
 

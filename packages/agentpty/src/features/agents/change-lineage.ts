@@ -1,4 +1,4 @@
-/** What callers change in the lineage, once it knows which terminals there are. */
+/** Applies what callers change in the lineage, once it knows which terminals there are. */
 
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { LineageChange, LineageNode } from '../../contracts/agents/lineage.ts'
@@ -33,7 +33,7 @@ function idOf(asked: string, listed: readonly Listed[]): string {
   throw new TermError('session_not_found', `No terminal "${asked}".`, 'Choose one of terminal_list.')
 }
 
-/** Errors: of a terminal that cannot be closed, where the nodes are to be removed. */
+/** Errors: those of a terminal that cannot be closed, if the nodes are to be removed. */
 export async function stopLineage(
   { nodeId, nodes }: ParsedVerbInput<'stopLineage'>,
   terminals: AgentTerminals,
@@ -42,13 +42,13 @@ export async function stopLineage(
   const subtree = lineage.subtree(nodeId)
   const count = subtree.length
   if (nodes === 'keep') return { nodes: count, ...(await stopAll(subtree, terminals, { lineage, clock })) }
-  // Whatever is removed from the lineage must not go on where nobody looks.
+  // What is removed from the lineage must not go on unseen.
   for (const { terminalId } of subtree) if (terminalId !== null) await closeTerminal(terminalId, terminals)
   lineage.remove(nodeId)
   return { nodes: count, stopped: count, failed: [] }
 }
 
-/** Children first, as long as their parents are there to see it. */
+/** Children first, while their parents are still there. */
 async function stopAll(
   subtree: readonly LineageNode[],
   terminals: AgentTerminals,

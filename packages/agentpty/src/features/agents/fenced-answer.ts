@@ -1,4 +1,4 @@
-/** Answers of agents that were instructed to put them between two texts. */
+/** Answers of agents that were asked to put them between two texts. */
 
 export interface Fences {
   readonly open: string
@@ -7,7 +7,7 @@ export interface Fences {
 
 /**
  * The last answer between fences; null without a whole one. A line with both fences is an answer only when it ends with the
- * closing one: else somebody repeats the instruction to use them.
+ * closing one: else it repeats the instruction to use them.
  *
  * @example fencedAnswer('[a]\n42\n[/a]', { open: '[a]', close: '[/a]' }) // '42'
  */
@@ -28,7 +28,7 @@ export function fencedAnswer(text: string, { open, close }: Fences): string | nu
   return last
 }
 
-/** An answer has ended here that may have begun above. */
+/** An answer ends here that may have begun above. */
 export function hasFenceEnd(text: string, { open, close }: Fences): boolean {
   return text.split('\n').some((line) => line.includes(close) && !line.includes(open))
 }

@@ -18,15 +18,15 @@ type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { 
 
 interface Kept {
   readonly node: Mutable
-  /** Made or changed by a caller: it outlives its terminal. */
+  /** A caller has made or changed the node: it outlives its terminal. */
   isKept: boolean
-  /** The status that a caller set goes before what its terminal shows, as long as that lives. */
+  /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
   given: NodeStatus | null
 }
 
 export class Lineage {
   readonly #kept = new Map<string, Kept>()
-  /** Of terminals, for when they get their nodes. */
+  /** Labels of terminals that have no nodes yet. */
   readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
   #made = 0
 
@@ -45,7 +45,7 @@ export class Lineage {
     }
   }
 
-  /** What people are shown for a terminal, from when its node is made. */
+  /** Sets the label of a terminal, which people are shown once its node is made. */
   labelTerminal(terminalId: string, label: string): void {
     this.#labels.set(terminalId, label)
   }
@@ -81,7 +81,7 @@ export class Lineage {
     return Object.assign(kept.node, Object.fromEntries(given), { updatedAt: now })
   }
 
-  /** Below another parent, null: to the top; there before the child at `index`, else last. */
+  /** Moves a node below another parent, or to the top for null; before the child at `index`, or last. */
   move({ nodeId, parentId, index }: Change<'move'>, now: number): LineageNode {
     const { node } = this.#find(nodeId)
     if (parentId !== null) {
@@ -114,7 +114,7 @@ export class Lineage {
     return new Map(bound)
   }
 
-  /** In their order; null: the roots. */
+  /** The children in their order; the roots for null. */
   #childrenOf(nodeId: string | null): readonly Mutable[] {
     const children = [...this.#kept.values()].map(({ node }) => node).filter(({ parentId }) => parentId === nodeId)
     return children.sort((a, b) => a.order - b.order)
@@ -122,7 +122,7 @@ export class Lineage {
 
   #withDescendants(roots: readonly LineageNode[]): readonly LineageNode[] {
     const nodes = [...roots]
-    // What is added is visited as well: level by level to the last.
+    // Nodes that are added are visited as well, level by level.
     for (const { nodeId } of nodes) nodes.push(...this.#childrenOf(nodeId))
     return nodes
   }
@@ -157,7 +157,7 @@ export class Lineage {
     return kept
   }
 
-  /** Its terminal was closed: a caller's node is stopped, another one goes, and its children move up. */
+  /** Its terminal was closed: a caller's node is stopped; any other is removed, and its children move up. */
   #lose(kept: Kept, now: number): void {
     const { node } = kept
     if (kept.isKept) {
@@ -179,7 +179,7 @@ export class Lineage {
     return `node-${now.toString(36)}-${this.#made.toString(36).padStart(4, '0')}`
   }
 
-  /** Also by the id of its terminal. */
+  /** A node by its id or by that of its terminal. */
   #find(nodeId: string): Kept {
     const kept = this.#kept.get(nodeId) ?? this.#byTerminal().get(nodeId)
     if (kept === undefined) throw new TermError('invalid_input', `Node "${nodeId}" not found`, '')

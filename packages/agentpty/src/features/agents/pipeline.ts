@@ -10,11 +10,11 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 
-type Wish = ParsedVerbInput<'pipeline'>
+type PipelineRequest = ParsedVerbInput<'pipeline'>
 type Seen = VerbOutput<'pipeline'>['agents'][number]
 type Turn = VerbOutput<'wait'>['terminals'][number]
 
-interface OneWait extends Pick<Wish, 'atDialog'> {
+interface OneWait extends Pick<PipelineRequest, 'atDialog'> {
   readonly terminalId: string
   readonly begun: Millis
   readonly deadline: Millis
@@ -22,7 +22,11 @@ interface OneWait extends Pick<Wish, 'atDialog'> {
 }
 
 /** Resolves when all have finished, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
-export async function waitForAgents(request: Wish, terminals: AgentTerminals, clock: Clock): Promise<readonly Seen[]> {
+export async function waitForAgents(
+  request: PipelineRequest,
+  terminals: AgentTerminals,
+  clock: Clock,
+): Promise<readonly Seen[]> {
   const begun = clock.now()
   const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
   const isLost = new AbortController()
@@ -45,7 +49,7 @@ export async function waitForAgents(request: Wish, terminals: AgentTerminals, cl
   try {
     return await Promise.all(waits)
   } finally {
-    // Nobody waits for the others when one could not be waited for.
+    // When one wait fails the others are ended.
     isLost.abort()
   }
 }
@@ -69,7 +73,7 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, clock: Clock
     if (turn.outcome === 'met' && (hasFinished(turn) || (isDialog && atDialog === 'end'))) return turn
     const left = partOf(deadline - clock.now())
     if (left === 0) return turn
-    // Until somebody has answered it, its terminal does not change.
+    // Its terminal does not change until somebody answers the dialog.
     if (isDialog) {
       const output = { waitFor: 'output' as const, waitTimeoutMs: left }
       await waitOnce({ terminalIds: [terminalId], since: [turn.cursor], ...output }, { signal }, terminals)
@@ -91,7 +95,7 @@ async function waitOnce(
   return turn
 }
 
-/** The parts of a wait report how long the whole has lasted. */
+/** Each part of a wait reports how long the whole wait has lasted. */
 function progressSince(begun: Millis, { context: { progress } }: AgentTerminals, clock: Clock) {
   if (progress === undefined) return undefined
   const before = clock.now() - begun

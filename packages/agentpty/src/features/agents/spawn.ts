@@ -12,16 +12,16 @@ import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts
 import { closeTerminal } from './close-terminal.ts'
 import type { Lineage } from './lineage.ts'
 
-type Wish = ParsedVerbInput<'spawn'>
+type SpawnRequest = ParsedVerbInput<'spawn'>
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>
 
-/** The exit code of a shell for a command that there is not. */
+/** The exit code of a shell for a command that does not exist. */
 const notFoundCode = 127
 
 /** Errors: those of opening a terminal; `Node "x" not found`. */
 export async function spawnAgent(
-  request: Wish,
+  request: SpawnRequest,
   terminals: AgentTerminals,
   { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
 ): Promise<Spawned> {
@@ -41,12 +41,12 @@ export async function spawnAgent(
   return { terminal, suggestions: [], notInstructed, node }
 }
 
-function isNotFound({ command }: Wish, { outcome, exitCode }: Terminal): boolean {
+function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal): boolean {
   return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
 }
 
-/** Under its name; else under its label, where that can be a name and none has it, so that people find it by it. */
-async function openTerminal(request: Wish, terminals: AgentTerminals): Promise<Terminal> {
+/** Opens it under its name, or under its label if that can be a name and is free, so that people find it. */
+async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal> {
   const { command, shell, cwd, env, waitTimeoutMs, label = '' } = request
   const start = defined({ command, shell, cwd, env, waitTimeoutMs })
   const name = request.name ?? nameFrom(label)
@@ -59,7 +59,7 @@ async function openTerminal(request: Wish, terminals: AgentTerminals): Promise<T
   }
 }
 
-/** Null where nothing is left of it, or it would look like another terminal's id. */
+/** Null when nothing is left of the label, or when it would look like another terminal's id. */
 function nameFrom(label: string): string | null {
   const name = label
     .replaceAll(/[^\w.-]+/g, '-')
@@ -72,12 +72,14 @@ function nameFrom(label: string): string | null {
 async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
   const lookup = `sh -c 'for one in ${suggestedCommands.join(' ')}; do command -v "$one" >/dev/null && echo "$one"; done; true'`
   const { output, terminalId } = await terminals.call('run', { command: lookup })
-  // The terminal in which it looked is gone soon in any case.
+  // The terminal in which it searched is closed in any case.
   await terminals.call('close', { terminalId }).catch(() => undefined)
   return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
 }
 
-/** Null when it was typed; else why not. An agent that is still at work after a while is instructed all the same. */
+/**
+ * Null when the instruction was typed; else why not. An agent that is still at work after a while gets it all the same.
+ */
 async function instruct(terminalId: string, text: string, terminals: AgentTerminals): Promise<string | null> {
   const typing = { terminalId, text, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
   try {

@@ -1,8 +1,9 @@
 /**
- * The way of every call: it has been parsed, it passes the guards, it is done, and how it ended is noted.
+ * The steps of every call: it has been parsed, it passes the guards, it is done, and its outcome is noted.
  *
- * A guard decides whether a call may go on; it knows no face. All that a client can ask of a server goes this way: verbs, the
- * streams `follow` and `watch`, and what `control` asks of the server itself. A tool of a door is made of verbs, each of which does.
+ * A guard decides whether a call may go on; it knows no face. Everything that a client can ask of a server passes here:
+ * verbs, the streams `follow` and `watch`, and the calls of `control`. A tool of a door calls verbs, and each of these
+ * passes.
  *
  * The daemon and the library have no guard and no journal yet: for them a call is parsed and done.
  */
@@ -13,7 +14,7 @@ import type { VerbName } from '../../contracts/verbs/index.ts'
 
 export interface Call {
   readonly name: VerbName | 'follow' | 'watch' | 'status' | 'stop'
-  /** As its schema gives it, defaults filled in. */
+  /** The parsed input, with defaults. */
   readonly input: unknown
   readonly context: CallContext
 }
@@ -24,9 +25,9 @@ export type Guard = (call: Call) => void | Promise<void>
 type Outcome = 'done' | ErrorCode
 
 export interface Journal {
-  /** Is given each call once it has ended: `done`, or the code of its error. */
+  /** Gets each call once it has ended, with `done` or the code of its error. */
   readonly note: (call: Call, outcome: Outcome) => void
-  /** Is given what `note` threw, which is a defect of the journal: of a done call nobody may think that it failed, and do it again. */
+  /** Gets what `note` threw, a defect of the journal: a call that was done must not look failed, or somebody does it again. */
   readonly failed: (error: unknown) => void
 }
 
@@ -40,7 +41,7 @@ export class Pipeline {
     this.#journal = journal
   }
 
-  /** Errors: of a guard, and of the call itself. */
+  /** Errors: those of a guard, and of the call itself. */
   async run<Result>(call: Call, handle: () => Promise<Result>): Promise<Result> {
     let outcome: Outcome = 'done'
     try {
@@ -55,7 +56,7 @@ export class Pipeline {
     }
   }
 
-  /** The same for what goes on until nobody asks for more. */
+  /** The same for a stream, which goes on until its reader stops. */
   async *stream<Item>(call: Call, open: () => AsyncIterable<Item>): AsyncGenerator<Item, void> {
     let outcome: Outcome = 'done'
     try {

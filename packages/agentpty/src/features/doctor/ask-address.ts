@@ -1,4 +1,4 @@
-/** A server that a client asks at an address, asked with the headers that the client would send. */
+/** Asks a server at an address, with the headers that the client would send. */
 
 import { defined } from '../../contracts/defined.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
@@ -21,18 +21,18 @@ import {
 } from './handshake.ts'
 
 type Address = Extract<EntryWay, { kind: 'http' }>
-type Place = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
+type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'version' | 'paths'>
 
-export async function askAddress(address: Address, place: Place): Promise<Handshake> {
-  const stranger = await refuseStranger(address, place)
+export async function askAddress(address: Address, context: AskContext): Promise<Handshake> {
+  const stranger = await refuseStranger(address, context)
   if (stranger !== null) return stranger
-  return converse({ ...address, url: address.url.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1') }, place)
+  return converse({ ...address, url: address.url.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1') }, context)
 }
 
-async function converse(address: Address, { clock, answerMs, version }: Place): Promise<Handshake> {
+async function converse(address: Address, { clock, answerMs, version }: AskContext): Promise<Handshake> {
   const startedAt = clock.now()
   const stop = new AbortController()
-  const forget = clock.callAt(startedAt + answerMs, () => stop.abort())
+  const cancelTimer = clock.callAt(startedAt + answerMs, () => stop.abort())
   const ask = new Caller(address, stop.signal)
   try {
     const greeting = await ask.ask(initializeId, initialize(version))
@@ -48,17 +48,19 @@ async function converse(address: Address, { clock, answerMs, version }: Place): 
     if (stop.signal.aborted) return failed('silent', `${address.url} does not answer within ${answerMs} ms`)
     return notReached(address.url, error)
   } finally {
-    forget()
+    cancelTimer()
     stop.abort()
   }
 }
 
-/** Our token goes to nobody who has not shown that it is known there. Null when it may, or is not among what would be sent. */
-async function refuseStranger({ url, headers }: Address, { clock, paths }: Place): Promise<Handshake | null> {
+/**
+ * The token is sent only to a server that has proved to know it. Null when it may be sent, or is not in the headers.
+ */
+async function refuseStranger({ url, headers }: Address, { clock, paths }: AskContext): Promise<Handshake | null> {
   const token = readToken(paths.token)
   if (token === null || !Object.values(headers).some((value) => value.includes(token))) return null
   const { hostname, port, protocol } = new URL(url)
-  // Where localhost is another address than ours, it may be another user's: it is asked at ours.
+  // When localhost is not our address, the server there may be another user's: ours is asked.
   const isOurs = protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)
   if (!isOurs) return failed('token', `agentpty does not listen at ${url}; the token was not sent there`)
   const answer = await askProof(Number(port || 80), token, clock)
@@ -96,7 +98,7 @@ class Caller {
     await (await this.#send('POST', message)).body?.cancel()
   }
 
-  /** The session is not kept open for nobody. */
+  /** Ends the session, which nobody needs any more. */
   async leave(): Promise<void> {
     if (Object.keys(this.#session).length > 0) await (await this.#send('DELETE')).body?.cancel()
   }
@@ -125,7 +127,7 @@ function refusalIn(status: number, { url, headers }: Address): Extract<Handshake
   return { outcome: 'failed', why: 'token', found }
 }
 
-/** The answer alone, or as an event of a stream. Null when there is none in what is sent. */
+/** The answer as plain JSON or as an event of a stream. Null when the body has none. */
 async function answerIn({ body, headers }: Response, id: number): Promise<JsonObject | 'refused' | null> {
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
   const decoder = new TextDecoder()

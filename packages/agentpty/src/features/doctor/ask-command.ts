@@ -1,4 +1,4 @@
-/** A server that a client starts: started as the client would, asked, and ended with all it has started. */
+/** Starts a server as the client would, asks it, and ends it with all it has started. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '../../contracts/defined.ts'
@@ -21,15 +21,15 @@ import {
 } from './handshake.ts'
 
 type Command = Extract<EntryWay, { kind: 'stdio' }>
-type Place = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
+type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
 
-export async function askCommand({ command, env, cwd }: Command, place: Place): Promise<Handshake> {
+export async function askCommand({ command, env, cwd }: Command, context: AskContext): Promise<Handshake> {
   const [program = '', ...args] = command
   const child = spawn(
     program,
     args,
     defined({
-      env: { ...place.env, ...env },
+      env: { ...context.env, ...env },
       stdio: 'pipe',
       cwd: cwd ?? undefined,
       // A group of its own, so that what it starts can be ended with it.
@@ -38,24 +38,24 @@ export async function askCommand({ command, env, cwd }: Command, place: Place): 
   )
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
   try {
-    return await converse(child, program, place)
+    return await converse(child, program, context)
   } finally {
-    await leave(child, ended, place)
+    await leave(child, ended, context)
   }
 }
 
-function converse(child: ChildProcess, program: string, { clock, answerMs, version }: Place): Promise<Handshake> {
+function converse(child: ChildProcess, program: string, { clock, answerMs, version }: AskContext): Promise<Handshake> {
   const { stdin, stdout, stderr } = child
   const startedAt = clock.now()
   const say = (message: JsonObject) => void stdin?.write(`${JSON.stringify(message)}\n`)
   const complaint = new Complaint()
   let served = ''
   return new Promise((resolve) => {
-    const forget = clock.callAt(startedAt + answerMs, () =>
+    const cancelTimer = clock.callAt(startedAt + answerMs, () =>
       give(failed('silent', `does not answer within ${answerMs} ms${complaint.quoted}`)),
     )
     const give = (handshake: Handshake) => {
-      forget()
+      cancelTimer()
       resolve(handshake)
     }
     const hear = (message: JsonObject | null) => {
@@ -73,15 +73,15 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
       try {
         for (const line of lines.push(bytes)) hear(parseObject(line))
       } catch {
-        // A line without end: whatever this is, it does not speak MCP.
+        // The line is too long: this program does not speak MCP.
         give(failed('wrong answer', 'writes what is not MCP'))
       }
     })
     stderr?.on('data', (bytes: Buffer) => complaint.add(bytes))
-    // It has ended or closed its input; its end says so, or the time.
+    // The program has ended or closed its input; its exit follows, or the time ends.
     stdin?.on('error', () => undefined)
     child.once('error', (error: NodeJS.ErrnoException) => give(notStarted(program, error)))
-    // Not before the last of what it complained.
+    // Not before its last error output has been read.
     child.once('close', (code, signal) => give(failed('ended', `ends with ${signal ?? code}${complaint.quoted}`)))
     say(initialize(version))
   })
@@ -98,8 +98,8 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
   return failed('missing', code === 'EACCES' ? `may not be started: ${program}` : message)
 }
 
-/** Asked first, then made to. */
-async function leave(child: ChildProcess, ended: Promise<void>, { clock }: Place): Promise<void> {
+/** Ends the program: first by its input and SIGTERM, then by SIGKILL. */
+async function leave(child: ChildProcess, ended: Promise<void>, { clock }: AskContext): Promise<void> {
   if (child.pid === undefined) return
   const group = -child.pid
   child.stdin?.end()
@@ -108,7 +108,7 @@ async function leave(child: ChildProcess, ended: Promise<void>, { clock }: Place
   await ended
   cancel()
   signal(group, 'SIGKILL')
-  // Whoever has left the group may hold them still.
+  // A process that has left the group may still hold the streams.
   child.stdout?.destroy()
   child.stderr?.destroy()
 }
@@ -117,11 +117,11 @@ function signal(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(group, name)
   } catch {
-    // The last of them has ended already.
+    // The last process of the group has ended already.
   }
 }
 
-/** What a program says before it ends; of that, the line that says why. */
+/** The error output of a program, and the line of it that says why the program ended. */
 class Complaint {
   #text = ''
 
@@ -129,7 +129,7 @@ class Complaint {
     this.#text = (this.#text + searchableText(bytes)).slice(-complaintBytesMax)
   }
 
-  /** Node says last which Node it is, after the stack. */
+  /** Node prints its version last, after the stack. */
   get quoted(): string {
     const lines = this.#text.split('\n').filter((line) => line.trim() !== '' && !/^(\s|[{}]|Node\.js v)/.test(line))
     const last = lines.at(-1)?.trim().slice(0, 200)

@@ -1,4 +1,4 @@
-/** One thing that is looked at. It never throws: what it trips over is what it found. */
+/** One thing that is checked. A check never throws: an error is its finding. */
 
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Finding, FindingMark } from '../../contracts/setup/doctor.ts'
 import type { ClientState } from '../../contracts/setup/registration.ts'
 
-/** What is examined. */
+/** What the checks examine. */
 export interface Subject {
   readonly paths: Paths
   readonly home: string
@@ -38,7 +38,7 @@ export interface Seen {
 
 export interface Check {
   readonly name: string
-  /** What to do about what it throws, unless the error says so itself. */
+  /** What to do about an error, unless the error says so itself. */
   readonly advice: string
   readonly examine: (subject: Subject) => Seen | Promise<Seen>
 }
@@ -59,7 +59,7 @@ export async function made(
   }
 }
 
-/** An error that knows what to do, in general by what the machine is, goes before what is usually done. */
+/** The hint of an error takes precedence over the general advice of the check. */
 export function trippedOver(error: unknown, advice: string): Seen {
   const found = error instanceof Error ? error.message : String(error)
   const isGeneral = !isTermError(error) || error.hint === '' || /agentpty doctor/.test(error.hint)

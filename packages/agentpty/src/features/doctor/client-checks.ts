@@ -1,4 +1,4 @@
-/** A client that is here: what its file says of us, and whether that works, tried as the client would. */
+/** The clients on this machine: what their files say of us, and whether that works, tried as the client would. */
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'

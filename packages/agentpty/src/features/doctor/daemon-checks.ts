@@ -17,7 +17,7 @@ export interface OpenedDaemon {
 export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
   const { clock, answerMs } = subject
   const stop = new AbortController()
-  const forget = clock.callAt(clock.now() + answerMs, () => stop.abort())
+  const cancelTimer = clock.callAt(clock.now() + answerMs, () => stop.abort())
   const { signal } = stop
   try {
     const before = await runningBuild(subject, signal)
@@ -31,7 +31,7 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
   } catch (error) {
     return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null }
   } finally {
-    forget()
+    cancelTimer()
   }
 }
 
@@ -65,7 +65,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
       examine: () => terminalAnswers(daemon),
     },
-    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => kernelTells(daemon) },
+    { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
   ]
 }
 
@@ -108,8 +108,8 @@ async function terminalAnswers(daemon: Client): Promise<Seen> {
   return wrong(`a command gave ${exitCode}: ${output.trim().slice(-200)}`, 'Look at the start-up files of your shell.')
 }
 
-/** A program that waits for a line is certain to wait, where the kernel lets us see its calls. */
-async function kernelTells(daemon: Client): Promise<Seen> {
+/** Where the kernel shows system calls, a program that waits for a line is known to wait with certainty. */
+async function examineFacts(daemon: Client): Promise<Seen> {
   const { terminalId, confidence } = await daemon.call('create', { command: ['cat'], waitTimeoutMs: 10_000 })
   await daemon.call('close', { terminalId })
   if (confidence === 'certain') return ok('readable: a program that waits is known with certainty')

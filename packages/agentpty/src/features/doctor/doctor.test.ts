@@ -11,8 +11,14 @@ const refusal = new TermError('daemon_gone', 'It does not start.', 'Run: agentpt
 /** A machine on which nothing can be started. */
 const subject: Subject = {
   paths: resolvePaths({ AGENTPTY_HOME: '/nowhere' }, 0),
-  ...{ home: '/nowhere', userId: 0, env: {}, version: '1.2.3', build: 'test', ownScript: null },
-  ...{ clock: new FakeClock(), answerMs: 1_000 },
+  home: '/nowhere',
+  userId: 0,
+  env: {},
+  version: '1.2.3',
+  build: 'test',
+  ownScript: null,
+  clock: new FakeClock(),
+  answerMs: 1_000,
   hostProgram: async () => {
     throw new TermError('host_missing', 'There is no ptyhost.', 'Install a compiler.')
   },
@@ -26,7 +32,12 @@ const subject: Subject = {
 }
 
 const state = (more: Partial<ClientState>): ClientState => ({
-  ...{ client: 'codex', title: 'Codex', path: '/x/config.toml', problem: null, isOpen: false, entries: [] },
+  client: 'codex',
+  title: 'Codex',
+  path: '/x/config.toml',
+  problem: null,
+  isOpen: false,
+  entries: [],
   ...more,
 })
 
@@ -55,13 +66,16 @@ test('an error that sends to the doctor is not what the doctor says', async () =
   const daemon = (await findings()).filter(({ group }) => group === 'daemon')
   expect(daemon).toEqual([
     {
-      ...{ group: 'daemon', name: 'daemon', mark: 'wrong', found: 'It does not start.' },
+      group: 'daemon',
+      name: 'daemon',
+      mark: 'wrong',
+      found: 'It does not start.',
       advice: 'Look at /nowhere/daemon.log.',
     },
   ])
 })
 
-test('clients are told by what their files say', async () => {
+test('clients are judged by what their files say', async () => {
   const way = { kind: 'stdio', command: ['/nowhere/agentpty', 'mcp'], env: {}, cwd: null } as const
   const off = { name: 'termtile', isEnabled: false, way }
   const states = [
@@ -69,8 +83,8 @@ test('clients are told by what their files say', async () => {
     state({ problem: 'cannot be read (line 3)' }),
     state({ entries: [off, { ...off, name: 'agentpty', isEnabled: true }, { ...off, isEnabled: true, way: null }] }),
   ]
-  const told = (await findings({ registered: async () => states })).filter(({ group }) => group === 'clients')
-  expect(told.map(({ mark, found }) => [mark, found])).toEqual([
+  const found = (await findings({ registered: async () => states })).filter(({ group }) => group === 'clients')
+  expect(found.map(({ mark, found }) => [mark, found])).toEqual([
     ['hint', 'not registered'],
     ['wrong', '/x/config.toml cannot be read (line 3)'],
     ['warn', 'termtile: turned off in /x/config.toml'],
@@ -80,6 +94,6 @@ test('clients are told by what their files say', async () => {
 })
 
 test('what a file says stays in one line and moves no cursor', async () => {
-  const told = await findings({ registered: async () => [state({ problem: 'is\n\x1b[2Jbad' })] })
-  expect(told.at(-1)?.found).toBe('/x/config.toml is [2Jbad')
+  const found = await findings({ registered: async () => [state({ problem: 'is\n\x1b[2Jbad' })] })
+  expect(found.at(-1)?.found).toBe('/x/config.toml is [2Jbad')
 })

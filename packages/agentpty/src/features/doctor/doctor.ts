@@ -13,7 +13,7 @@ export async function* examine(subject: Subject): AsyncGenerator<Finding> {
     yield { ...finding, found: asOneLine(finding.found), advice: asOneLine(finding.advice) }
 }
 
-/** What files and programs say of themselves is not ours: it stays in its line, and moves no cursor. */
+/** Text from files and programs is not ours: it must stay on its line and move no cursor. */
 const asOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
@@ -28,7 +28,7 @@ async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
 
 const noneHere = { mark: 'hint', found: 'none found here', advice: 'Those it knows: agentpty init --help' } as const
 
-/** Without a daemon nothing more can be said of it. */
+/** Without a daemon its other checks are skipped. */
 async function* examineDaemon(subject: Subject): AsyncGenerator<Finding> {
   const { seen, daemon } = await openDaemon(subject)
   yield { group: 'daemon', name: 'daemon', ...seen }

@@ -2,12 +2,15 @@
 
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
-/** How it went. */
+/** The result of a handshake. */
 export type Handshake =
   | { readonly outcome: 'connected'; readonly tools: number; readonly version: string; readonly ms: number }
   | { readonly outcome: 'failed'; readonly why: Failure; readonly found: string }
 
-/** `missing`: nothing to start. `ended`: it did. `token`: refused. `nobody`: no one listens. `silent`: no answer. */
+/**
+ * `missing`: nothing to start. `ended`: the program ended. `token`: refused. `nobody`: no one listens. `silent`: no
+ * answer.
+ */
 export type Failure = 'missing' | 'ended' | 'token' | 'nobody' | 'silent' | 'wrong answer'
 
 export const failed = (why: Failure, found: string): Handshake => ({ outcome: 'failed', why, found })
@@ -26,7 +29,7 @@ export const initialize = (version: string): JsonObject => ({
 export const initialized: JsonObject = { jsonrpc: '2.0', method: 'notifications/initialized' }
 export const listTools: JsonObject = { jsonrpc: '2.0', id: listId, method: 'tools/list' }
 
-/** What a message answers of what was asked; an echo of the question is no answer. */
+/** The result in a message that answers the request; an echo of the request does not count. */
 export function answerTo(id: number, message: JsonObject | null): JsonObject | 'refused' | null {
   if (message === null || message['id'] !== id || 'method' in message) return null
   return isObject(message['result']) ? message['result'] : 'refused'
@@ -37,7 +40,7 @@ export function versionIn(result: JsonObject): string {
   return isObject(info) && typeof info['version'] === 'string' ? info['version'] : ''
 }
 
-/** Null when it is no list. */
+/** Null when the answer is not a list. */
 export function toolsIn(result: JsonObject): number | null {
   return Array.isArray(result['tools']) ? result['tools'].length : null
 }

@@ -95,7 +95,7 @@ function isProgram(name: string, env: Readonly<Record<string, string>>): boolean
   return programPath(name, env) !== null
 }
 
-/** As a shell would find it; null when it would not. */
+/** The program that a shell would find; null when there is none. */
 export function programPath(name: string, env: Readonly<Record<string, string>>): string | null {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = name.includes('/') ? [name] : folders.map((folder) => join(folder, name))
@@ -107,7 +107,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    // Not there, or not for us: either way it cannot be started.
+    // It does not exist or is not permitted: either way it cannot be started.
     return false
   }
 }

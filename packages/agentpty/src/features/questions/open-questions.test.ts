@@ -13,7 +13,7 @@ test('the same question is one, whoever asks for it, and another one when the pr
   expect(questions.list()).toHaveLength(2)
 })
 
-test('the first answer counts, and the second is told that it was too late', async () => {
+test('the first answer counts, and the second is refused as too late', async () => {
   const questions = new OpenQuestions(new FakeClock())
   const { questionId } = questions.add(asked)
   expect(questions.take(questionId)).toMatchObject(asked)

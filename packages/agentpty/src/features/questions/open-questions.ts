@@ -15,7 +15,7 @@ interface Open {
 
 export class OpenQuestions implements Questions {
   readonly #clock: Clock
-  /** Those that were answered stay as long as the others: whoever asked may come later than the person. */
+  /** Answered questions are kept as long as the others: the caller may come back later than the person. */
   readonly #open = new Map<string, Open>()
 
   constructor(clock: Clock) {
@@ -39,7 +39,7 @@ export class OpenQuestions implements Questions {
       settle = resolve
     })
     this.#open.set(question.questionId, { question, settled, settle, isTaken: false })
-    this.#clock.callAt(this.#clock.now() + questionKeptMs, () => this.#forget(question.questionId))
+    this.#clock.callAt(this.#clock.now() + questionKeptMs, () => this.#expire(question.questionId))
     return question
   }
 
@@ -67,7 +67,7 @@ export class OpenQuestions implements Questions {
     return this.#open.get(questionId)?.settled ?? Promise.resolve(false)
   }
 
-  #forget(questionId: string): void {
+  #expire(questionId: string): void {
     this.settle(questionId, false)
     this.#open.delete(questionId)
   }

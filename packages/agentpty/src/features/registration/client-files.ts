@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync
 import { dirname } from 'node:path'
 import { MalformedFile } from './malformed-file.ts'
 
-/** Null when there is no file. Errors: {@link MalformedFile} for what would not come back as it was. */
+/** Null when there is no file. Errors: {@link MalformedFile} for bytes that could not be written back. */
 export function readText(path: string): string | null {
   if (!existsSync(path)) return null
   const bytes = readFileSync(path)
@@ -14,7 +14,7 @@ export function readText(path: string): string | null {
   return text
 }
 
-/** A new file is its user's alone; one that is there keeps its mode. */
+/** Only its user may read a new file; an existing one keeps its mode. */
 export function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const target = existsSync(path) ? realpathSync(path) : path
@@ -31,7 +31,7 @@ export function isOpenToOthers(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) !== 0
 }
 
-/** What is wrong, in words for whoever asked. */
+/** What is wrong, in words for people. */
 export function problemOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   return error instanceof MalformedFile ? `cannot be read (${reason})` : reason

@@ -7,10 +7,10 @@ import { readJson, removeJson, setJson } from './edit-json.ts'
 import { readToml, removeToml, setToml } from './edit-toml.ts'
 import { readYaml, removeYaml, setYaml } from './edit-yaml.ts'
 
-/** Where a user keeps things. */
-export interface UserPlaces {
+/** The folders of a user. */
+export interface UserFolders {
   readonly home: string
-  /** XDG_CONFIG_HOME, or what stands for it. */
+  /** XDG_CONFIG_HOME, or its default. */
   readonly config: string
   readonly isMac: boolean
   /** Where the command runs. */
@@ -36,15 +36,15 @@ export interface KnownClient {
   readonly title: string
   /** Programs whose presence says that it is installed. */
   readonly programs: readonly string[]
-  readonly file: (places: UserPlaces) => string
+  readonly file: (folders: UserFolders) => string
   readonly format: Format
-  /** Below which key of its file the servers stand. */
+  /** The key of its file below which the servers are. */
   readonly group: string
-  /** Where servers stand that are one folder's alone, which go before those of the same name; we write none there. */
+  /** Where servers of a single folder are, which take precedence over those of the same name; we write none there. */
   readonly groupOf?: (cwd: string) => readonly string[]
-  /** What is written for a server that it starts. */
+  /** The entry of a server that the client starts. */
   readonly byCommand: (command: readonly string[], name: string) => Entry
-  /** What is written for a server that has an address; null when it takes none with headers. */
+  /** The entry of a server at an address; null when the client takes no address with headers. */
   readonly byAddress: ((address: Address, name: string) => Entry) | null
 }
 
@@ -55,14 +55,14 @@ const yaml: Format = { read: readYaml, set: setYaml, remove: removeYaml }
 const split = ([command = '', ...args]: readonly string[]) => ({ command, args })
 const asIs = ({ url, headers }: Address) => ({ url, headers })
 
-/** A client's own file, by whichever of its names it is there; else by the usual one. */
+/** A client's own file: the first of its names that exists, else the usual one. */
 const firstThere = (folder: string, names: readonly string[], usual: string) =>
   join(folder, names.find((name) => existsSync(join(folder, name))) ?? usual)
 
-/** Where programs of the desktop keep their files. */
-const desktop = ({ home, config, isMac }: UserPlaces) => (isMac ? join(home, 'Library/Application Support') : config)
+/** The folder in which desktop programs keep their files. */
+const desktop = ({ home, config, isMac }: UserFolders) => (isMac ? join(home, 'Library/Application Support') : config)
 
-/** How each is written to; what it is called stands in the roster. */
+/** How each file is written; the names of clients are in the roster. */
 const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   {
     name: 'claude',
@@ -99,7 +99,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
   {
     name: 'opencode',
-    // It reads all of them; of a setting that is in several, the first counts.
+    // It reads all of them; a setting that is in several is taken from the first.
     file: ({ config }) =>
       firstThere(join(config, 'opencode'), ['opencode.jsonc', 'opencode.json', 'config.json'], 'opencode.json'),
     format: json,
@@ -133,7 +133,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
   {
     name: 'vscode',
-    file: (places) => join(desktop(places), 'Code/User/mcp.json'),
+    file: (folders) => join(desktop(folders), 'Code/User/mcp.json'),
     format: json,
     group: 'servers',
     byCommand: (command) => ({ type: 'stdio', ...split(command) }),
@@ -141,11 +141,11 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
   },
   {
     name: 'claude-desktop',
-    file: (places) => join(desktop(places), 'Claude/claude_desktop_config.json'),
+    file: (folders) => join(desktop(folders), 'Claude/claude_desktop_config.json'),
     format: json,
     group: 'mcpServers',
     byCommand: split,
-    // Its file takes commands alone; addresses are entered in its settings, and then asked from elsewhere.
+    // Its file takes only commands; addresses are entered in its settings and called from its servers.
     byAddress: null,
   },
   {

@@ -20,7 +20,7 @@ export function setJson(text: string, path: Path, value: unknown): string {
   return edit(source, path, value)
 }
 
-/** Takes what was only made for it out as well. Errors: {@link MalformedFile}. */
+/** Removes the value, and objects that were only made for it. Errors: {@link MalformedFile}. */
 export function removeJson(text: string, path: Path): string {
   const without = edit(text, path, undefined)
   const [parent] = [path.slice(0, -1)]
@@ -35,7 +35,7 @@ function edit(text: string, path: Path, value: unknown): string {
   return jsonc.applyEdits(text, edits)
 }
 
-/** As the file is written already. */
+/** The formatting that the file has already. */
 function formattingOf(text: string) {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
   return {

@@ -1,8 +1,8 @@
 /**
  * One table in a TOML file set or taken out, with every other byte as it was.
  *
- * A table is its header's line and what follows to the next header. What was made is read again and must be the file with
- * that one difference; where it is not (a table written inline, say) the file is left alone.
+ * A table is its header's line and what follows to the next header. The new text is parsed and must differ from the
+ * file in that table alone; if it does not (a table written inline, for example) the file is left alone.
  */
 
 import { isDeepStrictEqual } from 'node:util'

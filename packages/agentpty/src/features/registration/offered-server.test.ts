@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { offeredServer } from './offered-server.ts'
 
-const place = { url: 'http://127.0.0.1:17580', token: 'secret', wantedPort: 17_580 }
+const address = { url: 'http://127.0.0.1:17580', token: 'secret', wantedPort: 17_580 }
 
 test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
   [null, 'agentpty', [], ''],
@@ -12,11 +12,13 @@ test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
   [['tty-use', 'termtile'], 'agentpty', ['--toolset', 'tty-use,termtile'], '?toolset=tty-use,termtile'],
 ])('%j is offered as %s', (toolsets, name, flags, query) => {
   expect(offeredServer(['agentpty'], toolsets, null)).toEqual({
-    ...{ name, note: '' },
+    name,
+    note: '',
     way: { kind: 'stdio', command: ['agentpty', 'mcp', ...flags] },
   })
-  expect(offeredServer(['agentpty'], toolsets, place)).toEqual({
-    ...{ name, note: '' },
+  expect(offeredServer(['agentpty'], toolsets, address)).toEqual({
+    name,
+    note: '',
     way: { kind: 'http', url: `http://127.0.0.1:17580/mcp${query}`, token: 'secret' },
   })
 })
@@ -26,5 +28,5 @@ test.each([
   [17_580, /^$/],
   [4_000, /port 4000 was taken/],
 ])('with port %d set, what is said of the address is %s', (wantedPort, note) =>
-  expect(offeredServer([], null, { ...place, wantedPort }).note).toMatch(note),
+  expect(offeredServer([], null, { ...address, wantedPort }).note).toMatch(note),
 )

@@ -1,30 +1,30 @@
-/** The server that clients are offered, from what was asked for and where we are. */
+/** The server that clients are offered, from the request and our own command or address. */
 
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'
 
-export interface HttpPlace {
+export interface HttpAddress {
   /** Without a path. */
   readonly url: string
   readonly token: string
-  /** The port that is set. */
+  /** The configured port. */
   readonly wantedPort: number
 }
 
-/** `place`: by address; null: by command. */
+/** With an `address` clients are given that, without one the command. */
 export function offeredServer(
   command: readonly string[],
   toolsets: readonly ToolsetName[] | null,
-  place: HttpPlace | null,
+  address: HttpAddress | null,
 ): OfferedServer {
   const name = serverNameOf(toolsets)
   const isOwnAlone = toolsets === null || (toolsets.length === 1 && toolsets[0] === 'terminal')
   const names = isOwnAlone ? null : toolsets.join(',')
-  if (place === null) {
+  if (address === null) {
     const more = names === null ? [] : ['--toolset', names]
     return { name, way: { kind: 'stdio', command: [...command, 'mcp', ...more] }, note: '' }
   }
-  const { url, token, wantedPort } = place
+  const { url, token, wantedPort } = address
   const query = names === null ? '' : `?toolset=${names}`
   const isLasting = Number(new URL(url).port) === wantedPort
   const note = `This address holds until the daemon ends: ${wantedPort === 0 ? 'httpPort is 0' : `port ${wantedPort} was taken`}.`

@@ -1,18 +1,18 @@
-/** What a client's file says of us, whoever has written it. */
+/** What a client's file says of us, whoever wrote it. */
 
 import { basename } from 'node:path'
 import { toolsetNames } from '../../contracts/mcp/tool.ts'
 import { type EntryWay, parseEntry } from '../../contracts/setup/registered-entry.ts'
 import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
 import { isOpenToOthers, problemOf, readText } from './client-files.ts'
-import type { KnownClient, UserPlaces } from './clients.ts'
+import type { KnownClient, UserFolders } from './clients.ts'
 import { readServersIn } from './server-entry.ts'
 
-export function stateOf(client: KnownClient, places: UserPlaces): ClientState {
-  const path = client.file(places)
+export function stateOf(client: KnownClient, folders: UserFolders): ClientState {
+  const path = client.file(folders)
   const about = { client: client.name, title: client.title, path, isOpen: isOpenToOthers(path) }
   try {
-    const servers = Object.entries(readServersIn(client, readText(path) ?? '', places.cwd))
+    const servers = Object.entries(readServersIn(client, readText(path) ?? '', folders.cwd))
     const entries = servers.map(([name, value]) => parseEntry(name, value)).filter(({ name, way }) => isOurs(name, way))
     return { ...about, problem: null, entries }
   } catch (error) {
@@ -20,7 +20,10 @@ export function stateOf(client: KnownClient, places: UserPlaces): ClientState {
   }
 }
 
-/** By its name, by what it starts, or, for a door, by where it asks: at this machine, as terminal-agent had it registered. */
+/**
+ * Ours by its name, by its command, or, for a door, by its address on this machine, as terminal-agent registered
+ * itself.
+ */
 function isOurs(name: string, way: EntryWay | null): boolean {
   if (name === ownServerName) return true
   if (way?.kind === 'stdio') return way.command.some((word) => /^agentpty(\.js|@.*)?$/.test(basename(word)))

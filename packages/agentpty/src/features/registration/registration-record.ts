@@ -1,17 +1,17 @@
-/** What stood in the clients' files before us, so that it can be put back. */
+/** The contents of the clients' files before us, so that they can be restored. */
 
 import { rmSync } from 'node:fs'
 import { TermError } from '../../contracts/errors.ts'
 import { ownServerName } from '../../contracts/setup/registration.ts'
 import { readText, replaceFile } from './client-files.ts'
 
-/** Of one client's file. */
+/** The record of one client's file. */
 export interface Kept {
   readonly path: string
   /** Null when there was no file. */
   readonly before: string | null
   readonly afterHash: string
-  /** Which of our servers were put into it since; without, it is {@link ownServerName}. */
+  /** Which of our servers were written into it since; without the field, {@link ownServerName}. */
   readonly servers?: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export type RegistrationRecord = Record<string, Kept>
 
 export const serversOf = ({ servers }: Kept): readonly string[] => servers ?? [ownServerName]
 
-/** Errors: `invalid_input`; without the record nothing could be put back, so nothing is changed either. */
+/** Errors: `invalid_input`; without the record nothing could be restored, so nothing is changed either. */
 export function readRecord(path: string): RegistrationRecord {
   const text = readText(path)
   if (text === null) return {}

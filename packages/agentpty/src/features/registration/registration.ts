@@ -1,8 +1,8 @@
 /**
  * Registering with the clients of this machine: first what would change, then the change, and the way back.
  *
- * What stood in a file before is kept, and `undo` puts it back byte for byte unless somebody has changed the file since: then our
- * entries alone go.
+ * The contents of a file before are kept, and `undo` restores them byte for byte unless somebody has changed the file
+ * since: then it removes only our entries.
  */
 
 import { existsSync } from 'node:fs'
@@ -11,18 +11,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RegistrableClient } from '../../contracts/agents/roster.ts'
 import type { OfferedServer, Registrar, RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, isOpenToOthers, problemOf, readText, replaceFile } from './client-files.ts'
-import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
+import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
 import { stateOf } from './registered.ts'
 import { readRecord, serversOf, writeRecord } from './registration-record.ts'
 import { entryFor, originalOf, readServer, setServer, shown } from './server-entry.ts'
 import { undo } from './undo.ts'
 
 export interface RegistrationOptions {
-  readonly places: UserPlaces
+  readonly folders: UserFolders
   /** PATH. */
   readonly searchPath: string
   readonly server: OfferedServer
-  /** Keeps what stood in the files before. */
+  /** The path of the record of the files as they were before. */
   readonly record: string
 }
 
@@ -40,7 +40,7 @@ export function registrar(options: RegistrationOptions): Registrar {
     plan: (names) => clients(names).map((client) => plan(client, options).change),
     register: (names) => clients(names).map((client) => register(client, options)),
     undo: (names, { isDry, server }) => undo({ ...options, names, isDry, server }),
-    registered: () => installedClients(options).map((client) => stateOf(client, options.places)),
+    registered: () => installedClients(options).map((client) => stateOf(client, options.folders)),
   }
 }
 
@@ -50,7 +50,7 @@ function register(client: KnownClient, options: RegistrationOptions): Registrati
   const record = readRecord(options.record)
   const before = readText(change.path)
   const known = record[client.name]
-  // What was there before us stays what is gone back to, however often we come.
+  // However often we register, `undo` restores the contents before the first time.
   const isOurs = known !== undefined && known.afterHash === hash(before ?? '')
   const original = known === undefined || before === null ? before : originalOf(client, before, known)
   replaceFile(change.path, after)
@@ -64,8 +64,8 @@ function register(client: KnownClient, options: RegistrationOptions): Registrati
   return change
 }
 
-function plan(client: KnownClient, { places, server }: RegistrationOptions): Planned {
-  const path = client.file(places)
+function plan(client: KnownClient, { folders, server }: RegistrationOptions): Planned {
+  const path = client.file(folders)
   const about = { client: client.name, title: client.title, path, note: '' }
   const entry = entryFor(client, server)
   if (entry === null)
@@ -77,23 +77,23 @@ function plan(client: KnownClient, { places, server }: RegistrationOptions): Pla
     const known = readServer(client, text, server.name)
     const detail = shown(entry, server)
     if (isDeepStrictEqual(known, entry)) return { change: { ...about, kind: 'same', detail } }
-    const isTold = server.way.kind === 'http' && isOpenToOthers(path)
-    const note = isTold ? `other users can read this file, and the token in it then: chmod 600 ${path}` : ''
+    const isExposed = server.way.kind === 'http' && isOpenToOthers(path)
+    const note = isExposed ? `other users can read this file, and the token in it then: chmod 600 ${path}` : ''
     const kind = known === null ? 'add' : 'update'
     return { change: { ...about, kind, detail, note }, after: setServer(client, text, server.name, entry) }
   } catch (error) {
-    // A file that cannot be read is a problem of its own, and none of the other clients'.
+    // A file that cannot be read is a problem of its client alone.
     return { change: { ...about, kind: 'problem', detail: `${problemOf(error)}; it is left alone` } }
   }
 }
 
-function installedClients({ places, searchPath }: RegistrationOptions): readonly KnownClient[] {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '')
+function installedClients({ folders, searchPath }: RegistrationOptions): readonly KnownClient[] {
+  const searched = searchPath.split(delimiter).filter((folder) => folder !== '')
   return knownClients.filter(
     ({ programs, file }) =>
-      existsSync(file(places)) ||
-      // Its own folder, not one that is everybody's.
-      (dirname(file(places)) !== places.home && existsSync(dirname(file(places)))) ||
-      programs.some((program) => folders.some((folder) => existsSync(join(folder, program)))),
+      existsSync(file(folders)) ||
+      // A folder of its own, not one that all programs share.
+      (dirname(file(folders)) !== folders.home && existsSync(dirname(file(folders)))) ||
+      programs.some((program) => searched.some((folder) => existsSync(join(folder, program)))),
   )
 }

@@ -5,13 +5,13 @@ import { isObject } from '../../contracts/wire/json-lines.ts'
 import type { Entry, KnownClient } from './clients.ts'
 import { type Kept, serversOf } from './registration-record.ts'
 
-/** How the client writes it; null when it cannot. */
+/** The entry in the client's format; null when it has none for this server. */
 export function entryFor(client: KnownClient, { name, way }: OfferedServer): Entry | null {
   if (way.kind === 'stdio') return client.byCommand(way.command, name)
   return client.byAddress?.({ url: way.url, headers: { Authorization: `Bearer ${way.token}` } }, name) ?? null
 }
 
-/** For people: a secret is shown by its beginning. */
+/** The entry for people: only the beginning of a secret is shown. */
 export function shown(entry: Entry, { way }: OfferedServer): string {
   const text = JSON.stringify(entry)
   return way.kind === 'stdio' ? text : text.replaceAll(way.token, `${way.token.slice(0, 4)}…`)
@@ -38,7 +38,7 @@ export function setServer({ format, group }: KnownClient, text: string, name: st
   return format.set(text, [group, name], entry)
 }
 
-/** The text without these servers of ours; where another one had stood under that name, it stands there again. */
+/** The text without these servers of ours; an older entry under such a name is restored. */
 export function withoutServers(
   client: KnownClient,
   text: string,
@@ -54,7 +54,7 @@ export function withoutServers(
   }, text)
 }
 
-/** What had stood there before, read from how it stands there now. */
+/** The file as it was before us, made from its text now. */
 export function originalOf(client: KnownClient, text: string, kept: Kept): string {
   return withoutServers(client, text, serversOf(kept), kept.before)
 }

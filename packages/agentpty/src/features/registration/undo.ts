@@ -1,17 +1,17 @@
-/** The way back: a file as it was before us, or without our entries where somebody has changed it since. */
+/** Undoes a registration: the file as it was before us, or without our entries when somebody has changed it since. */
 
 import { rmSync } from 'node:fs'
 import type { RegistrableClient } from '../../contracts/agents/roster.ts'
 import { ownServerName, type RegistrationChange } from '../../contracts/setup/registration.ts'
 import { hash, problemOf, readText, replaceFile } from './client-files.ts'
-import { type KnownClient, knownClients, type UserPlaces } from './clients.ts'
+import { type KnownClient, knownClients, type UserFolders } from './clients.ts'
 import { type Kept, readRecord, serversOf, writeRecord } from './registration-record.ts'
 import { readServer, withoutServers } from './server-entry.ts'
 
 export interface UndoOptions {
-  readonly places: UserPlaces
+  readonly folders: UserFolders
   readonly record: string
-  /** None: all that were registered. */
+  /** Empty: all that were registered. */
   readonly names: readonly RegistrableClient[]
   readonly isDry: boolean
   /** This server alone; null: all of ours. */
@@ -20,9 +20,9 @@ export interface UndoOptions {
 
 interface PlannedUndo {
   readonly change: RegistrationChange
-  /** The whole file afterwards; null when it goes. */
+  /** The whole file afterwards; null when it is removed. */
   readonly after?: string | null
-  /** What is still to be put back then. */
+  /** What a later undo still has to restore. */
   readonly kept?: Kept
 }
 
@@ -47,8 +47,8 @@ export function undo(options: UndoOptions): readonly RegistrationChange[] {
   })
 }
 
-function plan(client: KnownClient, kept: Kept | undefined, { places, server }: UndoOptions): PlannedUndo {
-  const path = kept?.path ?? client.file(places)
+function plan(client: KnownClient, kept: Kept | undefined, { folders, server }: UndoOptions): PlannedUndo {
+  const path = kept?.path ?? client.file(folders)
   const about = { client: client.name, title: client.title, path, note: '' }
   const ours = kept === undefined ? [] : serversOf(kept)
   const [own = ownServerName] = ours

@@ -24,7 +24,7 @@ export const answer: Handler<'answer'> = async (engine, input, context) => {
   }
 }
 
-/** What it reads now may be shown. */
+/** The program reads something else now, and may echo it: an answer must not be typed there. */
 function goneOn(terminalId: string): TermError {
   const message = `${terminalId} has gone on meanwhile, so nothing was typed.`
   return new TermError('not_asking', message, 'Look with terminal_read.')

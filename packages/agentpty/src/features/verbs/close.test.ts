@@ -1,4 +1,4 @@
-/** Whoever closes does not end itself by it, however its terminal is named. */
+/** A caller cannot close its own terminal, however it names it. */
 
 import { expect, test } from 'vitest'
 import type { VerbInput } from '../../contracts/verbs/index.ts'

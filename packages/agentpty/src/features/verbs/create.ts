@@ -14,7 +14,7 @@ import { assertNoCommand, conditionsOf, waitFor, waitMs } from './steps/wait-in-
 
 export const create: Handler<'create'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
-  // Asked for too late, the new terminal's id would be lost with the error.
+  // Checked first: after an error the id of the new terminal would be lost.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
   const session = await openSession(engine, input, context)
   const timeoutMs = waitMs(input, context)
@@ -57,7 +57,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   })
 }
 
-/** The caller's own terminal. Its environment may be of another instance, or of a terminal that is gone. */
+/** The caller's own terminal. Its environment may name another instance, or a terminal that is gone. */
 function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): string | null {
   const id = env['AGENTPTY_TERMINAL']
   return host.sessions.some(({ info }) => info.id === id) ? (id ?? null) : null

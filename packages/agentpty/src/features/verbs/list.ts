@@ -2,7 +2,7 @@ import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
-import { lookMs } from './steps/observe.ts'
+import { freshVerdictMs } from './steps/observe.ts'
 import { renderSlice } from './steps/read-text.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 
@@ -14,7 +14,7 @@ export const list: Handler<'list'> = async (engine, _input) => {
 
 async function describe(session: Session): Promise<Listed> {
   const { info, pid, commands } = session
-  const verdict = await session.freshVerdict(lookMs)
+  const verdict = await session.freshVerdict(freshVerdictMs)
   return defined({
     terminalId: info.id,
     name: info.name ?? undefined,
@@ -29,7 +29,7 @@ async function describe(session: Session): Promise<Listed> {
   })
 }
 
-/** The command line that runs now: as the shell marked it, or as it stands in the output. Null when none runs. */
+/** The command line that runs now: as the shell reported it, or as the output shows it. Null when none runs. */
 async function currentLine(session: Session): Promise<string | null> {
   const { current } = session.commands
   if (current === null || current.line !== null || current.inputStart === null) return current?.line ?? null

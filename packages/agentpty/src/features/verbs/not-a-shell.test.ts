@@ -1,4 +1,4 @@
-/** Waiting for a shell command where none will ever be told: refused before anything happens. */
+/** Waiting for a shell command where none will ever be marked: refused before anything happens. */
 
 import { expect, test } from 'vitest'
 import { openFakeEngine } from '../fake-engine.ts'

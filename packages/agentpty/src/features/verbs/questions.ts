@@ -15,7 +15,7 @@ export const questions: Handler<'questions'> = async (engine) => ({
     })),
 })
 
-/** A program that has printed since, or is gone, asks something else by now. */
+/** A program that has printed since, or is gone, does not ask this any more. */
 function isStillAsked({ host }: EngineContext, { terminalId, cursor }: Question): boolean {
   return host.sessions.some(
     ({ info, parsedTo }) => (info.id === terminalId || info.name === terminalId) && parsedTo === cursor,

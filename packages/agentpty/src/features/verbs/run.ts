@@ -17,7 +17,7 @@ export const run: Handler<'run'> = async (engine, input, context) => {
   return { ...ran, durationMs: Math.round((engine.clock.now() - begun) * 10) / 10 }
 }
 
-/** In a terminal of its own, which ends with the command. One that asks something must not be waited for in vain. */
+/** Runs the command in a terminal of its own, which ends with it. A command that asks something ends the wait. */
 async function runFresh(engine: EngineContext, input: ParsedVerbInput<'run'>, context: CallContext) {
   const session = await openSession(engine, { command: input.command, cwd: input.cwd }, context)
   const conditions = [{ kind: 'exit' }, { kind: 'ready', confidence: 'low' }] as const

@@ -2,14 +2,14 @@ import { defined } from '../../contracts/defined.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
 import type { Handler } from './steps/handler.ts'
-import { lookMs } from './steps/observe.ts'
+import { freshVerdictMs } from './steps/observe.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 
 type ScreenshotInput = VerbInput<'screenshot'>
 
 export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBlanks = false }) => {
   const session = engine.host.find(input.terminalId)
-  const verdict = await session.freshVerdict(lookMs)
+  const verdict = await session.freshVerdict(freshVerdictMs)
   const { end } = session.log
   const screen = await session.screen()
   const picture = screen.picture()
@@ -36,7 +36,7 @@ function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, li
   return [...above, ...(format === 'plain' ? text : marked)].join('\n').trimEnd()
 }
 
-/** As the program wrote them; only rows without text at the end are left out. */
+/** The rows as the program wrote them; only rows without text at the end are left out. */
 function wholeRows(screen: Screen, { lines = 0 }: ScreenshotInput): string {
   const rows = screen.scrollbackText(lines, { keepsBlanks: true })
   const last = rows.findLastIndex((row) => row.trim() !== '')

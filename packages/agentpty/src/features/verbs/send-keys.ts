@@ -17,7 +17,7 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
   return interact(session, async (moment) => {
     const deadline = clock.now() + waitMs(input, context)
     const result = await writtenBy(clock, press(session, presses), deadline)
-    // What the program has not read cannot have been answered; without time left the wait says so.
+    // The program cannot have answered input that it has not read; without time left the wait ends as a time-out.
     const timeoutMs = Math.max(0, deadline - clock.now())
     const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)
     const seen = await observeEffect(moment, { ending, notes: [noteOf(result)] })
@@ -25,7 +25,9 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
   })
 }
 
-/** What follows an Escape waits a moment (the session sees to that); an interrupt key goes alone, so it can jump the queue. */
+/**
+ * Keys after an Escape wait a moment, which the session does; an interrupt key is sent alone, so that it can overtake.
+ */
 async function press(session: Session, presses: readonly Uint8Array[]): Promise<WriteResult> {
   let whole: WriteResult = { result: 'written' }
   for (const group of groups(presses)) {

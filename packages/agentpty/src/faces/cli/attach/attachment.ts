@@ -1,13 +1,13 @@
 /**
- * A person at a terminal: sees its screen in theirs, types into it, looks back, and leaves it as it is.
+ * A person at a terminal: sees its screen in theirs, types into it, reads its scrollback, and leaves it as it is.
  *
- * Nobody else's picture changes by that: a window that is smaller than the screen shows a part of it, and only who asks
- * for it makes the terminal as large as their window.
+ * The screen does not change for anybody else: a smaller window shows a part of it, and the terminal takes the size of
+ * the window only when the person asks for it.
  */
 
 import type { Client } from '../../../contracts/client.ts'
 import { scrollbackRows } from '../../../contracts/limits.ts'
-import type { Exit } from '../../../contracts/ports.ts'
+import type { Exit, Stop } from '../../../contracts/ports.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { Terminal } from '../command.ts'
@@ -26,11 +26,11 @@ export interface AttachOptions {
   readonly fit: boolean
   /** As `ctrl+]`. */
   readonly prefix: string
-  /** Say where one is, below the screen. */
+  /** Show a status line below the screen. */
   readonly status: boolean
-  /** The one before was replaced while the person sat here. */
+  /** The daemon was replaced while the person was attached. */
   readonly isNewDaemon?: boolean
-  /** What the person types, and what of it is for us; the prefix key's without it. */
+  /** What the person types, and what of it is for us, without the prefix key. */
   readonly keys?: KeyReader
 }
 
@@ -69,7 +69,7 @@ class Attachment {
 
   async run(): Promise<Departure> {
     const { terminal, print } = this.#options
-    // Before anything is drawn: an id that is none leaves the screen as it was.
+    // Before anything is drawn, so that an unknown id leaves the screen as it was.
     const stopKeys = await this.#begin()
     const stopSizes = terminal.onResize(() => this.#redraw())
     try {
@@ -84,7 +84,7 @@ class Attachment {
     }
   }
 
-  async #begin(): Promise<() => void> {
+  async #begin(): Promise<Stop> {
     const { client, terminalId, terminal, print } = this.#options
     const { cols, rows } = await client.call('screenshot', { terminalId })
     this.#screen = { cols, rows }
@@ -107,11 +107,11 @@ class Attachment {
     for await (const event of client.follow(terminalId, { frames: shown, signal })) {
       if (event.type === 'exit') return event.exit
       if (event.type === 'frame') await this.#show(event)
-      // It has got or lost the row below it.
+      // The screen has got or lost the row below it.
       if (this.#hasRow(size) !== hasRow) this.#redraw()
     }
     if (signal.aborted) return null
-    // It ended without an end: somebody closed the terminal.
+    // The stream ended without an exit: somebody closed the terminal.
     return { code: null, signal: 'SIGHUP' }
   }
 
@@ -119,7 +119,7 @@ class Attachment {
     const { print, terminalId } = this.#options
     this.#screen = frame.size
     const drawing = this.#window.draw(frame)
-    // Whoever looks back sees nothing move; the whole is drawn afterwards.
+    // In copy mode nothing moves; the whole screen is drawn afterwards.
     if (this.#copy !== null) return
     const title = `${frame.title || terminalId} – agentpty`
     const news = title === this.#title ? '' : setTitle(title)
@@ -129,7 +129,7 @@ class Attachment {
     )
   }
 
-  /** Below the screen there is a row of ours. */
+  /** The status line has a row of its own below the screen. */
   #hasRow(size: Size): boolean {
     return this.#hasStatus && !this.#fits && hasRoomForStatus(size, this.#screen)
   }
@@ -140,7 +140,7 @@ class Attachment {
   }
 
   #typed(bytes: Uint8Array): void {
-    if (this.#copy !== null) this.#lookBack(this.#copy, bytes)
+    if (this.#copy !== null) this.#moveInCopyMode(this.#copy, bytes)
     else for (const typed of this.#keys.take(bytes)) this.#act(typed)
   }
 
@@ -159,7 +159,7 @@ class Attachment {
 
   #obey(key: string): void {
     if (key === 'd' || key === 'q') this.#leave()
-    else if (key === '[') void this.#beginLookingBack()
+    else if (key === '[') void this.#beginCopyMode()
     else if (key === 's') {
       this.#hasStatus = !this.#hasStatus
       this.#redraw()
@@ -169,16 +169,16 @@ class Attachment {
     }
   }
 
-  async #beginLookingBack(): Promise<void> {
+  async #beginCopyMode(): Promise<void> {
     const { client, terminalId, terminal, print } = this.#options
-    // The program may end at any moment: then there is nothing to look back at.
+    // The program may end at any moment: then there is no scrollback to read.
     const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }).catch(() => null)
     if (seen === null || this.#hasLeft) return
     this.#copy = new CopyMode(seen.screen, terminal.size())
     await print(`${this.#window.giveModesBack()}${atOnce(this.#copy.draw())}`)
   }
 
-  #lookBack(copy: CopyMode, bytes: Uint8Array): void {
+  #moveInCopyMode(copy: CopyMode, bytes: Uint8Array): void {
     const { print } = this.#options
     const outcome = copy.take(bytes)
     if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
@@ -195,7 +195,7 @@ class Attachment {
 
   #send(bytes: Uint8Array): void {
     const { client, terminalId } = this.#options
-    // The program may end at any moment: what is typed after it has nowhere to go.
+    // The program may end at any moment: what is typed after that is dropped.
     client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(() => undefined)
   }
 
@@ -204,7 +204,7 @@ class Attachment {
     await client.call('resize', { terminalId, ...size }).catch(() => undefined)
   }
 
-  /** What is ours on the last row: what may be pressed now, how to leave, or where one is. */
+  /** What we draw on the last row: the keys that may be pressed now, how to leave, or the status. */
   #overlay(): string {
     const { terminal, terminalId: name, prefix, readOnly, isNewDaemon = false } = this.#options
     const size = terminal.size()

@@ -37,6 +37,6 @@ test('it begins at the end, and shows where one is', () => {
   expect(after('/', 'nothing', '\r').drawn).toContain('not found: nothing')
 })
 
-test('the clipboard is told in base64', () => {
+test('the clipboard gets the text in base64', () => {
   expect(toClipboard('ä')).toBe('\x1b]52;c;w6Q=\x07')
 })

@@ -1,22 +1,22 @@
 /**
- * Looking back while attached: the scrollback as it was when one began, moved through, searched, and copied from by OSC 52. Pure:
- * keys in, a drawing and what was copied out.
+ * Copy mode: moves through the scrollback as it was when copy mode began, searches it, and copies from it by OSC 52.
+ * Pure: keys in, a drawing and the copied text out.
  */
 
 import type { Size } from '../../../contracts/units.ts'
 import { keysIn } from './keys-in.ts'
 import { goTo } from './window.ts'
 
-/** Of what is searched for. */
+/** The longest text to search for. */
 const queryCharactersMax = 200
 
 export type CopyOutcome =
   | { readonly kind: 'goes on' }
   | { readonly kind: 'left' }
-  /** And left. */
+  /** The person has left copy mode. */
   | { readonly kind: 'copied'; readonly text: string }
 
-interface Place {
+interface Position {
   readonly row: number
   readonly col: number
 }
@@ -24,17 +24,17 @@ interface Place {
 const goesOn: CopyOutcome = { kind: 'goes on' }
 
 export class CopyMode {
-  /** Characters of each row. */
+  /** The characters of each row. */
   readonly #rows: readonly (readonly string[])[]
   readonly #size: Size
-  #at: Place
+  #at: Position
   #top: number
-  #mark: Place | null = null
+  #mark: Position | null = null
   #typedQuery: string | null = null
   #query = ''
   #note = ''
 
-  /** `screen`: the scrollback and the screen below it; one begins at its end. */
+  /** `screen`: the scrollback and the screen below it; copy mode begins at its end. */
   constructor(screen: string, size: Size) {
     this.#rows = screen.split('\n').map((row) => Array.from(row))
     this.#size = size
@@ -87,7 +87,7 @@ export class CopyMode {
     return goesOn
   }
 
-  #move({ row, col }: Place): void {
+  #move({ row, col }: Position): void {
     const there = Math.min(Math.max(0, row), this.#rows.length - 1)
     const last = Math.max(0, (this.#rows[there]?.length ?? 0) - 1)
     this.#at = { row: there, col: Math.min(Math.max(0, col), last) }
@@ -95,7 +95,7 @@ export class CopyMode {
     if (there >= this.#top + this.#height) this.#top = there - this.#height + 1
   }
 
-  /** Backwards, or forwards again; capitals count only where some are searched for. */
+  /** Searches backwards, or forwards; case counts only when the text has capitals. */
   #find(step: -1 | 1): void {
     if (this.#query === '') return
     const ignoresCase = this.#query === this.#query.toLowerCase()
@@ -112,7 +112,7 @@ export class CopyMode {
     this.#note = `not found: ${this.#query}`
   }
 
-  /** From the mark to here, both with; without a mark, the row. */
+  /** The text from the mark to the cursor, both included; without a mark, the row. */
   #selection(): string {
     if (this.#mark === null) return (this.#rows[this.#at.row] ?? []).join('').trimEnd()
     const [from, to] = inOrder(this.#mark, this.#at)
@@ -138,10 +138,10 @@ export class CopyMode {
       .join('')
   }
 
-  #isSelected(place: Place): boolean {
+  #isSelected(position: Position): boolean {
     if (this.#mark === null) return false
     const [from, to] = inOrder(this.#mark, this.#at)
-    return !isBefore(place, from) && !isBefore(to, place)
+    return !isBefore(position, from) && !isBefore(to, position)
   }
 
   #drawFooter(): string {
@@ -153,7 +153,7 @@ export class CopyMode {
   }
 }
 
-type Move = (at: Place, page: number, rows: readonly (readonly string[])[]) => Place
+type Move = (at: Position, page: number, rows: readonly (readonly string[])[]) => Position
 
 const up: Move = ({ row, col }) => ({ row: row - 1, col })
 const down: Move = ({ row, col }) => ({ row: row + 1, col })
@@ -195,10 +195,10 @@ const moves: Readonly<Record<string, Move>> = {
   '\x1bOF': end,
 }
 
-const isBefore = (a: Place, b: Place) => a.row < b.row || (a.row === b.row && a.col < b.col)
-const inOrder = (a: Place, b: Place): readonly [Place, Place] => (isBefore(b, a) ? [b, a] : [a, b])
+const isBefore = (a: Position, b: Position) => a.row < b.row || (a.row === b.row && a.col < b.col)
+const inOrder = (a: Position, b: Position): readonly [Position, Position] => (isBefore(b, a) ? [b, a] : [a, b])
 
-/** Puts a text on the clipboard of whatever terminal this is, where it lets programs do so. */
+/** Puts a text on the clipboard of the terminal we run in, if it lets programs do that. */
 export function toClipboard(text: string): string {
   return `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
 }

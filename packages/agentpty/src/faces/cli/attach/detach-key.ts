@@ -1,4 +1,4 @@
-/** What a person types who leaves with one key, as terminalcp has it: when a read begins with it. All else is the program's. */
+/** Leaving with one key, as in terminalcp: when a read begins with that key. All other input is the program's. */
 
 import type { KeyReader, Typed } from './prefix-keys.ts'
 

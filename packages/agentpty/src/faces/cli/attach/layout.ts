@@ -1,9 +1,9 @@
-/** How many terminals fit on one, and where. */
+/** How many terminals fit on one terminal, and where. */
 
 import type { Size } from '../../../contracts/units.ts'
 import type { Area } from './window.ts'
 
-/** Smaller ones show nothing that one can follow. */
+/** Smaller areas show nothing that a person can follow. */
 const tileMin: Size = { cols: 30, rows: 6 }
 const ideal: Size = { cols: 80, rows: 24 }
 
@@ -19,7 +19,7 @@ export function tiles(count: number, { cols, rows }: Size): readonly Area[] {
   })
 }
 
-/** As close to an ordinary terminal as each can be. */
+/** The grid whose areas come closest to an ordinary terminal. */
 function bestAcross(count: number, { cols, rows }: Size): number {
   const most = Math.max(1, Math.min(count, Math.floor(cols / tileMin.cols)))
   const choices = Array.from({ length: most }, (_, at) => at + 1)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { prefixPattern } from '../../../contracts/home/attach-prefix.ts'
 import { PrefixKeys, prefixByte } from './prefix-keys.ts'
 
-function told(...pieces: readonly string[]): readonly string[] {
+function split(...pieces: readonly string[]): readonly string[] {
   const keys = new PrefixKeys(prefixByte('ctrl+]'))
   return pieces.flatMap((piece) =>
     keys.take(Buffer.from(piece)).map((one) => {
@@ -20,7 +20,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['also when it comes later', ['\x1d', 'd'], ['prefix', 'command d']],
   ['the prefix pressed twice is the program’s', ['\x1d\x1d'], ['prefix', 'keys "\\u001d"']],
 ])('%s', (_name, pieces, want) => {
-  expect(told(...pieces)).toEqual(want)
+  expect(split(...pieces)).toEqual(want)
 })
 
 test('it does not matter how the keys are cut', () => {

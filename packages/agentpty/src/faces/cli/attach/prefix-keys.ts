@@ -1,6 +1,6 @@
 /**
- * What a person who is attached types: everything belongs to the program, but what follows the prefix key. Pressed
- * twice it is the program's as well.
+ * Input of an attached person: everything belongs to the program but the key that follows the prefix key. The prefix
+ * pressed twice is the program's as well.
  */
 
 /**
@@ -12,7 +12,7 @@ export function prefixByte(name: string): number {
 
 export type Typed =
   | { readonly kind: 'keys'; readonly bytes: Uint8Array }
-  /** The prefix was pressed: what comes next is for us. */
+  /** The prefix was pressed: the next key is for us. */
   | { readonly kind: 'prefix' }
   | { readonly kind: 'command'; readonly key: string }
 

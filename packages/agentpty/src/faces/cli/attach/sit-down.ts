@@ -6,7 +6,7 @@ import { type CliOptions, type FlagValues, type Terminal, textFlag, withClient }
 /** How often a daemon that ends at once is connected to again. */
 const reconnectsMax = 20
 
-/** Terminals outlive a daemon: when it ends, one sits down again with the next. */
+/** Terminals outlive a daemon: when it ends, the person is attached again through the next one. */
 export async function withLastingClient<Result>(
   options: CliOptions,
   use: (client: Client, isNewDaemon: boolean) => Promise<Result>,
@@ -20,7 +20,7 @@ export async function withLastingClient<Result>(
   }
 }
 
-/** Errors: `invalid_input` for a key that cannot be one. */
+/** Errors: `invalid_input` for a key that cannot be the prefix. */
 export function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): string {
   const set = explainConfig().find(({ key }) => key === 'attachPrefix')?.value
   const name = textFlag(flags, 'prefix') ?? String(set)

@@ -3,7 +3,9 @@
 import type { Size } from '../../../contracts/units.ts'
 import { goTo } from './window.ts'
 
-/** A row of our own below the screen costs nothing where the screen has other rows than the window, and else its last one. */
+/**
+ * Our row below the screen costs nothing when the screen and the window differ in rows; else it covers the last row.
+ */
 export function hasRoomForStatus(window: Size, screen: Size): boolean {
   return window.rows > 2 && window.rows !== screen.rows
 }
@@ -11,12 +13,12 @@ export function hasRoomForStatus(window: Size, screen: Size): boolean {
 export interface StatusWords {
   readonly name: string
   readonly prefix: string
-  /** Of the whole screen. */
+  /** The size of the whole screen. */
   readonly screen: Size
   readonly readOnly: boolean
 }
 
-/** Shown when one sits down, until a key is pressed. */
+/** Shown after attaching, until a key is pressed. */
 export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: boolean): string {
   const leave = readOnly ? 'ctrl+c leaves' : `${prefix} d leaves   ${prefix} [ looks back   ${prefix} shows all keys`
   return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
@@ -30,7 +32,7 @@ export function keysOf(prefix: string): string {
   return ` ${prefix}  d: leave   [: look back, copy   f: fit to this window   s: status line   ${prefix}: send that key   other: go on `
 }
 
-/** Words over the whole last row. */
+/** Draws a text over the whole last row. */
 export function drawOverLastRow(words: string, { rows, cols }: Size): string {
   return `${goTo(rows - 1, 0)}\x1b[0;7m${Array.from(words).slice(0, cols).join('').padEnd(cols)}\x1b[0m`
 }

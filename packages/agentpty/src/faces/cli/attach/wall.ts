@@ -1,6 +1,6 @@
 /**
- * All terminals live on one: a tile for each, with its name and whose turn it is. Keys choose a tile and sit down at it.
- * Watching changes nothing about what is watched.
+ * All terminals live on one terminal: a tile for each, with its name and whose turn it is. Keys choose a tile and
+ * attach to it. Watching changes nothing about what is watched.
  */
 
 import type { Client } from '../../../contracts/client.ts'
@@ -34,7 +34,7 @@ interface Tile {
   verdict: Pick<Verdict, 'state' | 'kind' | 'needs'> | null
 }
 
-/** Until the person leaves. */
+/** Runs until the person leaves. */
 export async function watchAll(options: WallOptions): Promise<void> {
   const wall = new Wall(options)
   for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
@@ -67,7 +67,7 @@ class Wall {
     this.#options = options
   }
 
-  /** Resolves to the terminal the person wants to sit down at; null when they leave. */
+  /** Resolves to the terminal the person wants to attach to; null when they leave. */
   async show(): Promise<string | null> {
     const { terminal, print } = this.#options
     await print(enterScreen)
@@ -92,7 +92,7 @@ class Wall {
     this.#rebuild().catch(this.#failed)
   }
 
-  /** Everything anew: the terminals there are, in the room there is. */
+  /** Lists the terminals again and draws all of them in the room there is. */
   async #rebuild(): Promise<void> {
     this.#build.abort()
     const build = new AbortController()
@@ -100,13 +100,13 @@ class Wall {
     const { client, terminal, print } = this.#options
     const { terminals } = await client.call('list', {})
     if (build.signal.aborted) return
-    this.#place(terminals, terminal.size())
+    this.#layOut(terminals, terminal.size())
     await print(atOnce(`${enterScreen}${this.#tiles.map((tile) => this.#header(tile)).join('')}${this.#footer()}`))
     for (const tile of this.#tiles) void this.#follow(tile, build.signal)
     void this.#watch(terminals.map(({ terminalId }) => terminalId).join(), build.signal)
   }
 
-  #place(terminals: readonly Listed[], { cols, rows }: Size): void {
+  #layOut(terminals: readonly Listed[], { cols, rows }: Size): void {
     const areas = tiles(Math.max(1, terminals.length), { cols, rows: rows - footerRows })
     const at = Math.max(
       0,
@@ -140,12 +140,12 @@ class Wall {
         if (event.type !== 'frame') await print(this.#header(tile))
       }
     } catch (error) {
-      // Closed since it was listed: the next list is without it.
+      // It was closed since the list was made: the next list is without it.
       if (!signal.aborted && isTermError(error) && error.code === 'daemon_gone') this.#failed(error)
     }
   }
 
-  /** Until others are there than those that are `shown`. */
+  /** Waits until the terminals are others than those that are `shown`. */
   async #watch(shown: string, signal: AbortSignal): Promise<void> {
     try {
       for await (const { terminals } of this.#options.client.watch({ signal })) {
@@ -178,7 +178,7 @@ class Wall {
       await this.#options.print(atOnce(this.#tiles.map((tile) => this.#header(tile)).join('')))
       return
     }
-    // The neighbour stands on another page, or the row begins again.
+    // The neighbour is on another page, or the row begins again.
     const { terminals } = await this.#options.client.call('list', {})
     const whole = terminals.findIndex(({ terminalId }) => terminalId === this.#chosenId)
     this.#chosenId = terminals[(whole + step + terminals.length) % Math.max(1, terminals.length)]?.terminalId ?? null

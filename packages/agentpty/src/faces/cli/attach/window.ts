@@ -13,7 +13,7 @@ export interface Area extends Size {
 export const enterScreen = `${esc}[?1049h${esc}[0m${esc}[2J`
 export const leaveScreen = `${esc}[0m${esc}[?25h${esc}[?1049l`
 
-/** The title that a window had comes back when we leave it, where a terminal keeps titles. */
+/** The title that the window had comes back when we leave, where a terminal keeps titles. */
 export const keepTitle = `${esc}[22;2t`
 export const restoreTitle = `${esc}[23;2t`
 
@@ -21,7 +21,7 @@ export function setTitle(title: string): string {
   return `${esc}]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x07`
 }
 
-/** What is drawn in between appears at once, where a terminal knows how. */
+/** Output in between appears at once, where a terminal supports that. */
 export function atOnce(drawing: string): string {
   return drawing === '' ? '' : `${esc}[?2026h${drawing}${esc}[?2026l`
 }
@@ -54,7 +54,7 @@ export class Window {
     return frame.rows.map(([row]) => this.drawRow(row)).join('')
   }
 
-  /** A row as the newest frame has it, and nothing else in its place. */
+  /** Draws a row as the newest frame has it, instead of whatever was drawn over it. */
   drawRow(row: number): string {
     const { top, left } = this.area
     const cols = Math.min(this.area.cols, this.#frame?.size.cols ?? this.area.cols)
@@ -96,7 +96,7 @@ export class Window {
     return Array.from({ length: rows }, (_, row) => `${goTo(top + row, left)}${esc}[0m${esc}[${cols}X`).join('')
   }
 
-  /** Where the screen is smaller than the window, its edge. */
+  /** The edge of a screen that is smaller than the window. */
   #border({ size }: Frame): string {
     const { top, left, cols, rows } = this.area
     const dim = `${esc}[0;2m`

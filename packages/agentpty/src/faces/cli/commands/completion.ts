@@ -1,5 +1,5 @@
 /**
- * Completion for shells. The scripts only pass the words on and take lines back: what may stand there is decided here,
+ * Completion for shells. The scripts only pass the words on and take lines back: the choices are made here,
  * from the table of commands and, for terminals, from the daemon if one runs.
  */
 
@@ -33,7 +33,7 @@ export interface Candidate {
   readonly help: string
 }
 
-/** What may stand where the last of `words` is being typed. */
+/** The choices for the last of `words`, which is being typed. */
 export async function complete(
   commands: readonly Command[],
   globals: Readonly<Record<string, Flag>>,
@@ -77,7 +77,7 @@ function flagNamed(flags: Readonly<Record<string, Flag>>, word: string): Flag | 
   return word.startsWith('-') ? Object.values(flags).find(({ short }) => short === word.slice(1)) : undefined
 }
 
-/** None while no daemon runs: pressing Tab starts nothing. */
+/** Empty while no daemon runs: pressing Tab starts nothing. */
 async function terminals(options: CliOptions): Promise<readonly Candidate[]> {
   const listed = await withClient(options, (client) => client.call('list', {}), false).catch(() => ({ terminals: [] }))
   return listed.terminals.flatMap(({ terminalId, name, command }) => [

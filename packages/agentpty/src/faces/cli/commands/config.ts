@@ -1,4 +1,4 @@
-/** `agentpty config`: what is set, where that comes from, and what may be set. */
+/** `agentpty config`: the settings, where each value comes from, and what may be set. */
 
 import { TermError } from '../../../contracts/errors.ts'
 import { type ConfigSetting, configDefaults, configJsonSchema } from '../../../contracts/home/config.ts'
@@ -47,7 +47,7 @@ function table(settings: readonly ConfigSetting[]): string {
     .join('')
 }
 
-/** Everything as it is by default, commented out. */
+/** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) => `# ${help}\n# ${key}: ${configDefaults[key]}\n`)
   return `# agentpty. The daemon reads this when it starts; check it with: agentpty config\n\n${entries.join('\n')}`

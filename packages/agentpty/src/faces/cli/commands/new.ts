@@ -64,10 +64,3 @@ function parseAssignment(text: string): readonly [string, string] {
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new TermError('invalid_input', `--env ${text}: not NAME=VALUE.`, 'For example: --env CI=true')
 }
-
-export function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [Key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
-}

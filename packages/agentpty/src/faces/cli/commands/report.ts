@@ -10,7 +10,7 @@ export const reportState: Command = {
   flags: { message: { type: 'string', short: 'm', value: 'TEXT', help: 'what it asks' } },
   examples: ['agentpty report blocked --message "Run ls?"'],
   run: async ({ options, words: [state = ''], flags }) => {
-    options.tellTerminal(formatReport(state, textFlag(flags, 'message')))
+    options.writeToTerminal(formatReport(state, textFlag(flags, 'message')))
     return exitCode.ok
   },
 }

@@ -6,7 +6,7 @@
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import type { Exit } from '../../../contracts/ports.ts'
+import type { Exit, Stop } from '../../../contracts/ports.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { PlainText } from '../plain-text.ts'
 
@@ -65,7 +65,7 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
   )
   const close = () => client.call('close', { terminalId })
   let isInterrupted = false
-  const forget = options.onInterrupt(() => {
+  const stopInterrupts = options.onInterrupt(() => {
     isInterrupted = true
     void close()
   })
@@ -76,14 +76,14 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
     return isInterrupted ? interruptedCode : codeOf(exit)
   } finally {
     detach()
-    forget()
+    stopInterrupts()
     await close().catch(() => undefined)
   }
 }
 
 /** Keys go to the program, and its terminal has the size of this one. */
-function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): () => void {
-  // The program may end at any moment: what comes after it has nowhere to go.
+function joinTerminal(client: Client, terminalId: string, terminal: NonNullable<CliOptions['terminal']>): Stop {
+  // The program may end at any moment: input after that is dropped.
   const gone = () => undefined
   const stopKeys = terminal.keys((bytes) => {
     client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(gone)
@@ -114,7 +114,7 @@ function codeOf({ code, signal }: Exit): number {
   return code ?? signalBase + (signalNumbers[signal ?? ''] ?? 0)
 }
 
-/** The verb answers early when a command takes long; then it is waited for on. */
+/** The verb returns early when a command takes long; then the wait goes on. */
 async function runInShell(
   client: Client,
   { options, words, flags, json }: CommandCall,

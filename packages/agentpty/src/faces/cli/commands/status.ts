@@ -31,7 +31,7 @@ function leftOut({ terminalId }: TerminalDrops): string {
   return `          ${terminalId} has left something out beyond a bound: agentpty explain ${terminalId}\n`
 }
 
-/** Nothing is to be said of a file that is as it should be. */
+/** A file that is as it should be is not mentioned. */
 function signpost({ path, kind, detail }: DiscoveryState): string {
   if (kind === 'ours') return ''
   return kind === 'others'

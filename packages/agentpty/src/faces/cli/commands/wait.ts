@@ -32,7 +32,7 @@ export const waitForTerminals: Command = {
   run: async ({ options, words, flags, json }) => {
     const wanted = textsFlag(flags, 'for')
     const waitFor = parseWaitFor(wanted)
-    const patience = new Patience(options.now, numberFlag(flags, 'timeout'))
+    const deadline = new Deadline(options.now, numberFlag(flags, 'timeout'))
     const { terminals } = await withClient(options, async (client) => {
       const since = wanted.some((word) => /^(?:text|pattern):/.test(word))
         ? words.map(() => 0)
@@ -40,8 +40,8 @@ export const waitForTerminals: Command = {
       const terminalIds = [...words]
       const input = defined({ terminalIds, since, any: flags['each'] !== true, waitFor })
       for (;;) {
-        const answer = await client.call('wait', { ...input, waitTimeoutMs: patience.nextMs() })
-        if (patience.isOver || !answer.terminals.some(({ outcome }) => outcome === 'timeout')) return answer
+        const answer = await client.call('wait', { ...input, waitTimeoutMs: deadline.nextMs() })
+        if (deadline.isPast || !answer.terminals.some(({ outcome }) => outcome === 'timeout')) return answer
       }
     })
     if (json) options.print(`${JSON.stringify({ terminals })}\n`)
@@ -52,26 +52,26 @@ export const waitForTerminals: Command = {
   },
 }
 
-/** The length of one call is bounded; a wait may take several. */
-class Patience {
+/** The length of one call is bounded, so a wait may take several calls. */
+class Deadline {
   readonly #now: () => number
-  readonly #deadline: number
+  readonly #at: number
 
   constructor(now: () => number, timeoutMs: number | undefined) {
     this.#now = now
-    this.#deadline = now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
+    this.#at = now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
   }
 
-  get isOver(): boolean {
-    return this.#now() >= this.#deadline
+  get isPast(): boolean {
+    return this.#now() >= this.#at
   }
 
   nextMs(): number {
-    return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#deadline - this.#now())))
+    return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#at - this.#now())))
   }
 }
 
-/** Where each terminal's output ends now. Unknown ones are left to the wait to complain about. */
+/** Where each terminal's output ends now. The wait refuses names that are unknown. */
 async function cursors(client: Client, names: readonly string[]): Promise<number[]> {
   const { terminals } = await client.call('list', {})
   return names.map((name) => terminals.find((one) => one.terminalId === name || one.name === name)?.cursor ?? 0)

@@ -1,5 +1,5 @@
 /**
- * `terminal_ask_person`: what a program asks is put to the person in front of the client, and their answer typed.
+ * `terminal_ask_person`: shows a program's question to the person in front of the client, and types their answer.
  *
  * A secret is asked for on a page of ours, which the client only opens: neither it nor the model sees what is typed. Where
  * that cannot be, the person is sent to the terminal itself.
@@ -33,7 +33,7 @@ export const askTool: ToolDescription = {
   annotations: { title: 'Ask the person', destructiveHint: true },
 }
 
-/** What is remembered between the question and its answer; clients carry it, sealed. */
+/** The state between the question and its answer; clients carry it, sealed. */
 interface Pending {
   readonly questionId: string
   readonly terminalId: string
@@ -43,7 +43,7 @@ interface Pending {
 
 const sealed = createRequestStateCodec<Pending>({ key: randomBytes(32) })
 
-/** What another daemon has sealed, or nobody, says nothing: then the question is put again. */
+/** A state that this daemon has not sealed is ignored: the question is asked again. */
 export const verifyPending: typeof sealed.verify = async (state, context) => {
   try {
     return await sealed.verify(state, context)
@@ -65,7 +65,7 @@ export interface Elicitation {
   readonly url: boolean
 }
 
-/** What a client can put to its user; null for nothing. A client that does not say how means forms. */
+/** How a client can ask its user; null when it cannot. A client that does not say how means forms. */
 export function elicitationOf(capabilities: unknown): Elicitation | null {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   if (!isObject(elicitation)) return null
@@ -84,7 +84,7 @@ export async function askPerson(
   const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
   const { inputResponses, requestState } = context.mcpReq
   const pending = requestState<Pending>()
-  // What could not be verified is still the text that came.
+  // A state that could not be verified is still the text that came.
   const isKnown = isObject(pending) && pending.terminalId === terminalId
   if (inputResponses?.['answer'] === undefined || !isKnown)
     return put(asking.questions.add(await readQuestion(asking.client, terminalId)), asking, elicitation)
@@ -135,7 +135,7 @@ async function take(pending: Pending, response: unknown, asking: Asking): Promis
   return { answered: true, ...brief({ ...seen }) }
 }
 
-/** On the page, or in the terminal itself, where all that is seen of it is that the program goes on. */
+/** The answer on the page, or in the terminal itself, where we only see that the program goes on. */
 async function isAnswered({ questionId, terminalId, cursor, way }: Pending, { client, questions, signal }: Asking) {
   const enough = new AbortController()
   const waiting = client.call(
@@ -146,7 +146,7 @@ async function isAnswered({ questionId, terminalId, cursor, way }: Pending, { cl
   const goesOn = waiting.then(({ terminals }) => terminals[0]?.outcome !== 'timeout')
   if (way === 'terminal') return goesOn
   try {
-    // Some programs take a secret without a sound.
+    // Some programs print nothing after a secret.
     return await Promise.race([goesOn, questions.whenSettled(questionId)])
   } finally {
     enough.abort()
@@ -158,7 +158,7 @@ async function type({ questionId }: Pending, text: unknown, { client, signal }: 
   try {
     return brief({ ...(await client.call('answer', { questionId, text }, { signal })) })
   } catch (error) {
-    // Somebody else was first, or the program has gone on.
+    // Somebody else has answered, or the program has gone on.
     if (!isTermError(error) || error.code !== 'not_asking') throw error
     return { answered: false, note: 'It has gone on meanwhile, so nothing was typed: look with terminal_read.' }
   }

@@ -6,7 +6,7 @@ import type { AskedByProgram } from '../../../contracts/questions/question.ts'
 
 const questionCharactersMax = 500
 
-/** What is typed there is run. */
+/** Input there is run as a command. */
 const commandKinds: ReadonlySet<string> = new Set(['shell', 'continuation'])
 
 /** Errors: `session_not_found`, `not_asking`. */

@@ -1,7 +1,7 @@
 /**
- * One call that goes on after its client has been given a handle: working, perhaps waiting for answers, then done for good.
+ * A call that goes on after its client has got a handle: it works, perhaps waits for answers, then it is done for good.
  *
- * A task leaves its last status never: whatever its work says after that is not heard.
+ * A task never leaves its last status: later reports of its work are ignored.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -39,7 +39,7 @@ export class Task {
   readonly #time: Time
   readonly #controller = new AbortController()
   readonly #createdAt: number
-  /** Its age is counted by this: the time of day may be set meanwhile. */
+  /** Monotonic, because the time of day may be set meanwhile. */
   readonly #begunAt: Millis
   readonly #changed: (task: Task) => void
   #updatedAt: number
@@ -69,12 +69,12 @@ export class Task {
     return this.#questions === null ? 'working' : 'input_required'
   }
 
-  /** Its result has been kept as long as was promised. */
+  /** Its result has been kept for the promised time. */
   get isExpired(): boolean {
     return this.#end !== null && this.#time.clock.now() - this.#endedAt > taskKeptMs
   }
 
-  /** How far it is, for whoever asks. */
+  /** Its progress, for clients that ask. */
   say(statusMessage: string): void {
     this.#statusMessage = statusMessage
     this.#updatedAt = this.#time.clock.wall()
@@ -93,7 +93,7 @@ export class Task {
     })
   }
 
-  /** Answers to questions that are not open are passed over. */
+  /** Answers to questions that are not open are ignored. */
   update(responses: InputResponses): void {
     const questions = this.#questions
     if (questions === null) return

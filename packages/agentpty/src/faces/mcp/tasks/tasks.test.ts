@@ -53,12 +53,12 @@ async function keptTask(tasks: Tasks, clock: FakeClock) {
 test('a call becomes a task after a while, and says so to whoever listens when it is done', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
-  const told: string[] = []
-  const stop = tasks.listen(({ status }) => told.push(status))
+  const statuses: string[] = []
+  const stop = tasks.listen(({ status }) => statuses.push(status))
   const one = await keptTask(tasks, clock)
   one.finish()
   await settled()
-  assert.deepEqual(told, ['completed'])
+  assert.deepEqual(statuses, ['completed'])
   expect(one.task().details()).toMatchObject({ status: 'completed', result: { ...done, resultType: 'complete' } })
   stop()
 })
@@ -100,8 +100,8 @@ test('the end of the request that made it does not end a task', async () => {
 test('questions are answered one by one, and no key is used twice', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
-  const told: string[] = []
-  tasks.listen(({ status }) => told.push(status))
+  const statuses: string[] = []
+  tasks.listen(({ status }) => statuses.push(status))
   const one = await keptTask(tasks, clock)
   const task = one.task()
   const keys = () => Object.keys((task.details()['inputRequests'] ?? {}) as object)
@@ -119,10 +119,10 @@ test('questions are answered one by one, and no key is used twice', async () => 
   assert.equal([first, second].includes(keys()[0] ?? ''), false)
   task.cancel()
   await expect(third).rejects.toThrow('cancelled')
-  assert.deepEqual(told, ['input_required', 'working', 'input_required', 'cancelled'])
+  assert.deepEqual(statuses, ['input_required', 'working', 'input_required', 'cancelled'])
 })
 
-test('a result is kept as long as the handle promises, then forgotten', async () => {
+test('a result is kept as long as the handle promises, then removed', async () => {
   const clock = new FakeClock()
   const tasks = tasksAt(clock)
   const one = await keptTask(tasks, clock)

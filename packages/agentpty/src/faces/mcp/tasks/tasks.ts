@@ -1,6 +1,6 @@
 /**
- * The calls of a daemon that have become tasks. A call is answered as ever when it is done within a moment; only then, and
- * only where its client has said that it knows tasks, is it given a handle instead.
+ * The calls of a daemon that have become tasks. A call that is done within a moment is answered as usual; a longer one
+ * gets a handle instead, if its client has said that it knows tasks.
  */
 
 import {
@@ -17,6 +17,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { taskAfterMs, tasksMax } from '../../../contracts/limits.ts'
 import { taskParams, tasksExtension } from '../../../contracts/mcp/task.ts'
+import type { Stop } from '../../../contracts/ports.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { Task, type Time } from './task.ts'
 
@@ -27,7 +28,7 @@ export type Work = (task: Task) => Promise<Answer>
 export interface AnswerOptions {
   /** How long the call may take before it becomes a task. */
   readonly afterMs?: number
-  /** It cannot be answered otherwise: a client that does not know tasks gets an error. */
+  /** The call can only be answered by a task: a client that does not know tasks gets an error. */
   readonly isRequired?: boolean
 }
 
@@ -41,7 +42,7 @@ export class Tasks {
   }
 
   /** Calls at each change of a task's status; returns a function that stops it. */
-  listen(listener: (task: Task) => void): () => void {
+  listen(listener: (task: Task) => void): Stop {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -54,7 +55,7 @@ export class Tasks {
   async answer(context: ServerContext, work: Work, options: AnswerOptions = {}): Promise<Answer> {
     const { afterMs = taskAfterMs, isRequired = false } = options
     if (isRequired) requireTasks(context)
-    this.#forgetExpired()
+    this.#removeExpired()
     const { signal } = context.mcpReq
     const task = new Task(this.#time, (changed) => this.#changed(changed))
     const cancel = () => task.cancel()
@@ -78,7 +79,7 @@ export class Tasks {
         task.end({ status: 'completed', result: { resultType: 'complete', ...result } as unknown as JSONObject }),
       (error: unknown) => task.end({ status: 'failed', ...protocolError(error) }),
     )
-    // The library has no word for handles, and passes them on.
+    // The library has no type for handles, and passes them on.
     return { ...task.handle(), resultType: 'task' } as unknown as CallToolResult
   }
 
@@ -95,11 +96,11 @@ export class Tasks {
   }
 
   #changed(task: Task): void {
-    // Before it is kept nobody can have heard of it.
+    // Nobody can know of it before it is kept.
     if (this.#tasks.has(task.taskId)) for (const listener of this.#listeners) listener(task)
   }
 
-  #forgetExpired(): void {
+  #removeExpired(): void {
     for (const [taskId, { isExpired }] of this.#tasks) if (isExpired) this.#tasks.delete(taskId)
   }
 }

@@ -1,4 +1,4 @@
-/** The terminals of one call for what verbs of agents do with them: other verbs, on behalf of the same caller. */
+/** The terminals of one call, for the verbs of agents: they call other verbs on behalf of the same caller. */
 
 import type { AgentTerminals } from '../../../contracts/agents/agents.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'

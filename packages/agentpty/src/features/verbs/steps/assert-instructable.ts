@@ -9,11 +9,11 @@ import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { waitFor } from './wait-in-call.ts'
 
-/** Kinds of a program that draws: it may be an agent that only starts, and loses an instruction that comes before it is ready. */
+/** Kinds of programs that draw: one may be an agent that is still starting and would lose an instruction. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
-/** A program that has drawn and been still for this many ms is taken for one that will never look like an agent. */
+/** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000
-const lookMs = 100
+const pollMs = 100
 /** Agents that have taken an instruction: they have started. */
 const started = new WeakSet<Session>()
 
@@ -53,14 +53,14 @@ export async function assertInstructable(
   )
 }
 
-/** Until it is known what the program is, or it has drawn nothing for long. */
+/** Waits until it is known what the program is, or until it has drawn nothing for a while. */
 async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
   let { parsedTo } = session
   let until = clock.now() + startingMs
   while (clock.now() < Math.min(until, deadline)) {
     const { state, kind } = session.turn().verdict
     if (state === 'exited' || (state === 'ready' && !drawingKinds.has(kind))) return
-    await new Promise<void>((done) => clock.callAt(clock.now() + lookMs, done))
+    await new Promise<void>((done) => clock.callAt(clock.now() + pollMs, done))
     if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
     parsedTo = session.parsedTo
   }

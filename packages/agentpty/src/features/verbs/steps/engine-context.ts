@@ -1,4 +1,4 @@
-/** What every verb's handler works on. */
+/** What the handlers of verbs use. */
 
 import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { Config } from '../../../contracts/home/config.ts'
@@ -9,7 +9,7 @@ import type { Host } from '../../../engine/host/host.ts'
 export interface EngineContext {
   readonly host: Host
   readonly clock: Clock
-  /** What programs ask persons. */
+  /** The questions of programs to persons. */
   readonly questions: Questions
   readonly agents: Agents
   /** Folder of the shell integration scripts. */

@@ -46,7 +46,7 @@ test('what does not fit is not shown, but counted', async () => {
   assert.ok(Buffer.byteLength(output) <= 256 && output.startsWith('0: same line\n11: same line'))
 })
 
-test('bytes that the log gave up are told', async () => {
+test('bytes that the log evicted are reported', async () => {
   const { pty, session } = openFakeSession({ info: { logBytes: 1_000 } })
   for (let count = 0; count < 12; count++) {
     pty.prints('x'.repeat(100))

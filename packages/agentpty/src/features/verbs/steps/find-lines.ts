@@ -51,8 +51,8 @@ interface Piece {
 }
 
 /**
- * Short slices as a person saw them; long ones only freed of escapes, which is enough for searching, and piece by piece,
- * so that other sessions have their turn between them.
+ * Short slices are rendered as a person saw them; long ones only lose their escape sequences, which is enough for a
+ * search, piece by piece, so that other sessions get their turn in between.
  */
 async function* piecesOf(session: Session, from: Offset, until: Offset): AsyncGenerator<Piece> {
   if (until - from <= renderBytesMax) {
@@ -71,9 +71,9 @@ async function* piecesOf(session: Session, from: Offset, until: Offset): AsyncGe
 }
 
 function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
-  // One pass over all of it: the text keeps every line feed, so line by line it stands where the bytes do.
+  // One pass over the text: it keeps every line feed, so its lines are those of the bytes.
   const texts = searchableText(bytes).split('\n')
-  // What follows the last line end is a line only if there is something.
+  // After the last line end there is a line only if it has text.
   if (bytes.at(-1) === lineFeed) texts.pop()
   let begin = 0
   return texts.map((text) => {

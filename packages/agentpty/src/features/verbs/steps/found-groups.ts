@@ -1,4 +1,7 @@
-/** Lines that were found, with those around them, as far as there is room; fed piece by piece from the first line on. */
+/**
+ * Lines that were found, with the lines around them, as far as there is room; fed piece by piece from the first line
+ * on.
+ */
 
 import type { Offset } from '../../../contracts/units.ts'
 
@@ -13,9 +16,9 @@ export class FoundGroups {
   readonly #contextLines: number
   #room: number
   readonly #output: string[] = []
-  /** The last lines that were not shown, for the next one that is found. */
+  /** The last lines that were not shown, in case the next line is found. */
   #before: string[] = []
-  /** So many lines behind the last one found are still to be shown. */
+  /** How many lines after the last one found are still to be shown. */
   #after = 0
   /** Lines have been left out since the last one shown. */
   #isGap = false
@@ -26,7 +29,7 @@ export class FoundGroups {
     this.#room = options.maxBytes
   }
 
-  /** Counted also where there was no room to show them. */
+  /** Counts lines even when there was no room to show them. */
   get matches(): number {
     return this.#matches
   }
@@ -55,7 +58,7 @@ export class FoundGroups {
 
   #show(lines: readonly string[], after: number): void {
     const bytes = Buffer.byteLength(lines.join('\n')) + 1
-    // What does not fit ends it: a smaller line that came later would look like the next one.
+    // The first line that does not fit is the last: a shorter one after it would look like the next one.
     this.#room = bytes > this.#room ? 0 : this.#room - bytes
     if (this.#room <= 0) return
     this.#output.push(...lines)

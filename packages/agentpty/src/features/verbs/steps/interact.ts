@@ -1,6 +1,6 @@
 /**
- * One interaction with a terminal: how it stood before is kept, something is written, its effect is waited for, and what has
- * changed is returned. Verbs differ in what they write and in how they wait; all else is here, once.
+ * One interaction with a terminal: keeps its state before, writes something, waits for the effect, and returns what has
+ * changed. Verbs differ in what they write and in how they wait; all else is here, once.
  */
 
 import type { Ending } from '../../../contracts/call/conditions.ts'
@@ -12,10 +12,10 @@ import { observe } from './observe.ts'
 import type { Budget } from './read-text.ts'
 import { screenBefore } from './screen-change.ts'
 
-/** A terminal just before anything is written to it. */
+/** The state of a terminal just before anything is written to it. */
 export interface Moment {
   readonly session: Session
-  /** Where its output ended. */
+  /** The end of its output. */
   readonly since: Offset
   /** The screen of a full-screen program; null without one. */
   readonly before: ScreenPicture | null
@@ -38,7 +38,7 @@ export interface Effect {
   /** What the caller typed: its echo is left out. */
   readonly typed?: string
   readonly budget?: Budget
-  /** What the caller should know of its input; undefined ones are none. */
+  /** What the caller should know of its input; undefined entries are left out. */
   readonly notes: readonly (string | undefined)[]
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
+import { defined } from '../../../contracts/defined.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { verdictAfter } from './observe.ts'
 import { readText, renderSlice } from './read-text.ts'
@@ -14,7 +15,7 @@ function printed(output: string, options: Parameters<typeof openFakeSession>[0] 
 
 async function textOf(output: string, since = 0, typed?: string): Promise<string> {
   const { session } = printed(output)
-  const range = { since, until: session.parsedTo, ...(typed === undefined ? {} : { typed }) }
+  const range = defined({ since, until: session.parsedTo, typed })
   return (await readText(session, range, {})).output
 }
 
@@ -80,7 +81,7 @@ test.each([
   }
 })
 
-test('a huge slice is told whole where the budget has room for it, each line once', async () => {
+test('a huge slice is shown whole where the budget has room for it, each line once', async () => {
   const { session } = printed(numbers(60_000), { info: { logBytes: 4_000_000 } })
   const { output } = await readText(session, { since: 0, until: session.parsedTo }, { maxBytes: 1_000_000 })
   assert.equal(output, numbers(60_000).replaceAll('\r', '').trimEnd())
@@ -102,7 +103,7 @@ test('the exit code is of the command that ended last since', () => {
   assert.deepEqual(commandExitCode(session, { since: until, until }), {})
 })
 
-test('a command that ended while the text was drawn is told by the next result', () => {
+test('a command that ended while the text was drawn is in the next result', () => {
   const { pty, session } = printed(`${mark.start}one\r\n${mark.end(3)}${mark.promptStart}$ ${mark.promptEnd}`)
   const until = session.parsedTo
   pty.prints(`${mark.start}two\r\n${mark.end(4)}${mark.promptStart}$ ${mark.promptEnd}`)

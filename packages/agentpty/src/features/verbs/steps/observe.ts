@@ -1,6 +1,6 @@
 /**
- * What a call has changed, and whose turn it is when it ends. Line-wise programs give the text since it began; full-screen
- * programs the rows that changed.
+ * What a call has changed, and whose turn it is when it ends: the text since it began from line-wise programs, the rows
+ * that changed from full-screen programs.
  */
 
 import type { Ending } from '../../../contracts/call/conditions.ts'
@@ -15,22 +15,25 @@ import { changedRows, paintedRows } from './screen-change.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
 /** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
-export const lookMs = 15
-const shortLookMs = 10
-/** A shell at its prompt shows it at once; on a loaded machine, or right after a restart, a little later. */
-export const promptLookMs = 250
-/** One whose marks say that it is at its prompt: only the facts are still to come, and somebody may keep us from reading them. */
-export const markedPromptLookMs = 2_000
+export const freshVerdictMs = 15
+const shortVerdictMs = 10
+/** A shell at its prompt shows that at once; on a loaded machine, or right after a restart, a little later. */
+export const promptVerdictMs = 250
+/**
+ * For a shell whose marks say that it is at its prompt: only the facts are still to come, and a busy machine may delay
+ * them.
+ */
+export const markedPromptVerdictMs = 2_000
 
 /**
- * Whose turn it is when a call ends: the verdict that ended its wait. A wait for something else than the turn may end in the
- * middle of things (the text came, the prompt is a moment away): a short wait for a fresh verdict saves the caller another call.
+ * Whose turn it is when a call ends: the verdict that ended its wait. A wait for anything but the turn may end
+ * a moment before the prompt is back: a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(lookMs)
+  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(freshVerdictMs)
   const isMidway = ending.outcome === 'met' && ending.verdict.state === 'busy'
   if (!isMidway) return ending.verdict
-  return session.freshVerdict(ending.by === 'command' ? promptLookMs : shortLookMs)
+  return session.freshVerdict(ending.by === 'command' ? promptVerdictMs : shortVerdictMs)
 }
 
 export interface ObserveOptions {
@@ -70,6 +73,6 @@ async function readNormalScreen(session: Session, range: TypedRange, budget: Bud
   if (painted === 'text') return readText(session, range, budget)
   if (painted !== 'scrolled') return { output: painted.rows, next: range.until, missedBytes: 0 }
   const slice = await readText(session, range, budget)
-  // The empty rows a painting program leaves above its last line are no output.
+  // The empty rows that a drawing program leaves above its last line are not output.
   return { ...slice, output: slice.output.replace(/^\n+/, '') }
 }

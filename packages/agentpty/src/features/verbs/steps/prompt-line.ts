@@ -1,4 +1,4 @@
-/** What stands at a shell's prompt: what somebody has typed there and not entered. A command typed after it would join it. */
+/** The text at a shell's prompt that somebody has typed and not entered. A command typed after it would join it. */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition } from '../../../contracts/call/conditions.ts'
@@ -12,12 +12,12 @@ import { renderSlice } from './read-text.ts'
 import { waitFor } from './wait-in-call.ts'
 
 const ctrlC = Uint8Array.of(0x03)
-/** A shell draws its prompt anew within milliseconds; one with a slow prompt of its own takes longer. */
+/** A shell redraws its prompt within milliseconds; one with a slow prompt takes longer. */
 const clearedMsMax = 5_000
 const shownCharactersMax = 200
 const lookbackBytes = 4 * 1024
 
-/** Errors: `line_not_empty` when something stands at the prompt, or it waits for the rest of a command. */
+/** Errors: `line_not_empty` when there is text at the prompt, or the shell waits for the rest of a command. */
 export async function assertEmptyPrompt(session: Session): Promise<void> {
   const typed = await typedAtPrompt(session)
   if (typed === '' && !session.commands.continues) return
@@ -32,7 +32,7 @@ export async function assertEmptyPrompt(session: Session): Promise<void> {
   )
 }
 
-/** Text behind the newest prompt; empty when nothing was typed there. */
+/** Text after the newest prompt; empty when nothing was typed there. */
 export async function typedAtPrompt(session: Session): Promise<string> {
   const { log, commands, parsedTo, size } = session
   const { promptEnd } = commands

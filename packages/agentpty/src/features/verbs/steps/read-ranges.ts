@@ -25,7 +25,7 @@ export async function readRanges(session: Session, ranges: readonly TypedRange[]
   return { output: fitBudget(lines, budget), missedBytes }
 }
 
-/** Too much to be rendered at once: each has its share of the budget. */
+/** Too much to be rendered at once: each part gets its share of the budget. */
 async function readEach(session: Session, ranges: readonly TypedRange[], maxBytes: number): Promise<string> {
   const texts: string[] = []
   for (const range of ranges) {

@@ -18,7 +18,7 @@ export interface Budget {
   readonly maxLines?: number | undefined
 }
 
-/** A part of the log, and what the caller typed into it: its echo is left out. */
+/** A part of the log, and what the caller typed there, whose echo is left out. */
 export interface TypedRange {
   readonly since: Offset
   readonly until: Offset
@@ -39,7 +39,7 @@ const enterAlternateScreen = Buffer.from('\x1b[?1049h')
 /** Share of a huge slice's bytes that is rendered from its head; the rest from its tail. */
 const headShare = 0.25
 
-/** The rendered lines of a slice; offsets are the log's. Huge slices lose their middle, which `gap` describes. */
+/** The rendered lines of a slice, with offsets of the log. */
 export async function renderSlice(session: Session, since: Offset, until: Offset): Promise<readonly RenderedLine[]> {
   const { log } = session
   const leadStart = Math.max(log.lineStartBefore(since, lookbackBytes), session.modes.screenSince(since))
@@ -64,7 +64,7 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   return { output: fitBudget(lines, budget), next: until, missedBytes }
 }
 
-/** Lines as one text. Who names a budget of their own wants them as they are; elsewhere equal lines stand there once. */
+/** Lines as one text. A caller that names a budget gets all lines; otherwise equal lines are shown once. */
 export function fitBudget(lines: readonly RenderedLine[], { maxBytes, maxLines }: Budget): string {
   const limits = defined({ maxBytes: maxBytes ?? outputBytesDefault, maxLines })
   if (maxBytes !== undefined || maxLines !== undefined) return formatFitted(fitLines(lines, limits))
@@ -101,12 +101,12 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   return [...first.map(({ text }) => text), statement, ...below, ...last.map(({ text }) => text)].join('\n')
 }
 
-/** So much of a slice is rendered to fill a budget: escape sequences take room and show nothing. */
+/** How much of a slice is rendered to fill a budget: escape sequences take room and show nothing. */
 function shownBytes(maxBytes: number): number {
   return Math.max(maxBytes * 2, 16 * 1024)
 }
 
-/** In pieces, so that other sessions have their turn between them. */
+/** In pieces, so that other sessions get their turn in between. */
 async function notableLines({ log }: Session, since: Offset, until: Offset): Promise<readonly string[]> {
   const found: string[] = []
   let next = since
@@ -125,7 +125,7 @@ async function notableLines({ log }: Session, since: Offset, until: Offset): Pro
 const notableMax = 8
 const pieceBytes = 512 * 1024
 
-/** Where a line begins at or shortly before `offset`; inside a long line, a character near the offset. */
+/** The begin of a line at or shortly before `offset`; inside a long line, a character near the offset. */
 function lineBorder({ log }: Session, offset: Offset): Offset {
   const start = log.lineStartBefore(offset, lineLookbackBytes)
   const { bytes } = log.read({ since: start - 1, until: start })
@@ -165,7 +165,7 @@ function cutLine(text: string, keep: LineRoom['keep']): string {
   return keep === 'begin' ? `${text.slice(0, lineCharactersMax)} [...]` : `[...] ${text.slice(-lineCharactersMax)}`
 }
 
-/** The first lines that only repeat what was typed say nothing to whoever typed it. A tab comes back as blanks. */
+/** The first lines that only repeat the input, which the caller knows. A tab comes back as blanks. */
 export function withoutEcho(lines: readonly RenderedLine[], typed: string | undefined): readonly RenderedLine[] {
   const typedLines = (typed ?? '').split('\n').filter((line) => line !== '')
   let skipped = 0

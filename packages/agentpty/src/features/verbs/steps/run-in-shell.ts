@@ -17,7 +17,7 @@ import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { interact } from './interact.ts'
-import { markedPromptLookMs, observe, promptLookMs, verdictAfter } from './observe.ts'
+import { markedPromptVerdictMs, observe, promptVerdictMs, verdictAfter } from './observe.ts'
 import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
@@ -33,7 +33,7 @@ export interface RunInShell {
   readonly timeoutMs: Millis
 }
 
-/** What one command came to. */
+/** The result of one command. */
 interface Ran {
   readonly line: string
   readonly exitCode?: number
@@ -71,9 +71,9 @@ class ShellRun {
   readonly #deadline: Millis
   readonly #since: Offset
   readonly #ran: Ran[] = []
-  /** Output of what has ended, in its order. */
+  /** Output of the commands that have ended, in their order. */
   readonly #outputs: TypedRange[] = []
-  /** Lines of the command that is being typed, and where the first of them was. */
+  /** Lines of the command that is being typed, and the offset at which the first was typed. */
   #open: { readonly lines: readonly string[]; readonly since: Offset } | null = null
   #ending: Ending | null = null
   #note: string | undefined
@@ -86,12 +86,12 @@ class ShellRun {
     this.#since = session.parsedTo
   }
 
-  /** Of the command that ended last. */
+  /** The exit code of the command that ended last. */
   get exitCode(): number | undefined {
     return this.#ran.at(-1)?.exitCode
   }
 
-  /** How many of the lines were typed: all, or up to the command that the shell does not come back from yet. */
+  /** Types the lines; returns how many: all, or those up to a command that has not ended. */
   async type(lines: readonly string[]): Promise<number> {
     for (const [index, line] of lines.entries()) {
       const lineSince = this.#session.parsedTo
@@ -116,7 +116,7 @@ class ShellRun {
     this.#ending = ending
   }
 
-  /** The shell has done with the line and reads the next one: of the same command, or of another. */
+  /** The shell has finished the line and reads the next one, of the same command or of another. */
   async #isTaken(since: Offset): Promise<boolean> {
     const { commands, parsedTo } = this.#session
     const finished = commands.commands.filter(
@@ -134,7 +134,7 @@ class ShellRun {
     this.#open = null
   }
 
-  /** A prompt, and nothing has run: a blank line, a comment, or one that the shell cannot read. */
+  /** There is a prompt and nothing has run: the line was blank, a comment, or not valid. */
   async #passOver(since: Offset): Promise<void> {
     const { commands, log, parsedTo } = this.#session
     const { promptStart, promptEnd, reportedStatus } = commands
@@ -143,7 +143,7 @@ class ShellRun {
     const until = isFresh ? promptStart : log.lineStartBefore(promptEnd ?? parsedTo, promptBytesMax)
     const isRefused = (await typedAtPrompt(this.#session)) !== ''
     const range = { since, until, typed: this.#open?.lines.at(-1) ?? '' }
-    // What is below a line that ran nothing, and is no prompt, is the shell's complaint.
+    // Output below a line that ran nothing, other than the prompt, is an error message of the shell.
     const complaint = await readRanges(this.#session, [range], {})
     if (isRefused) await clearPrompt(this.#engine.clock, this.#session, this.#context)
     if (complaint.output.trim() !== '') {
@@ -189,7 +189,7 @@ class ShellRun {
     })
   }
 
-  /** The last command goes on: what it shows by now stands behind the output of those before. */
+  /** The last command goes on: its output so far follows that of the commands before. */
   async #unfinished(): Promise<Observation> {
     const { commands } = this.#session
     const since = Math.max(this.#open?.since ?? this.#since, commands.current?.outputStart ?? 0)
@@ -226,7 +226,7 @@ function notTyped(rest: readonly string[]): string | undefined {
 }
 
 async function assertAtPrompt(session: Session): Promise<void> {
-  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptLookMs : promptLookMs)
+  const verdict = await session.freshVerdict(session.commands.atPrompt ? markedPromptVerdictMs : promptVerdictMs)
   const { id } = session.info
   if (session.exit !== null) {
     throw new TermError(

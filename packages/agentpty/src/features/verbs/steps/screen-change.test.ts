@@ -31,7 +31,7 @@ test.each<[string, string, string, string]>([
   ['what came into sight by scrolling', file, 'c\nd\ne\nf\ng\nh\ni\nend', '[scrolled up 2]\n[rows 6-8]\nh\ni\nend'],
   ['a choice that moved, by its marks', 'a\n«b»\nc\nd', 'a\nb\n«c»\nd', '[rows 2-3]\nb\n«c»'],
   ['most of a new picture without its empty rows', file, 'a\n2\n\n\n5', '[row 2]\n2\n[row 5]\n5'],
-])('changed rows tell %s', (_what, before, after, want) => {
+])('changed rows show %s', (_what, before, after, want) => {
   assert.equal(changedRows(screenOf(before), screenOf(after)), want)
 })
 
@@ -39,6 +39,6 @@ test.each([
   ['there was no screen before', null],
   ['another size was there before', screenOf(file, { cols: 100 })],
   ['the normal screen was there before', screenOf(file, { alternateScreen: false })],
-])('the whole picture is told when %s', (_what, before) => {
+])('the whole picture is shown when %s', (_what, before) => {
   assert.equal(changedRows(before, screenOf('a\n\nstatus')), 'a\n\nstatus')
 })

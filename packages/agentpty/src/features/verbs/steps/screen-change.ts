@@ -2,7 +2,7 @@
  * What a program that paints the screen has changed: rows with their numbers, instead of a text that has no order.
  *
  * On the alternate screen that is always so. On the normal one some programs (dialog, top) paint too; their slice is
- * played on a screen of its own, from some way before, and compared. If it scrolled, it was text after all.
+ * played on a scratch screen, from some way before, and compared. If that scrolled, it was text after all.
  */
 
 import { scrollbackRows } from '../../../contracts/limits.ts'
@@ -10,11 +10,11 @@ import type { Offset } from '../../../contracts/units.ts'
 import { Screen, type ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
 
-/** What is played before the slice, so that there is a screen to compare with. */
+/** Bytes that are played before the slice, so that there is a screen to compare with. */
 const leadBytes = 64 * 1024
 const paintedBytesMax = 256 * 1024
 
-/** The cursor put to a place, not moved along. */
+/** Sequences that set the cursor to a position, instead of moving it along. */
 const absoluteMove = /\x1b\[[\d;]*[Hfd]/
 
 /** For comparison afterwards; null unless a full-screen program runs. */
@@ -23,8 +23,8 @@ export async function screenBefore(session: Session): Promise<ScreenPicture | nu
 }
 
 /**
- * The rows that differ from before, by their text or only by their look, each run of them below a line with its numbers. A
- * picture of which nothing has stayed is given as a screenshot gives it: numbers would say nothing.
+ * The rows that differ from before, by their text or only by their style, each run of them below a line with its
+ * numbers. A picture of which nothing has stayed is returned as in a screenshot, because row numbers would say nothing.
  */
 export function changedRows(before: ScreenPicture | null, after: ScreenPicture): string {
   const comparable =
@@ -35,7 +35,7 @@ export function changedRows(before: ScreenPicture | null, after: ScreenPicture):
     (text, row) => before.text[row + scrolled] !== text || before.styles[row + scrolled] !== after.styles[row],
   )
   if (scrolled === 0 && after.text.every((text, row) => text === '' || isOther[row])) return picture(after.marked)
-  // A whole new picture: that its other rows are empty now goes without saying.
+  // The picture is all new, so its other rows are known to be empty.
   const isNewPicture = isOther.filter(Boolean).length > after.rows / 2
   const rows = runsOf(after.marked, (text, row) => isOther[row] === true && (!isNewPicture || text !== ''))
   return (scrolled === 0 ? rows : [`[scrolled up ${scrolled}]`, ...rows]).join('\n')
@@ -56,7 +56,7 @@ function runsOf(rows: readonly string[], isShown: (text: string, row: number) =>
   return lines
 }
 
-/** By how many rows the old picture moved up, if that explains most of what stands there now. */
+/** By how many rows the old picture moved up, if that explains most of the new one. */
 function rowsScrolled(before: readonly string[], after: readonly string[]): number {
   const kept = (by: number) => after.filter((text, row) => text !== '' && before[row + by] === text).length
   const still = kept(0)
@@ -67,7 +67,7 @@ function rowsScrolled(before: readonly string[], after: readonly string[]): numb
 /** A slice of the normal screen is text that goes on, or a picture, or a picture that scrolled away as text does. */
 export type Painted = 'text' | 'scrolled' | { readonly rows: string }
 
-/** The rows that a slice on the normal screen has painted anew. */
+/** The rows that a slice on the normal screen has repainted. */
 export async function paintedRows(session: Session, since: Offset, until: Offset): Promise<Painted> {
   const { log } = session
   if (until - since > paintedBytesMax || since < log.start || session.modes.alternateScreenAt(since)) return 'text'

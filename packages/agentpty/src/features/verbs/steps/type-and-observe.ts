@@ -11,7 +11,7 @@ import { typeAndWait } from './type-text.ts'
 
 export interface TypedText {
   readonly text: string
-  /** Press Enter behind it. */
+  /** Press Enter after it. */
   readonly submit: boolean
   readonly conditions: readonly Condition[]
   readonly timeoutMs: Millis

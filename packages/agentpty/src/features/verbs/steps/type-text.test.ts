@@ -4,7 +4,7 @@ import type { WriteResult } from '../../../contracts/ports.ts'
 import type { FakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import type { EngineContext } from './engine-context.ts'
-import { noteOf, typeText, waitBeside } from './type-text.ts'
+import { noteOf, typeText, waitDuringWrite } from './type-text.ts'
 
 function type({ clock, session }: FakeSession, text: string, submit = true) {
   return typeText({ clock } as unknown as EngineContext, session, text, { submit })
@@ -135,22 +135,22 @@ describe('the note', () => {
   test('waits a moment for a write that is not done when the wait is', async () => {
     const { clock } = openFakeSession()
     const never = new Promise<WriteResult>(() => {})
-    const beside = waitBeside(clock, never, async () => null)
+    const waiting = waitDuringWrite(clock, never, async () => null)
     await new Promise(setImmediate)
     clock.advance(1_000)
-    expect((await beside).note).toContain('not read all')
+    expect((await waiting).note).toContain('not read all')
   })
 
-  test('does not wait for the answer to what could not be typed', async () => {
+  test('does not wait for the effect of what could not be typed', async () => {
     const { clock } = openFakeSession()
     let isCancelled = false
-    const beside = waitBeside(clock, Promise.reject(new Error('refused')), (cancelWith) => {
+    const waiting = waitDuringWrite(clock, Promise.reject(new Error('refused')), (cancelWith) => {
       cancelWith(() => {
         isCancelled = true
       })
       return new Promise(() => {})
     })
-    await assert.rejects(beside, /refused/)
+    await assert.rejects(waiting, /refused/)
     assert.ok(isCancelled)
   })
 })

@@ -2,7 +2,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
-import type { Clock, WriteResult } from '../../../contracts/ports.ts'
+import type { Clock, Stop, WriteResult } from '../../../contracts/ports.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -14,35 +14,39 @@ const enterQuietMs = 25
 /** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
 const pasteBurstMs = 160
 const enterLatestMs = 250
-/** One that is busy reads the text late, and would find the Enter beside it: it is waited for this long, asked this often. */
+/** A busy agent reads the text late, together with the Enter: we wait this long for it, and check this often. */
 const readLatestMs = 5_000
 const readAgainMs = 20
-/** An input box that has read a text and not drawn it submits what it had before. It is waited for this long: it may hide what is typed. */
+/**
+ * An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input.
+ */
 const shownLatestMs = 3_000
-/** A longer text may be shown as a note that there is one. */
+/** A longer text may be shown as a placeholder. */
 const shownCharactersMax = 200
 const tailCharacters = 12
 
 export interface Typing {
   readonly text: string
-  /** Press Enter behind it. */
+  /** Press Enter after it. */
   readonly submit: boolean
-  /** What its effect is waited for by. */
+  /** How to wait for its effect. */
   readonly wait: CallWait
   readonly context: CallContext
 }
 
-/** Types, and waits while it does. The note says what became of the input; undefined when it simply arrived. */
+/** Types and waits at the same time. The note says what became of the input; undefined when it simply arrived. */
 export async function typeAndWait(
   engine: EngineContext,
   session: Session,
   { text, submit, wait, context }: Typing,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
   const { written } = await typeText(engine, session, text, { submit })
-  return waitBeside(engine.clock, written, (cancelWith) => waitFor(engine.clock, session, wait, context, cancelWith))
+  return waitDuringWrite(engine.clock, written, (cancelWith) =>
+    waitFor(engine.clock, session, wait, context, cancelWith),
+  )
 }
 
-/** Resolves when the last of it is on its way; `written` resolves when it has arrived. */
+/** Resolves when the last piece has been sent; `written` resolves when it has arrived. */
 export async function typeText(
   { clock }: EngineContext,
   session: Session,
@@ -55,7 +59,7 @@ export async function typeText(
   const finish = session.holdInput()
   const since = session.parsedTo
   const writing = session.write(body)
-  // Refused while we wait below, it has no listener yet; `written` rejects then.
+  // When it is refused while we wait below it has no listener yet; `written` rejects then.
   writing.catch(() => undefined)
   try {
     await untilDrawn(clock, session)
@@ -81,7 +85,7 @@ async function untilDrawn(clock: Clock, session: Session): Promise<void> {
   await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
 }
 
-/** Until the end of the text stands where the program draws it, or, of a long one, until it has drawn anything. */
+/** Waits until the program has drawn the end of the text or, for a long text, anything. */
 async function untilShown(
   clock: Clock,
   session: Session,
@@ -120,25 +124,25 @@ export async function writtenBy(
   writing: Promise<WriteResult>,
   deadline: Millis,
 ): Promise<WriteResult | null> {
-  let cancel = () => {}
+  let cancelTimer: Stop = () => {}
   const late = new Promise<null>((resolve) => {
-    cancel = clock.callAt(deadline, () => resolve(null))
+    cancelTimer = clock.callAt(deadline, () => resolve(null))
   })
   try {
     return await Promise.race([writing, late])
   } finally {
-    cancel()
+    cancelTimer()
   }
 }
 
-/** How long a write may still take when the wait beside it is over; an ordinary one is done long before. */
+/** How long a write may still take when the concurrent wait is over; an ordinary write is done long before. */
 const writeGraceMs = 100
 
 /**
- * A wait that runs beside the write it is for: a program that does not read must not hold the call beyond its deadline, and
- * what could not be typed is not waited for. The note says what became of the write, as far as it is known by then.
+ * Runs a wait concurrently with its write: a program that does not read must not hold the call beyond its deadline, and
+ * there is no wait for what could not be typed. The note says what became of the write, as far as it is known by then.
  */
-export async function waitBeside(
+export async function waitDuringWrite(
   clock: Clock,
   writing: Promise<WriteResult>,
   wait: (cancelWith: (cancel: () => void) => void) => Promise<Ending | null>,

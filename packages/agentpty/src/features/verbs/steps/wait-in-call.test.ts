@@ -4,7 +4,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { conditionsOf, waitFor, waitMs } from './wait-in-call.ts'
 
-const patience = 55_000
+const clientTimeoutMs = 55_000
 const context: CallContext = { client: 'test', cwd: '/', env: {} }
 
 test.each<[string, number, number]>([
@@ -17,27 +17,27 @@ test.each<[string, number, number]>([
 test.each([55_000, 60_000, 86_400_000])(
   'a call that may wait %i ms still returns before its client gives up',
   (waitTimeoutMs) => {
-    // Beside the wait there is the write before it, the look after it, and the way back.
-    assert.ok(waitMs({ waitTimeoutMs }, context) <= patience - 1_000)
+    // Beside the wait there is the write before it, the verdict after it, and the way back.
+    assert.ok(waitMs({ waitTimeoutMs }, context) <= clientTimeoutMs - 1_000)
   },
 )
 
-test('a long wait ends as a time-out within that patience', async () => {
+test('a long wait ends as a time-out before its client gives up', async () => {
   const { clock, session } = openFakeSession()
   const timeoutMs = waitMs({ waitTimeoutMs: 86_400_000 }, context)
   const begun = clock.now()
   const conditions = [{ kind: 'exit' as const }]
   const ending = waitFor(clock, session, { conditions, since: 0, timeoutMs }, context)
-  while (clock.pending > 0 && clock.now() - begun < patience) clock.advance(500)
+  while (clock.pending > 0 && clock.now() - begun < clientTimeoutMs) clock.advance(500)
   assert.equal((await ending)?.outcome, 'timeout')
-  assert.ok(clock.now() - begun < patience)
+  assert.ok(clock.now() - begun < clientTimeoutMs)
 })
 
-test('progress is told while it waits, and no longer', async () => {
+test('progress is reported while it waits, and no longer', async () => {
   const { clock, pty, session } = openFakeSession()
-  const told: number[] = []
+  const reported: number[] = []
   const progress = (waitedMs: number, totalMs: number) => {
-    told.push(waitedMs)
+    reported.push(waitedMs)
     assert.equal(totalMs, 30_000)
   }
   const conditions = [{ kind: 'exit' as const }]
@@ -46,7 +46,7 @@ test('progress is told while it waits, and no longer', async () => {
   pty.exits()
   await ending
   clock.advance(5_000)
-  assert.deepEqual(told, [2_000, 4_000])
+  assert.deepEqual(reported, [2_000, 4_000])
 })
 
 test('a call that is taken back is an error', async () => {

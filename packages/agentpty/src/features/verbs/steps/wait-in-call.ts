@@ -2,9 +2,10 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { type Condition, type Ending, toConditions, type WaitFor } from '../../../contracts/call/conditions.ts'
+import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { waitMsMax } from '../../../contracts/limits.ts'
-import type { Clock } from '../../../contracts/ports.ts'
+import type { Clock, Stop } from '../../../contracts/ports.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { checkPattern } from '../../../engine/waits/bounded-pattern.ts'
@@ -30,7 +31,7 @@ export function conditionsOf(input: WaitInput, otherwise: WaitFor): readonly Con
   return conditions.length > 0 || input.waitFor !== undefined ? conditions : toConditions(otherwise)
 }
 
-/** No call outlasts its client's patience, however long a wait was asked for. */
+/** No call outlasts its client's time limit, however long a wait was asked for. */
 export function waitMs(input: WaitInput, context: CallContext): number {
   return Math.min(input.waitTimeoutMs, context.waitMsMax ?? waitMsMax)
 }
@@ -55,13 +56,11 @@ export async function waitFor(
   assertMarks(session, wait.conditions)
   const begun = clock.now()
   const stopProgress = reportProgress(clock, begun, wait.timeoutMs, context)
-  const { conditions, since } = wait
-  const typed = wait.typed === undefined ? {} : { typed: wait.typed }
   try {
     const ending = await session.wait({
-      conditions,
-      since,
-      ...typed,
+      conditions: wait.conditions,
+      since: wait.since,
+      ...defined({ typed: wait.typed }),
       deadline: begun + wait.timeoutMs,
       signal: context.signal,
       cancelWith,
@@ -81,9 +80,9 @@ export function cancelled(): TermError {
   )
 }
 
-export function reportProgress(clock: Clock, begun: number, totalMs: number, { progress }: CallContext): () => void {
+export function reportProgress(clock: Clock, begun: number, totalMs: number, { progress }: CallContext): Stop {
   if (progress === undefined) return () => {}
-  let stop = () => {}
+  let stop: Stop = () => {}
   const next = () => {
     stop = clock.callAt(clock.now() + progressEveryMs, () => {
       progress(clock.now() - begun, totalMs)

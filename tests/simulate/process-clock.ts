@@ -1,9 +1,9 @@
-/** The clock of one process: when the process is gone, nothing it had set happens any more. */
+/** The clock of one process: when the process has been killed, none of its timers fires any more. */
 
 import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import type { Millis } from '../../packages/agentpty/src/contracts/units.ts'
 
-export class MortalClock implements Clock {
+export class ProcessClock implements Clock {
   readonly #clock: Clock
   readonly #pending = new Set<() => void>()
   #isAlive = true
@@ -39,7 +39,7 @@ export class MortalClock implements Clock {
     return this.#pending.size
   }
 
-  die(): void {
+  stop(): void {
     this.#isAlive = false
     for (const cancel of [...this.#pending]) cancel()
   }

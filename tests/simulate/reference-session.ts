@@ -1,17 +1,23 @@
-/** A session that saw everything as it happened and was never killed, and what any session can be compared by. */
+/**
+ * A session that saw all output as it came and was never restarted, and the state by which two sessions are compared.
+ */
 
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { Session as RealSession } from '../../packages/agentpty/src/engine/session/session.ts'
 import { FakeClock, FakePty } from '../../packages/agentpty/src/testing/index.ts'
 import type { SimTerminal } from './sim-terminal.ts'
 
-/** Output comes to it in pieces of another size than anybody else's. */
+/** It gets its output in pieces of a size that no other session gets. */
 const pieceBytes = 1_021
 
-/** `drain` lets the emulator come to its end: until then the twin takes only so much. */
-export async function twinOf(terminal: SimTerminal, session: Session, drain: () => Promise<void>): Promise<Session> {
+/** `drain` lets the emulator parse all it has: before that a session takes only a bounded amount. */
+export async function referenceOf(
+  terminal: SimTerminal,
+  session: Session,
+  drain: () => Promise<void>,
+): Promise<Session> {
   const pty = new FakePty(new FakeClock(), { logBytes: session.info.logBytes })
-  const twin = new RealSession({
+  const reference = new RealSession({
     clock: new FakeClock(),
     pty,
     pid: session.pid,
@@ -34,11 +40,11 @@ export async function twinOf(terminal: SimTerminal, session: Session, drain: () 
     void pty.resize({ cols, rows })
   }
   await print(printed, session.log.end)
-  return twin
+  return reference
 }
 
-/** All that a session says of its terminal, but for times and for whose turn it is, which depends on what was seen when. */
-export async function story(session: Session): Promise<unknown> {
+/** The state of a session without times and without the verdict, which depends on when its facts were sampled. */
+export async function stateOf(session: Session): Promise<unknown> {
   const { log, commands, modes } = session
   const timeless = <Command extends { readonly startedAt: number }>({ startedAt: _, ...command }: Command) => command
   const screen = await session.screen()

@@ -1,4 +1,7 @@
-/** Where things lie, and the private world every server gets: its own HOME, an environment without this user's settings. */
+/**
+ * The bench's folders and files, and the private workspace of every server: a HOME of its own, an environment without
+ * this user's settings.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -64,7 +67,10 @@ export function installPeer(name) {
   })
 }
 
-/** As if typed: under `npm run` npm hands on what it has made of its settings, and that goes before the peer's own manifest. */
+/**
+ * As if typed: under `npm run` npm hands on what it has made of its settings, and that goes before the peer's own
+ * manifest.
+ */
 function installEnvironment() {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
   const skipBrowser = { PUPPETEER_SKIP_DOWNLOAD: '1' } // the browser that one peer can drive is not measured
@@ -74,7 +80,10 @@ function installEnvironment() {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const folderName = (name) => name.replace(/^@/, '').replace('/', '-')
 
-/** A file of exactly `bytes` bytes in numbered lines of 100. Its name is as long whatever the size, and so is a line that names it. */
+/**
+ * A file of exactly `bytes` bytes in numbered lines of 100. Its name is as long whatever the size, and so is a line
+ * that names it.
+ */
 export function lineFile(bytes) {
   const file = path.join(benchRoot, 'fixtures', `lines-${String(bytes).padStart(9, '0')}.txt`)
   if (existsSync(file) && statSync(file).size === bytes) return file

@@ -1,10 +1,10 @@
-/** How programs may look to the kernel. */
+/** Kernel facts of programs in several states. */
 
 import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
-import type { FactsLook } from './steps.ts'
+import type { FactsSample } from './steps.ts'
 
-export function factsOf(look: FactsLook, now: number): Partial<Facts> {
-  switch (look) {
+export function factsOf(sample: FactsSample, now: number): Partial<Facts> {
+  switch (sample) {
     case 'waits':
       return {}
     case 'runs':

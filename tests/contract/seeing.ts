@@ -1,11 +1,11 @@
-/** Looking: the screen as a person would see it, and its size. */
+/** The screen as a person would see it, its size, and the list of terminals. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Suite, scratchFolder } from './suite.ts'
 
-export function looking({ call, shell }: Suite): void {
+export function seeing({ call, shell }: Suite): void {
   test('a full-screen program is seen as text, with colours, and as a page', async () => {
     const file = join(scratchFolder(), 'poem.txt')
     writeFileSync(file, `roses are red\nviolets are <blue>\n${'la\n'.repeat(20)}`)
@@ -59,7 +59,7 @@ export function looking({ call, shell }: Suite): void {
     for (const screen of screens) expect(screen.split('\n').slice(0, 24)).toEqual(expected)
   })
 
-  test('the list tells each terminal with what it runs, where and whose turn it is', async () => {
+  test('the list shows of each terminal what it runs, where, and whose turn it is', async () => {
     const cwd = scratchFolder()
     const first = await shell({ name: 'one' })
     await call('send', { terminalId: first.terminalId, text: `cd ${cwd}; cat` })

@@ -1,4 +1,7 @@
-/** What the scenarios run in: an ordinary user, a scratch folder, built helpers, servers. All of it goes away with the run. */
+/**
+ * What the scenarios run in: an ordinary user, a scratch folder, built helpers, servers. All of it goes away with the
+ * run.
+ */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
@@ -15,11 +18,11 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Places, Scenario } from './scenario.ts'
+import type { Scenario, Variables } from './scenario.ts'
 
-export interface Place {
+export interface Environment {
   readonly runs: string
-  readonly places: Readonly<Record<string, string>>
+  readonly variables: Readonly<Record<string, string>>
   /** The command that runs another one as the ordinary user, with that user's environment. */
   asUser(
     user: string,
@@ -28,13 +31,13 @@ export interface Place {
   close(): void
 }
 
-export interface PlaceOptions {
+export interface EnvironmentOptions {
   readonly folder: string
   readonly scenarios: readonly Scenario[]
-  readonly tell: (text: string) => void
+  readonly log: (text: string) => void
 }
 
-/** What the public scenarios use without saying so. */
+/** Services that the public scenarios use without naming them. */
 const alwaysServed = ['repo', 'dpkg', 'stall', 'auth', 'postgres']
 const alwaysInstalled =
   'bash zsh fish python3 python3-prompt-toolkit ipython3 gdb irb tclsh tcl postgresql gpg openssl openssh-client sudo dialog whiptail fzf htop mc expect busybox git gawk make gcc golang-go less vim tmux bsdextrautils bsdutils util-linux'
@@ -44,36 +47,36 @@ const serviceMs = 120_000
 const isRoot = () => process.getuid?.() === 0
 
 /** Errors: throws when something the scenarios need cannot be had; nothing is skipped. */
-export async function openPlace({ folder, scenarios, tell }: PlaceOptions): Promise<Place> {
+export async function openEnvironment({ folder, scenarios, log }: EnvironmentOptions): Promise<Environment> {
   const closers: (() => void)[] = []
   const close = () => {
     for (const closer of closers.splice(0).toReversed()) closer()
   }
   try {
-    install(scenarios, tell)
+    install(scenarios, log)
     const runs = mkdtempSync(join(tmpdir(), 'waiting-'))
     chmodSync(runs, 0o777)
     closers.push(() => rmSync(runs, { recursive: true, force: true }))
     for (const user of new Set(scenarios.map(({ user: name }) => name))) closers.push(ensureUser(user))
-    const helpers = buildHelpers(folder, runs, tell)
-    const places: Record<string, string> = { RUNS: runs, H: helpers, BENCH_USER: scenarios[0]?.user ?? 'ttyu' }
+    const helpers = buildHelpers(folder, runs, log)
+    const variables: Record<string, string> = { RUNS: runs, H: helpers, BENCH_USER: scenarios[0]?.user ?? 'ttyu' }
     for (const name of new Set([...alwaysServed, ...scenarios.flatMap(({ services }) => services)])) {
-      tell(`service ${name}`)
-      closers.push(await startService(join(folder, 'services', `${name}.sh`), join(runs, `service-${name}`), places))
+      log(`service ${name}`)
+      closers.push(await startService(join(folder, 'services', `${name}.sh`), join(runs, `service-${name}`), variables))
     }
-    return { runs, places, asUser: userCommand(runs), close }
+    return { runs, variables, asUser: userCommand(runs), close }
   } catch (error) {
     close()
     throw error
   }
 }
 
-function install(scenarios: readonly Scenario[], tell: (text: string) => void): void {
+function install(scenarios: readonly Scenario[], log: (text: string) => void): void {
   if (!isRoot()) return
   const wanted = new Set([...alwaysInstalled.split(' '), ...scenarios.flatMap(({ packages }) => packages), 'bpftrace'])
   const missing = [...wanted].filter((name) => !isInstalled(name))
   if (missing.length === 0) return
-  tell(`installing ${missing.join(' ')}`)
+  log(`installing ${missing.join(' ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const get = (...words: string[]) =>
     spawnSync('apt-get', ['-qq', '-y', ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -93,7 +96,7 @@ function isInstalled(name: string): boolean {
   return asked.stdout.startsWith('ii')
 }
 
-/** The answer removes what was made. */
+/** Returns a function that removes what was made. */
 function ensureUser(name: string): () => void {
   if (!isRoot()) return () => {}
   const exists = spawnSync('id', ['-u', name]).status === 0
@@ -104,17 +107,19 @@ function ensureUser(name: string): () => void {
   writeFileSync(rule, `${name} ALL=(ALL:ALL) ALL\n`, { mode: 0o440 })
   return () => {
     rmSync(rule, { force: true })
-    if (!exists) forgetUser(name)
+    if (!exists) deleteUser(name)
   }
 }
 
-/** With what it left in the common scratch folder: the next user of this name has another number, and may not touch it. */
-function forgetUser(name: string): void {
+/**
+ * With what it left in the common scratch folder: the next user of this name has another number, and may not touch it.
+ */
+function deleteUser(name: string): void {
   spawnSync('find', [tmpdir(), '-mindepth', '1', '-xdev', '-user', name, '-delete'], { stdio: 'ignore' })
   spawnSync('userdel', ['-r', '-f', name], { stdio: 'ignore' })
 }
 
-function buildHelpers(folder: string, runs: string, tell: (text: string) => void): string {
+function buildHelpers(folder: string, runs: string, log: (text: string) => void): string {
   const helpers = join(runs, 'helpers')
   cpSync(join(folder, 'helpers'), helpers, { recursive: true, filter: (from) => basename(from) !== 'node_modules' })
   const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -123,7 +128,7 @@ function buildHelpers(folder: string, runs: string, tell: (text: string) => void
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-  tell('building helpers')
+  log('building helpers')
   for (const file of readdirSync(helpers)) {
     const name = join(helpers, file)
     if (file.endsWith('.gen.py')) writeFileSync(name.replace('.gen.py', ''), execFileSync('python3', [name]))
@@ -147,12 +152,12 @@ function libraries(file: string): readonly string[] {
   return /link:\s*((?:-l\w+\s*)+)/.exec(readFileSync(file, 'utf8'))?.[1]?.trim().split(/\s+/) ?? []
 }
 
-/** Runs until the place is closed. What it `set`s becomes a place. */
-function startService(script: string, scratch: string, places: Record<string, string>): Promise<() => void> {
+/** Runs until the environment is closed. What it prints as `set NAME=value` becomes a variable. */
+function startService(script: string, scratch: string, variables: Record<string, string>): Promise<() => void> {
   mkdirSync(scratch, { recursive: true, mode: 0o755 })
   const service: ChildProcess = spawn('bash', [script], {
     cwd: scratch,
-    env: { ...process.env, ...places, DIR: scratch },
+    env: { ...process.env, ...variables, DIR: scratch },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -176,7 +181,7 @@ function startService(script: string, scratch: string, places: Record<string, st
     service.on('exit', fail)
     createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       const set = /^set (\w+)=(.*)$/.exec(line)
-      if (set?.[1] !== undefined) places[set[1]] = set[2] ?? ''
+      if (set?.[1] !== undefined) variables[set[1]] = set[2] ?? ''
       if (line !== 'ready') return
       clearTimeout(timer)
       service.off('exit', fail)
@@ -185,7 +190,7 @@ function startService(script: string, scratch: string, places: Record<string, st
   })
 }
 
-function userCommand(runs: string): Place['asUser'] {
+function userCommand(runs: string): Environment['asUser'] {
   return (user, command) => {
     const home = join(runs, `home-${user}`)
     const isNew = !existsSync(home)
@@ -208,12 +213,12 @@ function userCommand(runs: string): Place['asUser'] {
 }
 
 /** Runs as root before its scenario. Errors: throws when it fails. */
-export function setUp(scenario: Scenario, places: Places): void {
+export function setUp(scenario: Scenario, variables: Variables): void {
   if (scenario.setup === null) return
   const done = spawnSync('sh', ['-c', scenario.setup], {
-    cwd: places['RUNS'],
+    cwd: variables['RUNS'],
     encoding: 'utf8',
-    env: { ...process.env, ...places },
+    env: { ...process.env, ...variables },
   })
   if (done.status !== 0) throw new Error(`set-up failed: ${(done.stderr || done.stdout).trim().slice(-300)}`)
 }

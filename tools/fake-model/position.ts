@@ -1,5 +1,5 @@
 /**
- * Where in the script a conversation stands. The server keeps no state of its own: the place follows from what the
+ * Where in the script a conversation stands. The server keeps no state of its own: the position follows from what the
  * client sends, so that retries, resumed sessions and parallel ones all get the step that is theirs.
  */
 
@@ -7,7 +7,7 @@ import { type Script, type Step, type Turn, toolsOf } from './script.ts'
 import { isDiscovery } from './tools.ts'
 import type { Entry, ModelRequest } from './types.ts'
 
-export interface Place {
+export interface Position {
   readonly turn: string
   readonly index: number
   readonly step: Step
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The last user text that a turn matches decides, and the results of tools since. */
-export function locate(script: Script, { entries }: ModelRequest): Place {
+export function locate(script: Script, { entries }: ModelRequest): Position {
   for (let last = entries.length - 1; last >= 0; last--) {
     const entry = entries[last]
     const prompt = entry?.kind === 'user' ? promptOf(entry.text) : ''
