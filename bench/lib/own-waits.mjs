@@ -1,5 +1,5 @@
 /**
- * When programs begin to wait, as the kernel traces it: the last read, poll, select or epoll on a terminal that has not returned.
+ * When programs begin to wait, as the kernel traces it: by their reads, polls, selects and epolls that last.
  *
  * Needs root and bpftrace. The times are CLOCK_MONOTONIC, as process.hrtime gives them.
  */
@@ -11,10 +11,13 @@ import { benchRoot } from './workspace.mjs'
 
 const script = path.join(benchRoot, 'waiting', 'truth.bt')
 const beginMs = 20_000
+/** A shorter call is no wait: the program was served at once, or looked for more. */
+const waitMs = 5
+const keptMax = 1_000
 
 export class OwnWaits {
   #tracer
-  /** By terminal and thread: when the call began that it is in. */
+  /** By terminal and thread: its newest calls, oldest first, each from when to when; Infinity while it lasts. */
   #calls = new Map()
 
   /** Null where tracing is not to be had. */
@@ -46,16 +49,22 @@ export class OwnWaits {
     this.#tracer.kill()
   }
 
-  /** In ms of CLOCK_MONOTONIC: when the main thread of the process began the call it is in; null when it is in none. */
-  since(pid) {
-    return this.#calls.get(`${terminalOf(pid)} ${pid}`) ?? null
+  /** In ms of CLOCK_MONOTONIC: when the main thread of the process first began to wait after `at`; null when it has not. */
+  firstAfter(pid, at) {
+    const calls = this.#calls.get(`${terminalOf(pid)} ${pid}`) ?? []
+    return calls.find(({ from, to }) => from >= at && to - from >= waitMs)?.from ?? null
   }
 
   #note(line) {
     const [ns, step, terminal, , tid] = line.split(' ')
     const key = `${terminal} ${tid}`
-    if (step === 'E') this.#calls.set(key, Number(ns) / 1e6)
-    else this.#calls.delete(key)
+    const at = Number(ns) / 1e6
+    const calls = this.#calls.get(key) ?? []
+    this.#calls.set(key, calls)
+    const open = calls.at(-1)
+    if (open?.to === Number.POSITIVE_INFINITY) open.to = at
+    if (step === 'E') calls.push({ from: at, to: Number.POSITIVE_INFINITY })
+    if (calls.length > keptMax) calls.shift()
   }
 }
 

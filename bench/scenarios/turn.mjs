@@ -58,10 +58,10 @@ async function measure(peer, { home }, { types, keys, ...what }, { n, gap, waits
     if (reply.state !== 'ready') throw new Error(`${reply.outcome}: ${reply.state}`)
     ms.push(heard - begun)
     await sleep(gap)
-    const since = waits?.since(pid) ?? null
-    if (since === null) continue
-    own.push(since - begun)
-    if (since > heard + 1) early += 1
+    const waitsSince = waits?.firstAfter(pid, begun) ?? null
+    if (waitsSince === null) continue
+    own.push(waitsSince - begun)
+    if (waitsSince > heard) early += 1
   }
   await peer.close({ terminalId })
   return { ms: stats(ms), own: stats(own), early, n }
