@@ -2,7 +2,7 @@
  * The state of the program when it last waited for its caller, so that the next wait is recognized sooner.
  *
  * A rest is learned only once it is over. A wait must not be compared with itself: a prompt is not known just because
- * it is there now.
+ * it is there now. It becomes known when input comes there.
  */
 
 import type { Offset } from '../../contracts/units.ts'
@@ -15,7 +15,7 @@ const knownPromptsMax = 16
 const promptCharactersMax = 200
 
 export class RestMemory {
-  readonly #knownPrompts: string[] = []
+  #knownPrompts: readonly string[] = []
   #lastRest: Rest | null = null
   /** How the program rests now, and the log's end there; null while it works. */
   #current: { readonly end: Offset; readonly rest: Rest | null; readonly prompt: string } | null = null
@@ -35,15 +35,16 @@ export class RestMemory {
     this.#current = { end, rest, prompt: promptOf(before) }
   }
 
-  /** The rest is over: input or more output has come. */
-  learn(): void {
+  /** The rest is over, because input came or because the program went on by itself. */
+  ended(by: 'input' | 'itself'): void {
     if (this.#current === null) return
     const { rest, prompt } = this.#current
     this.#current = null
     if (rest !== null) this.#lastRest = rest
-    if (prompt === '' || prompt.length > promptCharactersMax || this.#knownPrompts.includes(prompt)) return
-    this.#knownPrompts.push(prompt)
-    if (this.#knownPrompts.length > knownPromptsMax) this.#knownPrompts.shift()
+    this.#knownPrompts = this.#knownPrompts.filter((known) => known !== prompt)
+    // Text that the program replaced by itself, as a clock or a spinner does, was no prompt.
+    if (by === 'itself' || prompt === '' || prompt.length > promptCharactersMax) return
+    this.#knownPrompts = [...this.#knownPrompts, prompt].slice(-knownPromptsMax)
   }
 
   /** The text before the cursor is that of an earlier rest. */

@@ -115,7 +115,7 @@ export class Turn {
 
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
-    this.#rests.learn()
+    this.#rests.ended('input')
     this.#waits.ended('input')
     this.#output.typed(bytes)
     this.#agent.typed()
@@ -147,7 +147,7 @@ export class Turn {
     const now = clock.now()
     const { restsAt } = this.#rests
     if (restsAt !== null && restsAt !== log.end) {
-      this.#rests.learn()
+      this.#rests.ended('itself')
       this.#waits.ended('itself')
     }
     const answer = judgeTurn(this.#momentAt(now, known, agent))
