@@ -4,6 +4,7 @@
  */
 
 import { columnsMax } from '../../contracts/limits.ts'
+import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
@@ -34,6 +35,13 @@ export function cursorLine(log: OutputLog): CursorLine {
     else if (step.length === 1 || step.codePointAt(0) !== 0x1b) line.put(step)
   }
   return { before: line.before, drawn: line.drawn }
+}
+
+/** The text of the last whole line since the offset, without what moves no cursor; empty when there is none. */
+export function lineAbove(log: OutputLog, since: Offset): string {
+  const { bytes } = log.read({ since: Math.max(log.start, since, log.end - tailBytes), until: log.end })
+  const lines = decoder.decode(bytes).split('\n')
+  return (lines.at(-2) ?? '').replace(silent, '').replaceAll('\r', '')
 }
 
 /** One row and the cursor in it; after a line feed a fresh row begins, whatever was drawn above. */

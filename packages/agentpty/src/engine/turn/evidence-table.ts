@@ -85,6 +85,8 @@ export const evidence: readonly Section[] = [
       ['more is to be typed', never, 'event',  'busy',   ['inputUnfinished'], 'its input is still being typed'],
       // Programs wait about this long for the rest of a key whose first byte they have read.
       ['a lone Escape',         120, 'escape', 'busy',   [],                  'it may wait for more after Escape'],
+      // It counts its own rounds meanwhile, and on a busy machine each takes longer.
+      ['a lone Escape, in rounds', 500, 'escape', 'busy', ['looksSoon'],      'it may wait for more after Escape'],
     ],
   },
   {
@@ -166,6 +168,7 @@ export const evidence: readonly Section[] = [
       ['progress is shown',           1_500, 'quiet', 'low',    ['progressing'],          'while it shows progress'],
       ['main sleeps, nothing asked',  4_000, 'quiet', 'low',    ['silent', 'mainSleeps'], 'its main thread sleeps'],
       ['main sleeps',                   300, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
+      ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
       ['no answer yet',                  60, 'quiet', 'medium', [],                       'without an answer yet'],
@@ -276,8 +279,10 @@ export const evidence: readonly Section[] = [
     when: ['silent'],
     seen: '{call}',
     rows: [
-      ['it asks at rest', 2_250, 'quiet', 'low', ['askedAtRest'], 'but asks nothing'],
-      ['not as at rest',  2_250, 'quiet', 'low', ['!asAtRest'],   'but asks nothing'],
+      ['a question above',     300, 'quiet', 'low', ['asksAbove', 'askedAtRest'], 'below a question'],
+      ['the same, not as at rest', 300, 'quiet', 'low', ['asksAbove', '!asAtRest'],  'below a question'],
+      ['it asks at rest',    2_250, 'quiet', 'low', ['askedAtRest'],              'but asks nothing'],
+      ['not as at rest',     2_250, 'quiet', 'low', ['!asAtRest'],                'but asks nothing'],
     ],
   },
   {

@@ -42,6 +42,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     paints: () => false,
     cursorLine: () => ({ before: 'name: ', drawn: false }),
     isKnownPrompt: () => false,
+    asksAbove: () => false,
     agent: null,
     consumedAt: null,
     ...differs,
@@ -217,6 +218,12 @@ describe('weak evidence must hold', () => {
     ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 20],
     ['a poll for half a second at a time', { ...raw, wait: 'poll', timeoutMs: 500 }, {}, 150],
     ['a poll that asks nothing', { ...raw, wait: 'poll', timeoutMs: 100 }, emptyLine, 2_250],
+    [
+      'the same, below a question',
+      { ...raw, wait: 'poll', timeoutMs: 100 },
+      { ...emptyLine, asksAbove: () => true },
+      300,
+    ],
     ['a hidden password prompt', { wait: 'none', readable: false, echo: false }, {}, 10],
     ['a hidden question', { wait: 'none', readable: false }, {}, 200],
     ['something hidden behind some text', { wait: 'none', readable: false }, behind('at it'), 600],
@@ -320,6 +327,14 @@ test('a lone Escape counts from when the program has taken it', () => {
   })
   assert.equal(judgeTurn(moment({}, { ...pressed, consumedAt: now - 190 })).verdict.state, 'ready')
   assert.equal(judgeTurn(moment({}, { ...pressed, lastInputAt: now - 10, consumedAt: now - 5 })).verdict.state, 'ready')
+})
+
+test('a program that looks for the rest of a key in short rounds is given longer', () => {
+  const rounds = { ...raw, wait: 'poll' as const, timeoutMs: 5 }
+  const pressed = { lastInputAt: now - 600, escapeUntil: now - 450 }
+  const taken = (ms: number) => judgeTurn(moment(rounds, { ...pressed, consumedAt: now - ms }))
+  expect(taken(300)).toMatchObject({ recheckAt: now + 200, verdict: { state: 'busy' } })
+  assert.equal(taken(501).verdict.state, 'ready')
 })
 
 test('a hint how to interrupt is not believed once nothing has moved for two seconds', () => {

@@ -7,7 +7,8 @@
 
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
-import { type CursorLine, cursorLine } from './cursor-line.ts'
+import { type CursorLine, cursorLine, lineAbove } from './cursor-line.ts'
+import { isWholeQuestion } from './prompt-shape.ts'
 import type { RestMemory } from './rest-memory.ts'
 import type { ScreenReader } from './screen-reader.ts'
 import type { OutputReadings } from './turn-moment.ts'
@@ -113,6 +114,16 @@ export class OutputReader implements OutputReadings {
   promptedSinceInput(): boolean {
     this.#hasPrompted ||= this.answeredSinceInput() && this.isKnownPrompt()
     return this.#hasPrompted
+  }
+
+  asksAbove(): boolean {
+    const { log } = this.#sources
+    if (this.cursorLine().before !== '') return false
+    if (!this.#typedLine) return isWholeQuestion(lineAbove(log, this.#typedAt))
+    // The first line is the echo of the input.
+    const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerBytes) })
+    const echo = bytes.indexOf(lineFeed)
+    return echo >= 0 && isWholeQuestion(lineAbove(log, this.#typedAt + echo + 1))
   }
 
   answeredSinceInput(): boolean {

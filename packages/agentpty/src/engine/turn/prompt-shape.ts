@@ -55,6 +55,11 @@ export function asksForKey(before: string): boolean {
   return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
 }
 
+/** A line that ends in `?`, `[y/N]` or `(yes/no):`: the program may ask and go to the next line. */
+export function isWholeQuestion(line: string): boolean {
+  return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$/i.test(line)
+}
+
 const anyKeyAsked = /\b(?:press (?:any|a|another)|any|another) key\b[^\n]{0,30}$/i
 
 /** "Press any key": no line will be read there, whatever the program waits with. */

@@ -67,6 +67,8 @@ const factSigns = {
   endless: ({ facts }: Situation) => facts.timeoutMs === null,
   others: ({ facts }: Situation) => facts.otherFds > 0,
   sockets: ({ facts }: Situation) => facts.sockets > 0,
+  /** It looks for input again within a few milliseconds. */
+  looksSoon: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs <= 25,
   timer250: (situation: Situation) => hasTimerOf(250, situation),
   timer1000: (situation: Situation) => hasTimerOf(1_000, situation),
   timerOver1000: ({ facts }: Situation) => facts.timeoutMs !== null && facts.timeoutMs > 1_000,
@@ -100,6 +102,7 @@ const factSigns = {
   /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment }: Situation) => writesLines(moment) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
+  asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
   blank: ({ shape }: Situation) => shape() === 'empty',
   words: ({ shape }: Situation) => shape() === 'text',
   silent: ({ moment, shape }: Situation) => writesLines(moment) && shape() === 'empty',

@@ -15,6 +15,8 @@ export interface OutputReadings {
   /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine
+  /** The program has asked in a line of its own since the last input, and the cursor is on an empty line below. */
+  asksAbove(): boolean
   /** The text before the cursor is one that was there when the program last waited. */
   isKnownPrompt(): boolean
 }
