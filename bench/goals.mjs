@@ -66,14 +66,15 @@ function row(scenario, title, pick, goal, others = {}) {
 
 function turnRows(goals) {
   return Object.entries(goals).flatMap(([program, goal]) => [
-    row('turn', `${program}: typed → told that it waits, ms`, part(program, times('ms')), goal),
-    row('turn', `${program}: typed → it waits, ms`, part(program, times('own'))),
-    row('turn', `${program}: told before it waited`, part(program, early), { count: 0 }),
+    row('turn', `${program}: typed → the answer that it waits, ms`, part(program, times('ms')), goal),
+    row('turn', `${program}: the same traced, without its own time, ms`, part(program, times('after'))),
+    row('turn', `${program}: traced, its own time, ms`, part(program, times('own'))),
+    row('turn', `${program}: answered before it waited`, part(program, early), { count: 0 }),
   ])
 }
 
 function early({ early: count, n }) {
-  return { count, of: n }
+  return n && { count, of: n }
 }
 
 function floodRows(kind, command, { wall, rss, neighbour }) {
