@@ -24,6 +24,7 @@ export const rows = [
     bash: {},
     zsh: near,
     fish: near,
+    'fish with its own prompt': undefined,
     python: {},
     sqlite: {},
     gdb: near,

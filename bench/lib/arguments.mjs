@@ -8,7 +8,7 @@ const defaultScenarios = ['cold', 'warm', 'create', 'echo', 'ready', 'loss', 'or
 const defaultPeers = ['agentpty', 'agentpty-socket', 'terminalcp', 'tmux', 'tmux-control', 'floor']
 
 /** Options that scenarios take, by the kind of their value. */
-const numbers = ['n', 'runs', 'gap', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce', 'warmUp']
+const numbers = ['n', 'runs', 'gap', 'traced', 'limit', 'budget', 'settle', 'idle', 'echoes', 'atOnce', 'warmUp']
 const lists = ['sizes', 'ns', 'kinds']
 
 export function readArguments(args) {

@@ -2,18 +2,21 @@
  * Typed → the caller knows that it is its turn again, in programs that wait in different ways, beside the program's own time:
  * from the typing to the call in which the program then waits, as the kernel traces it.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { Agentpty } from '../lib/agentpty.mjs'
 import { sleep, stats } from '../lib/measure.mjs'
 import { OwnWaits } from '../lib/own-waits.mjs'
 
-export const defaults = { n: 60, gap: 40 }
+export const defaults = { n: 200, gap: 40, traced: 30 }
 
 /** What is started, and what is typed in turns. `keys` are typed without Enter. */
 const programs = {
   bash: { shell: 'bash', types: [': a', ': b'] },
   zsh: { shell: 'zsh', types: [': a', ': b'] },
-  fish: { shell: 'fish', types: [': a', ': b'] },
+  // Its own prompt starts git up to three times; bash and zsh are measured with prompts that start nothing.
+  fish: { shell: 'fish', types: [': a', ': b'], plain: true },
+  'fish with its own prompt': { shell: 'fish', types: [': a', ': b'] },
   python: { command: ['python3', '-q'], types: ['1 + 1', '2 + 2'] },
   sqlite: { command: ['sqlite3'], types: ['select 1;', 'select 2;'] },
   gdb: { command: ['gdb', '-q'], types: ['print 1', 'print 2'] },
@@ -22,7 +25,8 @@ const programs = {
   vim: { command: ['vim', '-u', 'NONE', 'long.txt'], keys: ['j', 'k'] },
 }
 
-export async function run({ peer, context }, { n, gap }) {
+export async function run({ peer, context }, { n, gap, traced }) {
+  if (!(peer instanceof Agentpty)) return { skipped: 'does not say whose turn it is' }
   const text = Array.from({ length: 2_000 }, (_, line) => `line ${line}\n`).join('')
   writeFileSync(path.join(context.home, 'long.txt'), text)
   const result = {}
@@ -32,7 +36,7 @@ export async function run({ peer, context }, { n, gap }) {
   const waits = await OwnWaits.start()
   try {
     for (const [name, program] of Object.entries(waits ? programs : {}))
-      Object.assign(result[name], await compare(peer, context, program, { n: Math.ceil(n / 2), gap, waits }))
+      Object.assign(result[name], await compare(peer, context, program, { n: traced, gap, waits }))
   } finally {
     waits?.stop()
   }
@@ -70,9 +74,10 @@ async function compare(peer, context, program, { n, gap, waits }) {
   return { own: stats(own), after: stats(after), early: after.filter((ms) => ms < 0).length, n }
 }
 
-async function open(peer, { home }, { types, keys, ...what }) {
+async function open(peer, { home }, { types, keys, plain, ...what }) {
+  const env = plain ? { XDG_CONFIG_HOME: plainConfig(home) } : {}
   const wait = { waitFor: 'ready', waitTimeoutMs: 20_000 }
-  const { terminalId } = await peer.call('create', { ...what, cwd: home, cols: 80, rows: 24, ...wait })
+  const { terminalId } = await peer.call('create', { ...what, env, cwd: home, cols: 80, rows: 24, ...wait })
   const { terminals } = await peer.call('list', {})
   const { pid } = terminals.find((one) => one.terminalId === terminalId)
   const texts = keys ?? types
@@ -85,6 +90,14 @@ async function open(peer, { home }, { types, keys, ...what }) {
     },
     close: () => peer.call('close', { terminalId }),
   }
+}
+
+/** A folder for configuration with a prompt of fish that starts nothing. */
+function plainConfig(home) {
+  const folder = path.join(home, 'plain')
+  mkdirSync(path.join(folder, 'fish'), { recursive: true })
+  writeFileSync(path.join(folder, 'fish', 'config.fish'), "function fish_prompt; echo -n '$ '; end\n")
+  return folder
 }
 
 const monotonic = () => Number(process.hrtime.bigint()) / 1e6
