@@ -142,7 +142,7 @@ export class Session {
   }
 
   /** What is known of the foreground program besides its turn. */
-  get program(): Pick<Turn, 'hasEventLoop' | 'inputUnread'> {
+  get program(): Pick<Turn, 'hasEventLoop' | 'inputUnread' | 'nextFacts'> {
     return this.#turn
   }
 

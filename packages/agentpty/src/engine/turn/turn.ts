@@ -59,7 +59,7 @@ export class Turn {
   /** The terminal edits lines for its program, by the facts since they come; null when there are none. */
   #readsLines: boolean | null = null
   /** Called once with the next facts. */
-  #onFacts: (() => void)[] = []
+  readonly #onFacts = new Set<() => void>()
   #pasteOnAt: Offset = -1
   #progressing = false
 
@@ -89,14 +89,23 @@ export class Turn {
   async readsLines(): Promise<boolean | null> {
     const { clock } = this.#sources
     const release = this.watch()
-    if (this.#readsLines === null) {
-      await new Promise<void>((resolve) => {
-        this.#onFacts.push(resolve)
-        clock.callAt(clock.now() + modesMs, resolve)
-      })
-    }
+    if (this.#readsLines === null) await this.nextFacts(clock.now() + modesMs)
     release()
     return this.#readsLines
+  }
+
+  /** Resolves with the next facts, but no later than at this time, and when the program has ended. */
+  nextFacts(latest: Millis): Promise<void> {
+    const { clock } = this.#sources
+    return new Promise((resolve) => {
+      const done = () => {
+        cancelTimer()
+        this.#onFacts.delete(done)
+        resolve()
+      }
+      const cancelTimer = clock.callAt(latest, done)
+      this.#onFacts.add(done)
+    })
   }
 
   /** Keeps kernel facts coming; returns a function that ends this. */
@@ -138,7 +147,7 @@ export class Turn {
     if (facts.foreground !== this.#foreground) this.#programChanged(facts.foreground)
     if (facts.wait === 'epoll' && !facts.canonical) this.#hasEventLoop = true
     this.#readsLines = facts.canonical
-    for (const resolve of this.#onFacts.splice(0)) resolve()
+    for (const resolve of this.#onFacts) resolve()
   }
 
   judge(known: SessionMoment): TurnAnswer {
@@ -160,6 +169,7 @@ export class Turn {
   /** The program has ended: there is nothing to know any more. */
   stop(): void {
     this.#factWatch.stop()
+    for (const resolve of this.#onFacts) resolve()
   }
 
   #programChanged(foreground: number): void {

@@ -13,7 +13,6 @@ import { waitFor } from './wait-in-call.ts'
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
 /** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000
-const pollMs = 100
 /** Agents that have taken an instruction: they have started. */
 const started = new WeakSet<Session>()
 
@@ -58,9 +57,9 @@ async function startUp(clock: Clock, session: Session, deadline: Millis): Promis
   let { parsedTo } = session
   let until = clock.now() + startingMs
   while (clock.now() < Math.min(until, deadline)) {
-    const { state, kind } = session.turn().verdict
-    if (state === 'exited' || (state === 'ready' && !drawingKinds.has(kind))) return
-    await new Promise<void>((done) => clock.callAt(clock.now() + pollMs, done))
+    const { verdict, recheckAt } = session.turn()
+    if (verdict.state === 'exited' || (verdict.state === 'ready' && !drawingKinds.has(verdict.kind))) return
+    await session.program.nextFacts(Math.min(until, deadline, recheckAt ?? Number.POSITIVE_INFINITY))
     if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
     parsedTo = session.parsedTo
   }

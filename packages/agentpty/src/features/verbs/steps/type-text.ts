@@ -14,9 +14,8 @@ const enterQuietMs = 25
 /** Agents take keys that come as fast as a program types for a paste, and an Enter within this time for part of it. */
 const pasteBurstMs = 160
 const enterLatestMs = 250
-/** A busy agent reads the text late, together with the Enter: we wait this long for it, and check this often. */
+/** A busy agent reads the text late, together with the Enter: we wait this long for it. */
 const readLatestMs = 5_000
-const readAgainMs = 20
 /**
  * An input box that has read a text and not drawn it submits its old text. We wait this long; it may hide the input.
  */
@@ -102,8 +101,10 @@ async function untilShown(
 
 async function untilRead(clock: Clock, session: Session): Promise<void> {
   const latest = clock.now() + readLatestMs
-  while (session.program.inputUnread && session.exit === null && clock.now() < latest)
-    await new Promise<void>((again) => clock.callAt(clock.now() + readAgainMs, again))
+  const { program } = session
+  const release = session.watch()
+  while (program.inputUnread && session.exit === null && clock.now() < latest) await program.nextFacts(latest)
+  release()
 }
 
 /** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
