@@ -28,6 +28,20 @@ test('a shell that waits again before it has drawn its fresh prompt is waited fo
   await clearing
 })
 
+test('a shell that has lost the key is given it again', async () => {
+  const { fake, clearing } = withTextAtPrompt()
+  await settled()
+  fake.pty.reports()
+  await settled()
+  fake.clock.advance(100)
+  await settled()
+  assert.equal(fake.pty.written, '\x03\x03')
+  fake.pty.prints(`^C\r\n${prompt}`)
+  await settled()
+  fake.pty.reports()
+  await clearing
+})
+
 test('one that never draws a fresh prompt is an error that says so', async () => {
   const { fake, clearing } = withTextAtPrompt()
   const failing = expect(clearing).rejects.toMatchObject({ code: 'shell_busy' })

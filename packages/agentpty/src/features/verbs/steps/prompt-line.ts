@@ -14,6 +14,8 @@ import { waitFor } from './wait-in-call.ts'
 const ctrlC = Uint8Array.of(0x03)
 /** A shell redraws its prompt within milliseconds; one with a slow prompt takes longer. */
 const clearedMsMax = 5_000
+/** From a shell that waits again to its drawing of what the key has done. */
+const drawnMs = 100
 const shownCharactersMax = 200
 const lookbackBytes = 4 * 1024
 
@@ -60,17 +62,19 @@ export async function clearPrompt(clock: Clock, session: Session, context: CallC
   const { promptEnd } = session.commands
   const isFresh = () => session.commands.promptEnd !== promptEnd && !session.commands.continues
   const deadline = clock.now() + clearedMsMax
-  const holds = async (condition: Condition) => {
-    const wait = { conditions: [condition], since: session.parsedTo, timeoutMs: deadline - clock.now() }
+  const holds = async (condition: Condition, latest = deadline) => {
+    const wait = { conditions: [condition], since: session.parsedTo, timeoutMs: latest - clock.now() }
     return (await waitFor(clock, session, wait, context))?.outcome === 'met'
   }
   const release = session.watch()
   try {
     await session.write(ctrlC)
-    // A shell that has taken the key may look for more before it draws: then it stands at its old prompt.
     while (await holds({ kind: 'ready', confidence: 'low' })) {
       if (isFresh()) return
-      if (!(await holds({ kind: 'output' }))) break
+      // A shell that has taken the key may look for more before it draws. fish loses one that comes while it colours the line.
+      if (await holds({ kind: 'output' }, Math.min(deadline, clock.now() + drawnMs))) continue
+      if (clock.now() >= deadline) break
+      await session.write(ctrlC)
     }
   } finally {
     release()
