@@ -119,3 +119,16 @@ test(`${cycles} sessions opened and closed leave no process, no zombie and no de
   expect(descendantsOf(host.link.pid)).toEqual([])
   expect(openDescriptors(host.link.pid)).toBe(before)
 }, 300_000)
+
+test('what is open of waiting programs that nobody watches is kept for some dozens of them', async () => {
+  const sessions = await Promise.all(Array.from({ length: 80 }, () => open(host.link, ['cat'])))
+  const recorders = sessions.map(({ pty }) => new Recorder(pty))
+  const before = openDescriptors(host.link.pid)
+  for (const { pty } of sessions) await pty.write(Buffer.from('x\n'))
+  await Promise.all(recorders.map((recorder) => recorder.until(({ text }) => text.split('x\r\n').length === 3)))
+  for (const { pty } of sessions) await pty.write(Buffer.from('y\n'))
+  const kept = openDescriptors(host.link.pid) - before
+  expect(kept).toBeGreaterThan(64)
+  expect(kept).toBeLessThanOrEqual(64 * 5)
+  await Promise.all(sessions.map(({ pty }) => pty.close({ graceMs: 100, leaveDaemons: false })))
+})

@@ -37,6 +37,7 @@
 #define KILL_ROUNDS_MIN 20       /* rounds in which a tree is read and killed, however long each takes, */
 #define KILL_NS (2000 * MS)      /* and the time for them; what is still there sleeps in the kernel or belongs to root */
 #define TREE_PROCESSES_MAX 8192       /* of one tree, ended in one round */
+#define CACHES_KEPT_MAX 64       /* sessions that are not watched and whose waiter's files stay open: some five each */
 #define ORPHANS_MAX 32768        /* children of ptyhost that have lost their keepers: as many as there are numbers */
 
 #endif

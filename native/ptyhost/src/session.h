@@ -38,6 +38,7 @@ struct watch {
 	uint64_t sampled_at;
 	struct timer timer;
 	struct facts_cache cache;
+	uint64_t kept_since;   /* nobody watches, and the cache is kept for the next who does; 0 otherwise */
 	struct facts last;
 	bool reported;         /* the owner has had facts since the watch began and since the last write */
 	/* Proof that the program took the input: compared with how things stood just before the write. */

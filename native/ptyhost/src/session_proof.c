@@ -92,7 +92,7 @@ void watch_before_write(struct session *s, int signal_number)
 	w->ended_line = last == '\r' || last == '\n';
 	w->echoed = facts.echo || !facts.canonical;
 	if (!w->on)
-		facts_cache_clear(&w->cache);
+		watch_keep_cache(w);
 }
 
 void watch_after_write(struct session *s)

@@ -238,13 +238,34 @@ void watch_resample(struct session *s)
 		timer_arm(&w->timer, soon);
 }
 
+static size_t caches_kept;
+
+static void cache_end(struct watch *w)
+{
+	caches_kept -= w->kept_since > 0;
+	w->kept_since = 0;
+	facts_cache_clear(&w->cache);
+}
+
+void watch_keep_cache(struct watch *w)
+{
+	caches_kept += w->kept_since == 0;
+	w->kept_since = loop_now();
+	if (caches_kept <= CACHES_KEPT_MAX)
+		return;
+	struct watch *oldest = w;
+	for (struct session *s = sessions; s; s = s->next)
+		if (s->watch.kept_since > 0 && s->watch.kept_since < oldest->kept_since)
+			oldest = &s->watch;
+	cache_end(oldest);
+}
+
 static void watch_stop(struct watch *w)
 {
 	timer_disarm(&w->timer);
 	if (w->reads >= 0)
 		reads_unwatch(w->reads);
 	w->reads = -1;
-	facts_cache_clear(&w->cache);
 }
 
 void watch_set(struct session *s, bool on)
@@ -253,8 +274,11 @@ void watch_set(struct session *s, bool on)
 	if (!on) {
 		w->on = false;
 		watch_stop(w);
+		watch_keep_cache(w);
 		return;
 	}
+	caches_kept -= w->kept_since > 0;
+	w->kept_since = 0;
 	if (!w->on)
 		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd);
 	w->on = true;
@@ -264,4 +288,8 @@ void watch_set(struct session *s, bool on)
 		sample_due(&w->timer);
 }
 
-void watch_free(struct session *s) { watch_stop(&s->watch); }
+void watch_free(struct session *s)
+{
+	watch_stop(&s->watch);
+	cache_end(&s->watch);
+}
