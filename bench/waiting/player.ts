@@ -247,7 +247,8 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
     judgingUs: (after.judgingMs - before.judgingMs) * 1_000,
   }
   const { outputs, modes, phases, woken } = played
-  return { id: scenario.id, pts, phases, outputs, modes, woken, hooks: readHooks(job.hookFile), cost, failure }
+  const hooks = readHooks(job.hookFile)
+  return { id: scenario.id, pts, openedAt: beganAt, phases, outputs, modes, woken, hooks, cost, failure }
 }
 
 /** Known as soon as the terminal is open, long before whoever opened it is answered. */

@@ -29,6 +29,8 @@ export interface Trace {
   readonly id: string
   /** Number of the terminal: N of /dev/pts/N. */
   readonly pts: number
+  /** Just before the program was started. */
+  readonly openedAt: number
   readonly phases: readonly PhaseTrace[]
   /** Time and bytes in base64 of each piece of output. */
   readonly outputs: readonly (readonly [number, string])[]

@@ -79,6 +79,7 @@ export class Truth {
       return
     }
     if (step !== 'E') return
+    if (known !== undefined) this.#forget(Number(terminal), known)
     const wait: Wait = {
       from: at,
       to: Number.POSITIVE_INFINITY,
@@ -100,8 +101,13 @@ export class Truth {
     if (index >= 0) waits.splice(index, 1)
   }
 
-  /** When the wait of a phase began; null when nobody was seen to wait. */
-  waitOf(terminal: number, phase: Phase, trace: PhaseTrace): number | null {
+  /**
+   * When the wait of a phase began; null when nobody was seen to wait.
+   *
+   * @param openedAt - What began before is of a program that had this number of a terminal earlier: nobody leaves a call on a
+   * terminal that was hung up.
+   */
+  waitOf(terminal: number, phase: Phase, trace: PhaseTrace, openedAt: number): number | null {
     const floor = Math.max(trace.sentAt + phase.floor_ms, trace.sideAt ?? 0)
     const reference = Math.max(floor, (trace.markerAt ?? 0) - 2)
     if (phase.waiter === null) return null
@@ -111,6 +117,7 @@ export class Truth {
     const found = (this.#waits.get(terminal) ?? []).find(
       (wait) =>
         isWaiter(wait) &&
+        wait.from >= openedAt &&
         wait.from < trace.endAt &&
         wait.to > reference &&
         Math.min(wait.to, trace.endAt) - Math.max(wait.from, reference) >= waitMs,
