@@ -146,7 +146,8 @@ const scoreAll = (runs: readonly Played[], decide: (trace: Trace, index: number)
       scenario,
       trace,
       (_phase, index) => decide(trace, index),
-      (phase, phaseTrace) => truthOf(phase, phaseTrace, truth?.waitOf(trace.pts, phase, phaseTrace, trace.openedAt) ?? null),
+      (phase, phaseTrace) =>
+        truthOf(phase, phaseTrace, truth?.waitOf(trace.pts, phase, phaseTrace, trace.openedAt) ?? null),
     ),
   )
 

@@ -79,7 +79,7 @@ export class Truth {
       return
     }
     if (step !== 'E') return
-    if (known !== undefined) this.#forget(Number(terminal), known)
+    if (known !== undefined) this.#drop(Number(terminal), known)
     const wait: Wait = {
       from: at,
       to: Number.POSITIVE_INFINITY,

@@ -11,7 +11,7 @@ function App() {
   const next = () => setStep((s) => s + 1)
   useEffect(() => {
     if (work[step] === undefined) return truth()
-    const timer = setTimeout(next, work[step])
+    const timer = setTimeout(() => setStep((s) => s + 1), work[step])
     return () => clearTimeout(timer)
   }, [step])
   if (work[step] !== undefined) return h(Spinner, { label: 'Working' })

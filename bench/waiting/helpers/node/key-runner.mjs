@@ -4,7 +4,9 @@ import { truth } from './truth.mjs'
 
 let child = null
 const menu = () => {
-  process.stdout.write('\nWatch Usage\n › Press a to run all tests.\n › Press p to filter by a name.\n › Press q to quit.\n')
+  process.stdout.write(
+    '\nWatch Usage\n › Press a to run all tests.\n › Press p to filter by a name.\n › Press q to quit.\n',
+  )
   truth()
 }
 const run = (ms) => {
