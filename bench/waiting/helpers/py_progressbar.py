@@ -1,6 +1,6 @@
 # progressbar2 with an adaptive time of arrival, a stall near the end, and a question on the next line
 import time
-import progressbar
+import progressbar2 as progressbar
 from truth import truth
 
 while True:
