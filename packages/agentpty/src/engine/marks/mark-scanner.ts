@@ -32,8 +32,7 @@ export class MarkScanner {
   }
 
   #add(sequence: Sequence): void {
-    const { begin, end } = sequence
-    for (const body of this.#bodiesOf(sequence)) this.#marks.push({ ...body, offset: begin, end })
+    for (const body of this.#bodiesOf(sequence)) this.#marks.push(placed(body, sequence))
   }
 
   /** The payload is decoded only where it can be a mark: most sequences paint. */
@@ -46,7 +45,7 @@ export class MarkScanner {
       case 'dcs':
         return parseDcs(this.#sequences.payload)
       case 'escape':
-        return final === resetFinal && this.#sequences.payload === '' ? reset : none
+        return final === resetFinal && this.#sequences.payload === '' ? [{ kind: 'reset' }] : none
       case 'string':
         return none
     }
@@ -54,4 +53,8 @@ export class MarkScanner {
 }
 
 const none: readonly MarkBody[] = []
-const reset: readonly MarkBody[] = [{ kind: 'reset' }]
+
+/** The mark made of this body, which nobody else holds: a copy of each would cost as much as reading it. */
+function placed(body: MarkBody, { begin, end }: Sequence): Mark {
+  return Object.assign(body, { offset: begin, end })
+}

@@ -6,6 +6,7 @@
  */
 
 import { connect, type Socket } from 'node:net'
+import { coalesced } from '../../contracts/coalesced.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
 import type { KeptSession, Pty, PtyEvents, PtyHost, SampleCosts, Spawn, WriteResult } from '../../contracts/ports.ts'
@@ -47,6 +48,7 @@ export class HostLink implements PtyHost {
   #pid = 0
   #greeted: ((hello: HostHello) => void) | null = null
   #outbox: Buffer[] = []
+  readonly #flushSoon = coalesced(() => this.#flush())
   #isGone = false
 
   private constructor(socket: Socket, gone: () => void) {
@@ -183,13 +185,14 @@ export class HostLink implements PtyHost {
   #send(frame: Buffer): void {
     if (this.#isGone) return
     this.#outbox.push(frame)
-    if (this.#outbox.length > 1) return
-    queueMicrotask(() => {
-      const frames = this.#outbox
-      this.#outbox = []
-      const [only] = frames
-      if (!this.#isGone) this.#socket.write(frames.length === 1 && only ? only : Buffer.concat(frames))
-    })
+    this.#flushSoon()
+  }
+
+  #flush(): void {
+    const frames = this.#outbox
+    this.#outbox = []
+    const [only] = frames
+    if (!this.#isGone) this.#socket.write(frames.length === 1 && only ? only : Buffer.concat(frames))
   }
 
   #receive(bytes: Buffer): void {

@@ -3,6 +3,7 @@
  * it is written a little later because an Escape must settle first.
  */
 
+import { coalesced } from '../../contracts/coalesced.ts'
 import { canonicalLineBytesMax, replyBytesMax, writePieceBytes } from '../../contracts/limits.ts'
 import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
@@ -20,6 +21,7 @@ export class InputWriter {
   readonly #admitLine: (bytes: number) => Promise<void>
   /** Answers that are written together. */
   #replies: Uint8Array[] = []
+  readonly #sendRepliesSoon = coalesced(() => this.#sendReplies())
   /** Bytes of answers that have not reached the terminal. */
   #replyBytes = 0
   #droppedReplies = 0
@@ -85,7 +87,7 @@ export class InputWriter {
     }
     this.#replyBytes += bytes.length
     this.#replies.push(bytes)
-    if (this.#replies.length === 1) queueMicrotask(() => this.#sendReplies())
+    this.#sendRepliesSoon()
   }
 
   /** Answers that no program has been given, because it did not read those before. */

@@ -346,6 +346,7 @@ describe('whose turn it is', () => {
     const ending = wait(session, [ready])
     pty.prints('Allow this? ')
     pty.reports(polls)
+    await Promise.resolve()
     clock.advance(300)
     assert.deepEqual(pty.watched, [true])
     clock.advance(10)

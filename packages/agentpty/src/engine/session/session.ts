@@ -12,7 +12,8 @@
  */
 
 import type { Ending } from '../../contracts/call/conditions.ts'
-import { unparsedBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
+import { coalesced } from '../../contracts/coalesced.ts'
+import { waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Exit, Facts, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
 import type { Dropped } from '../../contracts/session/dropped.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
@@ -28,6 +29,7 @@ import { Turn } from '../turn/turn.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
+import { Acknowledger } from './acknowledger.ts'
 import { Followers } from './followers.ts'
 import { Inbox } from './inbox.ts'
 import { InputWriter } from './input-writer.ts'
@@ -37,8 +39,6 @@ import { lineTooLong, sessionExited, tooManyWaits } from './session-errors.ts'
 import { type History, type SessionOptions, timelineOf, type WaitOptions } from './session-options.ts'
 import { TerminalModes } from './terminal-modes.ts'
 
-/** Share of what the host lets us fall behind and its ring holds: most sessions never need to acknowledge. */
-const ackShare = 1 / 8
 /** Share of the log without a screen; beyond it one is made, before the log evicts what no screen has seen. */
 const screenlessShare = 0.75
 
@@ -57,15 +57,17 @@ export class Session {
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
   readonly #inbox: Inbox
+  readonly #acknowledger: Acknowledger
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #history: History | null
+  /** Output and facts that came together are judged together. */
+  readonly #recheckSoon = coalesced(() => this.#recheck())
   #onCaughtUp: (() => void) | null = null
   #exit: Exit | null = null
   #pendingExit: Exit | null = null
   #exitedAt: Millis = 0
   #lastOutputAt: Millis
-  #ackedTo: Offset
   /** Offset of the last question that a program has asked the terminal. */
   #queriedTo: Offset = 0
   #isClosed = false
@@ -82,7 +84,7 @@ export class Session {
     this.timeline = timelineOf(options)
     this.#history = history
     this.#lastOutputAt = clock.now()
-    this.#ackedTo = start
+    this.#acknowledger = new Acknowledger(pty, start, info.logBytes)
     this.#screen = new LazyScreen({
       clock,
       log: this.log,
@@ -247,7 +249,7 @@ export class Session {
   abandon(): void {
     this.#isClosed = true
     this.#inbox.clear()
-    this.#waiters.clear()
+    for (const waiter of this.#waiters) waiter.abandon()
     this.followers.end()
     this.#turn.stop()
     this.#screen.dispose()
@@ -291,19 +293,15 @@ export class Session {
   }
 
   #afterProgress(): void {
-    const doneTo = this.#screen.doneTo
-    if (doneTo >= this.#ackedTo + ackShare * Math.min(unparsedBytesMax, this.info.logBytes)) {
-      this.#ackedTo = doneTo
-      this.#pty.ack(doneTo)
-    }
+    this.#acknowledger.takenTo(this.#screen.doneTo)
     this.#pictureWatch.recheck()
     this.#settleExit()
-    this.#recheck()
+    this.#recheckSoon()
   }
 
   #onFacts(facts: Facts): void {
     this.#turn.learn(facts, this.#clock.now())
-    this.#recheck()
+    this.#recheckSoon()
   }
 
   #onExit(exit: Exit): void {

@@ -17,8 +17,11 @@ export interface CursorLine {
 const tailBytes = 1_024
 const lineFeed = 0x0a
 const controls = /[\x00-\x1f\x7f]/
-/** Sequences that do not move the cursor: titles, marks, colours. A line of text with these is read at once. */
-const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m/g
+/**
+ * Sequences that do not move the cursor: titles, marks, colours, and modes of keys, pastes and the cursor's look. A line
+ * of text with these is read at once.
+ */
+const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[(?:[\d;:]*m|\?(?:1|25|2004)[hl])|\x1b[=>]/g
 const decoder = new TextDecoder()
 
 // One step of a terminal: an OSC, DCS or the like; a CSI; another escape; one other character.

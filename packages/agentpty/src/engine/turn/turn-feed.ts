@@ -37,7 +37,7 @@ export class TurnFeed {
     this.publish(now)
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#cancelTimer()
+      if (this.#listeners.size === 0) this.#stopTimer()
     }
   }
 
@@ -49,9 +49,15 @@ export class TurnFeed {
     for (const listener of this.#listeners) listener(verdict, heldMs)
   }
 
-  #recheckAt(at: Millis | null): void {
-    if (at === null || this.#timerAt === at) return
+  #stopTimer(): void {
     this.#cancelTimer()
+    this.#timerAt = Number.POSITIVE_INFINITY
+  }
+
+  /** A timer that is due before stays: it judges once more. */
+  #recheckAt(at: Millis | null): void {
+    if (at === null || this.#timerAt <= at) return
+    this.#stopTimer()
     this.#timerAt = at
     this.#cancelTimer = this.#clock.callAt(at, () => {
       this.#timerAt = Number.POSITIVE_INFINITY

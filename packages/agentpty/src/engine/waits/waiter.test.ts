@@ -75,6 +75,37 @@ test('it checks again by itself at the moment that was asked for, and only then'
   assert.deepEqual(checks, [0, 0, 50])
 })
 
+test('a timer that is due before stays when a later moment is asked for, and the later one is kept', async () => {
+  const clock = new FakeClock()
+  const checks: number[] = []
+  const begun = clock.now()
+  let recheckAt = begun + 10
+  const { waiter } = open((now) => {
+    checks.push(now - begun)
+    return now >= begun + 50 ? { ending: met } : { ending: null, recheckAt }
+  }, clock)
+  waiter.recheck()
+  recheckAt = begun + 50
+  waiter.recheck()
+  clock.advance(50)
+  assert.deepEqual(await waiter.ending, met)
+  assert.deepEqual(checks, [0, 0, 10, 50])
+})
+
+test('one that is abandoned keeps no timer and reports nothing', () => {
+  const clock = new FakeClock()
+  let checks = 0
+  const { waiter, settled } = open((now) => {
+    checks += 1
+    return { ending: null, recheckAt: now + 10 }
+  }, clock)
+  waiter.recheck()
+  waiter.abandon()
+  clock.advance(100)
+  assert.equal(checks, 1)
+  assert.equal(settled(), 1)
+})
+
 test('a condition that cannot be evaluated fails the wait and nothing else', async () => {
   const { clock, waiter, settled } = open(() => {
     throw new Error('no such pattern')

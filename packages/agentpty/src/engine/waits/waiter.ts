@@ -50,8 +50,14 @@ export class Waiter {
     }
   }
 
+  /** Its session goes away: nothing is reported any more. */
+  abandon(): void {
+    if (!this.#isSettled) this.#finish()
+  }
+
+  /** A timer that is due before stays: to check once more costs less than a timer for each piece of news. */
   #recheckAt(at: Millis): void {
-    if (this.#timerAt === at) return
+    if (this.#timerAt <= at) return
     this.#cancelTimer()
     this.#timerAt = at
     this.#cancelTimer = this.#options.clock.callAt(at, () => {

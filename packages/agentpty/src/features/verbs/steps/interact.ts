@@ -5,6 +5,7 @@
 
 import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { defined } from '../../../contracts/defined.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { ScreenPicture } from '../../../engine/screen/screen.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -43,9 +44,10 @@ export interface Effect {
 }
 
 /** What has changed since the moment. */
-export async function observeEffect({ session, ...moment }: Moment, effect: Effect): Promise<Observation> {
-  const { notes, ...seen } = effect
-  const observation = await observe(session, { ...moment, ...seen })
+export async function observeEffect(moment: Moment, effect: Effect): Promise<Observation> {
+  const { since, before } = moment
+  const { notes, ending, typed, budget } = effect
+  const observation = await observe(moment.session, defined({ since, before, ending, typed, budget }))
   const note = notes.filter((one) => one !== undefined).join(' ')
   return note === '' ? observation : { ...observation, note }
 }

@@ -152,16 +152,17 @@ export async function waitDuringWrite(
   const waiting = wait((cancel) => {
     cancelWait = cancel
   })
-  // Its caller gets the error of the write instead.
-  waiting.catch(() => undefined)
-  const late = waiting.then(
-    () => new Promise<null>((resolve) => clock.callAt(clock.now() + writeGraceMs, () => resolve(null))),
-  )
+  let result: WriteResult | null = null
+  const waitingOnceWritten = writing.then((written) => {
+    result = written
+    return waiting
+  })
+  // Its caller gets the error of the write first; what comes after the deadline has no reader any more.
+  for (const either of [waiting, waitingOnceWritten]) either.catch(() => undefined)
   try {
-    const result = await Promise.race([writing, late])
-    // What becomes of it later has no reader any more.
-    if (result === null) writing.catch(() => undefined)
-    return { note: noteOf(result), ending: await waiting }
+    const ending = await Promise.race([waiting, waitingOnceWritten])
+    result ??= await writtenBy(clock, writing, clock.now() + writeGraceMs)
+    return { note: noteOf(result), ending }
   } catch (error) {
     cancelWait()
     throw error
