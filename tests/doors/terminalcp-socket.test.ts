@@ -135,6 +135,17 @@ test('a client that attaches gets the output so far, then new output and sizes, 
   await one.asks({ action: 'stop', id: 'b' })
 })
 
+test('of more output than fits a client that attaches gets the end, no character cut, and is told of the rest', async () => {
+  const [one, two] = [await Person.connects(), await Person.connects()]
+  await one.asks({ action: 'start', command: `python3 -c "print('é' * 2_500_000)"; cat`, name: 'c' })
+  await until(() => one.output('c').endsWith('\r\n'))
+  const attached = await two.asks({ action: 'attach', id: 'c' })
+  const { rawOutput } = (attached as { result: { rawOutput: string } }).result
+  expect(rawOutput.slice(0, 40)).toMatch(/^\[\d+ earlier bytes are left out]\né/)
+  expect(rawOutput.includes('\uFFFD')).toBe(false)
+  await one.asks({ action: 'stop', id: 'c' })
+})
+
 test.each<[string, string, Message]>([
   ['a line that is no JSON', 'nonsense', { id: 'invalid-request', type: 'response', error: 'Invalid JSON' }],
   [

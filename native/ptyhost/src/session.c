@@ -34,13 +34,6 @@ struct session *session_find(uint32_t id)
 	return NULL;
 }
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void session_free(struct session *s)
 {
 	for (struct session **link = &sessions; *link; link = &(*link)->next) {
@@ -57,9 +50,9 @@ void session_free(struct session *s)
 	timer_disarm(&s->ending);
 	loop_watch(&s->master, 0);
 	loop_watch(&s->control, 0);
-	close_fd(&s->master.fd);
-	close_fd(&s->control.fd);
-	close_fd(&s->slave);
+	fd_close(&s->master.fd);
+	fd_close(&s->control.fd);
+	fd_close(&s->slave);
 	ring_free(&s->ring);
 	bytes_free(&s->input);
 	free(s->meta);
@@ -194,7 +187,7 @@ static void keeper_ready(struct source *source, uint32_t events)
 	/* The end of the keeper: nothing is left below it, or somebody killed it and ptyhost takes over its processes. */
 	s->keeper_gone = true;
 	loop_watch(&s->control, 0);
-	close_fd(&s->control.fd);
+	fd_close(&s->control.fd);
 	session_keeper_ended(s);
 }
 

@@ -1,6 +1,7 @@
 #include "system.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 /* Set afterwards, because not every system sets it at birth: with one thread nothing can come in between. */
 int fd_kept(int fd)
@@ -24,4 +25,11 @@ bool fd_pair_kept(int result, const int pair[2])
 	fd_kept(pair[0]);
 	fd_kept(pair[1]);
 	return true;
+}
+
+void fd_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }

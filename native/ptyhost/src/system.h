@@ -28,5 +28,7 @@ unsigned system_unread(int slave);
 int fd_kept(int fd);
 int fd_nonblocking(int fd);
 bool fd_pair_kept(int result, const int pair[2]);
+/* Closes a descriptor, where it is one, and makes it none (-1). */
+void fd_close(int *fd);
 
 #endif

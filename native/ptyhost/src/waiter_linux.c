@@ -1,5 +1,6 @@
 #include "waiter.h"
 
+#include "system.h"
 #include "tty_wait.h"
 
 #include <dirent.h>
@@ -13,19 +14,12 @@
 
 enum { THREADS_MAX = 128, FDS_MAX = 128, TRUSTED_MAX = 10, WAKES_MAX = 2 };
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 /* Forgets the waiting thread, and nothing else. */
 void waiter_forget(struct facts_cache *cache)
 {
-	close_fd(&cache->syscall_fd);
-	close_fd(&cache->schedstat_fd);
-	close_fd(&cache->stat_fd);
+	fd_close(&cache->syscall_fd);
+	fd_close(&cache->schedstat_fd);
+	fd_close(&cache->stat_fd);
 	cache->process = cache->thread = 0;
 	cache->wait.kind = WAIT_NONE;
 	cache->relay = false;

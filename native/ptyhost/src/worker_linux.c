@@ -1,5 +1,6 @@
 #include "worker.h"
 
+#include "system.h"
 #include "tty_wait.h"
 
 #include <string.h>
@@ -10,17 +11,10 @@ enum { TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 1, ROUNDS_MIN = 3 };
 /* No terminal has this number: whatever is waited for is something else. */
 static const dev_t no_terminal = (dev_t)-1;
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void worker_forget(struct facts_worker *worker)
 {
-	close_fd(&worker->schedstat_fd);
-	close_fd(&worker->stat_fd);
+	fd_close(&worker->schedstat_fd);
+	fd_close(&worker->stat_fd);
 	worker->process = 0;
 }
 

@@ -40,6 +40,11 @@ export async function newestOffset(client: Client, terminalId: string): Promise<
   return Math.max(0, (await endOffset(client, terminalId)) - newestBytesMax)
 }
 
+/** Output that was read from this offset on: what is not in it is stated, and the rest of a cut character is left out. */
+export function statedFrom(since: number, text: string): string {
+  return since === 0 ? text : `[${since} earlier bytes are left out]\n${text.replace(/^\uFFFD{1,3}/, '')}`
+}
+
 /** Where the output ends now. */
 export async function endOffset(client: Client, terminalId: string): Promise<number> {
   // A read from beyond the end returns no output, and the cursor says where the end is.

@@ -5,7 +5,7 @@ import type { Client } from '../../contracts/client.ts'
 import { unfinishedEscape } from '../../contracts/escapes/escapes-in-text.ts'
 import { scrollbackRows } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { newestOffset, type ProgramEnd, readRaw } from '../parts/raw-output.ts'
+import { newestOffset, type ProgramEnd, readRaw, statedFrom } from '../parts/raw-output.ts'
 import { olderRows } from './history.ts'
 
 export interface ScreenSize {
@@ -73,8 +73,7 @@ export interface Streamed {
 export async function wholeStream(client: Client, terminalId: string): Promise<Streamed> {
   const since = await newestOffset(client, terminalId)
   const { text, mark } = await streamFrom(client, terminalId, { offset: since, isEndReported: false })
-  // The first character may be cut.
-  return { text: since === 0 ? text : `[${since} earlier bytes are left out]\n${text.replace(/^\uFFFD+/, '')}`, mark }
+  return { text: statedFrom(since, text), mark }
 }
 
 /** Output since the mark. A character or an escape sequence that is not complete yet is left for the next time. */

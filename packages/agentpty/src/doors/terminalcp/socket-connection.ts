@@ -11,13 +11,10 @@ import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { outputBytesMax } from '../../contracts/limits.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
+import { newestOffset, readRaw, statedFrom } from '../parts/raw-output.ts'
 import { terminalOf } from './ids.ts'
-
-/** How much of the output so far a client gets when it attaches. */
-const historyPiecesMax = 4
 
 /** A result, and what to do once it has been sent. */
 interface Answered {
@@ -110,8 +107,12 @@ export class SocketConnection {
   async #attach(client: Client, args: JsonObject): Promise<Answered> {
     const [rows, cols] = (await ask(client, { ...args, action: 'term-size' })).split(' ').map(Number)
     const id = String(args['id'])
-    const { text, next } = await history(client, terminalOf(id))
-    return { result: { cols, rows, rawOutput: text }, after: () => void this.#follow(client, id, next) }
+    const since = await newestOffset(client, terminalOf(id))
+    const { text, next } = await readRaw(client, terminalOf(id), since)
+    return {
+      result: { cols, rows, rawOutput: statedFrom(since, text) },
+      after: () => void this.#follow(client, id, next),
+    }
   }
 
   async #follow(client: Client, id: string, since: Offset): Promise<void> {
@@ -153,18 +154,4 @@ async function ask(client: Client, args: JsonObject): Promise<string> {
   const { text, isError } = await client.tools.call('terminalcp', 'terminalcp', { args })
   if (isError === true) throw new Error(text)
   return text
-}
-
-/** The newest output, and the offset after it. */
-async function history(client: Client, terminalId: string): Promise<{ text: string; next: Offset }> {
-  const end = (await client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
-  let next = Math.max(0, end - historyPiecesMax * outputBytesMax)
-  let text = ''
-  while (next < end) {
-    const read = await client.call('read', { terminalId, since: next, raw: true, maxBytes: outputBytesMax })
-    text += read.output
-    if (read.cursor === next) break
-    next = read.cursor
-  }
-  return { text, next }
 }

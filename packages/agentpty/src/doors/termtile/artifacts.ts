@@ -3,6 +3,7 @@
 import { defined } from '../../contracts/defined.ts'
 import { artifactBytesMax } from '../../contracts/limits.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import type { TermtileCall } from './call.ts'
 
 type Captured = Pick<NonNullable<VerbOutput<'artifact'>['artifact']>, 'output' | 'originalBytes'>
@@ -31,11 +32,7 @@ export function toArtifact({ output: captured, originalBytes }: Captured): Artif
     return { output: captured, originalBytes, storedBytes: originalBytes, warning: null }
   const warning = `artifact truncated from ${originalBytes} bytes to ${artifactBytesMax} bytes`
   const suffix = `\n\n[termtile-warning] ${warning}\n`
-  // The last character may be cut: its rest is left out.
-  const head = Buffer.from(captured)
-    .subarray(0, artifactBytesMax - suffix.length)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '')
-  const output = `${head}${suffix}`
+  const head = wholeCharacters(Buffer.from(captured).subarray(0, artifactBytesMax - suffix.length))
+  const output = `${Buffer.from(head).toString('utf8')}${suffix}`
   return { output, originalBytes, storedBytes: Buffer.byteLength(output), warning }
 }

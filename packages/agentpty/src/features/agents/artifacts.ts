@@ -2,6 +2,7 @@
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { artifactBytesMax, artifactsMax } from '../../contracts/limits.ts'
+import { wholeCharacters } from '../../contracts/whole-characters.ts'
 
 export interface Artifact {
   readonly output: string
@@ -27,6 +28,5 @@ export class Artifacts {
 /** The part that is kept, without a character that would be cut. */
 function headOf(text: string, bytes: number): string {
   if (bytes <= artifactBytesMax) return text
-  const head = Buffer.from(text).subarray(0, artifactBytesMax).toString('utf8')
-  return head.replace(/\uFFFD+$/, '')
+  return Buffer.from(wholeCharacters(Buffer.from(text).subarray(0, artifactBytesMax))).toString('utf8')
 }

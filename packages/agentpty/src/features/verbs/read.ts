@@ -1,6 +1,7 @@
 import { defined } from '../../contracts/defined.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
+import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
 import { findLines } from './steps/find-lines.ts'
@@ -61,22 +62,9 @@ async function textOf(session: Session, input: ReadInput): Promise<ReadText> {
 /** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */
 function rawText(session: Session, since: number, maxBytes: number): ReadText {
   const { bytes, from, missedBytes } = session.log.read({ since, until: session.parsedTo, maxBytes })
-  const whole = wholeCharactersLength(bytes)
-  const kept = whole === 0 ? bytes.length : whole
-  return { output: Buffer.from(bytes.subarray(0, kept)).toString('utf8'), cursor: from + kept, ...missed(missedBytes) }
-}
-
-/** How many bytes remain when a character that is cut at the end is left out. */
-function wholeCharactersLength(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) return bytes.length
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return length > back ? bytes.length - back : bytes.length
-    }
-  }
-  return bytes.length
+  const whole = wholeCharacters(bytes)
+  const kept = whole.length === 0 ? bytes : whole
+  return { output: Buffer.from(kept).toString('utf8'), cursor: from + kept.length, ...missed(missedBytes) }
 }
 
 function missed(missedBytes: number): { readonly missedBytes?: number } {
