@@ -2,7 +2,7 @@ import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
-import { freshVerdictMs } from './steps/observe.ts'
+import { verdictNow } from './steps/observe.ts'
 import { renderSlice } from './steps/read-text.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 
@@ -14,7 +14,7 @@ export const list: Handler<'list'> = async (engine, _input) => {
 
 async function describe(session: Session): Promise<Listed> {
   const { info, pid, commands } = session
-  const verdict = await session.freshVerdict(freshVerdictMs)
+  const verdict = await verdictNow(session)
   return defined({
     terminalId: info.id,
     name: info.name ?? undefined,

@@ -2,14 +2,14 @@ import { defined } from '../../contracts/defined.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
 import type { Handler } from './steps/handler.ts'
-import { freshVerdictMs } from './steps/observe.ts'
+import { verdictNow } from './steps/observe.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 
 type ScreenshotInput = VerbInput<'screenshot'>
 
 export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBlanks = false }) => {
   const session = engine.host.find(input.terminalId)
-  const verdict = await session.freshVerdict(freshVerdictMs)
+  const verdict = await verdictNow(session)
   const { end } = session.log
   const screen = await session.screen()
   const picture = screen.picture()

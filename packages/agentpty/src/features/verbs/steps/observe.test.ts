@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { mark, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
-import { verdictAfter } from './observe.ts'
+import { verdictAfter, verdictNow } from './observe.ts'
 import { readText, renderSlice } from './read-text.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
@@ -176,4 +176,12 @@ test.each<[string, Condition, number]>([
   const late = verdictAfter(session, ending)
   clock.advance(latestMs)
   assert.equal((await late).state, 'busy')
+})
+
+test('whoever waits for nothing still waits for the facts of a shell at its prompt, which a busy machine brings late', async () => {
+  const { session, pty, clock } = printed(prompt)
+  const verdict = verdictNow(session)
+  clock.advance(200)
+  pty.reports()
+  assert.equal((await verdict).state, 'ready')
 })

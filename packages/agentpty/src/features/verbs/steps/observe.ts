@@ -15,7 +15,7 @@ import { changedRows, paintedRows } from './screen-change.ts'
 import { commandExitCode, verdictOf } from './verdict-fields.ts'
 
 /** How long (ms) a fresh verdict may take; a program that has settled shows it within a few samples. */
-export const freshVerdictMs = 15
+const freshVerdictMs = 15
 const shortVerdictMs = 10
 /** A shell at its prompt shows that at once; on a loaded machine, or right after a restart, a little later. */
 export const promptVerdictMs = 250
@@ -30,10 +30,15 @@ export const markedPromptVerdictMs = 2_000
  * a moment before the prompt is back: a short wait for a fresh verdict saves the caller another call.
  */
 export async function verdictAfter(session: Session, ending: Ending | null): Promise<Verdict> {
-  if (ending === null || ending.outcome === 'cancelled') return session.freshVerdict(freshVerdictMs)
+  if (ending === null || ending.outcome === 'cancelled') return verdictNow(session)
   const isMidway = ending.outcome === 'met' && ending.verdict.state === 'busy'
   if (!isMidway) return ending.verdict
   return session.freshVerdict(ending.by === 'command' ? promptVerdictMs : shortVerdictMs)
+}
+
+/** Whose turn it is now, for a caller that waits for nothing. */
+export function verdictNow(session: Session): Promise<Verdict> {
+  return session.freshVerdict(session.commands.atPrompt ? promptVerdictMs : freshVerdictMs)
 }
 
 export interface ObserveOptions {
