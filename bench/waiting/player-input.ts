@@ -44,6 +44,11 @@ export function toKeys(text: string): readonly string[] {
     if (known !== undefined) return known
     if (key.startsWith('\x1b') && key.length > 1) return `alt+${key.slice(1)}`
     const code = key.codePointAt(0) ?? 0
-    return code < 0x20 ? `ctrl+${String.fromCharCode(code + 0x60)}` : key === ' ' ? 'space' : key
+    return code < 0x20 ? `ctrl+${controlled(code)}` : key === ' ' ? 'space' : key
   })
+}
+
+/** The letter, or one of `\ ] ^ _`. */
+function controlled(code: number): string {
+  return String.fromCharCode(code + (code < 0x1b ? 0x60 : 0x40))
 }

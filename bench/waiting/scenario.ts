@@ -10,6 +10,7 @@ const Phase = z.object({
   send: z.string().nullable(),
   state: z.enum(['waiting', 'busy']),
   kind: z.string(),
+  also: nothing(z.string()),
   marker: nothing(z.string()),
   waiter: nothing(z.string()),
   floor_ms: z.number().min(0).default(0),

@@ -67,7 +67,7 @@ export function score(
     const ms = decision === null ? null : decision.at - at
     const isWrong = (ms !== null && ms < -earlyMs) || (decision !== null && decision.state !== 'ready')
     const got = isWrong ? 'FALSE' : ms === null || ms > lateMs ? 'miss' : 'hit'
-    return { ...base, got, ms, kindRight: got === 'hit' ? isKind(phase.kind, decision?.kind ?? null) : null }
+    return { ...base, got, ms, kindRight: got === 'hit' ? isKindOf(phase, decision?.kind ?? null) : null }
   })
 }
 
@@ -78,7 +78,11 @@ const finer: Readonly<Record<string, readonly string[]>> = {
   editor: ['editor', 'tui'],
 }
 
-export function isKind(want: string, got: string | null): boolean {
+function isKindOf({ kind, also }: Phase, got: string | null): boolean {
+  return isKind(kind, got) || (also !== null && isKind(also, got))
+}
+
+function isKind(want: string, got: string | null): boolean {
   return got !== null && (finer[want] ?? [want]).includes(got)
 }
 
