@@ -69,3 +69,69 @@ test.each(['less +F', 'tail -f'])('%s follows and asks nothing until it is inter
     terminals: [{ outcome: 'timeout', state: 'busy' }],
   })
 })
+
+const keepsSome = `
+import os, pty, select, sys, time, tty
+tty.setraw(0)
+child, inner = pty.fork()
+if child == 0: os.execvp('cat', ['cat'])
+while True:
+    ready, _, _ = select.select([0, inner], [], [])
+    if inner in ready: os.write(1, os.read(inner, 4096))
+    if 0 in ready:
+        typed = os.read(0, 4096)
+        if typed.startswith(b'keep'):
+            time.sleep(1)
+            os.write(1, b'kept ' + str(6 * 7).encode() + b'\\r\\n')
+        else: os.write(inner, typed)
+`
+
+const taskAtWork = `
+import asyncio, os, select, threading, tty
+tty.setraw(0)
+os.write(1, b'\\x1b[?1049h\\x1b[?25l\\x1b[1;1Hpress s')
+scans = 41
+async def scan():
+    global scans
+    scans += 1
+    await asyncio.sleep(1)
+    os.write(1, b'\\x1b[2;5Hscanned ' + str(scans).encode())
+async def main():
+    loop = asyncio.get_running_loop()
+    def keys():
+        while True:
+            if select.select([0], [], [], 0.1)[0] and b's' in os.read(0, 64):
+                asyncio.run_coroutine_threadsafe(scan(), loop)
+    threading.Thread(target=keys, daemon=True).start()
+    await loop.create_future()
+asyncio.run(main())
+`
+
+const runsTests = `
+process.stdout.write('\\x1b[?25l')
+const run = () => {
+  process.stdout.write('\\n  stock\\n')
+  setTimeout(() => process.stdout.write('    passed ' + 6 * 7 + '\\nwaiting for changes\\n'), 700)
+}
+run()
+process.stdin.on('data', run)
+`
+
+test.each<[string, string, readonly string[], string, RegExp]>([
+  ['a relay works on what it keeps for itself', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],
+  [
+    'a task sleeps in the loop whose thread polls the keys',
+    'press s',
+    ['python3', '-c', taskAtWork],
+    's',
+    /scanned 4[23]/,
+  ],
+  ['tests run behind an armed event loop', 'passed 42', ['node', '-e', runsTests], 'rs', /stock[\s\S]*passed 42/],
+])('it is not the caller’s turn while %s', async (_what, begun, command, text, done) => {
+  const { terminalId } = await client.call('create', {
+    command: [...command],
+    ...(begun === '' ? {} : { waitFor: { text: begun } }),
+  })
+  await client.call('wait', { terminalIds: [terminalId] })
+  for (let i = 0; i < 2; i++) expect((await client.call('send', { terminalId, text })).output).toMatch(done)
+})

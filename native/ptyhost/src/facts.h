@@ -57,6 +57,7 @@ struct facts {
 	pid_t waiter, waiter_thread;   /* 0 when no thread waits on this terminal */
 	int32_t read_timeout_ms;       /* raw terminals may end each read after a time; else WAIT_FOREVER */
 	int32_t timeout_ms;            /* of the wait, or of the terminal's reads; WAIT_FOREVER without one */
+	int32_t main_timeout_ms;       /* of the main thread's own poll, when another one waits; WAIT_FOREVER without one */
 	uint32_t read_bytes;           /* asked for by a read; 1 means key by key */
 	uint32_t unread;               /* input in the terminal that the program has not taken */
 	uint64_t slices;               /* time slices of the waiting thread so far */
@@ -134,6 +135,7 @@ struct facts_terminal {
 	dev_t device;       /* st_rdev of the slave */
 	pid_t leader;
 	bool typed_inside;  /* the last input went to a program that waited on a terminal inside */
+	bool is_untaken;    /* the last input is not known to have been taken */
 	pid_t root;         /* below it hangs everything the session started, also what left the leader */
 };
 

@@ -51,7 +51,8 @@ static void read_terminal(const struct facts_terminal *t, struct facts *facts)
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	(void)cache;
-	*facts = (struct facts){.timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER, .state = '?'};
+	*facts = (struct facts){.timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER,
+	                        .main_timeout_ms = WAIT_FOREVER, .state = '?'};
 	read_terminal(t, facts);
 	struct process_stat processes[PROCESSES_MAX];
 	size_t own = process_stat(t->leader, processes) == 0;

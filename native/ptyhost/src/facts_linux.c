@@ -78,6 +78,21 @@ static void read_inner(dev_t device, struct facts *facts)
 		close(fd);
 }
 
+/* Nobody of it waits on our terminal, or another thread than the main one does, which is at work. */
+static bool relay_works(const struct facts *relay, const struct process_stat *processes, size_t count)
+{
+	if (relay->wait == WAIT_NONE)
+		return relay->readable;
+	for (size_t i = 0; i < count && relay->waiter != relay->waiter_thread; i++) {
+		int32_t timeout_ms;
+		if (processes[i].pid != relay->waiter)
+			continue;
+		enum activity activity = worker_activity(&processes[i], &timeout_ms);
+		return activity == ACTIVITY_RUNS || activity == ACTIVITY_SLEEPS;
+	}
+	return false;
+}
+
 /* The relay waits on our terminal all the time; what counts is who waits on the one inside. False when there is none. */
 static bool search_inner(const struct facts_terminal *t, struct facts_cache *cache, const struct process_stat *processes,
                          size_t count, struct facts *facts)
@@ -94,7 +109,7 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	facts->relay = false;
 	facts->relay_here = cache->relay_here = outside.wait != WAIT_NONE && cache->own;
 	cache->panes.several = found > 1 || !cache->relay_here;
-	facts->passing = (outside.readable && outside.wait == WAIT_NONE) ||
+	facts->passing = relay_works(&outside, processes, count) ||
 	                 panes_start(&cache->panes, outside.waiter, processes, count);
 	size_t chosen = panes_choose(&cache->panes, facts->passing, inner, found, processes, count);
 	facts->untaken = cache->panes.several && !cache->panes.taken && !cache->panes.all_rest;
@@ -113,7 +128,8 @@ static bool search_inner(const struct facts_terminal *t, struct facts_cache *cac
 	return true;
 }
 
-/* Nothing has run since the last sample: the thread inside still waits, and so do the processes around it. */
+/* Nothing has run since the last sample: the thread inside still waits, and so do the processes around it. Of input that is
+ * not known to be taken, those may have made something else than pass it on. */
 static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	struct process_stat stat;
@@ -121,7 +137,7 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 	    thread_slices(cache->schedstat_fd, NULL) != cache->slices ||
 	    process_stat_of(cache->stat_fd, cache->process, &stat) < 0 || stat.group != stat.terminal_foreground)
 		return false;
-	if (cache->panes.several && !cache->panes.taken)
+	if (t->is_untaken || (cache->panes.several && !cache->panes.taken))
 		return false;
 	facts->inner = true;
 	facts->relay_here = cache->relay_here;
@@ -132,11 +148,11 @@ static bool cached_inner_waits(const struct facts_terminal *t, struct facts_cach
 }
 
 /* A thread that has not run since the last sample still waits as it did. */
-static bool waiter_rests_on(const struct facts_cache *cache, struct facts *facts)
+static bool waiter_rests_on(const struct facts_terminal *t, const struct facts_cache *cache, struct facts *facts)
 {
 	const struct facts *last = &cache->last;
 	if (last->wait == WAIT_NONE || last->threads > 1 || last->relay || last->passing || cache->syscall_fd < 0 ||
-	    (last->inner && last->unread > 0) ||
+	    (last->inner && (t->is_untaken || last->unread > 0)) ||
 	    (last->inner && cache->panes.several && !cache->panes.taken) ||
 	    cache->outer_foreground != facts->foreground || cache->wait.kind == WAIT_NONE ||
 	    thread_slices(cache->schedstat_fd, NULL) != last->slices)
@@ -158,7 +174,7 @@ static void check_waiter(struct facts_cache *cache, struct facts *facts)
 	facts->cpu_ns = process_cpu_ns(cache->process);
 	facts->threads = (uint8_t)(stat.threads < 255 ? stat.threads : 255);
 	if (facts->waiter != facts->waiter_thread)
-		facts->activity = worker_activity(&stat);
+		facts->activity = worker_activity(&stat, &facts->main_timeout_ms);
 }
 
 void facts_before_input(const struct facts_terminal *t, struct facts_cache *cache)
@@ -195,14 +211,14 @@ static bool search_anew(const struct facts_terminal *t, struct search *search)
 static void sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	*facts = (struct facts){.readable = true, .timeout_ms = WAIT_FOREVER, .read_timeout_ms = WAIT_FOREVER,
-	                        .state = '?'};
+	                        .main_timeout_ms = WAIT_FOREVER, .state = '?'};
 	read_modes(t->master, facts);
 	facts->unread = system_unread(t->slave);
 	facts->emptied = t->slave >= 0 && facts->unread == 0;
 	pid_t foreground = 0;
 	if (t->master >= 0 && ioctl(t->master, TIOCGPGRP, &foreground) == 0)
 		facts->foreground = foreground;
-	if (facts->foreground <= 0 || waiter_rests_on(cache, facts))
+	if (facts->foreground <= 0 || waiter_rests_on(t, cache, facts))
 		return;
 	bool is_other_program = cache->outer_foreground != facts->foreground;
 	cache->outer_foreground = facts->foreground;

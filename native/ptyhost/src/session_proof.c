@@ -58,7 +58,8 @@ void watch_judge_consumed(struct watch *w, const struct facts *facts)
 	if (!w->last.waiter_thread || facts->waiter_thread != w->last.waiter_thread || facts->slices != w->last.slices)
 		w->rests_since = loop_now();
 	/* As long as anything is unread, what woke a program was something else: a timer, or the input before. */
-	bool is_on_its_way = facts->passing || (!w->signal && facts->unread > 0);
+	bool relay_works = w->typed_inside && !facts->inner && facts->readable && facts->wait == WAIT_NONE;
+	bool is_on_its_way = facts->passing || relay_works || (!w->signal && facts->unread > 0);
 	if (is_on_its_way || (w->in_parts && loop_now() - w->rests_since < parts_rest_ns))
 		return;
 	w->consumed = other_program || (w->signal ? took_signal : took_text)(w, facts, woke, other_thread);

@@ -46,7 +46,7 @@ static uint64_t cpu_now(void)
 struct facts_terminal watch_terminal(const struct session *s)
 {
 	return (struct facts_terminal){.master = s->master.fd, .slave = s->slave, .device = s->device, .leader = s->leader,
-	                               .typed_inside = s->watch.typed_inside,
+	                               .typed_inside = s->watch.typed_inside, .is_untaken = !s->watch.consumed,
 	                               .root = s->keeper_gone ? s->leader : s->keeper};
 }
 
@@ -83,7 +83,7 @@ static uint8_t facts_inner_flags(const struct facts *f)
 {
 	return (uint8_t)((f->inner ? FACTS_INNER : 0) | (f->own_descriptor ? FACTS_OWN_DESCRIPTOR : 0) |
 	                 (f->other_threads_work ? FACTS_OTHER_THREADS_WORK : 0) | (f->relay ? FACTS_RELAY : 0) |
-	                 (f->relay_here ? FACTS_RELAY_HERE : 0));
+	                 (f->relay_here ? FACTS_RELAY_HERE : 0) | (f->passing ? FACTS_PASSING : 0));
 }
 
 static void send_facts(const struct session *s, const struct facts *f)
@@ -112,6 +112,7 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u64(&at, f->cpu_ns);
 	write_raw(&at, f->name, sizeof f->name);
 	write_u64(&at, f->call_site);
+	write_u32(&at, (uint32_t)f->main_timeout_ms);
 	bool waits = f->wait != WAIT_NONE && w->consumed;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
@@ -121,7 +122,8 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 	return a->wait == b->wait && a->waiter_thread == b->waiter_thread && a->slices == b->slices &&
 	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
 	       a->echo == b->echo && a->state == b->state && a->readable == b->readable && a->activity == b->activity &&
-	       a->inner == b->inner && a->other_threads_work == b->other_threads_work;
+	       a->inner == b->inner && a->passing == b->passing && a->main_timeout_ms == b->main_timeout_ms &&
+	       a->other_threads_work == b->other_threads_work;
 }
 
 /* A program that works is not news twice, whatever its time slices: most samples of a busy one are never sent. */

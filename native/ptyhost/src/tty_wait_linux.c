@@ -293,8 +293,6 @@ int tty_wait_read(int syscall_fd, pid_t process, dev_t device, bool own, struct 
 	}
 	if (call_waits(&call, wait))
 		return 0;
-	enum activity activity = activity_in(&call, wait);
-	*wait = no_wait;
-	wait->activity = activity;
+	*wait = (struct tty_wait){.kind = WAIT_NONE, .activity = activity_in(&call, wait), .timeout_ms = wait->timeout_ms};
 	return 0;
 }

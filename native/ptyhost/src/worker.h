@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* What the process's main thread does instead of waiting on a terminal. */
-enum activity worker_activity(const struct process_stat *);
+/* What the process's main thread does instead of waiting on a terminal, and how long at most where it polls. */
+enum activity worker_activity(const struct process_stat *, int32_t *timeout_ms);
 /* Notes in the facts who is at work. False when that one has begun to wait on the terminal meanwhile. */
 bool worker_note(struct search *, const struct process_stat *processes, size_t count);
 /* The process that was at work still is: most samples of a busy program end here. */

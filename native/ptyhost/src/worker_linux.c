@@ -19,9 +19,10 @@ void worker_forget(struct facts_worker *worker)
 }
 
 /* What the main thread does; on `device`, when not 0, it may turn out to wait. */
-static enum activity activity_on(const struct process_stat *process, dev_t device, bool *waits)
+static enum activity activity_on(const struct process_stat *process, dev_t device, bool *waits, int32_t *timeout_ms)
 {
 	*waits = false;
+	*timeout_ms = WAIT_FOREVER;
 	if (process->state == 'R')
 		return ACTIVITY_RUNS;
 	if (process->state == 'D')
@@ -29,20 +30,21 @@ static enum activity activity_on(const struct process_stat *process, dev_t devic
 	if (process->state == 'T' || process->state == 't')
 		return ACTIVITY_STOPPED;
 	int fd = thread_file(process->pid, process->pid, "syscall");
-	struct tty_wait wait = {.activity = ACTIVITY_OTHER};
+	struct tty_wait wait = {.activity = ACTIVITY_OTHER, .timeout_ms = WAIT_FOREVER};
 	if (fd >= 0) {
 		if (tty_wait_read(fd, process->pid, device, device != no_terminal, &wait) < 0)
 			wait.activity = ACTIVITY_OTHER;
 		*waits = wait.kind != WAIT_NONE;
+		*timeout_ms = wait.timeout_ms;
 		close(fd);
 	}
 	return wait.activity;
 }
 
-enum activity worker_activity(const struct process_stat *process)
+enum activity worker_activity(const struct process_stat *process, int32_t *timeout_ms)
 {
 	bool waits;
-	return activity_on(process, no_terminal, &waits);
+	return activity_on(process, no_terminal, &waits, timeout_ms);
 }
 
 /* Nothing of the last sample has changed except what the terminal itself reports. */
@@ -91,6 +93,7 @@ static bool keep_worker(struct search *search, struct process_stat worker)
 	struct facts *facts = search->facts;
 	struct facts_worker *kept = &search->cache->worker, before = *kept;
 	bool waits;
+	int32_t timeout_ms;
 	worker_forget(kept);
 	kept->process = worker.pid;
 	kept->foreground = search->foreground;
@@ -99,7 +102,7 @@ static bool keep_worker(struct search *search, struct process_stat worker)
 	kept->slices = thread_slices(kept->schedstat_fd, NULL);
 	bool is_gone = process_stat_of(kept->stat_fd, worker.pid, &worker) < 0;
 	facts->state = worker.state;
-	facts->activity = activity_on(&worker, search->device, &waits);
+	facts->activity = activity_on(&worker, search->device, &waits, &timeout_ms);
 	bool slept = before.activity == ACTIVITY_SLEEPS || before.activity == ACTIVITY_ROUNDS;
 	if (before.process == worker.pid && slept && facts->activity == ACTIVITY_SLEEPS &&
 	    kept->slices - before.slices >= ROUNDS_MIN)
@@ -126,7 +129,8 @@ bool worker_note(struct search *search, const struct process_stat *processes, si
 	if (facts->inner) {
 		worker_forget(kept);
 		facts->state = worker->state;
-		facts->activity = worker_activity(worker);
+		int32_t timeout_ms;
+		facts->activity = worker_activity(worker, &timeout_ms);
 		return true;
 	}
 	kept->alone = members == 1 && worker->threads <= 1 && !has_servers(processes, count);
@@ -149,7 +153,8 @@ static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct fac
 	if (!kept->readable || process_stat_of(kept->stat_fd, kept->process, &stat) < 0 || stat.exiting ||
 	    stat.state == 'Z' || stat.group != facts->foreground)
 		return false;
-	enum activity activity = worker_activity(&stat);
+	int32_t timeout_ms;
+	enum activity activity = worker_activity(&stat, &timeout_ms);
 	if (activity != ACTIVITY_RUNS && activity != ACTIVITY_SLEEPS && activity != ACTIVITY_DISK)
 		return false;
 	bool slept = kept->activity == ACTIVITY_SLEEPS || kept->activity == ACTIVITY_ROUNDS;

@@ -64,6 +64,8 @@ export interface Facts {
   readonly relayHere: boolean
   /** The waiter has the other end of a terminal inside this one. */
   readonly relay: boolean
+  /** Whoever relays the terminal inside is at work: it may still have input for it. */
+  readonly passing: boolean
   /** While one thread of it waits, others use the processor. */
   readonly otherThreadsWork: boolean
   readonly state: string
@@ -80,6 +82,8 @@ export interface Facts {
   readonly waiterThread: number
   /** Null: waits without end. */
   readonly timeoutMs: Millis | null
+  /** Of the main thread's own poll, when another thread waits; null without one. */
+  readonly mainTimeoutMs: Millis | null
   readonly readBytes: number
   readonly unread: number
   readonly slices: number

@@ -107,8 +107,9 @@ export const answers = {
       cpuNs: 'u64',
       name: 'name',
       callSite: 'u64',
+      mainTimeoutMs: 'i32',
     },
-    added: 1,
+    added: 2,
   },
   closed: { type: 74, fields: { request: 'u32', survivors: 'u32' } },
   error: { type: 75, fields: { request: 'u32', errno: 'i32', message: 'text' } },
@@ -165,6 +166,7 @@ export const factsInnerFlag = {
   otherThreadsWork: 1 << 2,
   relay: 1 << 3,
   relayHere: 1 << 4,
+  passing: 1 << 5,
 } as const
 
 /** How far starting a program came, by its number in SPAWNED. */

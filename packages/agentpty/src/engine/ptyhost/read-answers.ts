@@ -64,8 +64,11 @@ export function readFacts(answer: Answer<'facts'>): Facts {
     otherThreadsWork: (innerFlags & factsInnerFlag.otherThreadsWork) !== 0,
     relay: (innerFlags & factsInnerFlag.relay) !== 0,
     relayHere: (innerFlags & factsInnerFlag.relayHere) !== 0,
+    passing: (innerFlags & factsInnerFlag.passing) !== 0,
     threads: answer.threads,
     cpuMs: answer.cpuNs / nanosecondsPerMs,
+    // An older host does not report it.
+    mainTimeoutMs: answer.mainTimeoutMs > 0 ? answer.mainTimeoutMs : null,
     callSite: answer.callSite,
     name: answer.name,
   }

@@ -24,6 +24,8 @@ const controls = /[\x00-\x1f\x7f]/
 const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[(?:[\d;:]*m|\?(?:1|25|2004)[hl])|\x1b[=>]/g
 const decoder = new TextDecoder()
 
+const sequences = /\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|$)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g
+
 // One step of a terminal: an OSC, DCS or the like; a CSI; another escape; one other character.
 const steps = /\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|$)|\x1b\[([0-?]*)[ -/]*([@-~])|\x1b[ -/]*[0-~]|[\s\S]/gu
 
@@ -45,6 +47,16 @@ export function lineAbove(log: OutputLog, since: Offset): string {
   const { bytes } = log.read({ since: Math.max(log.start, since, log.end - tailBytes), until: log.end })
   const lines = decoder.decode(bytes).split('\n')
   return (lines.at(-2) ?? '').replace(silent, '').replaceAll('\r', '')
+}
+
+/** The text of the last line with any, of programs that draw line by line; empty when there is none. */
+export function lastLine(log: OutputLog): string {
+  const { bytes } = log.read({ since: Math.max(log.start, log.end - tailBytes), until: log.end })
+  const lines = decoder
+    .decode(bytes)
+    .replace(sequences, '')
+    .split(/[\r\n]+/)
+  return lines.findLast((line) => line.trim() !== '')?.trimEnd() ?? ''
 }
 
 /** One row and the cursor in it; after a line feed a fresh row begins, whatever was drawn above. */

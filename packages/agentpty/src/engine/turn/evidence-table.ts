@@ -145,7 +145,8 @@ export const evidence: readonly Section[] = [
     when: ['relays'],
     seen: '{call}',
     rows: [
-      ['nobody inside', 1_000, 'quiet', 'low', [], 'with nobody inside'],
+      ['it draws itself', 400, 'quiet', 'low', ['alternateScreen'], 'with nobody inside, and has drawn its screen'],
+      ['nobody inside', 1_000, 'quiet', 'low', [],                  'with nobody inside'],
     ],
   },
   {
@@ -168,6 +169,7 @@ export const evidence: readonly Section[] = [
       ['progress is shown',           1_500, 'quiet', 'low',    ['progressing'],          'while it shows progress'],
       ['main sleeps, nothing asked',  4_000, 'quiet', 'low',    ['silent', 'mainSleeps'], 'its main thread sleeps'],
       ['main sleeps',                   300, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
+      ['main has a new timer',        2_250, 'quiet', 'low',    ['newMainTimer'],         'its main thread has a new timer'],
       ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
@@ -209,8 +211,9 @@ export const evidence: readonly Section[] = [
     when: [],
     seen: '{call}',
     rows: [
-      ['main runs',         10_000, 'quiet', 'low', ['mainRuns'],    'its main thread runs'],
-      ['progress is shown',  1_500, 'quiet', 'low', ['progressing'], 'while it shows progress'],
+      ['main runs',            10_000, 'quiet', 'low', ['mainRuns'],     'its main thread runs'],
+      ['main has a new timer',  2_250, 'quiet', 'low', ['newMainTimer'], 'its main thread has a new timer'],
+      ['progress is shown',     1_500, 'quiet', 'low', ['progressing'],  'while it shows progress'],
     ],
   },
   {
@@ -260,7 +263,7 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['nothing asked',   10_000, 'quiet', 'low', ['silent'], 'on a new connection too'],
-      ['something asked',  1_500, 'quiet', 'low', [],         'on a new connection too'],
+      ['something asked',  2_250, 'quiet', 'low', [],         'on a new connection too'],
     ],
   },
   {
@@ -281,6 +284,10 @@ export const evidence: readonly Section[] = [
     rows: [
       ['a question above',     300, 'quiet', 'low', ['asksAbove', 'askedAtRest'], 'below a question'],
       ['the same, not as at rest', 300, 'quiet', 'low', ['asksAbove', '!asAtRest'],  'below a question'],
+      ['a line editor',         60, 'quiet', 'medium', ['lineBegun', 'raw'],        'where a line editor has begun a line'],
+      // It has said what its keys do, and nothing but a key can make it go on.
+      ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets'], 'for keys'],
+      ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets'], 'where its input came before'],
       ['it asks at rest',    2_250, 'quiet', 'low', ['askedAtRest'],              'but asks nothing'],
       ['not as at rest',     2_250, 'quiet', 'low', ['!asAtRest'],                'but asks nothing'],
     ],
@@ -321,6 +328,7 @@ export const evidence: readonly Section[] = [
     when: [],
     seen: '{call}',
     rows: [
+      ['nothing asked',            oneRound, 'quiet', 'low',    ['silent', 'workTimer'],             'at most {timeoutMs} ms at a time'],
       // Words on one line that are no prompt may be an animation, however slow.
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],
       // A screen with a longer round has a clock or a refresh; so has a program at its prompt.
@@ -333,8 +341,9 @@ export const evidence: readonly Section[] = [
 
 /** As long as no proof has come that the input was taken, its absence is accepted after this time, whatever row decides. */
 // biome-ignore format: as above.
-export const unproven: Row = [
-  'no proof that the input was taken', 500, 'proof', 'low', ['!consumed'], 'no proof that the input was taken',
+export const unproven: readonly Row[] = [
+  ['no proof, its relay works',      10_000, 'proof', 'low', ['!consumed', 'passing'], 'no proof that the input was passed on'],
+  ['no proof that the input was taken', 500, 'proof', 'low', ['!consumed'],            'no proof that the input was taken'],
 ]
 
 /** While it holds, no row that needs time is believed. */

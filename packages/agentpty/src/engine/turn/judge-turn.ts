@@ -53,7 +53,7 @@ const sections = evidence.map(({ when, seen, rows }) => ({
   fits: allOf(signs, when),
   rules: rows.map((row) => ruleOf(row, seen)),
 }))
-const noProof = ruleOf(unproven)
+const noProof = unproven.map((row) => ruleOf(row))
 const othersWork = ruleOf(otherThreadsWork)
 
 export function judgeTurn(moment: TurnMoment): TurnAnswer {
@@ -93,8 +93,9 @@ function expectedBy({ state, question }: AgentReport): Expected {
  * A line without Enter need not wake its program: after a while the absence of proof is accepted, with low confidence.
  */
 function doubted(claim: Claim, seen: Seen): Claim {
-  if (noProof.fits(seen)) {
-    const { holdMs, unit, says, why } = claimOf(noProof, seen.moment)
+  const missing = noProof.find(({ fits }) => fits(seen))
+  if (missing !== undefined) {
+    const { holdMs, unit, says, why } = claimOf(missing, seen.moment)
     const quietMs = claim.unit === 'quiet' ? claim.holdMs : 0
     return { holdMs: Math.max(holdMs, quietMs), unit, says, why: [...claim.why, ...why] }
   }

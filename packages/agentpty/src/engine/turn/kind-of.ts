@@ -16,10 +16,14 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   // The shell that the session was started with.
   ['password',     ['ourShell', 'secret']],
   ['continuation', ['ourShell', 'continues']],
+  // Without marks, by the prompt that it shows then.
+  ['continuation', ['namedShell', 'wasShell', 'secondPrompt']],
+  ['continuation', ['namedShell', 'wasShell', 'blank', '!canonical']],
   ['shell',        ['ourShell']],
   // Without echo. An inner shell reads its own line after its prompt.
   ['password',     ['!shell', 'secret']],
   ['password',     ['!inner', 'secret']],
+  ['password',     ['!canonical', 'stars']],
   // On its own alternate screen. A program that draws may ask in a line of its screen.
   ['pager',        ['screen', 'pagerReads']],
   ['pager',        ['screen', 'outOfSight', 'pagerPrompt']],
@@ -30,11 +34,15 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   // The terminal edits lines.
   ['shell',        ['canonical', 'shell']],
   ['repl',         ['canonical', 'interpreter', '!asksByName']],
+  ['repl',         ['canonical', 'ownName']],
   ['line',         ['canonical']],
   // Raw. Input goes through the relaying program, whose screen this is.
   ['tui',          ['inner', 'relayHere', 'alternateScreen', 'namedShell']],
   // Line editors poll or read key by key and draw the line themselves; they are at a prompt.
   ['shell',        ['shell']],
+  ['line',         ['interpreter', 'asksWithMark']],
+  // It takes what to choose from by its standard input, and draws a list around its prompt.
+  ['tui',          ['interpreter', 'picks']],
   ['repl',         ['interpreter']],
   ['pager',        ['pagerPrompt', 'ownDescriptor']],
   ['pager',        ['pagerPrompt', 'outOfSight']],
@@ -42,15 +50,19 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['repl',         ['pagerPrompt']],
   ['password',     ['drawn', 'asksSecret']],
   ['key',          ['drawn', '!cursorHidden', 'endsAskingKey']],
+  ['key',          ['drawn', 'lastAsksKey']],
+  ['line',         ['drawn', 'lastAsksLine']],
   ['tui',          ['drawn']],
   ['password',     ['asksSecret']],
   ['key',          ['asksAnyKey']],
+  ['key',          ['inner', 'alternateScreen', 'endsAskingKey']],
   // What a multiplexer asks of the terminal says nothing of the program inside.
   ['tui',          ['inner', 'alternateScreen', 'words', '!interpreted']],
   ['tui',          ['inner', 'alternateScreen', 'blank', '!interpreted']],
   ['key',          ['!editor', 'inRead', 'oneByte']],
   ['key',          ['!editor', 'inRead', 'asksKey']],
   ['repl',         ['blank', 'editor']],
+  ['key',          ['blank', 'rawKeys']],
   ['other',        ['blank']],
   ['line',         ['question']],
   ['shell',        ['namedShell', 'short']],

@@ -5,10 +5,13 @@ import {
   asksForAnyKey,
   asksForKey,
   asksForSecret,
+  asksWithMark,
   endsAskingForKey,
   isPlainlyPager,
+  isSecondPrompt,
   type PromptShape,
   promptShape,
+  showsStars,
 } from './prompt-shape.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
@@ -29,6 +32,8 @@ const allSigns = {
   hidden: ({ facts }: Waiting) => facts.wait === 'none' && !facts.readable,
   secret: ({ facts }: Waiting) => facts.canonical && !facts.echo,
   canonical: ({ facts }: Waiting) => facts.canonical,
+  /** Raw, and not a read of many bytes, which may be anything. */
+  rawKeys: ({ facts }: Waiting) => !facts.canonical && !facts.echo && (facts.wait !== 'read' || facts.readBytes === 1),
   inner: ({ facts }: Waiting) => facts.inner,
   relayHere: ({ facts }: Waiting) => facts.relayHere,
   ownDescriptor: ({ facts }: Waiting) => facts.ownDescriptor,
@@ -50,6 +55,13 @@ const allSigns = {
   wasPager: ({ moment, facts }: Waiting) =>
     moment.lastRest?.kind === 'pager' && moment.lastRest.waiter === facts.waiter,
 
+  wasShell: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.waiter === facts.waiter &&
+    (moment.lastRest.kind === 'shell' || moment.lastRest.kind === 'continuation'),
+  /** Its standard input is not the terminal, and it draws. */
+  picks: ({ moment, facts }: Waiting) =>
+    facts.ownDescriptor && facts.otherFds === 0 && !moment.bracketedPaste && moment.output.paints(),
+
   // What the text before the cursor looks like.
   shell: ({ shapeByReader }: Waiting) => shapeByReader() === 'shell',
   interpreter: ({ shapeByReader }: Waiting) => shapeByReader() === 'interpreter',
@@ -59,6 +71,11 @@ const allSigns = {
   blank: ({ shapeByReader }: Waiting) => shapeByReader() === 'empty',
   short: ({ moment }: Waiting) => before(moment).length <= shellPromptMax,
   asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name),
+  /** The program's own name and a colon: an interpreter that is named like that. */
+  ownName: ({ moment, facts }: Waiting) => isOwnName(before(moment), facts.name),
+  secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
+  asksWithMark: ({ moment }: Waiting) => asksWithMark(before(moment)),
+  stars: ({ moment }: Waiting) => showsStars(before(moment)),
   asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
@@ -73,6 +90,9 @@ const allSigns = {
   screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,
   cursorHidden: ({ moment }: Waiting) => moment.cursorHidden,
   drawn: (waiting: Waiting) => isDrawn(waiting),
+  /** With a hidden cursor, which shows nothing of where the input goes, the last line of what it drew does. */
+  lastAsksKey: ({ moment }: Waiting) => drawsLines(moment) && endsAskingForKey(moment.output.lastLine()),
+  lastAsksLine: ({ moment }: Waiting) => drawsLines(moment) && /\w[:?]$/.test(moment.output.lastLine()),
 }
 
 export type KindSign = keyof typeof allSigns
@@ -113,6 +133,16 @@ function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
 function isDrawn({ moment, facts }: Waiting): boolean {
   if (facts.inner) return moment.alternateScreen && shellName.test(facts.name)
   return moment.output.paints() || moment.cursorHidden
+}
+
+function drawsLines({ alternateScreen, cursorHidden }: TurnMoment): boolean {
+  return cursorHidden && !alternateScreen
+}
+
+function isOwnName(line: string, program: string): boolean {
+  const word = /^\s*(\w+): ?$/.exec(line)?.[1]?.toLowerCase()
+  const name = program.toLowerCase()
+  return word !== undefined && word.length > 1 && (word.startsWith(name) || name.startsWith(word))
 }
 
 /** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */

@@ -7,7 +7,7 @@
 
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
-import { type CursorLine, cursorLine, lineAbove } from './cursor-line.ts'
+import { type CursorLine, cursorLine, lastLine, lineAbove } from './cursor-line.ts'
 import { isWholeQuestion } from './prompt-shape.ts'
 import type { RestMemory } from './rest-memory.ts'
 import type { ScreenReader } from './screen-reader.ts'
@@ -91,6 +91,10 @@ export class OutputReader implements OutputReadings {
     // The rest will be on the screen in a moment.
     if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
     return known
+  }
+
+  lastLine(): string {
+    return lastLine(this.#sources.log)
   }
 
   /** The program draws at positions of the screen, or has done so since it came to the foreground. */

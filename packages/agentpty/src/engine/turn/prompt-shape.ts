@@ -43,12 +43,32 @@ export function promptShape(before: string): PromptShape {
   return question.test(text) ? 'question' : 'text'
 }
 
-const secret = /\b(?:pass(?:word|phrase|code)|pin(?: code)?|secret|token)\b[^\n]{0,40}$/i
+const secret =
+  /\b(?:pass(?:word|phrase|code)|pin(?: code)?|secret|token|(?:un)?lock code|(?:access|auth\w*|security|verification) code|(?:access|api|encryption|master|private|vault) key)\b[^\n]{0,40}$/i
 
 /** Line editors of their own draw a password as nothing, or as stars. */
 export function asksForSecret(before: string): boolean {
   return secret.test(before) && !/^[^:]*\b(?:user(?:name)?|login)\b[^:]*:/i.test(before)
 }
+
+/** `Code: ***`: a line editor of its own that hides what is typed. */
+export function showsStars(before: string): boolean {
+  return /[:?>] ?[*•●]+$/u.test(before)
+}
+
+/** `Your name › `: a mark behind words, as prompt libraries draw their questions. */
+export function asksWithMark(before: string): boolean {
+  return /[\w?)] › ?$/u.test(before)
+}
+
+/** `> `, `for> `, `cmdand dquote> `: what shells ask with for the rest of a command. */
+export function isSecondPrompt(before: string): boolean {
+  return secondPrompt.test(before)
+}
+
+const zshWords =
+  'always|array|bquote|braceparam|case|cmdand|cmdor|cmdsubst|cond|cursh|do|dquote|elif|else|errquote|for|foreach|function|heredocd?|if|math|mathsubst|pipe|quote|repeat|select|subsh|then|until|while'
+const secondPrompt = new RegExp(`^(?:(?:${zshWords}) ?)*> ?$`)
 
 /** A question that one key answers. */
 export function asksForKey(before: string): boolean {
@@ -72,7 +92,7 @@ const keyAsked =
 
 /** `Really quit? `, `[Y]es, (N)o: `, `([yes]/no): ` */
 const confirmation =
-  /(?:\breally\b[^\n?]{0,40}|\bquit|\bsure)\? ?$|[[(]y(?:es)?[\])](?:es)?[,/] ?[[(]?n[\])]?o?\)?\s?: ?$/i
+  /(?:\breally\b[^\n?]{0,40}|\bquit|\bsure|\bsave (?:changes|changed|modified)\b[^\n?]{0,30})\? ?$|[[(]y(?:es)?[\])](?:es)?[,/] ?[[(]?n[\])]?o?\)?\s?: ?$/i
 
 /** The last words before the cursor ask for one key: the program reads nothing else there. */
 export function endsAskingForKey(before: string): boolean {

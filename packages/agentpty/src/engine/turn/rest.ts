@@ -15,6 +15,10 @@ export interface Rest {
   readonly timeoutMs: Millis | null
   /** By the host's clock, when the timer it rested with was due; null without one. */
   readonly timerAt: Millis | null
+  /** Its main thread polled without end while another waited, at least once: then a timer there means work. */
+  readonly mainEndless: boolean
+  /** It relays a terminal on which nobody was, and waited for its caller all the same. */
+  readonly relayed: boolean
   readonly otherFds: number
   readonly sockets: number
   /** The terminal edited lines for it: it had not put it into raw mode. */
@@ -55,6 +59,8 @@ export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: 
     waiter,
     timeoutMs: isEndless ? null : timeoutMs,
     timerAt: timeoutMs === null ? null : restingSince.host + timeoutMs,
+    mainEndless: facts.mainTimeoutMs === null || known?.mainEndless === true,
+    relayed: facts.relay || known?.relayed === true,
     otherFds,
     sockets,
     canonical,
@@ -67,6 +73,11 @@ export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: 
 /** Input made the program wait for a connection that it does not have at rest. */
 export function hasNewConnection(facts: Facts, lastRest: Rest | null): boolean {
   return lastRest?.waiter === facts.waiter && facts.sockets > lastRest.sockets
+}
+
+/** A timer in its main thread's loop, which has none at rest. */
+export function hasNewMainTimer({ waiter, mainTimeoutMs }: Facts, lastRest: Rest | null): boolean {
+  return lastRest?.waiter === waiter && lastRest.mainEndless && isWorkTimer(mainTimeoutMs)
 }
 
 /** A timer of its work: it goes off before the one it rested with, or it rested without one. */

@@ -6,13 +6,24 @@
 
 import type { Facts } from '../../contracts/ports.ts'
 import type { PromptShape } from './prompt-shape.ts'
-import { hasNewConnection, hasNewTimer, isAsAtRest, isWorkTimer, type Rest, type RestStart } from './rest.ts'
+import {
+  hasNewConnection,
+  hasNewMainTimer,
+  hasNewTimer,
+  isAsAtRest,
+  isWorkTimer,
+  type Rest,
+  type RestStart,
+} from './rest.ts'
 import type { Situation } from './situation.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
 /** Programs whose far end cannot be seen from here. The only names in the rules of waiting. */
 const remoteClients: ReadonlySet<string> = new Set([
   'ssh',
+  'plink',
+  'dbclient',
+  'rlogin',
   'mosh-client',
   'telnet',
   'docker',
@@ -22,6 +33,10 @@ const remoteClients: ReadonlySet<string> = new Set([
   'lxc',
   'machinectl',
   'virsh',
+  'cu',
+  'minicom',
+  'picocom',
+  'tio',
 ])
 
 const questionShapes: ReadonlySet<PromptShape> = new Set<PromptShape>(['question', 'interpreter', 'shell'])
@@ -49,9 +64,12 @@ const factSigns = {
   waits: ({ facts }: Situation) => facts.wait !== 'none',
   readable: ({ facts }: Situation) => facts.readable,
   sleeps: ({ facts }: Situation) => facts.state === 'S',
+  raw: ({ facts }: Situation) => !facts.canonical && !facts.echo,
   comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
   inner: ({ facts }: Situation) => facts.inner,
-  relays: ({ facts }: Situation) => facts.relay,
+  /** One that has rested as it is, with nobody inside, is no relay but keeps a terminal for what it starts. */
+  relays: ({ moment, facts }: Situation) => facts.relay && !hasRelayed(moment, facts),
+  passing: ({ facts }: Situation) => facts.passing,
   remote: ({ facts }: Situation) => remoteClients.has(facts.name),
   /** A terminal may end its reads after a time: that is as good as a poll. */
   reads: ({ facts }: Situation) => facts.wait === 'read' && facts.timeoutMs === null,
@@ -80,6 +98,7 @@ const factSigns = {
   newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
   newWork: ({ moment, facts }: Situation) => hasNewWork(facts, moment.lastRest, moment.restingSince),
   newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
+  newMainTimer: ({ moment, facts }: Situation) => hasNewMainTimer(facts, moment.lastRest),
   /** It had the terminal raw when it last waited, and does not have it so now. */
   leftRaw: ({ moment, facts }: Situation) => facts.canonical && leavesRaw(moment, facts),
   /** The very wait in which its input came before. */
@@ -100,12 +119,12 @@ const factSigns = {
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),
   /** It writes line by line, and has been at its prompt since the input. */
-  promptWasBack: ({ moment }: Situation) => writesLines(moment) && moment.output.promptedSinceInput(),
+  promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
   blank: ({ shape }: Situation) => shape() === 'empty',
   words: ({ shape }: Situation) => shape() === 'text',
-  silent: ({ moment, shape }: Situation) => writesLines(moment) && shape() === 'empty',
+  silent: ({ moment, facts, shape }: Situation) => writesLines(moment, facts) && shape() === 'empty',
   wordsOnLine: ({ moment, shape }: Situation) => !isPainted(moment) && shape() === 'text',
 }
 
@@ -142,7 +161,11 @@ function isPainted({ alternateScreen, output }: TurnMoment): boolean {
   return alternateScreen || output.paints()
 }
 
-/** The text before the cursor is where it waits. */
-function writesLines(moment: TurnMoment): boolean {
-  return !moment.alternateScreen && !moment.cursorHidden && !moment.output.paints()
+/** The text before the cursor is where it waits. Who hides the cursor and lets the terminal echo lines asks nothing. */
+function writesLines({ alternateScreen, cursorHidden, output }: TurnMoment, { canonical }: Facts): boolean {
+  return !alternateScreen && !(cursorHidden && !canonical) && !output.paints()
+}
+
+function hasRelayed({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
+  return lastRest?.waiter === waiter && lastRest.relayed
 }

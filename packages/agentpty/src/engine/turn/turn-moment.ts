@@ -15,6 +15,8 @@ export interface OutputReadings {
   /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine
+  /** The last line with text, wherever the cursor is. */
+  lastLine(): string
   /** The program has asked in a line of its own since the last input, and the cursor is on an empty line below. */
   asksAbove(): boolean
   /** The text before the cursor is one that was there when the program last waited. */

@@ -218,7 +218,8 @@ export class Turn {
     const { log, modes } = this.#sources
     const { facts, restingSince } = this.facts
     const { before, drawn } = this.#output.cursorLine()
-    const asked = drawn || before.trim() !== '' || modes.alternateScreen || modes.cursorHidden
+    const draws = modes.alternateScreen || (modes.cursorHidden && facts?.canonical !== true)
+    const asked = drawn || before.trim() !== '' || draws
     this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, before)
     this.#waits.note(facts, modes)
   }
