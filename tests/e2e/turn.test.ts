@@ -117,7 +117,22 @@ run()
 process.stdin.on('data', run)
 `
 
+const worksElsewhere = `
+const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'sim> ' })
+rl.prompt()
+rl.on('line', (line) => {
+  const over = () => {
+    console.log('over ' + 6 * 7)
+    rl.prompt()
+  }
+  if (line === 'child') require('node:child_process').spawn('sleep', ['1'], { stdio: 'inherit' }).on('exit', over)
+  else new (require('node:worker_threads').Worker)('setTimeout(() => {}, 1000)', { eval: true }).on('exit', over)
+})
+`
+
 test.each<[string, string, readonly string[], string, RegExp]>([
+  ['its child works', 'sim>', ['node', '-e', worksElsewhere], 'child', /over 42/],
+  ['a thread that it has started works', 'sim>', ['node', '-e', worksElsewhere], 'thread', /over 42/],
   ['a relay works on what it keeps for itself', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],
   [
     'a task sleeps in the loop whose thread polls the keys',

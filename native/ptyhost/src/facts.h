@@ -53,6 +53,7 @@ struct facts {
 	char state;                    /* run state of the waiting thread, else of the process that is at work */
 	uint8_t other_fds;             /* descriptors other than this terminal in the same poll, select or epoll, at most 255 */
 	uint8_t sockets;               /* how many of them are sockets */
+	uint8_t children;              /* of a thread that waits for several things: processes it has started, at most 255 */
 	pid_t foreground;              /* process group; 0 when there is none */
 	pid_t waiter, waiter_thread;   /* 0 when no thread waits on this terminal */
 	int32_t read_timeout_ms;       /* raw terminals may end each read after a time; else WAIT_FOREVER */
@@ -89,6 +90,7 @@ struct facts_cache {
 	uint64_t slices;
 	struct tty_wait wait;
 	bool woken;     /* it has run since the sample before */
+	unsigned children; /* as in struct facts */
 	unsigned wakes; /* samples that found it woken, since it was last searched for a terminal inside */
 	bool relay_here; /* as in struct facts, of the relay around it */
 	bool relay;     /* its process has the other end of a terminal inside */

@@ -24,6 +24,8 @@ int process_stat(pid_t, struct process_stat *);
 int process_stat_of(int stat_fd, pid_t, struct process_stat *);
 
 /* The threads of a process, the main one among them, at most `max`. */
+/* Children that the thread has started and that have not been waited for. */
+unsigned children_count(pid_t process, pid_t thread);
 size_t process_threads(pid_t, pid_t *found, size_t max);
 /* Opens /proc/P/task/T/NAME; -1 with errno. */
 int thread_file(pid_t process, pid_t thread, const char *name);

@@ -172,6 +172,19 @@ int thread_file(pid_t process, pid_t thread, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
+unsigned children_count(pid_t process, pid_t thread)
+{
+	char text[1024];
+	int fd = thread_file(process, thread, "children");
+	ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text);
+	unsigned count = 0;
+	for (ssize_t i = 0; i < length; i++)
+		count += text[i] == ' ';
+	if (fd >= 0)
+		close(fd);
+	return count;
+}
+
 /* schedstat: nanoseconds on the processor, nanoseconds waiting for it, number of time slices. */
 uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns)
 {

@@ -61,7 +61,7 @@ enum answer_type {
 	ANSWER_FACTS = 73,    /* u64 offset, u64 at, u64 inputWritten, u64 slices, u32 foreground, u32 leader, u32 waiter,
 	                         u32 waiterThread, i32 timeoutMs, u32 readBytes, u32 unread, u8 flags, u8 wait, u8 state,
 	                         u8 otherFds, u8 sockets, u8 activity, u8 innerFlags, u8 threads, u64 cpuNs, name name,
-	                         u64 callSite, i32 mainTimeoutMs:
+	                         u64 callSite, i32 mainTimeoutMs, u8 children:
 	                         at is ptyhost's monotonic clock in nanoseconds; flags are of enum facts_flag, innerFlags of
 	                         enum facts_inner_flag; facts.h says the rest */
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors: processes that could not be ended */
@@ -80,7 +80,7 @@ enum answer_bytes {
 	BYTES_EXIT = 16,
 	BYTES_WRITTEN = 26,
 	BYTES_DONE = 4,
-	BYTES_FACTS = 104,
+	BYTES_FACTS = 105,
 	BYTES_CLOSED = 8,
 	BYTES_RESIZED = 16,
 	BYTES_STATS = 20,

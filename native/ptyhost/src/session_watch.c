@@ -113,6 +113,7 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_raw(&at, f->name, sizeof f->name);
 	write_u64(&at, f->call_site);
 	write_u32(&at, (uint32_t)f->main_timeout_ms);
+	write_u8(&at, f->children);
 	bool waits = f->wait != WAIT_NONE && w->consumed;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }

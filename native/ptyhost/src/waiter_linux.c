@@ -34,6 +34,7 @@ void waiter_note(struct facts *facts, struct facts_cache *found)
 	facts->other_fds = wait->other_fds;
 	facts->sockets = wait->sockets;
 	facts->own_descriptor = wait->own_descriptor;
+	facts->children = (uint8_t)(found->children < 255 ? found->children : 255);
 	facts->waiter = found->process;
 	facts->waiter_thread = found->thread;
 	facts->slices = found->slices;
@@ -47,7 +48,7 @@ void waiter_clear(struct facts *facts)
 {
 	facts->wait = WAIT_NONE;
 	facts->waiter = facts->waiter_thread = 0;
-	facts->other_fds = facts->sockets = 0;
+	facts->other_fds = facts->sockets = facts->children = 0;
 	facts->timeout_ms = WAIT_FOREVER;
 	facts->read_bytes = 0;
 	facts->own_descriptor = false;
@@ -64,6 +65,9 @@ static int examine_thread(struct facts_cache *thread)
 		return -1;
 	if (thread->wait.kind != WAIT_NONE && thread_slices(thread->schedstat_fd, NULL) != slices)
 		thread->wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER, .activity = ACTIVITY_RUNS};
+	/* What it works on may be in a child; of event loops alone it is not to be seen otherwise. */
+	if (thread->wait.kind > WAIT_READ && thread->wait.other_fds > 0)
+		thread->children = children_count(thread->process, thread->thread);
 	thread->slices = slices;
 	return 0;
 }
@@ -78,7 +82,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	found.terminal = search->device;
 	found.own = own;
 	found.relay = false;
-	found.wakes = 0;
+	found.wakes = found.children = 0;
 	found.wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
 	found.stat_fd = found.schedstat_fd = -1;
 	found.syscall_fd = thread_file(process, thread, "syscall");

@@ -72,6 +72,8 @@ export interface Facts {
   readonly otherFds: number
   /** How many of them are sockets. */
   readonly sockets: number
+  /** Of a thread that waits for several things: processes it has started, at most 255. */
+  readonly children: number
   /** Threads of the waiting process, at most 255. */
   readonly threads: number
   /** CPU time of all threads of the process named. */

@@ -25,6 +25,7 @@ export const waitingForLine: Facts = {
   state: 'S',
   otherFds: 0,
   sockets: 0,
+  children: 0,
   threads: 1,
   cpuMs: 3,
   foreground: 200,

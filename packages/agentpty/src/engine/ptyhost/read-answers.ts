@@ -58,6 +58,7 @@ export function readFacts(answer: Answer<'facts'>): Facts {
     state: String.fromCharCode(answer.state),
     otherFds: answer.otherFds,
     sockets: answer.sockets,
+    children: answer.children,
     activity: activities[answer.activity] ?? 'other',
     inner: (innerFlags & factsInnerFlag.inner) !== 0,
     ownDescriptor: (innerFlags & factsInnerFlag.ownDescriptor) !== 0,

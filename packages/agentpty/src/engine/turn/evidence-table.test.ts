@@ -89,8 +89,8 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
 }
 
 const evenly = fc.constantFrom
-const before = evenly('', 'name: ', '$ ', '>>> ', '(END)', 'some text', 'Password: ', 'Really quit? ')
-const timer = evenly(null, null, 10, 100, 250, 999, 1_000, 2_000, 5_000)
+const before = evenly('', '', '', '', 'name: ', '$ ', '>>> ', '(END)', 'some text', 'Password: ', 'Really quit? ')
+const timer = evenly(null, null, null, null, 10, 100, 250, 999, 1_000, 2_000, 5_000)
 const ago = evenly(0, 5, 100, 1_000, 20_000).map((ms) => now - ms)
 const whether = fc.boolean()
 
@@ -118,6 +118,7 @@ const facts: fc.Arbitrary<Facts> = fc
     otherFds: evenly(0, 2),
     sockets: evenly(0, 1),
     threads: evenly(1, 4),
+    children: mostly(0, 1),
     foreground: mostly(200, 100),
     waiter: mostly(200, 100),
     waiterThread: evenly(200, 201),
@@ -132,6 +133,8 @@ const lastRest: fc.Arbitrary<Rest> = fc.record({
   waiter: fc.constant(200),
   timeoutMs: timer,
   timerAt: evenly(null, 95_000),
+  threads: mostly(4, 1),
+  children: evenly(0, 1),
   mainEndless: whether,
   relayed: whether,
   otherFds: evenly(0, 2),
@@ -187,7 +190,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   facts: fc.oneof({ weight: 20, arbitrary: facts }, { weight: 1, arbitrary: fc.constant(null) }),
   restingSince: ago.map((own) => ({ host: own - 10_000, own })),
   lastRest: fc.option(lastRest, { freq: 2 }),
-  waitIsKnown: mostly(false, true),
+  waitIsKnown: evenly(false, false, true),
   startedAsShell: whether,
   atPrompt: mostly(false, true),
   continues: whether,

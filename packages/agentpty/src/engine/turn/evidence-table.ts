@@ -267,6 +267,15 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
+    title: 'it polls, with a thread or a child that it does not have at rest',
+    when: ['newWorker', '!knownPrompt'],
+    seen: '{call}',
+    rows: [
+      ['nothing asked',   10_000, 'quiet', 'low', ['silent'], 'with a new thread or child'],
+      ['something asked',  2_250, 'quiet', 'low', [],         'with a new thread or child'],
+    ],
+  },
+  {
     title: 'it polls, with a timer that it does not have at rest',
     when: ['newTimer'],
     seen: '{call}',
@@ -286,8 +295,8 @@ export const evidence: readonly Section[] = [
       ['the same, not as at rest', 300, 'quiet', 'low', ['asksAbove', '!asAtRest'],  'below a question'],
       ['a line editor',         60, 'quiet', 'medium', ['lineBegun', 'raw'],        'where a line editor has begun a line'],
       // It has said what its keys do, and nothing but a key can make it go on.
-      ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets'], 'for keys'],
-      ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets'], 'where its input came before'],
+      ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets', '!children'], 'for keys'],
+      ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets', '!children'], 'where its input came before'],
       ['it asks at rest',    2_250, 'quiet', 'low', ['askedAtRest'],              'but asks nothing'],
       ['not as at rest',     2_250, 'quiet', 'low', ['!asAtRest'],                'but asks nothing'],
     ],

@@ -61,6 +61,8 @@ const rest = (more: Partial<Rest>): Rest => ({
   waiter: 200,
   timeoutMs: null,
   timerAt: null,
+  threads: 255,
+  children: 0,
   mainEndless: true,
   relayed: false,
   otherFds: 2,
@@ -345,6 +347,18 @@ describe('weak evidence must hold', () => {
       { ...raw, wait: 'select', otherFds: 2, relay: true },
       { alternateScreen: true },
       400,
+    ],
+    [
+      'a child that is not there at rest',
+      { ...raw, wait: 'epoll', otherFds: 2, children: 1 },
+      { lastRest: rest({}) },
+      2_250,
+    ],
+    [
+      'a thread that is not there at rest, with nothing asked',
+      { ...raw, wait: 'epoll', otherFds: 2, threads: 12 },
+      { lastRest: rest({ threads: 11 }), ...emptyLine },
+      10_000,
     ],
     [
       'a connection that is not there at rest',

@@ -15,6 +15,9 @@ export interface Rest {
   readonly timeoutMs: Millis | null
   /** By the host's clock, when the timer it rested with was due; null without one. */
   readonly timerAt: Millis | null
+  /** The most that it had while it waited. */
+  readonly threads: number
+  readonly children: number
   /** Its main thread polled without end while another waited, at least once: then a timer there means work. */
   readonly mainEndless: boolean
   /** It relays a terminal on which nobody was, and waited for its caller all the same. */
@@ -59,6 +62,8 @@ export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: 
     waiter,
     timeoutMs: isEndless ? null : timeoutMs,
     timerAt: timeoutMs === null ? null : restingSince.host + timeoutMs,
+    threads: Math.max(facts.threads, known?.threads ?? 0),
+    children: Math.max(facts.children, known?.children ?? 0),
     mainEndless: facts.mainTimeoutMs === null || known?.mainEndless === true,
     relayed: facts.relay || known?.relayed === true,
     otherFds,
@@ -73,6 +78,11 @@ export function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: 
 /** Input made the program wait for a connection that it does not have at rest. */
 export function hasNewConnection(facts: Facts, lastRest: Rest | null): boolean {
   return lastRest?.waiter === facts.waiter && facts.sockets > lastRest.sockets
+}
+
+/** A thread or a child that it does not have at rest: what it was asked for may go on there. */
+export function hasNewWorker({ waiter, threads, children }: Facts, lastRest: Rest | null): boolean {
+  return lastRest?.waiter === waiter && (threads > lastRest.threads || children > lastRest.children)
 }
 
 /** A timer in its main thread's loop, which has none at rest. */

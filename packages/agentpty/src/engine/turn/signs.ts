@@ -10,6 +10,7 @@ import {
   hasNewConnection,
   hasNewMainTimer,
   hasNewTimer,
+  hasNewWorker,
   isAsAtRest,
   isWorkTimer,
   type Rest,
@@ -98,6 +99,8 @@ const factSigns = {
   newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
   newWork: ({ moment, facts }: Situation) => hasNewWork(facts, moment.lastRest, moment.restingSince),
   newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
+  newWorker: ({ moment, facts }: Situation) => hasNewWorker(facts, moment.lastRest),
+  children: ({ facts }: Situation) => facts.children > 0,
   newMainTimer: ({ moment, facts }: Situation) => hasNewMainTimer(facts, moment.lastRest),
   /** It had the terminal raw when it last waited, and does not have it so now. */
   leftRaw: ({ moment, facts }: Situation) => facts.canonical && leavesRaw(moment, facts),
