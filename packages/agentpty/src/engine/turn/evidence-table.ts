@@ -168,12 +168,13 @@ export const evidence: readonly Section[] = [
       ['main runs',                  10_000, 'quiet', 'low',    ['mainRuns'],             'its main thread runs'],
       ['progress is shown',           1_500, 'quiet', 'low',    ['progressing'],          'while it shows progress'],
       ['main sleeps, nothing asked',  4_000, 'quiet', 'low',    ['silent', 'mainSleeps'], 'its main thread sleeps'],
-      ['main sleeps',                   300, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
+      ['main sleeps, something asked',  300, 'quiet', 'low',    ['mainSleeps', 'asks'],   'its main thread sleeps'],
+      ['main sleeps',                 2_250, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
       ['main has a new timer',        2_250, 'quiet', 'low',    ['newMainTimer'],         'its main thread has a new timer'],
       ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
-      ['no answer yet',                  60, 'quiet', 'medium', [],                       'without an answer yet'],
+      ['no answer yet',                 250, 'quiet', 'low',    [],                       'without an answer yet'],
     ],
   },
   {
@@ -281,8 +282,8 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['nothing asked',           10_000, 'quiet', 'low', ['silent'],                 'with a new timer of {timeoutMs} ms'],
-      // Alone with its terminal nobody works for it meanwhile: a long timer only redraws what it shows.
-      ['alone, N above 1,000',       150, 'quiet', 'low', ['timerOver1000', 'alone'], 'with a new timer of {timeoutMs} ms'],
+      // Nobody works for it meanwhile, and it has a screen: a long timer only draws that anew.
+      ['a screen alone, N above 1,000',       150, 'quiet', 'low', ['timerOver1000', 'alone', 'alternateScreen'], 'with a new timer of {timeoutMs} ms'],
       ['something asked',      twoRounds, 'quiet', 'low', [],                         'with a new timer of {timeoutMs} ms'],
     ],
   },

@@ -293,10 +293,22 @@ describe('weak evidence must hold', () => {
       60,
     ],
     [
-      'a long timer of a program that is alone with its terminal',
+      'a long timer of a program that is alone with its screen',
       { ...raw, wait: 'poll', timeoutMs: 1_500 },
-      { lastRest: rest({ otherFds: 0 }) },
+      { lastRest: rest({ otherFds: 0 }), alternateScreen: true },
       150,
+    ],
+    [
+      'the same in a line, where it may look for a key that ends its work',
+      { ...raw, wait: 'poll', timeoutMs: 1_200 },
+      { lastRest: rest({ otherFds: 0 }) },
+      2_550,
+    ],
+    [
+      'a thread that has taken a key and has not answered',
+      { ...raw, waiterThread: 201, threads: 2 },
+      { answeredSinceInput: () => false },
+      250,
     ],
     [
       'a line editor that shows nothing but its indentation',
