@@ -72,7 +72,8 @@ struct facts {
 struct tty_wait {
 	enum wait_kind kind;
 	enum activity activity; /* where kind is NONE */
-	int32_t timeout_ms;
+	int32_t timeout_ms;     /* of the call, or of the timers among its descriptors */
+	int32_t timer_ms;       /* of those alone, until the next one goes off */
 	uint32_t read_bytes;
 	uint64_t call_site;     /* of the same place in the program, with the same descriptors, the same number */
 	uint8_t other_fds, sockets, masters; /* masters: other ends of further terminals, which a relay has */

@@ -36,7 +36,7 @@ static void mix(uint64_t *call_site, uint64_t number)
 	*call_site = (mixed ^ mixed >> 29) & ((UINT64_C(1) << 53) - 1);
 }
 
-enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_URING, TARGET_OTHER };
+enum target { TARGET_TERMINAL, TARGET_SOCKET, TARGET_MASTER, TARGET_EPOLL, TARGET_URING, TARGET_TIMER, TARGET_OTHER };
 
 static enum target target_of(const struct call *call, int fd)
 {
@@ -54,7 +54,10 @@ static enum target target_of(const struct call *call, int fd)
 	}
 	if (readlink(path, link, sizeof link - 1) <= 0)
 		return TARGET_OTHER;
-	return strstr(link, "[eventpoll]") ? TARGET_EPOLL : strstr(link, "[io_uring]") ? TARGET_URING : TARGET_OTHER;
+	return strstr(link, "[eventpoll]") ? TARGET_EPOLL
+	       : strstr(link, "[io_uring]") ? TARGET_URING
+	       : strstr(link, "[timerfd]")  ? TARGET_TIMER
+	                                    : TARGET_OTHER;
 }
 
 static bool read_memory(const struct call *call, unsigned long long address, void *to, size_t length)
@@ -100,6 +103,23 @@ static void note_terminal(const struct call *call, int fd, struct tty_wait *wait
 
 static bool epoll_waits(const struct call *call, int epoll_fd, struct tty_wait *wait, int depth);
 
+/* A timer among the descriptors is as good as a time-out. Its fdinfo has a line "it_value: (SECONDS, NANOSECONDS)", zeros
+ * when it is not armed. */
+static void note_timer(const struct call *call, int fd, struct tty_wait *wait)
+{
+	char path[64], line[128];
+	long long seconds, nanoseconds;
+	snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)call->process, fd);
+	FILE *info = fopen(path, "re");
+	while (info && fgets(line, sizeof line, info))
+		if (sscanf(line, "it_value: (%lld, %lld)", &seconds, &nanoseconds) == 2 && (seconds || nanoseconds)) {
+			int32_t ms = seconds > INT32_MAX / 1000 - 1 ? INT32_MAX : (int32_t)(seconds * 1000 + nanoseconds / 1000000 + 1);
+			wait->timer_ms = wait->timer_ms < 0 || ms < wait->timer_ms ? ms : wait->timer_ms;
+		}
+	if (info)
+		fclose(info);
+}
+
 /* A poll may wait on an epoll, and an epoll on another. */
 static void count_fd(const struct call *call, int fd, bool *terminal, struct tty_wait *wait, int depth)
 {
@@ -123,6 +143,8 @@ static void count_fd(const struct call *call, int fd, bool *terminal, struct tty
 		count_up(&wait->sockets);
 	if (target == TARGET_MASTER)
 		count_up(&wait->masters);
+	if (target == TARGET_TIMER)
+		note_timer(call, fd, wait);
 }
 
 static bool poll_waits(const struct call *call, struct tty_wait *wait)
@@ -273,7 +295,7 @@ static enum activity activity_in(const struct call *call, const struct tty_wait 
 	return wait->other_fds > 0 ? ACTIVITY_PIPE : ACTIVITY_SLEEPS;
 }
 
-static const struct tty_wait no_wait = {.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
+static const struct tty_wait no_wait = {.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER, .timer_ms = WAIT_FOREVER};
 
 int tty_wait_read(int syscall_fd, pid_t process, dev_t device, bool own, struct tty_wait *wait)
 {
@@ -291,7 +313,10 @@ int tty_wait_read(int syscall_fd, pid_t process, dev_t device, bool own, struct 
 		wait->activity = text[0] == 'r' ? ACTIVITY_RUNS : ACTIVITY_OTHER;
 		return 0;
 	}
-	if (call_waits(&call, wait))
+	bool waits = call_waits(&call, wait);
+	if (wait->timer_ms >= 0 && (wait->timeout_ms < 0 || wait->timer_ms < wait->timeout_ms))
+		wait->timeout_ms = wait->timer_ms;
+	if (waits)
 		return 0;
 	*wait = (struct tty_wait){.kind = WAIT_NONE, .activity = activity_in(&call, wait), .timeout_ms = wait->timeout_ms};
 	return 0;
