@@ -47,6 +47,7 @@ struct facts {
 	bool relay_here;               /* whoever relays it is in the foreground itself; a multiplexer's server is not */
 	bool other_threads_work;       /* while one thread of it waits, others use the processor */
 	bool emptied;                  /* nothing is unread: of all whole lines, or keys, proof that they have been taken */
+	bool pipes_on;                 /* its standard output is a pipe: another program takes what it reads */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
 	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
@@ -94,6 +95,7 @@ struct facts_cache {
 	unsigned children; /* as in struct facts */
 	unsigned wakes; /* samples that found it woken, since it was last searched for a terminal inside */
 	bool relay_here; /* as in struct facts, of the relay around it */
+	bool pipes_on;  /* as in struct facts */
 	bool relay;     /* its process has the other end of a terminal inside */
 	uint64_t cpu_ns; /* CPU time of the thread */
 	unsigned trusted; /* samples at which it ran, since it was last seen to wait */

@@ -113,6 +113,7 @@ enum facts_inner_flag {
 	FACTS_RELAY = 1 << 3,
 	FACTS_RELAY_HERE = 1 << 4,
 	FACTS_PASSING = 1 << 5,
+	FACTS_PIPES_ON = 1 << 6,
 };
 
 #endif

@@ -83,7 +83,8 @@ static uint8_t facts_inner_flags(const struct facts *f)
 {
 	return (uint8_t)((f->inner ? FACTS_INNER : 0) | (f->own_descriptor ? FACTS_OWN_DESCRIPTOR : 0) |
 	                 (f->other_threads_work ? FACTS_OTHER_THREADS_WORK : 0) | (f->relay ? FACTS_RELAY : 0) |
-	                 (f->relay_here ? FACTS_RELAY_HERE : 0) | (f->passing ? FACTS_PASSING : 0));
+	                 (f->relay_here ? FACTS_RELAY_HERE : 0) | (f->passing ? FACTS_PASSING : 0) |
+	                 (f->pipes_on ? FACTS_PIPES_ON : 0));
 }
 
 static void send_facts(const struct session *s, const struct facts *f)
@@ -138,7 +139,7 @@ static bool same_work(const struct facts *a, const struct facts *b)
 /* Only input, which restarts the series, can end such a wait. */
 static bool rests_for_good(const struct watch *w, const struct facts *f)
 {
-	bool endless = f->wait == WAIT_READ || (f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0);
+	bool endless = f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0;
 	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner;
 }
 

@@ -34,6 +34,7 @@ void waiter_note(struct facts *facts, struct facts_cache *found)
 	facts->other_fds = wait->other_fds;
 	facts->sockets = wait->sockets;
 	facts->own_descriptor = wait->own_descriptor;
+	facts->pipes_on = found->pipes_on;
 	facts->children = (uint8_t)(found->children < 255 ? found->children : 255);
 	facts->waiter = found->process;
 	facts->waiter_thread = found->thread;
@@ -51,7 +52,7 @@ void waiter_clear(struct facts *facts)
 	facts->other_fds = facts->sockets = facts->children = 0;
 	facts->timeout_ms = WAIT_FOREVER;
 	facts->read_bytes = 0;
-	facts->own_descriptor = false;
+	facts->own_descriptor = facts->pipes_on = false;
 	facts->slices = facts->call_site = 0;
 	facts->state = '?';
 }
@@ -70,6 +71,14 @@ static int examine_thread(struct facts_cache *thread)
 		thread->children = children_count(thread->process, thread->thread);
 	thread->slices = slices;
 	return 0;
+}
+
+static bool writes_to_pipe(pid_t process)
+{
+	char path[64];
+	struct stat stat_buffer;
+	snprintf(path, sizeof path, "/proc/%d/fd/1", (int)process);
+	return stat(path, &stat_buffer) == 0 && S_ISFIFO(stat_buffer.st_mode);
 }
 
 /* Keeps the thread's files open when it waits. EACCES means that we may not know. */
@@ -100,6 +109,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 		return false;
 	}
 	found.stat_fd = thread_file(process, process, "stat");
+	found.pipes_on = writes_to_pipe(process);
 	waiter_forget(search->cache);
 	*search->cache = found;
 	waiter_note(search->facts, search->cache);

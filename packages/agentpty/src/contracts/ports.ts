@@ -64,6 +64,8 @@ export interface Facts {
   readonly relayHere: boolean
   /** The waiter has the other end of a terminal inside this one. */
   readonly relay: boolean
+  /** Its standard output is a pipe: another program takes what it reads. */
+  readonly pipesOn: boolean
   /** Whoever relays the terminal inside is at work: it may still have input for it. */
   readonly passing: boolean
   /** While one thread of it waits, others use the processor. */

@@ -22,6 +22,7 @@ export const waitingForLine: Facts = {
   relay: false,
   relayHere: false,
   passing: false,
+  pipesOn: false,
   state: 'S',
   otherFds: 0,
   sockets: 0,

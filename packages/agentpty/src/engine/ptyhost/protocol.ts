@@ -168,6 +168,7 @@ export const factsInnerFlag = {
   relay: 1 << 3,
   relayHere: 1 << 4,
   passing: 1 << 5,
+  pipesOn: 1 << 6,
 } as const
 
 /** How far starting a program came, by its number in SPAWNED. */

@@ -65,6 +65,7 @@ export function readFacts(answer: Answer<'facts'>): Facts {
     otherThreadsWork: (innerFlags & factsInnerFlag.otherThreadsWork) !== 0,
     relay: (innerFlags & factsInnerFlag.relay) !== 0,
     relayHere: (innerFlags & factsInnerFlag.relayHere) !== 0,
+    pipesOn: (innerFlags & factsInnerFlag.pipesOn) !== 0,
     passing: (innerFlags & factsInnerFlag.passing) !== 0,
     threads: answer.threads,
     cpuMs: answer.cpuNs / nanosecondsPerMs,

@@ -113,6 +113,7 @@ const facts: fc.Arbitrary<Facts> = fc
     inner: mostly(false, true),
     relay: mostly(false, true),
     passing: mostly(false, true),
+    pipesOn: mostly(false, true),
     otherThreadsWork: mostly(false, true),
     state: evenly('S', 'R'),
     otherFds: evenly(0, 2),
@@ -159,14 +160,16 @@ const agent = fc.record({
 const output = fc
   .record({
     answered: whether,
+    entered: whether,
     prompted: whether,
     paints: mostly(false, true),
     before,
     isKnown: whether,
     asks: whether,
   })
-  .map(({ answered, prompted, paints, before: line, isKnown, asks }) => ({
+  .map(({ answered, entered, prompted, paints, before: line, isKnown, asks }) => ({
     answeredSinceInput: () => answered,
+    lineEntered: () => entered,
     promptedSinceInput: () => prompted,
     paints: () => paints,
     cursorLine: () => ({ before: line, drawn: false }),
@@ -182,6 +185,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   parsedTo: fc.constant(1),
   output,
   lastOutputAt: ago,
+  othersWorkedAt: mostly(0, now - 5),
   awaitsTerminal: mostly(false, true),
   lastInputAt: ago,
   inputUnfinished: mostly(false, true),
@@ -190,6 +194,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   facts: fc.oneof({ weight: 20, arbitrary: facts }, { weight: 1, arbitrary: fc.constant(null) }),
   restingSince: ago.map((own) => ({ host: own - 10_000, own })),
   lastRest: fc.option(lastRest, { freq: 2 }),
+  wentOn: mostly(false, true),
   waitIsKnown: evenly(false, false, true),
   startedAsShell: whether,
   atPrompt: mostly(false, true),
@@ -211,6 +216,7 @@ const unitWords: Readonly<Record<Unit, string>> = {
   report: 'of quiet',
   motion: 'of quiet',
   input: 'after the input',
+  sinceInput: 'after the input',
   proof: 'after the input',
   escape: 'after it was taken',
   until: '',

@@ -20,8 +20,10 @@ export type Unit =
   | 'report'
   /** Quiet of a screen that would be animated if its program worked. */
   | 'motion'
-  /** No input has come. */
+  /** No input has come: the report is of before it. */
   | 'input'
+  /** No input has come, whatever the program draws. */
+  | 'sinceInput'
   /** No input has come and the thread rests: for that long there was no proof. */
   | 'proof'
   /** Time since the program took a lone Escape; not before the pause after the Escape is over. */
@@ -121,6 +123,7 @@ export const evidence: readonly Section[] = [
     rows: [
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
+      ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen'], 'and has drawn its screen'],
       ['work',            never, 'event', 'busy', ['readable']],
       ['hidden work',     never, 'event', 'busy', ['!sleeps']],
     ],
@@ -170,7 +173,7 @@ export const evidence: readonly Section[] = [
       ['main sleeps, nothing asked',  4_000, 'quiet', 'low',    ['silent', 'mainSleeps'], 'its main thread sleeps'],
       ['main sleeps, something asked',  300, 'quiet', 'low',    ['mainSleeps', 'asks'],   'its main thread sleeps'],
       ['main sleeps',                 2_250, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
-      ['main has a new timer',        2_250, 'quiet', 'low',    ['newMainTimer'],         'its main thread has a new timer'],
+      ['main has a new timer',        2_250, 'quiet', 'low',    ['newMainTimer', '!promptWasBack'], 'its main thread has a new timer'],
       ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
@@ -182,6 +185,8 @@ export const evidence: readonly Section[] = [
     when: ['reads'],
     seen: '{call}',
     rows: [
+      // Whoever takes it from there may be at work, and another program's question may stand there.
+      ['it passes on what it reads', 1_000, 'quiet', 'low', ['pipesOn'], 'and passes on what it reads'],
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
       ['the only thread',       0, 'rest',  'certain', ['!threads']],
       // Another thread may be about to ask.
@@ -213,7 +218,7 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['main runs',            10_000, 'quiet', 'low', ['mainRuns'],     'its main thread runs'],
-      ['main has a new timer',  2_250, 'quiet', 'low', ['newMainTimer'], 'its main thread has a new timer'],
+      ['main has a new timer',  2_250, 'quiet', 'low', ['newMainTimer', '!promptWasBack'], 'its main thread has a new timer'],
       ['progress is shown',     1_500, 'quiet', 'low', ['progressing'],  'while it shows progress'],
     ],
   },
@@ -272,8 +277,8 @@ export const evidence: readonly Section[] = [
     when: ['newWorker', '!knownPrompt'],
     seen: '{call}',
     rows: [
-      ['nothing asked',   10_000, 'quiet', 'low', ['silent'], 'with a new thread or child'],
-      ['something asked',  2_250, 'quiet', 'low', [],         'with a new thread or child'],
+      // It may stay for good, in a pool or as a server: time counts from the input, so that no clock begins it anew.
+      ['it may work', 2_250, 'sinceInput', 'low', [], 'with a new thread or child'],
     ],
   },
   {
@@ -296,8 +301,8 @@ export const evidence: readonly Section[] = [
       ['the same, not as at rest', 300, 'quiet', 'low', ['asksAbove', '!asAtRest'],  'below a question'],
       ['a line editor',         60, 'quiet', 'medium', ['lineBegun', 'raw'],        'where a line editor has begun a line'],
       // It has said what its keys do, and nothing but a key can make it go on.
-      ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets', '!children'], 'for keys'],
-      ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets', '!children'], 'where its input came before'],
+      ['keys alone count',     250, 'quiet', 'low', ['firstWait', 'raw', 'endless', '!sockets', '!children', '!wentOn'], 'for keys'],
+      ['an open line',         250, 'quiet', 'low', ['knownWait', 'raw', 'endless', '!sockets', '!children', '!wentOn'], 'where its input came before'],
       ['it asks at rest',    2_250, 'quiet', 'low', ['askedAtRest'],              'but asks nothing'],
       ['not as at rest',     2_250, 'quiet', 'low', ['!asAtRest'],                'but asks nothing'],
     ],
@@ -328,7 +333,10 @@ export const evidence: readonly Section[] = [
     rows: [
       ['threads, no answer yet', 60, 'quiet', 'medium', ['threads', '!answered'], 'without an answer yet'],
       ['new connections',        60, 'quiet', 'medium', ['sockets', '!asAtRest'], 'and on {sockets} connections'],
-      ['the main thread polls',   8, 'rest',  'high',   ['byMainThread'],         'and for {otherFds} other things'],
+      ['its screen',                    8, 'rest', 'high',  ['byMainThread', 'alternateScreen'], 'and for {otherFds} other things'],
+      ['its first wait',                8, 'rest', 'high',  ['byMainThread', 'firstWait'],       'and for {otherFds} other things'],
+      // A pool of its own may work on what was asked, behind words that are no prompt of it.
+      ['the main thread polls',         8, 'rest', 'medium', ['byMainThread'],                   'and for {otherFds} other things'],
       // What another thread does with the keys cannot be seen.
       ['another thread polls',    8, 'rest',  'medium', [],                       'and for {otherFds} other things'],
     ],
@@ -338,6 +346,10 @@ export const evidence: readonly Section[] = [
     when: [],
     seen: '{call}',
     rows: [
+      // Nearly every program goes to the next line before anything else.
+      ['no answer to a line',         2_250, 'quiet', 'low',    ['raw', 'lineEntered', '!answered'], 'without an answer yet'],
+      // The timer that it rested with is no round: it goes off when it would have.
+      ['the timer of its rest, N from 1,000', 60, 'quiet', 'medium', ['restTimer', 'timer1000', 'answered'], 'at most {timeoutMs} ms at a time'],
       ['nothing asked',            oneRound, 'quiet', 'low',    ['silent', 'workTimer'],             'at most {timeoutMs} ms at a time'],
       // Words on one line that are no prompt may be an animation, however slow.
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],

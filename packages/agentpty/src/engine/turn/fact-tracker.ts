@@ -19,6 +19,7 @@ export class FactTracker {
   #inputWritten = 0
   #lastInputAt: Millis = 0
   #consumedAt: Millis | null = null
+  #othersWorkedAt: Millis = 0
 
   /** Null when no usable facts have come yet. */
   get facts(): Facts | null {
@@ -37,6 +38,11 @@ export class FactTracker {
   /** When it was first known that the program has taken the last input; null while it is not. */
   get consumedAt(): Millis | null {
     return this.#consumedAt
+  }
+
+  /** When other threads than the waiting one were last seen on the processor; 0 when they never were. */
+  get othersWorkedAt(): Millis {
+    return this.#othersWorkedAt
   }
 
   /** Input is on its way, in this many pieces. */
@@ -65,6 +71,7 @@ export class FactTracker {
     if (this.#seen === null || !restsOn(this.#seen, facts)) this.#restingSince = { host: facts.at, own: now }
     this.#facts = this.#seen = facts
     if (facts.consumed) this.#consumedAt ??= now
+    if (facts.otherThreadsWork) this.#othersWorkedAt = now
   }
 
   /**

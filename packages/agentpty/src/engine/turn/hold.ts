@@ -25,8 +25,9 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
     case 'quiet':
     case 'report':
     case 'motion':
-      return since(Math.max(moment.lastOutputAt, moment.lastInputAt), holdMs, moment)
+      return since(Math.max(moment.lastOutputAt, moment.lastInputAt, moment.othersWorkedAt), holdMs, moment)
     case 'input':
+    case 'sinceInput':
       return since(moment.lastInputAt, holdMs, moment)
     case 'proof':
       return since(Math.max(moment.lastInputAt, moment.restingSince.own), holdMs, moment)

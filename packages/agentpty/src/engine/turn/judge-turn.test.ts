@@ -41,6 +41,9 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     progressing: false,
     paints: () => false,
     cursorLine: () => ({ before: 'name: ', drawn: false }),
+    lineEntered: () => false,
+    othersWorkedAt: 0,
+    wentOn: false,
     lastLine: () => '',
     isKnownPrompt: () => false,
     asksAbove: () => false,
@@ -370,7 +373,20 @@ describe('weak evidence must hold', () => {
       'a thread that is not there at rest, with nothing asked',
       { ...raw, wait: 'epoll', otherFds: 2, threads: 12 },
       { lastRest: rest({ threads: 11 }), ...emptyLine },
-      10_000,
+      2_250,
+    ],
+    [
+      'a line in raw mode that got no answer, not even a next line',
+      { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 1_200 },
+      { answeredSinceInput: () => false, lineEntered: () => true },
+      2_250,
+    ],
+    ['a line that is passed on to another program', { pipesOn: true }, {}, 1_000],
+    [
+      'short naps of a program with a screen',
+      { ...raw, wait: 'none', activity: 'rounds' },
+      { alternateScreen: true },
+      1_500,
     ],
     [
       'a connection that is not there at rest',
@@ -421,6 +437,25 @@ describe('weak evidence must hold', () => {
     assert.equal(early.verdict.state, 'busy')
     assert.ok(early.recheckAt !== null && early.recheckAt > now)
     assert.equal(judgeTurn(moment(facts, { ...rest, ...rested(ms) })).verdict.state, 'ready')
+  })
+
+  test('other threads that have just stopped to work are waited for as output is', () => {
+    const facts = { wait: 'read', waiterThread: 201, threads: 4 } as const
+    const judged = (workedMs: number) =>
+      judgeTurn(moment(facts, { ...rested(10_000), othersWorkedAt: now - workedMs })).verdict.state
+    assert.equal(judged(7), 'busy')
+    assert.equal(judged(8), 'ready')
+  })
+
+  test('the timer that it rested with is no round of its work', () => {
+    const facts = { ...raw, wait: 'epoll', otherFds: 2, timeoutMs: 2_000 } as const
+    const judged = (timerAt: number) => {
+      const lastRest = rest({ timeoutMs: 7_000, timerAt })
+      const since = { restingSince: { host: 90_000, own: now - 100 }, lastOutputAt: now - 100, lastInputAt: now - 100 }
+      return judgeTurn(moment(facts, { ...behind('Name ‣ '), ...since, lastRest })).verdict.state
+    }
+    assert.equal(judged(92_000), 'ready')
+    assert.equal(judged(91_000), 'busy')
   })
 
   test('short rests are proved by the host’s clock, whatever ours says', () => {

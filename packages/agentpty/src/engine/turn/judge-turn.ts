@@ -143,6 +143,8 @@ function whileItHolds({ unit, holdMs }: Claim, why: readonly string[]): readonly
       return [first]
     case 'input':
       return [`${first}, but it has input since`]
+    case 'sinceInput':
+      return [...why, `not yet ${holdMs} ms after the input`]
     case 'proof':
       return ['no proof yet that the input was taken']
     case 'escape':

@@ -62,6 +62,10 @@ export class OutputReader implements OutputReadings {
     return this.#typedLine ? this.#typedAt : -1
   }
 
+  lineEntered(): boolean {
+    return this.#typedLine
+  }
+
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
     this.#typedLine = bytes.includes(carriageReturn)

@@ -8,11 +8,23 @@ const wait = { facts: waitingForLine, restingSince: { host: 0, own: 0 }, asked: 
 function remembers(...rests: readonly (readonly [before: string, endedBy: 'input' | 'itself'])[]): RestMemory {
   const memory = new RestMemory()
   for (const [before, endedBy] of rests) {
-    memory.note(1, wait, before)
+    memory.note(1, wait, { before, isSure: true })
     memory.ended(endedBy)
   }
   return memory
 }
+
+test('what only may have been a rest, and was ended by the program itself, was none', () => {
+  const memory = new RestMemory()
+  memory.note(1, wait, { before: 'ok 1', isSure: false })
+  memory.ended('itself')
+  assert.equal(memory.lastRest, null)
+  assert.equal(memory.wentOn, true)
+  memory.note(2, wait, { before: '> ', isSure: false })
+  memory.ended('input')
+  assert.notEqual(memory.lastRest, null)
+  assert.equal(memory.wentOn, false)
+})
 
 test('a prompt is known once input has come there, whatever its number', () => {
   const memory = remembers(['In [1]: ', 'input'])
@@ -22,7 +34,7 @@ test('a prompt is known once input has come there, whatever its number', () => {
 
 test('a prompt is not known because it stands there', () => {
   const memory = new RestMemory()
-  memory.note(1, wait, '> ')
+  memory.note(1, wait, { before: '> ', isSure: true })
   assert.equal(memory.isKnownPrompt('> '), false)
 })
 

@@ -17,8 +17,19 @@ const promptCharactersMax = 200
 export class RestMemory {
   #knownPrompts: readonly string[] = []
   #lastRest: Rest | null = null
+  #wentOn = false
   /** How the program rests now, and the log's end there; null while it works. */
-  #current: { readonly end: Offset; readonly rest: Rest | null; readonly prompt: string } | null = null
+  #current: {
+    readonly end: Offset
+    readonly rest: Rest | null
+    readonly prompt: string
+    readonly isSure: boolean
+  } | null = null
+
+  /** It has gone on by itself, since the last input, from what only may have been a rest. */
+  get wentOn(): boolean {
+    return this.#wentOn
+  }
 
   get lastRest(): Rest | null {
     return this.#lastRest
@@ -30,17 +41,20 @@ export class RestMemory {
   }
 
   /** It is the caller's turn. `wait` is null when no facts are known; `before` is the text before the cursor. */
-  note(end: Offset, wait: WaitNow | null, before: string): void {
+  note(end: Offset, wait: WaitNow | null, shown: { readonly before: string; readonly isSure: boolean }): void {
     const rest = wait === null ? null : restOf(wait, this.#lastRest)
-    this.#current = { end, rest, prompt: promptOf(before) }
+    this.#current = { end, rest, prompt: promptOf(shown.before), isSure: shown.isSure }
   }
 
   /** The rest is over, because input came or because the program went on by itself. */
   ended(by: 'input' | 'itself'): void {
+    if (by === 'input') this.#wentOn = false
+    else if (this.#current?.isSure === false) this.#wentOn = true
     if (this.#current === null) return
-    const { rest, prompt } = this.#current
+    const { rest, prompt, isSure } = this.#current
     this.#current = null
-    if (rest !== null) this.#lastRest = rest
+    // What only may have been a rest, and was ended by the program itself, was none.
+    if (rest !== null && (isSure || by === 'input')) this.#lastRest = rest
     this.#knownPrompts = this.#knownPrompts.filter((known) => known !== prompt)
     // Text that the program replaced by itself, as a clock or a spinner does, was no prompt.
     if (by === 'itself' || prompt === '' || prompt.length > promptCharactersMax) return

@@ -98,6 +98,12 @@ export function hasNewTimer(facts: Facts, lastRest: Rest | null, restingSince: R
   return restingSince.host + timeoutMs < lastRest.timerAt - timerSlackMs
 }
 
+/** The timer that it rested with is still the first to go off. */
+export function hasTimerOfRest({ waiter, timeoutMs }: Facts, lastRest: Rest | null, restingSince: RestStart): boolean {
+  if (lastRest?.waiter !== waiter || lastRest.timerAt === null || timeoutMs === null) return false
+  return Math.abs(restingSince.host + timeoutMs - lastRest.timerAt) <= timerSlackMs
+}
+
 export function isWorkTimer(timeoutMs: Millis | null): timeoutMs is Millis {
   return timeoutMs !== null && timeoutMs <= workTimerMs
 }

@@ -11,6 +11,7 @@ import {
   hasNewMainTimer,
   hasNewTimer,
   hasNewWorker,
+  hasTimerOfRest,
   isAsAtRest,
   isWorkTimer,
   type Rest,
@@ -65,6 +66,8 @@ const factSigns = {
   waits: ({ facts }: Situation) => facts.wait !== 'none',
   readable: ({ facts }: Situation) => facts.readable,
   sleeps: ({ facts }: Situation) => facts.state === 'S',
+  naps: ({ facts }: Situation) => facts.activity === 'rounds',
+  pipesOn: ({ facts }: Situation) => facts.pipesOn,
   raw: ({ facts }: Situation) => !facts.canonical && !facts.echo,
   comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
   inner: ({ facts }: Situation) => facts.inner,
@@ -94,11 +97,14 @@ const factSigns = {
   workTimer: ({ facts }: Situation) => isWorkTimer(facts.timeoutMs),
 
   // Compared with its last wait.
+  wentOn: ({ moment }: Situation) => moment.wentOn,
   firstWait: ({ moment }: Situation) => moment.lastRest === null,
   asAtRest: ({ moment, facts }: Situation) => isAsAtRest(facts, moment.lastRest),
   newConnection: ({ moment, facts }: Situation) => hasNewConnection(facts, moment.lastRest),
   newWork: ({ moment, facts }: Situation) => hasNewWork(facts, moment.lastRest, moment.restingSince),
   newTimer: ({ moment, facts }: Situation) => hasNewTimer(facts, moment.lastRest, moment.restingSince),
+  /** Its timer goes off at the very moment at which the one that it rested with would have. */
+  restTimer: ({ moment, facts }: Situation) => hasTimerOfRest(facts, moment.lastRest, moment.restingSince),
   newWorker: ({ moment, facts }: Situation) => hasNewWorker(facts, moment.lastRest),
   children: ({ facts }: Situation) => facts.children > 0,
   newMainTimer: ({ moment, facts }: Situation) => hasNewMainTimer(facts, moment.lastRest),
@@ -118,6 +124,7 @@ const factSigns = {
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 
   // What the output shows.
+  lineEntered: ({ moment }: Situation) => moment.output.lineEntered(),
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),

@@ -8,6 +8,8 @@ import type { Rest, RestStart } from './rest.ts'
 
 /** What the output shows. Read only where a rule needs it, because reading it may need the log or a screen. */
 export interface OutputReadings {
+  /** The last input ended a line. */
+  lineEntered(): boolean
   /** Whole lines have come out since the last input, or the program has drawn since. */
   answeredSinceInput(): boolean
   /** It has answered the last input and then been at a prompt of its own; what it has written since came by itself. */
@@ -32,6 +34,8 @@ export interface TurnMoment {
   readonly parsedTo: Offset
   readonly output: OutputReadings
   readonly lastOutputAt: Millis
+  /** When other threads than the waiting one were last seen on the processor; 0 when they never were. */
+  readonly othersWorkedAt: Millis
   /** The program has asked the terminal something and has no answer yet: it waits for us, not for the caller. */
   readonly awaitsTerminal: boolean
 
@@ -49,6 +53,8 @@ export interface TurnMoment {
   readonly restingSince: RestStart
   /** The same program's last wait for its caller; null when it had none. */
   readonly lastRest: Rest | null
+  /** Since the last input it has gone on by itself from what only may have been a wait for its caller. */
+  readonly wentOn: boolean
   /** It is in a wait that input has ended before, and only input. */
   readonly waitIsKnown: boolean
 

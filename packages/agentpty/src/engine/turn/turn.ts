@@ -6,7 +6,7 @@
  */
 
 import type { Clock, Facts, Pty, Stop } from '../../contracts/ports.ts'
-import type { Kind } from '../../contracts/session/verdict.ts'
+import type { Verdict } from '../../contracts/session/verdict.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { AgentReport } from '../agents/agent-report.ts'
 import { AgentWatch } from '../agents/agent-watch.ts'
@@ -160,7 +160,7 @@ export class Turn {
       this.#waits.ended('itself')
     }
     const answer = judgeTurn(this.#momentAt(now, known, agent))
-    if (answer.verdict.state === 'ready' && this.#rests.restsAt !== log.end) this.#noteRest(answer.verdict.kind)
+    if (answer.verdict.state === 'ready' && this.#rests.restsAt !== log.end) this.#noteRest(answer.verdict)
     if (answer.asksHost) this.#factWatch.ask()
     spent(clock.now() - now)
     return answer
@@ -182,7 +182,7 @@ export class Turn {
 
   #momentAt(now: Millis, known: SessionMoment, agent: AgentReport | null): TurnMoment {
     const { log, commands, modes, startedAsShell } = this.#sources
-    const { facts, restingSince, lastInputAt, consumedAt } = this.facts
+    const { facts, restingSince, lastInputAt, consumedAt, othersWorkedAt } = this.facts
     return {
       now,
       exit: known.exit,
@@ -190,6 +190,7 @@ export class Turn {
       parsedTo: known.parsedTo,
       output: this.#output,
       lastOutputAt: known.lastOutputAt,
+      othersWorkedAt,
       awaitsTerminal: known.awaitsTerminal,
       lastInputAt,
       inputUnfinished: this.#typists > 0,
@@ -198,6 +199,7 @@ export class Turn {
       facts,
       restingSince,
       lastRest: this.#rests.lastRest,
+      wentOn: this.#rests.wentOn,
       waitIsKnown: this.#waits.has(facts, modes),
       startedAsShell,
       // A shell that has taken a line may wait once more before its marks say that it works.
@@ -214,13 +216,14 @@ export class Turn {
   }
 
   /** What this rest shows of the next one. */
-  #noteRest(kind: Kind | null): void {
+  #noteRest({ kind, confidence }: Verdict): void {
     const { log, modes } = this.#sources
     const { facts, restingSince } = this.facts
     const { before, drawn } = this.#output.cursorLine()
     const draws = modes.alternateScreen || (modes.cursorHidden && facts?.canonical !== true)
     const asked = drawn || before.trim() !== '' || draws
-    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, before)
+    const isSure = confidence !== 'low'
+    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, isSure })
     this.#waits.note(facts, modes)
   }
 
