@@ -123,7 +123,7 @@ export const evidence: readonly Section[] = [
     rows: [
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
-      ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen'], 'and has drawn its screen'],
+      ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
       ['work',            never, 'event', 'busy', ['readable']],
       ['hidden work',     never, 'event', 'busy', ['!sleeps']],
     ],

@@ -30,13 +30,17 @@ const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
 /** `postgres=# `, `shop-# `, `shop(# `: a database's prompt, with the last character of a shell's. */
 const database = /^[\w.]+[=('"*^!-][#>] $/u
 
-/** `(interrupt to abort)`, `(esc to cancel)`: a program that says how to end the work is at work. */
 const endsWork = /\bto (?:abort|cancel|interrupt|stop)\b[).\]]*\s*$/i
+
+/** `(interrupt to abort)`, `(esc to cancel)`: a program that says how to end the work is at work. */
+export function saysHowToEnd(line: string): boolean {
+  return endsWork.test(line)
+}
 
 export function promptShape(before: string): PromptShape {
   const text = before.trimStart()
   if (text.trim() === '') return 'empty'
-  if (endsWork.test(text)) return 'text'
+  if (saysHowToEnd(text)) return 'text'
   if (pager.test(text)) return 'pager'
   if (!database.test(text) && shell.test(text)) return 'shell'
   if (database.test(text) || interpreter.test(text)) return 'interpreter'
@@ -77,7 +81,7 @@ export function asksForKey(before: string): boolean {
 
 /** A line that ends in `?`, `[y/N]` or `(yes/no):`, or says what to press: the program may ask and go to the next line. */
 export function isWholeQuestion(line: string): boolean {
-  if (endsWork.test(line)) return false
+  if (saysHowToEnd(line)) return false
   return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$|\bpress [^\n]{1,60}$/i.test(line)
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Facts } from '../../contracts/ports.ts'
-import type { PromptShape } from './prompt-shape.ts'
+import { type PromptShape, saysHowToEnd } from './prompt-shape.ts'
 import {
   hasNewConnection,
   hasNewMainTimer,
@@ -132,6 +132,8 @@ const factSigns = {
   promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
+  /** The text before the cursor says how to end the work. */
+  saysHowToEnd: ({ moment }: Situation) => saysHowToEnd(moment.output.cursorLine().before),
   blank: ({ shape }: Situation) => shape() === 'empty',
   words: ({ shape }: Situation) => shape() === 'text',
   silent: ({ moment, facts, shape }: Situation) => writesLines(moment, facts) && shape() === 'empty',
