@@ -350,7 +350,7 @@ export const evidence: readonly Section[] = [
       ['no answer to a line',         2_250, 'quiet', 'low',    ['raw', 'lineEntered', '!answered'], 'without an answer yet'],
       // The timer that it rested with is no round: it goes off when it would have.
       ['the timer of its rest, N from 1,000', 60, 'quiet', 'medium', ['restTimer', 'timer1000', 'answered'], 'at most {timeoutMs} ms at a time'],
-      ['nothing asked',            oneRound, 'quiet', 'low',    ['silent', 'workTimer'],             'at most {timeoutMs} ms at a time'],
+      ['nothing asked',           twoRounds, 'quiet', 'low',    ['silent', 'workTimer'],             'at most {timeoutMs} ms at a time'],
       // Words on one line that are no prompt may be an animation, however slow.
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],
       // A screen with a longer round has a clock or a refresh; so has a program at its prompt.

@@ -349,7 +349,7 @@ describe('weak evidence must hold', () => {
       'a hidden cursor where lines are echoed, with a timer: it reports and does not ask',
       { wait: 'epoll', otherFds: 2, timeoutMs: 500 },
       { ...emptyLine, cursorHidden: true, lastRest: rest({ timeoutMs: 900, asked: false, canonical: true }) },
-      560,
+      1_150,
     ],
     [
       'input of which its relay has passed nothing on, because it works itself',
