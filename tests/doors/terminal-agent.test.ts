@@ -188,8 +188,10 @@ test('silence is waited for from the call on, and a text goes before it', async 
 
 test('waitMs alone is a pause, and beside something to wait for it is the longest wait', async () => {
   const terminalId = await open()
-  const { cursor } = await call('terminal_send', { terminalId, text: 'read -t 0.2; echo late' })
-  expect((await call('terminal_read', { terminalId, since: cursor, waitMs: 1_500 }))['output']).toContain('late')
+  // Sending may last until the first of it is there.
+  const { cursor } = await call('terminal_read', { terminalId })
+  await call('terminal_send', { terminalId, text: 'read -t 0.2; echo la""te; sleep 20; echo later' })
+  expect((await call('terminal_read', { terminalId, since: cursor, waitMs: 3_000 }))['output']).toContain('late')
   const { cursor: end } = await call('terminal_read', { terminalId })
   expect(await call('terminal_read', { terminalId, since: end, waitForOutput: true, waitMs: 100 })).toMatchObject({
     output: '',

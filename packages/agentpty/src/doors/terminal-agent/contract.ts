@@ -43,7 +43,8 @@ export const terminalAgentInputs = {
     waitForOutput: waitForOutput.describe('Block until new output arrives'),
     waitForString,
     waitForIdle: milliseconds.describe('Block until there was no output for so many ms'),
-    waitTimeoutMs: waitTimeoutMs.describe('Max wait time in ms (default: 30000)'),
+    // Without a default of its own: `waitMs` may stand for it.
+    waitTimeoutMs: milliseconds.describe('Max wait time in ms (default: 30000)'),
     waitMs: milliseconds.describe('Same as waitTimeoutMs; without anything to wait for, read after so many ms'),
     raw: z.boolean().optional().describe('Give rawOutput too, with escape sequences'),
     maxLines: z.number().int().min(1).optional().describe('Only the last lines'),
