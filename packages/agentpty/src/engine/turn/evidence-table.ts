@@ -136,8 +136,9 @@ export const evidence: readonly Section[] = [
     rows: [
       ['echo is off',             10, 'rest',  'high',   ['secret'],                  'with echo off'],
       ['a known prompt',          60, 'quiet', 'medium', ['answered', 'knownPrompt'], 'with a known prompt'],
-      ['the alternate screen',   250, 'quiet', 'low',    ['alternateScreen'],         'and has drawn its screen'],
-      ['a drawn screen',         250, 'quiet', 'low',    ['paints'],                  'and has drawn its screen'],
+      // Whose terminal edits lines inside another has drawn nothing: the screen is its relay's.
+      ['the alternate screen',   250, 'quiet', 'low',    ['alternateScreen', '!linesInside'], 'and has drawn its screen'],
+      ['a drawn screen',         250, 'quiet', 'low',    ['paints', '!linesInside'],  'and has drawn its screen'],
       ['nothing asked',        5_000, 'quiet', 'low',    ['blank'],                   'and asks nothing'],
       ['some text',              600, 'quiet', 'low',    ['words'],                   'behind some text'],
       ['a question',             200, 'quiet', 'low',    [],                          'behind what looks like a prompt'],

@@ -431,6 +431,12 @@ describe('weak evidence must hold', () => {
     ['something far away, with a fresh line editor', { ...raw, ...ssh }, { pasteSinceInput: true }, 30],
     ['something far away that has not answered', { ...raw, ...ssh }, { answeredSinceInput: () => false }, 2_250],
     ['a hidden program that asks nothing', { wait: 'none', readable: false }, emptyLine, 5_000],
+    [
+      'a hidden program in a window of a multiplexer, which reads lines and has asked nothing',
+      { wait: 'none', readable: false, inner: true },
+      { alternateScreen: true, ...emptyLine },
+      5_000,
+    ],
     ['no proof that the input was taken', { consumed: false }, {}, 500],
   ])('%s', (_name, facts, rest, ms) => {
     const early = judgeTurn(moment(facts, { ...rest, ...rested(ms * 0.9) }))

@@ -31,6 +31,10 @@ test.each([
 })
 
 test('a prompt that counts stays the same prompt', () => {
-  expect(promptOf('In [12]: ')).toBe(promptOf('In [3]:'))
+  expect(promptOf('In [12]: ')).toBe(promptOf('In [3]: '))
   expect(promptOf('pick> ')).not.toBe(promptOf('name> '))
+})
+
+test('a prompt that is still being drawn is another one', () => {
+  expect(promptOf('Who?')).not.toBe(promptOf('Who? '))
 })

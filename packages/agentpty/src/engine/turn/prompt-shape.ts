@@ -109,7 +109,10 @@ export function isPlainlyPager(before: string): boolean {
   return /\(END\)|--More--|^Manual page |^lines? \d/.test(before.trimStart())
 }
 
-/** What two prompts of one program have in common: `In [1]: ` and `In [2]: ` are the same. */
+/**
+ * What two prompts of one program have in common: `In [1]: ` and `In [2]: ` are the same. `In [1]:` is not, for the program may be in
+ * the middle of drawing it.
+ */
 export function promptOf(before: string): string {
-  return before.trimEnd().replaceAll(/\d+/g, '0')
+  return before.trim() === '' ? '' : before.replaceAll(/\d+/g, '0')
 }

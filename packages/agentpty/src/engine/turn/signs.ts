@@ -71,6 +71,8 @@ const factSigns = {
   raw: ({ facts }: Situation) => !facts.canonical && !facts.echo,
   comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
   inner: ({ facts }: Situation) => facts.inner,
+  /** It waits on a terminal inside this one, which edits lines for it. */
+  linesInside: ({ facts }: Situation) => facts.inner && facts.canonical,
   /** One that has rested as it is, with nobody inside, is no relay but keeps a terminal for what it starts. */
   relays: ({ moment, facts }: Situation) => facts.relay && !hasRelayed(moment, facts),
   passing: ({ facts }: Situation) => facts.passing,
