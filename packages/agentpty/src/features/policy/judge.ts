@@ -1,0 +1,147 @@
+/**
+ * The judge: what a shell line would run, before it runs. A pure function: a line and what is known go in, a judgement and what is known
+ * afterwards come out.
+ *
+ * Lines may arrive as text or as the keys of a terminal. What cannot be resolved where it decides is "ask", never "allow".
+ */
+
+import { Evaluation } from './evaluation.ts'
+import { fishToBash } from './fish.ts'
+import { expandHistory } from './history.ts'
+import { assembleLines, type EditorState, emptyEditor } from './line-assembler.ts'
+import { asRead, hasOddCharacters } from './odd-characters.ts'
+import { copyState, initialState, type PolicyState, type Surroundings } from './policy-state.ts'
+import { judgePowerShell } from './power-shell.ts'
+import { onlyReads } from './read-only.ts'
+import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
+
+export const shellNames = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const
+export type ShellName = (typeof shellNames)[number]
+
+export interface Situation {
+  readonly profile: ProfileName
+  readonly shell: ShellName
+}
+
+/** What is known of one terminal between lines. */
+export interface PolicySession {
+  readonly state: PolicyState
+  readonly editor: EditorState
+  /** Lines of a command that is not finished. */
+  readonly pending: string
+}
+
+export function newSession(surroundings: Surroundings): PolicySession {
+  return { state: initialState(surroundings), editor: emptyEditor, pending: '' }
+}
+
+export interface Judged {
+  readonly judgement: Judgement
+  readonly session: PolicySession
+}
+
+/**
+ * Judges one submitted text; it may hold several lines.
+ *
+ * @example judge('rm -rf build', newSession(surroundings), { profile: 'standard', shell: 'bash' }).judgement.verdict // 'ask'
+ */
+export function judge(text: string, session: PolicySession, situation: Situation): Judged {
+  const bare = text.replaceAll('\x1b[200~', '').replaceAll('\x1b[201~', '')
+  if (!control.test(bare)) {
+    const line = judgeLine(bare.replace(/\r\n?/g, '\n'), session.state, situation)
+    return { judgement: judgementOf(line.finding, situation.profile), session: { ...session, state: line.state } }
+  }
+  // Somebody typed, or made it look so: what a line editor makes of it counts, and so does what is left without the keys.
+  const { submitted } = assembleLines(`${text}\n`, emptyEditor, session.state.history)
+  const edited = judgeLine(submitted.map((line) => line.text).join('\n'), session.state, situation)
+  const stripped = judgeLine(bare.replace(controls, ''), session.state, situation)
+  const odd: Finding = { code: 'Q2', rule: 'obfuscated-text', resolved: edited.finding.resolved }
+  const finding = [odd, edited.finding, stripped.finding].reduce(strictest)
+  return { judgement: judgementOf(finding, situation.profile), session: { ...session, state: edited.state } }
+}
+
+/** Control characters besides line ends and tabs. */
+const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+/** Judges what is typed: the strictest of all lines that are submitted by it. */
+export function judgeWrite(input: string, session: PolicySession, situation: Situation): Judged {
+  const { submitted, editor } = assembleLines(input, session.editor, session.state.history)
+  let [finding, state, pending] = [nothingFound, session.state, session.pending]
+  for (const { text, isUncertain } of submitted) {
+    const whole = pending === '' ? text : `${pending}\n${text}`
+    const judged = judgeLine(whole, state, situation)
+    const isOpen = judged.finding.rule === 'unparsed' && !isUncertain
+    if (isUncertain) finding = strictest(finding, { code: 'Q2', rule: 'unresolved', resolved: text })
+    // What is not finished is judged with the lines that finish it.
+    pending = isOpen ? whole : ''
+    finding = isOpen ? finding : strictest(finding, judged.finding)
+    state = isOpen ? state : judged.state
+  }
+  return { judgement: judgementOf(finding, situation.profile), session: { state, editor, pending } }
+}
+
+/** Judges a stream of writes to one terminal, from beginning to end. */
+export function judgeWrites(writes: readonly string[], session: PolicySession, situation: Situation): Judged {
+  let [all, now]: [Judgement, PolicySession] = [judgementOf(nothingFound, situation.profile), session]
+  for (const write of writes) {
+    const { judgement, session: next } = judgeWrite(write, now, situation)
+    all = strictest(all, judgement) === all ? all : judgement
+    now = next
+  }
+  if (now.pending === '') return { judgement: all, session: now }
+  const unfinished = judgeUnfinished(now, situation)
+  return { judgement: strictest(all, unfinished) === all ? all : unfinished, session: { ...now, pending: '' } }
+}
+
+/** A command that never ended: together, and each of its lines by itself. */
+function judgeUnfinished({ pending, state }: PolicySession, situation: Situation): Judgement {
+  const lines = pending.split('\n')
+  const findings = [pending, ...(lines.length > 1 ? lines : [])].map((line) => judgeLine(line, state, situation).finding)
+  return judgementOf(findings.reduce(strictest), situation.profile)
+}
+
+interface JudgedLine {
+  readonly finding: Finding
+  readonly state: PolicyState
+}
+
+function judgeLine(text: string, before: PolicyState, situation: Situation): JudgedLine {
+  const { shell } = situation
+  const history = expandHistory(text, before.history)
+  const source = shell === 'bash' || shell === 'zsh' ? history.text : text
+  const judged = judgeProgram(source, before, situation)
+  const state: PolicyState = source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
+  const findings = [judged.finding]
+  if (history.isUnknown && (shell === 'bash' || shell === 'zsh')) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
+  if (hasOddCharacters(source)) {
+    findings.push({ code: 'Q2', rule: 'obfuscated-text', resolved: source.slice(0, 300) })
+    findings.push(judgeProgram(asRead(source), before, situation).finding)
+  }
+  return { finding: findings.reduce(strictest), state }
+}
+
+const historyMax = 100 // lines kept for recall
+
+function judgeProgram(source: string, before: PolicyState, { shell, profile }: Situation): JudgedLine {
+  if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
+    const finding = judgePowerShell(source, before)
+    return { finding: restricted(finding, profile, () => isReadingPowerShell(source)), state: before }
+  }
+  const program = shell === 'fish' ? fishToBash(source) : source
+  if (program === null) return { finding: { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }, state: before }
+  const evaluation = new Evaluation(copyState(before))
+  evaluation.runText(program)
+  return { finding: restricted(evaluation.found, profile, () => onlyReads(program)), state: evaluation.state }
+}
+
+/** In this profile, what nothing speaks against must be on the list as well. */
+function restricted(finding: Finding, profile: ProfileName, isOnList: () => boolean): Finding {
+  if (profile !== 'restricted' || finding.code !== 'A' || isOnList()) return finding
+  return { code: 'Q1', rule: 'not-on-list', resolved: finding.resolved }
+}
+
+function isReadingPowerShell(source: string): boolean {
+  return /^\s*((get-\w+|write-output|\$\w+)\b[^;|&><(){}`]*\s*\|?\s*)+$/i.test(source.slice(0, 2_000)) && source.length <= 2_000
+}
+

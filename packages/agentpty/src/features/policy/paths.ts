@@ -1,0 +1,68 @@
+/** Paths as text: nothing looks at the file system. */
+
+/** Without `.`, `..` and doubled slashes; `path` begins with a slash. */
+export function normalPath(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part === '..') parts.pop()
+    else parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '/' ? path !== '/' : path.startsWith(`${folder}/`)
+}
+
+export function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || isBelow(path, folder)
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+const patternSign = /[*?[\]]/
+
+/** Matches one part of a path against a pattern of the shell; linear in the product of their lengths, which are short. */
+export function matchesPart(part: string, pattern: string): boolean {
+  if (!patternSign.test(pattern)) return part === pattern
+  let [at, from, star, resume] = [0, 0, -1, 0]
+  while (at < part.length) {
+    const step = from < pattern.length && pattern[from] !== '*' ? matchOne(part[at] ?? '', pattern, from) : -1
+    if (step > 0) {
+      at++
+      from += step
+    } else if (pattern[from] === '*') {
+      star = from++
+      resume = at
+    } else if (star >= 0) {
+      from = star + 1
+      at = ++resume
+    } else return false
+  }
+  while (pattern[from] === '*') from++
+  return from === pattern.length
+}
+
+/** How many characters of the pattern match this one; -1 for none. */
+function matchOne(character: string, pattern: string, from: number): number {
+  if (pattern[from] === '?') return 1
+  if (pattern[from] !== '[') return pattern[from] === character ? 1 : -1
+  const end = pattern.indexOf(']', from + 2)
+  // What a bracket holds is not looked at: it may match any character.
+  return end < 0 ? -1 : end - from + 1
+}
+
+/** Whether a path, or a pattern of paths, may name this one. Both are absolute. */
+export function mayName(pattern: string, path: string): boolean {
+  if (pattern === path) return true
+  if (!patternSign.test(pattern)) return false
+  const [patterns, parts] = [pattern.split('/'), path.split('/')]
+  return patterns.length === parts.length && parts.every((part, index) => matchesPart(part, patterns[index] ?? ''))
+}
+
+export function isPattern(path: string): boolean {
+  return patternSign.test(path)
+}

@@ -1,0 +1,133 @@
+/** What kind of place a path is. Patterns count as every path that they may name. */
+
+import { baseName, isAtOrBelow, isBelow, isPattern, matchesPart, mayName } from './paths.ts'
+import {
+  accountFiles,
+  credentialFiles,
+  diskNames,
+  gitStartFiles,
+  guardEndings,
+  guardFiles,
+  harmlessDevices,
+  keyNames,
+  privateNames,
+  publicFiles,
+  sharedFolders,
+  startFiles,
+  sysrqFiles,
+  systemFolders,
+  topFolders,
+} from './places-table.ts'
+import type { PolicyState } from './policy-state.ts'
+
+/** A row, split once: its parts, and whether it is below a home. */
+interface Pattern {
+  readonly parts: readonly string[]
+  readonly isOfHome: boolean
+  readonly hasAllBelow: boolean
+}
+export type PlaceTable = readonly Pattern[]
+
+function tableOf(rows: readonly string[]): PlaceTable {
+  return rows.map((row) => {
+    const parts = row.split('/').slice(1)
+    const hasAllBelow = parts.at(-1) === '**'
+    return { parts: hasAllBelow ? parts.slice(0, -1) : parts, isOfHome: row.startsWith('~'), hasAllBelow }
+  })
+}
+
+export const placeTables = {
+  credential: tableOf(credentialFiles),
+  notCredential: tableOf(publicFiles),
+  start: tableOf(startFiles),
+  guard: tableOf(guardFiles),
+  account: tableOf(accountFiles),
+  sysrq: tableOf(sysrqFiles),
+  harmlessDevice: tableOf(harmlessDevices),
+} as const
+
+/** Whether a path may be one of a table. */
+export function isIn(table: PlaceTable, path: string): boolean {
+  const parts = path.split('/').slice(1)
+  const below = partsBelowHome(parts)
+  return table.some((pattern) => fits(pattern, pattern.isOfHome ? below : parts))
+}
+
+function fits({ parts, hasAllBelow }: Pattern, given: readonly string[] | null): boolean {
+  if (given === null || given.length < parts.length) return false
+  if (given.length > parts.length && !hasAllBelow) return false
+  return parts.every((part, index) => overlap(given[index] ?? '', part))
+}
+
+/** Both may be patterns. */
+function overlap(one: string, other: string): boolean {
+  if (isPattern(one) && isPattern(other)) {
+    const [a, b] = [one.slice(0, one.search(/[*?[]/)), other.slice(0, other.search(/[*?[]/))]
+    return a.startsWith(b) || b.startsWith(a)
+  }
+  return isPattern(one) ? matchesPart(other, one) && !hidesDot(one, other) : matchesPart(one, other)
+}
+
+/** `*` does not name what begins with a dot. */
+const hidesDot = (pattern: string, name: string) => name.startsWith('.') && !/^[.[]/.test(pattern)
+
+function partsBelowHome(parts: readonly string[]): readonly string[] | null {
+  const [first = '', second] = parts
+  if (first === 'root') return parts.slice(1)
+  return (matchesPart('home', first) || first === 'Users') && second !== undefined ? parts.slice(2) : null
+}
+
+export function isHome(path: string): boolean {
+  return /^\/(home|Users)\/[^/]+$/.test(path) || path === '/root'
+}
+
+/** A directory whose loss is the loss of the machine, a home, or what the workspace lies in; or all that lies directly in one. */
+export function isProtectedRoot(path: string, state: PolicyState): boolean {
+  if (isProtectedFolder(path, state)) return true
+  const last = baseName(path)
+  const folder = path.slice(0, -last.length - 1) || '/'
+  return namesAll(last) && isProtectedFolder(folder, state)
+}
+
+/** `*`, `.*`, `.[!.]*`, `?*`: nothing in it names anything. */
+export function namesAll(part: string): boolean {
+  return part.includes('*') && /^\.?(\[[!^]?\.\])?[*?]*$/.test(part)
+}
+
+function isProtectedFolder(path: string, { workspace, home }: PolicyState): boolean {
+  if (topFolders.some((folder) => mayName(path, folder) && (path === folder || folder !== '/'))) return true
+  return isHome(path) || path === home || isBelow(workspace, path) || (isPattern(path) && mayName(path, home))
+}
+
+export function isDisk(path: string): boolean {
+  if (!path.startsWith('/dev/') || isIn(placeTables.harmlessDevice, path)) return false
+  const name = path.slice('/dev/'.length)
+  return diskNames.some((disk) => name.startsWith(disk)) || /^[*?[]/.test(name)
+}
+
+export function isCredential(path: string): boolean {
+  if (isIn(placeTables.notCredential, path) && !isPattern(baseName(path))) return false
+  return isIn(placeTables.credential, path) || keyNames.test(baseName(path))
+}
+
+/** May be read, and does not belong on the network. */
+export function isPrivate(path: string): boolean {
+  return privateNames.test(baseName(path)) || path === '/proc/self/environ'
+}
+
+export function isGuard(path: string): boolean {
+  return isIn(placeTables.guard, path) || guardEndings.test(path)
+}
+
+export function isStart(path: string): boolean {
+  return isIn(placeTables.start, path) || gitStartFiles.test(path)
+}
+
+export function isSystem(path: string): boolean {
+  if (sharedFolders.some((folder) => isBelow(path, folder))) return false
+  return systemFolders.some((folder) => isAtOrBelow(path, folder))
+}
+
+export function isTemporary(path: string): boolean {
+  return isBelow(path, '/tmp') || isBelow(path, '/private/tmp')
+}

@@ -1,0 +1,103 @@
+/**
+ * What one line leaves to the next: the folder, variables, aliases, functions, files written, history. A value: judging a line returns a
+ * new one and leaves the old as it was.
+ */
+
+import type { Arg, Stream } from './value.ts'
+import { arg } from './value.ts'
+
+export type Variable =
+  /** More than one value where it depends on what runs. */
+  | { readonly kind: 'scalar'; readonly values: readonly Arg[] }
+  | { readonly kind: 'array'; readonly elements: readonly Arg[] }
+
+export interface FunctionBody {
+  /** The text that holds it, with the position of its body. */
+  readonly source: string
+}
+
+export interface PolicyState {
+  /** Null when it cannot be known. */
+  cwd: string | null
+  previousCwd: string | null
+  readonly home: string
+  readonly user: string
+  readonly workspace: string
+  variables: Map<string, Variable>
+  aliases: Map<string, string>
+  /** Aliases of zsh that stand anywhere. */
+  globalAliases: Map<string, string>
+  functions: Map<string, FunctionBody>
+  /** What was written to files, by path. */
+  files: Map<string, Stream>
+  /** What symbolic links lead to, by path. */
+  links: Map<string, string>
+  /** What file descriptors read from. */
+  descriptors: Map<number, Stream>
+  /** `$1` and on; null when they are not known. */
+  positional: readonly Arg[] | null
+  /** Folders that were unpacked or cloned from the network. */
+  fetchedFolders: readonly string[]
+  /** A secret has been added to a repository. */
+  hasStagedSecret: boolean
+  /** What `$0` is. */
+  zero: Arg
+  history: readonly string[]
+}
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly home: string
+  readonly user: string
+  readonly workspace: string
+}
+
+export function initialState({ cwd, home, user, workspace }: Surroundings): PolicyState {
+  const known: Readonly<Record<string, string>> = {
+    HOME: home,
+    USER: user,
+    LOGNAME: user,
+    TMPDIR: '/tmp',
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    IFS: ' \t\n',
+  }
+  const variables = Object.entries(known).map(
+    ([name, value]): [string, Variable] => [name, { kind: 'scalar', values: [arg(value)] }],
+  )
+  return {
+    cwd,
+    previousCwd: null,
+    home,
+    user,
+    workspace,
+    variables: new Map(variables),
+    aliases: new Map(),
+    globalAliases: new Map(),
+    functions: new Map(),
+    files: new Map(),
+    links: new Map(),
+    descriptors: new Map(),
+    positional: null,
+    fetchedFolders: [],
+    hasStagedSecret: false,
+    zero: arg('bash'),
+    history: [],
+  }
+}
+
+/** A copy that may be changed; files are shared with a subshell, so it does not copy those. */
+export function copyForSubshell(state: PolicyState): PolicyState {
+  return {
+    ...state,
+    variables: new Map(state.variables),
+    aliases: new Map(state.aliases),
+    globalAliases: new Map(state.globalAliases),
+    functions: new Map(state.functions),
+    descriptors: new Map(state.descriptors),
+  }
+}
+
+export function copyState(state: PolicyState): PolicyState {
+  return { ...copyForSubshell(state), files: new Map(state.files), links: new Map(state.links) }
+}

@@ -1,0 +1,199 @@
+/** Builtins that change the shell itself. */
+
+import { isExistingCommand } from '../known-commands.ts'
+import { hasFlag, readOptions } from '../options.ts'
+import { normalPath } from '../paths.ts'
+import type { Program, Programs, Shell } from '../shell.ts'
+import { type Arg, arg, isKnown, isStatic, joinedArgs, nothing, type Stream, textStream, unknownMark, unknownStream } from '../value.ts'
+import { isStdin } from './text.ts'
+
+const cd: Program = ({ args }, shell) => {
+  const { state } = shell
+  const [target] = args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
+  const next = target === undefined ? state.home : target.text === '-' ? state.previousCwd : shell.resolve(target.text)
+  const { cwd } = state
+  state.previousCwd = cwd
+  state.cwd = next
+  return nothing
+}
+
+/** Each word `name=value`, or a name alone. */
+const declare: Program = ({ name, args }, shell) => {
+  if (args.some(({ text }) => /^-[a-z]*p$/.test(text)) || args.length === 0) return unknownStream(4)
+  for (const { text, taint, isGlob } of args) {
+    const equals = text.indexOf('=')
+    if (text.startsWith('-') || text.startsWith('+') || equals < 1) continue
+    shell.assign(text.slice(0, equals).replace(/\+$/, ''), { text: text.slice(equals + 1), taint, isGlob })
+  }
+  if (name === 'declare' && args.some(({ text }) => /^-[a-z]*n/.test(text))) shell.report('Q2', 'unresolved')
+  return nothing
+}
+
+const set: Program = ({ args }, shell) => {
+  const from = args.findIndex(({ text }) => text === '--' || !/^[-+]/.test(text))
+  if (args.length === 0) return unknownStream(4)
+  // `set -o NAME` takes a word that is no argument.
+  if (from < 0 || /^[-+]\w*o$/.test(args[from - 1]?.text ?? '')) return nothing
+  shell.state.positional = args.slice(args[from]?.text === '--' ? from + 1 : from)
+  return nothing
+}
+
+const shift: Program = ({ args }, shell) => {
+  const { positional } = shell.state
+  if (positional !== null) shell.state.positional = positional.slice(Number(args[0]?.text ?? 1) || 1)
+  return nothing
+}
+
+const alias: Program = ({ args }, shell) => {
+  const isGlobal = args.some(({ text }) => /^-[a-z]*g/.test(text))
+  for (const { text, taint } of args) {
+    const equals = text.indexOf('=')
+    if (text.startsWith('-') || equals < 1) continue
+    const [name, body] = [text.slice(0, equals), text.slice(equals + 1)]
+    if (!isKnown({ text: body })) shell.report('Q2', 'unresolved')
+    if (isExistingCommand(name) || isGlobal) shell.report('Q2', 'shadowing')
+    const table = isGlobal ? shell.state.globalAliases : shell.state.aliases
+    table.set(name, taint === 0 ? body : body)
+  }
+  return nothing
+}
+
+/** Gives variables what is read: every line of it is possible. */
+const read: Program = ({ args, stdin }, shell) => {
+  const { operands, flags, values } = readOptions(args, { valued: 'd i n N p t u a' })
+  const descriptor = values.get('u')?.[0]?.text
+  const input = (descriptor === undefined ? undefined : shell.state.descriptors.get(Number(descriptor))) ?? stdin
+  const names = [...operands.map(({ text }) => text), ...(values.get('a') ?? []).map(({ text }) => text)]
+  const lines = isKnown(input) && input.text !== '' ? input.text.split('\n').filter((line) => line !== '').slice(0, 8) : [unknownMark]
+  for (const [index, name] of (names.length > 0 ? names : ['REPLY']).entries()) {
+    const isOnly = names.length < 2
+    const texts = lines.map((line) => (isOnly ? line : index === names.length - 1 ? line.split(/\s+/).slice(index).join(' ') : (line.split(/\s+/)[index] ?? '')))
+    const listed = input.listed ?? []
+    const known: Arg[] = [...listed, ...texts.map((text) => ({ text, taint: input.taint, isGlob: false }))]
+    if (flags.has('a')) shell.state.variables.set(name, { kind: 'array', elements: known.flatMap((one) => one.text.split(/\s+/).map((text) => ({ ...one, text }))) })
+    else shell.state.variables.set(name, { kind: 'scalar', values: known.slice(0, 8) })
+  }
+  return nothing
+}
+
+const evaluate: Program = ({ args, stdin }, shell) => (args.length === 0 ? nothing : shell.runCode(joinedArgs(args), { stdin }))
+
+/** `. FILE`: a file named in full is just a file; what has come about on the way is judged. */
+const source: Program = ({ args, stdin }, shell) => {
+  const [path, ...positional] = args.filter(({ text }) => text !== '--')
+  if (path === undefined) return nothing
+  const content = sourced(path, stdin, shell)
+  if (content === null) return unknownStream()
+  return shell.runFile(path, content, positional.length > 0 ? { stdin, positional } : { stdin })
+}
+
+/** What a shell is made to read as its program; null when it is a file of which nothing is known. */
+export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
+  if (isStdin(path.text)) return stdin === nothing ? textStream(unknownMark) : stdin
+  const resolved = shell.resolve(path.text)
+  if (resolved === null || path.isGlob || !isStatic(path)) return textStream(unknownMark, path.taint)
+  const known = shell.state.files.get(resolved)
+  if (known !== undefined) return known
+  if (shell.state.fetchedFolders.some((folder) => resolved === folder || resolved.startsWith(`${normalPath(folder)}/`))) {
+    shell.report('Q2', 'remote-code')
+    return null
+  }
+  if (/^\/dev\/(tcp|udp)\//.test(resolved)) return textStream(unknownMark, 1)
+  return resolved.startsWith('/dev/') ? textStream(unknownMark) : null
+}
+
+const trap: Program = ({ args }, shell) => {
+  const [action, ...signals] = args.filter(({ text }) => !/^-[lp]$|^--$/.test(text))
+  if (action === undefined || signals.length === 0 || action.text === '-' || action.text === '') return nothing
+  shell.inSubshell(() => shell.runCode(action))
+  return nothing
+}
+
+/** `exec CMD`, `command CMD`, `builtin CMD`. */
+const passOn: Program = ({ name, args, stdin }, shell) => {
+  const { operands, flags } = readOptions(args, { valued: name === 'exec' ? 'a' : '', stopsAtOperand: true })
+  if (name === 'command' && (flags.has('v') || flags.has('V'))) return textStream(`${operands[0]?.text ?? ''}\n`)
+  if (operands.length === 0) return nothing
+  // `command` and `builtin` pass functions and aliases by.
+  const functions = shell.state.functions
+  if (name === 'exec') return shell.run(operands, stdin)
+  shell.state.functions = new Map()
+  const output = shell.run(operands, stdin)
+  shell.state.functions = functions
+  return output
+}
+
+const redefine: Program = ({ name, args }, shell) => {
+  const options = readOptions(args, { valued: name === 'hash' ? 'p t' : name === 'bind' ? 'f q r u x m' : 'A C F G P S W X o' })
+  const isChange = name === 'hash' ? hasFlag(options, 'p') : name === 'bind' ? options.operands.length > 0 || hasFlag(options, 'x', 'f') : hasFlag(options, 'C', 'F')
+  if (isChange) shell.report('Q2', 'shadowing')
+  for (const code of [...(options.values.get('C') ?? []), ...(options.values.get('x') ?? [])]) {
+    const text = code.text.replace(/^[^:]*:\s*/, '').replace(/^"(.*)"$/s, '$1')
+    shell.inSubshell(() => shell.runCode({ ...code, text: name === 'bind' ? text : code.text }))
+  }
+  return nothing
+}
+
+export const builtins: Programs = {
+  cd,
+  pushd: cd,
+  popd: (_call, shell) => {
+    shell.state.cwd = shell.state.previousCwd
+    return nothing
+  },
+  export: declare,
+  declare,
+  typeset: declare,
+  local: declare,
+  readonly: declare,
+  set,
+  shift,
+  alias,
+  unalias: ({ args }, shell) => {
+    for (const { text } of args) shell.state.aliases.delete(text)
+    if (args.some(({ text }) => text === '-a')) shell.state.aliases.clear()
+    return nothing
+  },
+  unset: ({ args }, shell) => {
+    for (const { text } of args) {
+      shell.state.functions.delete(text)
+      shell.state.variables.set(text, { kind: 'scalar', values: [arg('')] })
+    }
+    return nothing
+  },
+  read,
+  eval: evaluate,
+  source,
+  '.': source,
+  trap,
+  exec: passOn,
+  command: passOn,
+  builtin: passOn,
+  noglob: passOn,
+  nocorrect: passOn,
+  hash: redefine,
+  bind: redefine,
+  bindkey: (call, shell) => {
+    shell.report('Q2', 'shadowing')
+    const text = call.args.at(-1)
+    if (call.args.some(({ text: one }) => one === '-s') && text !== undefined) shell.inSubshell(() => shell.runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') }))
+    return nothing
+  },
+  complete: redefine,
+  compgen: redefine,
+  compdef: (_call, shell) => {
+    shell.report('Q2', 'shadowing')
+    return nothing
+  },
+  enable: ({ args }, shell) => {
+    if (args.some(({ text }) => text === '-f' || text === '-n')) shell.report('Q2', 'smuggled-exec')
+    return nothing
+  },
+  ':': () => nothing,
+  true: () => nothing,
+  false: () => nothing,
+  exit: () => nothing,
+  return: () => nothing,
+  wait: () => nothing,
+  sleep: () => nothing,
+}

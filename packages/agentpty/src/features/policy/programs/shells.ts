@@ -1,0 +1,83 @@
+/** Shells: where they take their program from decides. */
+
+import { hasFlag, readOptions, valuesOf } from '../options.ts'
+import type { Call, Program, Programs, Shell } from '../shell.ts'
+import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from '../value.ts'
+import { sourced } from './builtins.ts'
+import { isStdin } from './text.ts'
+
+const shell: Program = (call, evaluation) => {
+  const options = readOptions(call.args, { valued: 'o O rcfile init-file', stopsAtOperand: true })
+  for (const file of valuesOf(options, 'rcfile', 'init-file')) runScriptFile(file, call, evaluation)
+  const hasCode = options.flags.has('c') || call.args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))
+  if (hasCode) {
+    const [code, zero, ...positional] = options.operands
+    if (code === undefined) return unknownStream()
+    if (zero !== undefined) evaluation.state.zero = zero
+    return evaluation.runCode(code, { stdin: call.stdin, positional, isSubshell: true })
+  }
+  const [script, ...positional] = options.operands
+  if (script !== undefined && !options.flags.has('s') && !isStdin(script.text)) return runScriptFile(script, { ...call, args: positional }, evaluation)
+  if (call.readsTerminal || call.stdin === nothing) return nothing
+  return runStdin(call.stdin, positional, evaluation)
+}
+
+function runStdin(stdin: Stream, positional: Call['args'], evaluation: Shell): Stream {
+  if (hasTaint(stdin, taints.network)) evaluation.report('D2', 'remote-code')
+  return evaluation.runCode({ text: stdin.text, taint: stdin.taint, isGlob: false }, { positional, isSubshell: true })
+}
+
+/** `bash FILE`: a script named in full is just a script, unless its text is known or came from elsewhere. */
+function runScriptFile(script: Parameters<typeof sourced>[0], { args, stdin }: Call, evaluation: Shell): Stream {
+  if (/^https?:\/\//.test(script.text)) evaluation.report('D2', 'remote-code')
+  if (!isStatic(script) && script.taint === taints.none) evaluation.report('Q2', 'unresolved')
+  const content = sourced(script, stdin, evaluation)
+  if (content === null) return unknownStream()
+  return evaluation.runFile(script, content, { stdin, positional: args, isSubshell: true })
+}
+
+const fishShell: Program = (call, evaluation) => {
+  const options = readOptions(call.args, { valued: 'c command C init-command', stopsAtOperand: true })
+  for (const code of valuesOf(options, 'c', 'command', 'C', 'init-command')) evaluation.runCode(code, { stdin: call.stdin, isSubshell: true })
+  if (hasFlag(options, 'c', 'command')) return unknownStream()
+  return shell({ ...call, args: options.operands }, evaluation)
+}
+
+/** PowerShell started from another shell: its code is judged as text of unknown meaning. */
+const powerShell: Program = ({ args }, evaluation) => {
+  const at = args.findIndex(({ text }) => /^[-/](e|ec|en|enc|enco.*)$/i.test(text))
+  if (at >= 0) evaluation.report('D2', 'encoded-payload')
+  const code = args.findIndex(({ text }) => /^[-/](c|command)$/i.test(text))
+  if (code >= 0) evaluation.report('Q2', 'unresolved')
+  return unknownStream()
+}
+
+/** `at`, `batch`: what they read runs later. */
+const later: Program = ({ args, stdin, readsTerminal }, evaluation) => {
+  const options = readOptions(args, { valued: 'f q t' })
+  if (hasFlag(options, 'l', 'c')) return unknownStream()
+  evaluation.report('Q2', 'persistence')
+  if (!readsTerminal) evaluation.runCode({ text: stdin.text, taint: stdin.taint, isGlob: false }, { isSubshell: true })
+  return nothing
+}
+
+const crontab: Program = ({ args, stdin }, evaluation) => {
+  const options = readOptions(args, { valued: 'u' })
+  if (hasFlag(options, 'l')) return unknownStream()
+  evaluation.report('Q2', 'persistence')
+  for (const line of stdin.text.split('\n').slice(0, 100)) {
+    const command = /^\s*(?:@\w+|(?:[^\s=]+\s+){5})(.+)$/.exec(line)
+    if (command?.[1] !== undefined) evaluation.runCode({ ...asStream(arg(command[1])), isGlob: false, taint: stdin.taint }, { isSubshell: true })
+  }
+  return nothing
+}
+
+export const shells: Programs = {
+  ...Object.fromEntries('sh bash zsh dash ksh mksh ash rbash csh tcsh yash'.split(' ').map((name) => [name, shell])),
+  fish: fishShell,
+  pwsh: powerShell,
+  powershell: powerShell,
+  at: later,
+  batch: later,
+  crontab,
+}

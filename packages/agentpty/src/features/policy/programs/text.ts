@@ -1,0 +1,214 @@
+/** Programs whose output is known when their input is, and those that pass on what they read. */
+
+import { readOptions, hasFlag, valuesOf } from '../options.ts'
+import { standInFor } from '../stand-ins-table.ts'
+import type { Call, Program, Programs, Shell } from '../shell.ts'
+import { type Arg, hasTaint, isKnown, joined, joinedArgs, nothing, type Stream, taints, textStream, unknownMark, unknownStream } from '../value.ts'
+
+/** Escapes that spell characters: whoever needs them hides what is spelled. */
+const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i
+
+const echo: Program = ({ args }) => {
+  let from = 0
+  let interprets = false
+  for (; /^-[neE]+$/.test(args[from]?.text ?? ''); from++) if (args[from]?.text.includes('e')) interprets = true
+  const words = joinedArgs(args.slice(from))
+  const isSpelled = interprets && spelled.test(words.text)
+  return textStream(`${interprets ? unescaped(words.text) : words.text}\n`, words.taint | (isSpelled ? taints.decoded : taints.none))
+}
+
+const printf: Program = ({ args }, shell) => {
+  const [first, second] = args
+  if (first?.text === '-v' && second !== undefined) {
+    const output = formatted(args.slice(2))
+    shell.assign(second.text, { text: output.text, taint: output.taint, isGlob: false })
+    return nothing
+  }
+  return formatted(args[0]?.text === '--' ? args.slice(1) : args)
+}
+
+function formatted([format, ...values]: readonly Arg[]): Stream {
+  if (format === undefined) return nothing
+  const { taint } = joinedArgs([format, ...values])
+  const isSpelled = spelled.test(format.text) || (/%b/.test(format.text) && values.some(({ text }) => spelled.test(text)))
+  const all = taint | (isSpelled ? taints.decoded : taints.none)
+  if (!isKnown(format)) return textStream(unknownMark, all)
+  let text = ''
+  let next = 0
+  do {
+    const before = next
+    text += format.text.replace(/%%|%[-+ #0]*\d*(\.\d+)?([a-zA-Z])|%\([^)]*\)T/g, (whole, _precision, kind) => {
+      if (whole === '%%') return '%'
+      const value = values[next++]?.text ?? ''
+      return kind === 'b' ? unescaped(value) : kind === 's' || kind === 'd' || kind === 'i' ? value : kind === 'q' ? value : unknownMark
+    })
+    if (next === before || text.length > 100_000) break
+  } while (next < values.length)
+  return textStream(unescaped(text), all)
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '', b: '\b', e: '\x1b', f: '\f', v: '\v', '\\': '\\', c: '' }
+
+export function unescaped(text: string): string {
+  return text.replace(/\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|0?[0-7]{1,3}|.)/gs, (whole, code: string) => {
+    // A zero ends a word for `xargs -0`, and marks what is unknown in here.
+    if (/^[xu]./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16)).replace('\0', '\n')
+    if (/^\d/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 255).replace('\0', '\n')
+    return escapes[code] ?? whole
+  })
+}
+
+/** All that is read, one after the other; the standard input where nothing is named. */
+const cat: Program = ({ args, stdin }, shell) => {
+  const { operands } = readOptions(args)
+  return operands.length === 0 ? stdin : joined(operands.map((path) => readOperand(path, stdin, shell)))
+}
+
+export function readOperand(path: Arg, stdin: Stream, shell: Shell): Stream {
+  return isStdin(path.text) ? stdin : shell.read(path)
+}
+
+export const isStdin = (path: string) => /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path)
+
+const tee: Program = ({ args, stdin }, shell) => {
+  for (const path of readOptions(args).operands) shell.write(path, stdin)
+  return stdin
+}
+
+/** Passes on a part of what it reads: nobody knows which, but it is of the same kind. */
+const filter: Program = (call, shell) => {
+  const input = inputOf(call, shell)
+  const hasInput = input.text !== '' || readOptions(call.args).operands.length > 0
+  return { text: hasInput ? unknownMark : '', taint: input.taint, listed: input.listed }
+}
+
+/** All that a filter may read: its operands that are files, or else its input. */
+export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
+  const { operands } = readOptions(args)
+  const files = operands.filter(({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''))
+  return joined([stdin, ...files.map((path) => readQuietly(path, shell))])
+}
+
+/** What is known of a file; that it is read is judged for all programs alike. */
+function readQuietly({ text, taint }: Arg, shell: Shell): Stream {
+  const path = shell.resolve(text)
+  return (path === null ? undefined : shell.state.files.get(path)) ?? unknownStream(taint)
+}
+
+const decoder =
+  (isDecoding: (call: Call) => boolean): Program =>
+  (call, shell) => {
+    const input = inputOf(call, shell)
+    return unknownStream(input.taint | (isDecoding(call) ? taints.decoded : taints.none))
+  }
+
+const decodesWith = (...names: readonly string[]) => ({ args }: Call) => hasFlag(readOptions(args), ...names)
+
+const tr: Program = (call) => {
+  const { args, stdin } = call
+  const options = readOptions(args)
+  const isDeletion = hasFlag(options, 'd', 'delete') || hasFlag(options, 's', 'squeeze-repeats') && options.operands.length < 2
+  return unknownStream(stdin.taint | (isDeletion ? taints.none : taints.decoded))
+}
+
+const openssl: Program = (call, shell) => {
+  const [kind = '', ...rest] = call.args.map(({ text }) => text)
+  if (kind === 's_client') return unknownStream(taints.network | call.stdin.taint)
+  const isDecoding = /^(enc|base64|smime|cms|rsautl|pkeyutl|aes|des|camellia|chacha)/.test(kind) && rest.some((one) => /^-(d|decrypt|A?d)$/.test(one))
+  return unknownStream(inputOf(call, shell).taint | (isDecoding ? taints.decoded : taints.none))
+}
+
+/** The words of a here-string or a file, one a line. */
+const mapfile: Program = ({ args, stdin }, shell) => {
+  const { operands } = readOptions(args, { valued: 'd n O s u C c' })
+  const name = operands[0]?.text ?? 'MAPFILE'
+  const elements = isKnown(stdin) ? stdin.text.split('\n').filter((line) => line !== '').map((text) => ({ text, taint: stdin.taint, isGlob: false })) : null
+  shell.state.variables.set(name, { kind: 'array', elements: elements ?? [{ text: unknownMark, taint: stdin.taint, isGlob: false }] })
+  return nothing
+}
+
+const seq: Program = ({ args }) => {
+  const numbers = readOptions(args, { valued: 's f' }).operands.map(({ text }) => Number(text))
+  const [first = 1, second, third] = numbers
+  if (numbers.some((one) => !Number.isInteger(one)) || numbers.length === 0) return textStream(`${standInFor.number}\n`)
+  const [from, by, to] = third !== undefined ? [first, second ?? 1, third] : second !== undefined ? [first, 1, second] : [1, 1, first]
+  const count = by === 0 ? 0 : Math.floor((to - from) / by) + 1
+  if (count > 1_000) return textStream(`${standInFor.number}\n`)
+  return textStream(Array.from({ length: Math.max(0, count) }, (_, index) => `${from + by * index}\n`).join(''))
+}
+
+const shortOutput: Program = () => textStream(`${standInFor.number}\n`)
+
+const filters = 'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf awk_ comm join less more bat batcat jq yq sponge pv strings od hexdump xxd_ md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
+const decompressors = 'gunzip zcat bunzip2 bzcat unxz xzcat unzstd zstdcat lz4cat uncompress lzcat unlzma brotli uudecode gzcat zless zmore rev ascii2uni recode uncompress funzip atob rot13 qprint'
+
+export const textPrograms: Programs = {
+  echo,
+  printf,
+  print: echo,
+  cat,
+  tee,
+  tr,
+  openssl,
+  mapfile,
+  readarray: mapfile,
+  seq,
+  yes: ({ args }) => textStream(unknownMark, taints.endless | joinedArgs(args).taint),
+  ...Object.fromEntries(filters.split(' ').map((name) => [name, filter])),
+  ...Object.fromEntries(decompressors.split(' ').map((name) => [name, decoder(() => true)])),
+  ...Object.fromEntries([...standInFor.programs].map((name) => [name, shortOutput])),
+  wc: filter,
+  base64: decoder(decodesWith('d', 'D', 'decode', 'di', 'i')),
+  base32: decoder(decodesWith('d', 'D', 'decode')),
+  basenc: decoder(decodesWith('d', 'decode')),
+  base58: decoder(decodesWith('d', 'decode')),
+  xxd: decoder(({ args }) => args.some(({ text }) => /^-(r|revert|.*r.*)$/.test(text))),
+  gpg: decoder(({ args }) => hasFlag(readOptions(args), 'd', 'decrypt')),
+  age: decoder(decodesWith('d', 'decrypt')),
+  gzip: decoder(decodesWith('d', 'decompress', 'uncompress')),
+  bzip2: decoder(decodesWith('d', 'decompress')),
+  xz: decoder(decodesWith('d', 'decompress')),
+  zstd: decoder(decodesWith('d', 'decompress')),
+  lz4: decoder(decodesWith('d', 'decompress')),
+  unzip: decoder(decodesWith('p', 'c')),
+  '7z': decoder(({ args }) => args.some(({ text }) => text === '-so')),
+  dd: ({ args, stdin }, shell) => {
+    const value = (key: string) => args.filter(({ text }) => text.startsWith(`${key}=`)).map((one) => ({ ...one, text: one.text.slice(key.length + 1) }))
+    const input = joined([...(value('if').length > 0 ? [] : [stdin]), ...value('if').map((path) => shell.read(path))])
+    for (const path of value('of')) shell.write(path, input)
+    return value('of').length > 0 ? nothing : input
+  },
+  // The environment and the history are for nobody else’s eyes.
+  history: ({ args }) => (args.length === 0 || /^\d+$/.test(args[0]?.text ?? '') ? unknownStream(taints.secret) : nothing),
+  fc: (call, shell) => {
+    if (!call.args.some(({ text }) => /^-[a-z]*[ln]/.test(text))) shell.report('Q2', 'unresolved')
+    return unknownStream(taints.secret)
+  },
+  printenv: () => unknownStream(taints.secret),
+  sed: (call, shell) => filter(call, shell),
+  pwd: (_call, shell) => textStream(`${shell.state.cwd ?? unknownMark}\n`),
+  whoami: (_call, shell) => textStream(`${shell.state.user}\n`),
+  logname: (_call, shell) => textStream(`${shell.state.user}\n`),
+  mktemp: ({ args }) => {
+    const [given] = valuesOf(readOptions(args, { valued: 'p tmpdir suffix' }), 'p', 'tmpdir')
+    return textStream(`${given?.text ?? '/tmp'}/tmp.${standInFor.number}\n`)
+  },
+  dirname: ({ args }) => {
+    const [path] = args
+    if (path === undefined || !isKnown(path)) return unknownStream(path?.taint)
+    return textStream(`${path.text.includes('/') ? path.text.slice(0, path.text.lastIndexOf('/')) || '/' : '.'}\n`, path.taint)
+  },
+  basename: ({ args }) => {
+    const [path] = args
+    if (path === undefined || !isKnown(path)) return unknownStream(path?.taint)
+    return textStream(`${path.text.replace(/\/+$/, '').split('/').at(-1) ?? ''}\n`, path.taint)
+  },
+  realpath: pathOf,
+  readlink: pathOf,
+}
+
+function pathOf({ args }: Call, shell: Shell): Stream {
+  const [path] = readOptions(args).operands
+  const resolved = path === undefined ? null : shell.resolve(path.text)
+  return resolved === null || hasTaint(path ?? nothing, taints.network) ? unknownStream() : textStream(`${resolved}\n`)
+}

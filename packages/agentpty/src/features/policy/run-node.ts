@@ -1,0 +1,153 @@
+/** Statements and blocks, each branch once. */
+
+import type { Case, Command, CommandNode, CompoundList, PipelineNode, Redirection, Statement, SyntaxNode, While, Word } from 'unbash'
+import { forEachChild } from 'unbash'
+import { type Expander, expandAsOne, expandWords, runNested } from './expand.ts'
+import type { PolicyState } from './policy-state.ts'
+import { isExistingCommand } from './known-commands.ts'
+import { type Arg, arg, joined, nothing, type Stream, unknownMark } from './value.ts'
+import type { Code, Rule } from './verdict.ts'
+
+export interface Walker extends Expander {
+  state: PolicyState
+  readonly report: (code: Code, rule: Rule, what?: string) => void
+  readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
+  readonly runRedirected: (redirects: readonly Redirection[], source: string, stdin: Stream, step: (stdin: Stream) => Stream) => Stream
+  readonly deeper: <Result>(step: () => Result, otherwise: Result) => Result
+  readonly detached: <Result>(step: () => Result) => Result
+  readonly inSubshell: <Result>(step: () => Result) => Result
+}
+
+export interface Surroundings {
+  readonly source: string
+  readonly stdin: Stream
+  readonly walker: Walker
+}
+
+type Node = PipelineNode | Statement['command'] | CompoundList
+
+export function runStatements(statements: readonly Statement[], at: Surroundings): Stream {
+  return joined(statements.map((statement) => runStatement(statement, at)).filter((stream) => stream !== nothing))
+}
+
+function runStatement({ command, background }: Statement, at: Surroundings): Stream {
+  if (!background) return runNode(command, at)
+  return at.walker.detached(() => at.walker.inSubshell(() => runNode(command, at)))
+}
+
+export function runNode(node: Node, at: Surroundings): Stream {
+  if (node.type === 'Command') return at.walker.runCommand(node, at.source, at.stdin)
+  return at.walker.deeper(() => runBlock(node, at), nothing)
+}
+
+function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
+  const { walker, source, stdin } = at
+  const run = (list: CompoundList | undefined) => (list === undefined ? nothing : runStatements(list.commands, at))
+  switch (node.type) {
+    case 'CompoundList':
+      return run(node)
+    case 'AndOr':
+      return joined(node.commands.map((one) => runNode(one, at)))
+    case 'Pipeline':
+      return runPipeline(node.commands, at)
+    case 'Subshell':
+      return walker.inSubshell(() => run(node.body))
+    case 'BraceGroup':
+      return run(node.body)
+    case 'If':
+      return joined([run(node.clause), run(node.then), ...node.elif.flatMap(({ clause, then }) => [run(clause), run(then)]), run(node.else)])
+    case 'While':
+      if (isEndless(node)) reportStarts(node.body, walker)
+      return joined([run(node.clause), run(node.body)])
+    case 'ArithmeticFor':
+      for (const part of [node.initialize, node.test, node.update]) if (part !== undefined) runNested(part, source, walker)
+      if (node.test === undefined) reportStarts(node.body, walker)
+      return run(node.body)
+    case 'For':
+    case 'Select':
+      return runLoop(node.name.text, node.wordlist, node.body, at)
+    case 'Case':
+      return runCase(node, at)
+    case 'Redirected':
+      return walker.runRedirected(node.redirects, source, stdin, (input) => runNode(node.command, { ...at, stdin: input }))
+    case 'Coproc':
+      return walker.detached(() => runNode(node.body, at))
+    case 'Function':
+      defineFunction(node.name.value, source.slice(node.body.pos, node.body.end), walker)
+      return nothing
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+      runNested(node, source, walker)
+      return nothing
+  }
+}
+
+function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream {
+  const [only] = commands
+  if (commands.length === 1 && only !== undefined) return runNode(only, at)
+  const { walker } = at
+  const isShell = (node: CommandNode | undefined) => node?.type === 'Command' && /^(\S*\/)?(ba|z|da|k|a|fi)?sh$/.test(node.name?.value ?? '')
+  const isRelay = (node: CommandNode | undefined) => node?.type === 'Command' && /^(\S*\/)?(nc|ncat|netcat|telnet|socat|openssl|websocat)$/.test(node.name?.value ?? '')
+  commands.forEach((node, index) => {
+    // A shell whose output goes to somebody else’s machine takes its commands from there.
+    if (isShell(node) && isRelay(commands[index + 1])) walker.report('D2', 'remote-code')
+  })
+  let stream = at.stdin
+  for (const command of commands) {
+    const stdin = stream
+    stream = walker.detached(() => walker.inSubshell(() => runNode(command, { ...at, stdin })))
+  }
+  return stream
+}
+
+const iterationsMax = 200 // of one loop over words; what is beyond is taken as unknown
+
+function runLoop(name: string, words: readonly Word[] | undefined, body: CompoundList, at: Surroundings): Stream {
+  const { walker, source } = at
+  const fields = words === undefined ? (walker.state.positional ?? [arg(unknownMark)]) : (expandWords(words, source, walker).flat())
+  const seen = fields.length > iterationsMax ? [...fields.slice(0, iterationsMax), arg(unknownMark)] : fields
+  const runs = seen.map((value: Arg) => {
+    walker.state.variables.set(name, { kind: 'scalar', values: [value] })
+    return runStatements(body.commands, at)
+  })
+  return joined(runs.length > 0 ? runs : [runStatements(body.commands, at)])
+}
+
+function runCase({ word, items }: Case, at: Surroundings): Stream {
+  const { walker, source } = at
+  expandAsOne(word, source, walker)
+  return joined(
+    items.map(({ pattern, body }) => {
+      for (const one of pattern) runNested(one, source, walker)
+      return runStatements(body.commands, at)
+    }),
+  )
+}
+
+function defineFunction(name: string, body: string, walker: Walker): void {
+  if (isExistingCommand(name)) walker.report('Q2', 'shadowing', name)
+  walker.state.functions.set(name, { source: body })
+}
+
+/** `while true`, `until false`, `while ((1))`. */
+function isEndless({ kind, clause }: While): boolean {
+  const [only] = clause.commands
+  if (clause.commands.length !== 1 || only === undefined) return false
+  if (only.command.type === 'ArithmeticCommand') return kind === 'while' && /^\s*[1-9]\d*\s*$/.test(only.command.body)
+  if (only.command.type !== 'Command') return false
+  const words = [only.command.name?.value, ...only.command.args.map((one) => one.text)].join(' ').replace(/^\/(usr\/)?bin\//, '')
+  return kind === 'while' ? /^(true|:|\[ 1 \]|test 1|sleep [\d.]+)$/.test(words) : /^(false|\[ \]|test|! true)$/.test(words)
+}
+
+/** In an endless loop, programs are started in the background and nobody waits for them. */
+function reportStarts(body: CompoundList, walker: Walker): void {
+  let [starts, ends] = [false, false]
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Statement' && node.background) starts = true
+    if (node.type === 'Command' && /^(wait|break|exit|return|exec)$/.test(node.name?.value ?? '')) ends = true
+    if (node.type === 'Script' || node.type === 'Function') return
+    forEachChild(node, visit)
+  }
+  visit(body)
+  if (starts && !ends) walker.report('D2', 'fork-bomb')
+}

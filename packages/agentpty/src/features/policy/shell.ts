@@ -1,0 +1,53 @@
+/** What the programs' rules may ask of the evaluation that calls them. */
+
+import type { PolicyState } from './policy-state.ts'
+import type { Arg, Stream } from './value.ts'
+import type { Code, Rule } from './verdict.ts'
+
+/** One simple command, resolved. */
+export interface Call {
+  /** Without its folder. */
+  readonly name: string
+  /** As it was called. */
+  readonly word: Arg
+  readonly args: readonly Arg[]
+  readonly stdin: Stream
+  /** Nothing was put before its standard input: it is the terminal. */
+  readonly readsTerminal: boolean
+}
+
+export interface CodeOptions {
+  readonly stdin?: Stream
+  readonly positional?: readonly Arg[]
+  /** Its variables and folder stay its own. */
+  readonly isSubshell?: boolean
+}
+
+export interface Shell {
+  /** Changes as the evaluation goes on. */
+  readonly state: PolicyState
+  readonly report: (code: Code, rule: Rule, what?: string) => void
+  /** Runs a simple command, the first word its name. */
+  readonly run: (words: readonly Arg[], stdin: Stream) => Stream
+  /** Runs the text of a shell program, wherever it came from. */
+  readonly runCode: (code: Arg, options?: CodeOptions) => Stream
+  /** The same for what a program was made to run that is none of its job: at least Q2, unless it is a well-known pager or editor. */
+  readonly runSmuggled: (code: Arg) => void
+  /** What a file holds, as far as it is known; reports what must not be read. */
+  readonly read: (path: Arg) => Stream
+  readonly write: (path: Arg, content: Stream) => void
+  readonly remove: (path: Arg) => void
+  /** Absolute and normal; null when it cannot be known. */
+  readonly resolve: (path: string) => string | null
+  /** Like `runCode`, for a script with a name: it may start itself. */
+  readonly runFile: (path: Arg, content: Stream, options?: CodeOptions) => Stream
+  readonly assign: (name: string, value: Arg) => void
+  readonly runFunction: (name: string, args: readonly Arg[], stdin: Stream) => Stream
+  /** What `step` runs starts in the background. */
+  readonly detached: <Result>(step: () => Result) => Result
+  /** What `step` runs has a folder and variables of its own. */
+  readonly inSubshell: <Result>(step: () => Result) => Result
+}
+
+export type Program = (call: Call, shell: Shell) => Stream
+export type Programs = Readonly<Record<string, Program>>

@@ -1,0 +1,9 @@
+/** Programs and parameters whose output is something short that holds neither a slash nor a blank. */
+
+import { someMark } from './value.ts'
+
+export const standInFor = {
+  number: someMark,
+  parameters: new Set(['?', '$', '!', '#', '-', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'EPOCHSECONDS', 'BASHPID', 'SRANDOM', 'COLUMNS', 'LINES']),
+  programs: new Set(['date', 'nproc', 'hostname', 'uname', 'arch', 'id', 'wc', 'uuidgen', 'getconf', 'tput']),
+} as const

@@ -1,0 +1,87 @@
+/**
+ * What is known of words and of streams before anything runs.
+ *
+ * A part that cannot be known stands in the text as one `unknownMark`, which no argument of a program can hold. Where
+ * text came from goes with it, whatever it is joined with: code from the network stays code from the network.
+ */
+
+export const unknownMark = '\0'
+/** Stands for something short without slashes and blanks: a number, a date, a commit's id. Paths that hold it stay where they are. */
+export const someMark = '\u0001'
+
+/** Bits of a `Taint`. */
+export const taints = {
+  none: 0,
+  network: 1,
+  /** Put out by a decoder, or by escapes that spell characters. */
+  decoded: 2,
+  /** A credential, the environment or the shell's history. */
+  secret: 4,
+  /** The value of a variable whose name says that it is one. */
+  secretVariable: 8,
+  endless: 16,
+  /** The output of a tool that is made to be evaluated: `ssh-agent -s`. */
+  setup: 32,
+  /** Ids of processes that may be the server's. */
+  ownProcess: 64,
+  allProcesses: 128,
+} as const
+export type Taint = number
+
+export interface Arg {
+  readonly text: string
+  readonly taint: Taint
+  /** An unquoted pattern stands in it. */
+  readonly isGlob: boolean
+}
+
+/** What a program puts out. */
+export interface Stream {
+  /** Unknown parts are marked. */
+  readonly text: string
+  readonly taint: Taint
+  /** When it lists files: where they lie, as patterns. */
+  readonly listed: readonly Arg[] | null
+}
+
+export const arg = (text: string, taint: Taint = taints.none): Arg => ({ text, taint, isGlob: false })
+export const globArg = (text: string): Arg => ({ text, taint: taints.none, isGlob: true })
+
+export const nothing: Stream = { text: '', taint: taints.none, listed: null }
+export const textStream = (text: string, taint: Taint = taints.none): Stream => ({ text, taint, listed: null })
+export const unknownStream = (taint: Taint = taints.none): Stream => textStream(unknownMark, taint)
+export const listing = (listed: readonly Arg[]): Stream => ({ ...unknownStream(), listed })
+
+export function isKnown({ text }: { readonly text: string }): boolean {
+  return !text.includes(unknownMark)
+}
+
+/** Nothing of it is left open. */
+export function isStatic({ text }: { readonly text: string }): boolean {
+  return !text.includes(unknownMark) && !text.includes(someMark)
+}
+
+export function hasTaint({ taint }: { readonly taint: Taint }, bits: Taint): boolean {
+  return (taint & bits) !== 0
+}
+
+/** One text after the other. */
+export function joined(streams: readonly Stream[]): Stream {
+  const [only] = streams
+  if (streams.length === 1 && only !== undefined) return only
+  const text = streams.map((stream) => stream.text).join('')
+  const taint = streams.reduce((all, stream) => all | stream.taint, 0)
+  const listed = streams.flatMap((stream) => stream.listed ?? [])
+  return { text, taint, listed: listed.length > 0 ? listed : null }
+}
+
+/** Words as one text, as `eval` and `ssh` join them. */
+export function joinedArgs(args: readonly Arg[]): Arg {
+  return {
+    text: args.map(({ text }) => text).join(' '),
+    taint: args.reduce((all, { taint }) => all | taint, 0),
+    isGlob: args.some(({ isGlob }) => isGlob),
+  }
+}
+
+export const asStream = ({ text, taint }: Arg): Stream => textStream(text, taint)

@@ -1,0 +1,84 @@
+/**
+ * What a judgement says. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
+ */
+
+export const profileNames = ['restricted', 'standard', 'trusted'] as const
+export type ProfileName = (typeof profileNames)[number]
+export type Verdict = 'allow' | 'ask' | 'deny'
+
+/**
+ * A: nothing speaks against it. Q1: bounded, but a person should know. Q2: cannot be resolved, outlives the session, or touches what
+ * guards the machine. D1: opens unbounded power. D2: the floor, which no profile and no approval lowers.
+ */
+const severities = ['A', 'Q1', 'Q2', 'D1', 'D2'] as const
+export type Code = (typeof severities)[number]
+
+export const verdicts: Readonly<Record<ProfileName, Readonly<Record<Code, Verdict>>>> = {
+  standard: { A: 'allow', Q1: 'ask', Q2: 'ask', D1: 'deny', D2: 'deny' },
+  trusted: { A: 'allow', Q1: 'allow', Q2: 'ask', D1: 'ask', D2: 'deny' },
+  // What is A needs to be on the read-only list as well.
+  restricted: { A: 'allow', Q1: 'deny', Q2: 'deny', D1: 'deny', D2: 'deny' },
+}
+
+/** What each rule tells the model whose line it stopped: what is wrong, and the next move. */
+export const reasons = {
+  none: 'Nothing speaks against it.',
+  'root-wipe': 'It would empty or take over a directory the machine needs; name the one file or folder you mean.',
+  'disk-destruction': 'It would overwrite a disk; write to a file in the workspace instead.',
+  'fork-bomb': 'It would start processes without end; start a fixed number of them.',
+  'power-state': 'It would stop the machine or all its processes; leave that to a person.',
+  'remote-code': 'It would run what comes from the network; download it to a file, read it, then run that file.',
+  'encoded-payload': 'It would run what a decoder puts out; decode to a file, read it, then run it as plain text.',
+  'credential-exfil': 'It would send a secret over the network; leave the secret where it is.',
+  'credential-read': 'Its output would show you a secret; use the key by a tool instead of reading it.',
+  metadata: 'It asks the cloud for credentials of this machine; use the credentials you were given.',
+  privilege: 'It changes the machine or needs more rights than yours; ask the person, or work inside the workspace.',
+  'root-shell': 'It opens unbounded power; run the one command that needs it instead.',
+  'self-approve': 'Approvals and profiles are a person’s to change; ask the person.',
+  'self-tampering': 'It touches what guards this session; leave it alone, or ask the person.',
+  unresolved: 'What it would run or touch cannot be known beforehand; write the command and the paths out.',
+  unparsed: 'It cannot be parsed or is not finished; send one complete command.',
+  limits: 'It is too long or too deep to judge; split it into smaller commands.',
+  'obfuscated-text': 'It holds characters that show something else than runs; type it in plain ASCII.',
+  deletion: 'It deletes files; a person should know. Name only what you made yourself.',
+  'smuggled-exec': 'It makes a program run another by an option or a setting; run that command by itself.',
+  shadowing: 'It gives an existing command a new meaning; choose a name of its own.',
+  persistence: 'It would outlive this session; ask the person.',
+  'outside-write': 'It writes outside the workspace; write inside it or below /tmp.',
+  'destructive-vcs': 'It discards or rewrites history or work; a person should know.',
+  'destructive-infra': 'It changes shared state that cannot be brought back; a person should know.',
+  'foreign-package': 'It installs code from outside the default registry; a person should know.',
+  'inline-code': 'The inline program starts processes or evaluates text; run the command directly.',
+  'not-on-list': 'This profile only reads: use cat, ls, grep, git log and the like, each with plain words.',
+} as const
+export type Rule = keyof typeof reasons
+
+export interface Finding {
+  readonly code: Code
+  readonly rule: Rule
+  /** The simple command that it is about, as far as it could be resolved. */
+  readonly resolved: string
+}
+
+export const nothingFound: Finding = { code: 'A', rule: 'none', resolved: '' }
+
+export function isStricter(one: Code, other: Code): boolean {
+  return severities.indexOf(one) > severities.indexOf(other)
+}
+
+export function strictest(one: Finding, other: Finding): Finding {
+  return isStricter(other.code, one.code) ? other : one
+}
+
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly code: Code
+  readonly rule: Rule
+  readonly resolved: string
+  /** One sentence for the model, which names the next move. */
+  readonly reason: string
+}
+
+export function judgementOf({ code, rule, resolved }: Finding, profile: ProfileName): Judgement {
+  return { verdict: verdicts[profile][code], code, rule, resolved, reason: reasons[rule] }
+}
