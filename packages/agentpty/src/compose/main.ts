@@ -247,6 +247,11 @@ async function main(): Promise<void> {
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),
+    policy: async () => {
+      const { openPolicyTerminal, warmUp } = await import('../features/policy/policy-terminal.ts')
+      return { open: openPolicyTerminal, warmUp }
+    },
+    folders: { cwd: process.cwd(), home: homedir() },
   })
 }
 

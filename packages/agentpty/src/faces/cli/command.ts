@@ -8,6 +8,7 @@ import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
+import type { PolicyRoom } from '../../contracts/policy/policy.ts'
 import type { Stop } from '../../contracts/ports.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
@@ -67,6 +68,10 @@ export interface CliOptions {
   readonly configPath: string
   readonly explainConfig: () => readonly ConfigSetting[]
   readonly doctor: Doctor
+  /** Judges shell lines, without a daemon. Loaded only when needed. */
+  readonly policy: () => Promise<PolicyRoom>
+  /** Where this runs, and the home of who runs it. */
+  readonly folders: { readonly cwd: string; readonly home: string }
 }
 
 export interface Flag {

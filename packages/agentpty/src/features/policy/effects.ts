@@ -1,7 +1,6 @@
 /** What reading, writing and removing a path means. Every program's rule comes down to these. */
 
 import { isAtOrBelow, isBelow } from './paths.ts'
-import { editorSettings } from './places-table.ts'
 import {
   isCredential,
   isDisk,
@@ -15,6 +14,7 @@ import {
   namesAll,
   placeTables,
 } from './places.ts'
+import { editorSettings } from './places-table.ts'
 import type { PolicyState } from './policy-state.ts'
 import { type Arg, isKnown, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
 import type { Code, Rule } from './verdict.ts'
@@ -37,7 +37,10 @@ export function effectOfRemoval(path: string | null, state: PolicyState): Effect
 /** The workspace, its history, or all that lies directly in it. */
 function isWorkspaceItself(path: string, { workspace }: PolicyState): boolean {
   if (!isAtOrBelow(path, workspace)) return false
-  const parts = path.slice(workspace.length).split('/').filter((part) => part !== '')
+  const parts = path
+    .slice(workspace.length)
+    .split('/')
+    .filter((part) => part !== '')
   return parts.length === 0 || (parts.length === 1 && namesAll(parts[0] ?? ''))
 }
 
@@ -51,7 +54,8 @@ export function effectOfWriting(path: string | null, content: Stream, state: Pol
   if (isDisk(path)) return ['D2', 'disk-destruction']
   if (isIn(placeTables.account, path)) return ['D2', 'privilege']
   if (isGuard(path)) return ['Q2', 'self-tampering']
-  if (editorSettings.test(path) && (approvesByItself.test(content.text) || !isKnown(content))) return ['Q2', 'self-tampering']
+  if (editorSettings.test(path) && (approvesByItself.test(content.text) || !isKnown(content)))
+    return ['Q2', 'self-tampering']
   if (isStart(path)) return ['Q2', 'persistence']
   if (isCredential(path) && !isAtOrBelow(path, state.workspace)) return ['Q2', 'credential-read']
   if (isSystem(path)) return ['Q2', 'privilege']
@@ -64,12 +68,12 @@ export function effectOfReading(path: string | null): Effect {
 }
 
 /** What a file holds for those who read it. */
-export function contentOf(path: string | null, given: Arg, state: PolicyState): Stream {
+export function contentOf(path: string | null, given: Arg, isSecret: boolean, state: PolicyState): Stream {
   if (path === null) return { ...unknownStream(given.taint), text: unknownMark }
   const written = state.files.get(path)
   if (written !== undefined) return written
   if (path === '/dev/null') return nothing
   if (path.startsWith('/dev/tcp/') || path.startsWith('/dev/udp/')) return unknownStream(taints.network)
-  if (isCredential(path) || isPrivate(path)) return unknownStream(taints.secret)
+  if (isSecret || isPrivate(path)) return unknownStream(taints.secret)
   return unknownStream(path === '/dev/zero' || path.endsWith('random') ? taints.endless : taints.none)
 }

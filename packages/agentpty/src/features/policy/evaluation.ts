@@ -8,13 +8,25 @@ import type { ArrayValue, Assignment, Command, HereDoc, ParsedScript, Redirect, 
 import { parse } from 'unbash'
 import { judgeAssignment } from './assignments.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
-import { type Expander, expandAsOne, expandBody, expandWord, expandWords } from './expand.ts'
+import { type Expander, expandAsOne, expandBody, expandWord, expandWords, sequences } from './expand.ts'
 import { normalPath } from './paths.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
-import { runSimple } from './run-simple.ts'
 import { runStatements, type Walker } from './run-node.ts'
+import { runSimple } from './run-simple.ts'
 import type { CodeOptions, Shell } from './shell.ts'
-import { type Arg, arg, asStream, hasTaint, isKnown, joined, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
+import {
+  type Arg,
+  arg,
+  asStream,
+  hasTaint,
+  isKnown,
+  joined,
+  nothing,
+  type Stream,
+  taints,
+  unknownMark,
+  unknownStream,
+} from './value.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
 
 const stepsMax = 5_000 // simple commands of one judgement
@@ -69,7 +81,10 @@ export class Evaluation implements Shell, Expander, Walker {
   runScript(script: ParsedScript, source: string, stdin: Stream): Stream {
     const isContinued = endsInBackslash(source)
     if ((script.errors?.length ?? 0) > 0 || isContinued) this.report('Q2', 'unparsed', source.slice(0, 200))
-    return this.deeper(() => runStatements(script.commands, { source: script.source ?? source, stdin, walker: this }), unknownStream())
+    return this.deeper(
+      () => runStatements(script.commands, { source: script.source ?? source, stdin, walker: this }),
+      unknownStream(),
+    )
   }
 
   /** Runs `step` one level deeper; too deep is a finding. */
@@ -131,7 +146,10 @@ export class Evaluation implements Shell, Expander, Walker {
       return unknownStream()
     }
     const kept = this.#current
-    this.#current = words.map(({ text }) => text.replaceAll(unknownMark, '…')).join(' ').slice(0, 300)
+    this.#current = words
+      .map(({ text }) => text.replaceAll(unknownMark, '…'))
+      .join(' ')
+      .slice(0, 300)
     const result = this.deeper(() => runSimple(words, { stdin, readsTerminal }, this), unknownStream())
     this.#current = kept
     return result
@@ -201,7 +219,8 @@ export class Evaluation implements Shell, Expander, Walker {
     const { cwd, links } = this.state
     if (!text.startsWith('/') && cwd === null) return null
     const full = normalPath(text.startsWith('/') ? text : `${cwd}/${text}`)
-    for (const [link, target] of links) if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
+    for (const [link, target] of links)
+      if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
     return full
   }
 
@@ -209,7 +228,7 @@ export class Evaluation implements Shell, Expander, Walker {
     const resolved = this.resolve(path.text)
     const effect = effectOfReading(resolved)
     if (effect !== null) this.report(...effect)
-    return contentOf(resolved, path, this.state)
+    return contentOf(resolved, path, effect !== null, this.state)
   }
 
   write(path: Arg, content: Stream): void {
@@ -219,7 +238,8 @@ export class Evaluation implements Shell, Expander, Walker {
       this.detached(() => this.inSubshell(() => this.runScript(sink.script, sink.source, content)))
       return
     }
-    if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret)) this.report('D2', 'credential-exfil')
+    if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret))
+      this.report('D2', 'credential-exfil')
     const effect = effectOfWriting(resolved, content, this.state)
     if (effect !== null) this.report(...effect)
     if (resolved !== null && !resolved.startsWith('/dev/')) this.state.files.set(resolved, content)
@@ -256,7 +276,8 @@ export class Evaluation implements Shell, Expander, Walker {
       rest.map((words) => {
         const line = [...name, ...words]
         if (line.length === 0) return nothing
-        if (redirects.isKept && line.length === 1 && line[0]?.text === 'exec') return this.#keepDescriptors(given, source)
+        if (redirects.isKept && line.length === 1 && line[0]?.text === 'exec')
+          return this.#keepDescriptors(given, source)
         return this.run(line, redirects.stdin, readsTerminal)
       }),
     )
@@ -283,7 +304,10 @@ export class Evaluation implements Shell, Expander, Walker {
     if (body !== undefined) {
       const next = /^\s*([\w.-]+)/.exec(rest)
       const follows = /\s$/.test(body) && next !== null ? aliases.get(next[1] ?? '') : undefined
-      return { name: key, text: `${body}${follows === undefined ? rest : ` ${follows}${rest.slice(next?.[0].length)}`}` }
+      return {
+        name: key,
+        text: `${body}${follows === undefined ? rest : ` ${follows}${rest.slice(next?.[0].length)}`}`,
+      }
     }
     for (const [global, text] of globalAliases) {
       const words = source.slice(name.pos, end).split(' ')
@@ -295,21 +319,14 @@ export class Evaluation implements Shell, Expander, Walker {
 
   #argumentsOf({ args }: Parts, source: string): readonly (readonly Arg[])[] {
     if (args.every((one) => one.type === 'Word')) return expandWords(args, source, this)
-    return args.reduce<readonly (readonly Arg[])[]>(
-      (all, one) => {
-        if (one.type === 'Word') {
-          const ways = expandWord(one, source, this)
-          return all.flatMap((line) => ways.map((way) => [...line, ...way])).slice(0, 8)
-        }
-        if (one.value.type === 'ArrayValue') {
-          this.#assignNode(one, source)
-          return all
-        }
-        const values = expandAsOne(one.value, source, this)
-        return all.flatMap((line) => values.map((value) => [...line, { ...value, text: `${one.name}=${value.text}` }])).slice(0, 8)
-      },
-      [[]],
-    )
+    return sequences(args, (one): readonly (readonly Arg[])[] => {
+      if (one.type === 'Word') return expandWord(one, source, this)
+      if (one.value.type === 'ArrayValue') {
+        this.#assignNode(one, source)
+        return [[]]
+      }
+      return expandAsOne(one.value, source, this).map((value) => [{ ...value, text: `${one.name}=${value.text}` }])
+    })
   }
 
   #assignNode({ name, value, append, index }: Assignment, source: string): void {
@@ -317,24 +334,39 @@ export class Evaluation implements Shell, Expander, Walker {
     if (value.type === 'ArrayValue') {
       const elements = this.#elementsOf(value, source)
       const before = variables.get(name)
-      variables.set(name, { kind: 'array', elements: append && before?.kind === 'array' ? [...before.elements, ...elements] : elements })
+      variables.set(name, {
+        kind: 'array',
+        elements: append && before?.kind === 'array' ? [...before.elements, ...elements] : elements,
+      })
       return
     }
     const values = expandAsOne(value, source, this)
     if (index !== undefined) {
       const before = variables.get(name)
-      variables.set(name, { kind: 'array', elements: [...(before?.kind === 'array' ? before.elements : []), ...values] })
+      variables.set(name, {
+        kind: 'array',
+        elements: [...(before?.kind === 'array' ? before.elements : []), ...values],
+      })
       return
     }
     const before = variables.get(name)
     const start = append && before?.kind === 'scalar' ? before.values : [arg(append ? unknownMark : '')]
-    const joinedValues = start.flatMap((one) => values.map((two) => ({ text: one.text + two.text, taint: one.taint | two.taint, isGlob: one.isGlob || two.isGlob })))
+    const joinedValues = start.flatMap((one) =>
+      values.map((two) => ({
+        text: one.text + two.text,
+        taint: one.taint | two.taint,
+        isGlob: one.isGlob || two.isGlob,
+      })),
+    )
     for (const one of joinedValues) judgeAssignment(name, one, this)
     variables.set(name, { kind: 'scalar', values: joinedValues.slice(0, 8) })
   }
 
   #elementsOf({ elements }: ArrayValue, source: string): readonly Arg[] {
-    return (expandWords(elements, source, this)[0] ?? []).map((one) => ({ ...one, text: one.text.replace(/^\[[^\]]*\]=/, '') }))
+    return (expandWords(elements, source, this)[0] ?? []).map((one) => ({
+      ...one,
+      text: one.text.replace(/^\[[^\]]*\]=/, ''),
+    }))
   }
 
   readonly assign = (name: string, value: Arg): void => {
@@ -350,10 +382,12 @@ export class Evaluation implements Shell, Expander, Walker {
     let [input, takesOutput] = [stdin, false]
     for (const one of redirections) {
       if (one.type === 'HereDoc') input = this.#hereDocument(one, source)
-      else if (one.type === 'HereString') input = one.target === undefined ? unknownStream() : this.#hereString(one.target, source)
+      else if (one.type === 'HereString')
+        input = one.target === undefined ? unknownStream() : this.#hereString(one.target, source)
       else {
         const found = this.#redirect(one, source)
-        if (found.input !== null && descriptorOf(one, 0) === 0 && (input === stdin || one.operator.startsWith('<'))) input = found.input
+        if (found.input !== null && descriptorOf(one, 0) === 0 && (input === stdin || one.operator.startsWith('<')))
+          input = found.input
         targets.push(...found.targets)
         takesOutput ||= found.targets.length > 0 && descriptorOf(one, 1) === 1
       }
@@ -378,7 +412,8 @@ export class Evaluation implements Shell, Expander, Walker {
     if (redirect.operator === '<&' || redirect.operator === '>&') {
       if (/^\d+-?$|^-$/.test(path.text)) {
         const input = this.state.descriptors.get(Number.parseInt(path.text, 10)) ?? null
-        if (redirect.operator === '>&' && input !== null && hasTaint(input, taints.network)) return { input: null, targets: [arg('/dev/tcp/peer')] }
+        if (redirect.operator === '>&' && input !== null && hasTaint(input, taints.network))
+          return { input: null, targets: [arg('/dev/tcp/peer')] }
         return { input: redirect.operator === '<&' ? input : null, targets: [] }
       }
     }
@@ -404,7 +439,12 @@ export class Evaluation implements Shell, Expander, Walker {
   }
 
   /** Redirections of a block. */
-  runRedirected(redirects: readonly Redirection[], source: string, stdin: Stream, step: (stdin: Stream) => Stream): Stream {
+  runRedirected(
+    redirects: readonly Redirection[],
+    source: string,
+    stdin: Stream,
+    step: (stdin: Stream) => Stream,
+  ): Stream {
     const found = this.#redirections(redirects, source, stdin)
     const output = step(found.stdin)
     for (const target of found.targets) this.write(target, output)
@@ -419,7 +459,8 @@ type Parts = Pick<Command, 'prefix' | 'name' | 'args' | 'end'>
 function withSubstitutedValue(command: Command): Parts {
   const { prefix, name, args, end } = command
   const last = prefix.at(-1)
-  if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !/^[<>]\(/.test(name.text)) return command
+  if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !/^[<>]\(/.test(name.text))
+    return command
   const [next, ...rest] = args
   const { type, pos, text, append, index } = last
   const whole: Assignment = { type, pos, end: name.end, text, name: last.name, value: name, append, index }
@@ -431,13 +472,15 @@ function descriptorOf({ descriptor }: Redirect, otherwise: number): number {
 }
 
 /** Pagers, editors and the like that programs are told to use every day. */
-const wellKnown = /^(true|false|cat|:|less|more|most|bat|batcat|delta|diff-so-fancy|vi|vim|nvim|nano|pico|emacs|emacsclient|code|codium|subl|micro|hx|helix|kak|joe|ed|mate|gedit|kate|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|ssh|ld|lld|mold|tcc|zig|osxkeychain|store|cache|manager|libsecret|gh|firefox|chromium|google-chrome|xdg-open|open|meld|vimdiff|nvimdiff|gpg|gpg2|ssh-keygen|gzip|pigz|zstd|xz|bzip2|lz4|pbzip2|lzip|brotli|lbzip2|unpigz|zstdmt|pixz)$/
+const wellKnown =
+  /^(true|false|cat|:|less|more|most|bat|batcat|delta|diff-so-fancy|vi|vim|nvim|nano|pico|emacs|emacsclient|code|codium|subl|micro|hx|helix|kak|joe|ed|mate|gedit|kate|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|ssh|ld|lld|mold|tcc|zig|osxkeychain|store|cache|manager|libsecret|gh|firefox|chromium|google-chrome|xdg-open|open|meld|vimdiff|nvimdiff|gpg|gpg2|ssh-keygen|gzip|pigz|zstd|xz|bzip2|lz4|pbzip2|lzip|brotli|lbzip2|unpigz|zstdmt|pixz)$/
 
 function isWellKnown(text: string): boolean {
   const words = text.trim().split(/\s+/)
   const [name = '', ...rest] = words
   if (/[;&|<>$`(){}!\0\n]/.test(text)) return false
-  if (name === 'ssh' || name.endsWith('/ssh')) return !rest.some((word) => /^-(o|F)|ProxyCommand|LocalCommand/i.test(word))
+  if (name === 'ssh' || name.endsWith('/ssh'))
+    return !rest.some((word) => /^-(o|F)|ProxyCommand|LocalCommand/i.test(word))
   return wellKnown.test(name.replace(/^\/usr\/(local\/)?bin\//, ''))
 }
 

@@ -4,7 +4,15 @@
  * Substitutions are run (in the sense of this room: judged) on the way, wherever in a word they stand.
  */
 
-import { forEachChild, type ParameterExpansionPart, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
+import {
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash'
 import { expandBraces } from './braces.ts'
 import type { PolicyState } from './policy-state.ts'
 import { standInFor } from './stand-ins-table.ts'
@@ -37,10 +45,22 @@ const quoted = (text: string): Piece => ({ ...literal(text), isQuoted: true })
 
 /** All ways in which words can come out, each as fields. */
 export function expandWords(words: readonly Word[], source: string, expander: Expander): readonly (readonly Arg[])[] {
-  return words.reduce<readonly (readonly Arg[])[]>(
-    (before, word) => crossed(before, expandWord(word, source, expander), (a, b) => [...a, ...b]),
-    [[]],
-  )
+  return sequences(words, (word) => expandWord(word, source, expander))
+}
+
+/** All ways of a sequence whose parts have ways of their own. Parts with one way, which nearly all are, cost only themselves. */
+export function sequences<From, To>(
+  parts: readonly From[],
+  waysOf: (part: From) => readonly (readonly To[])[],
+): readonly (readonly To[])[] {
+  let lines: To[][] = [[]]
+  for (const part of parts) {
+    const ways = waysOf(part)
+    const [only] = ways
+    if (ways.length === 1 && only !== undefined) for (const line of lines) for (const one of only) line.push(one)
+    else lines = lines.flatMap((line) => ways.map((way) => [...line, ...way])).slice(0, alternativesMax)
+  }
+  return lines
 }
 
 export function expandWord(word: Word, source: string, expander: Expander): readonly (readonly Arg[])[] {
@@ -65,10 +85,7 @@ function expandTexts(texts: readonly string[], expander: Expander): readonly (re
   const [statement] = parse(source).commands
   if (statement?.command.type !== 'Command') return [[arg(unknownMark)]]
   const words = statement.command.args.filter((one): one is Word => one.type === 'Word')
-  return words.reduce<readonly (readonly Arg[])[]>(
-    (before, word) => crossed(before, expandWithoutBraces(word, source, expander), (a, b) => [...a, ...b]),
-    [[]],
-  )
+  return sequences(words, (word) => expandWithoutBraces(word, source, expander))
 }
 
 function expandWithoutBraces(word: Word, source: string, expander: Expander): readonly (readonly Arg[])[] {
@@ -104,21 +121,13 @@ export function tildeExpanded(text: string, { home, cwd, previousCwd }: PolicySt
   return /^~[a-z_][\w-]*$/i.test(who) ? `/home/${who.slice(1)}${rest}` : text
 }
 
-function crossed<A, B, C>(ones: readonly A[], others: readonly B[], join: (one: A, other: B) => C): readonly C[] {
-  const all = ones.flatMap((one) => others.map((other) => join(one, other)))
-  return all.slice(0, alternativesMax)
-}
-
 function piecesOf(
   parts: readonly WordPart[],
   source: string,
   expander: Expander,
   isQuoted: boolean,
 ): readonly (readonly Piece[])[] {
-  return parts.reduce<readonly (readonly Piece[])[]>(
-    (before, part) => crossed(before, pieceOf(part, source, expander, isQuoted), (a, b) => [...a, ...b]),
-    [[]],
-  )
+  return sequences(parts, (part) => pieceOf(part, source, expander, isQuoted))
 }
 
 function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: boolean): readonly (readonly Piece[])[] {
@@ -158,7 +167,14 @@ function arithmeticValue(text: string): string {
 
 function substitutionPieces(stream: Stream, isQuoted: boolean): readonly Piece[] {
   if (stream.listed !== null && !isQuoted)
-    return stream.listed.map((path) => ({ ...literal(path.text), taint: path.taint, isGlob: true, isSplit: false, isQuoted: true, startsField: true }))
+    return stream.listed.map((path) => ({
+      ...literal(path.text),
+      taint: path.taint,
+      isGlob: true,
+      isSplit: false,
+      isQuoted: true,
+      startsField: true,
+    }))
   const text = stream.text.replace(/\n+$/, '')
   return [{ text, taint: stream.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
 }
@@ -173,7 +189,13 @@ export function runNested(node: SyntaxNode, source: string, expander: Expander):
 
 function variablePieces(name: string, isQuoted: boolean, state: PolicyState): readonly (readonly Piece[])[] {
   const splitsOddly = !isQuoted && lookUp('IFS', state).some(({ text }) => text !== ' \t\n')
-  const piece = ({ text, taint, isGlob }: Arg): Piece => ({ text: splitsOddly ? unknownMark : text, taint, isGlob, isSplit: !isQuoted, isQuoted })
+  const piece = ({ text, taint, isGlob }: Arg): Piece => ({
+    text: splitsOddly ? unknownMark : text,
+    taint,
+    isGlob,
+    isSplit: !isQuoted,
+    isQuoted,
+  })
   if (name === '@' || name === '*') return [manyPieces(state.positional, isQuoted && name === '@', isQuoted)]
   const found = lookUp(name, state)
   return found.map((value) => [piece(value)])
@@ -204,7 +226,8 @@ export function lookUp(name: string, state: PolicyState): readonly Arg[] {
   return [arg(unknownMark, secretName.test(name) ? taints.secretVariable : taints.none)]
 }
 
-const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|_PASS$|^PASS$|_KEY$|_PWD$|_PAT$|AUTH)/i
+const secretName =
+  /(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|_PASS$|^PASS$|_KEY$|_PWD$|_PAT$|AUTH)/i
 
 function parameterPieces(
   part: ParameterExpansionPart,
@@ -219,7 +242,8 @@ function parameterPieces(
   if (prefix === '!') return indirectPieces(part, isQuoted, state)
   const operand = operation !== undefined ? operandOf(part, source, expander, isQuoted) : []
   const variable = state.variables.get(parameter)
-  if (index !== undefined) return elementPieces(variable?.kind === 'array' ? variable.elements : null, index.text, isQuoted)
+  if (index !== undefined)
+    return elementPieces(variable?.kind === 'array' ? variable.elements : null, index.text, isQuoted)
   if (operation === undefined) return variablePieces(parameter, isQuoted, state)
   if (operation.type !== 'Default') return changedPieces(part, isQuoted, state)
   const values = variablePieces(parameter, isQuoted, state)
@@ -245,20 +269,31 @@ function operandOf(part: ParameterExpansionPart, source: string, expander: Expan
 
 function indirectPieces({ parameter, operation }: ParameterExpansionPart, isQuoted: boolean, state: PolicyState) {
   const [name, ...others] = lookUp(parameter, state)
-  if (name === undefined || others.length > 0 || !isStatic(name) || operation !== undefined) return [[{ ...literal(unknownMark), isQuoted }]]
+  if (name === undefined || others.length > 0 || !isStatic(name) || operation !== undefined)
+    return [[{ ...literal(unknownMark), isQuoted }]]
   return variablePieces(name.text, isQuoted, state)
 }
 
-function elementPieces(elements: readonly Arg[] | null, index: string, isQuoted: boolean): readonly (readonly Piece[])[] {
+function elementPieces(
+  elements: readonly Arg[] | null,
+  index: string,
+  isQuoted: boolean,
+): readonly (readonly Piece[])[] {
   if (index === '@' || index === '*') return [manyPieces(elements, index === '@', isQuoted)]
   const element = /^\d+$/.test(index) ? elements?.[Number(index)] : undefined
   if (elements !== null && element === undefined && elements.length > 0)
-    return elements.slice(0, alternativesMax).map(({ text, taint, isGlob }) => [{ text, taint, isGlob, isSplit: !isQuoted, isQuoted }])
+    return elements
+      .slice(0, alternativesMax)
+      .map(({ text, taint, isGlob }) => [{ text, taint, isGlob, isSplit: !isQuoted, isQuoted }])
   return [[{ ...literal(element?.text ?? unknownMark), taint: element?.taint ?? 0, isSplit: !isQuoted, isQuoted }]]
 }
 
 /** Cut and changed in case, where that is plain; everything else cannot be known. */
-function changedPieces(part: ParameterExpansionPart, isQuoted: boolean, state: PolicyState): readonly (readonly Piece[])[] {
+function changedPieces(
+  part: ParameterExpansionPart,
+  isQuoted: boolean,
+  state: PolicyState,
+): readonly (readonly Piece[])[] {
   const { parameter, operation } = part
   return lookUp(parameter, state).map((value) => {
     const text = isStatic(value) ? changed(value.text, operation) : unknownMark

@@ -24,10 +24,21 @@ export function fishToBash(source: string): string | null {
       continue
     }
     startsCommand = false
-    if (text === 'function' || text === 'for' || text === 'while' || text === 'if' || text === 'switch' || text === 'begin') {
+    if (
+      text === 'function' ||
+      text === 'for' ||
+      text === 'while' ||
+      text === 'if' ||
+      text === 'switch' ||
+      text === 'begin'
+    ) {
       blocks.push(text)
       const end = endOfHead(tokens, at + 1)
-      const head = tokens.slice(at + 1, end).map((token) => token.text).join('').trim()
+      const head = tokens
+        .slice(at + 1, end)
+        .map((token) => token.text)
+        .join('')
+        .trim()
       output.push(headOf(text, head))
       at = text === 'begin' ? at : end
       startsCommand = true
@@ -48,7 +59,10 @@ export function fishToBash(source: string): string | null {
       startsCommand = true
     } else if (text === 'set') {
       const end = endOfHead(tokens, at + 1)
-      const words = tokens.slice(at + 1, end).filter((token) => token.kind === 'word').map((token) => token.text)
+      const words = tokens
+        .slice(at + 1, end)
+        .filter((token) => token.kind === 'word')
+        .map((token) => token.text)
       output.push(assignment(words))
       at = end - 1
     } else output.push(text)
@@ -93,7 +107,10 @@ function tokensOf(source: string): readonly Token[] {
       let end = at + 1
       while (end < source.length && source[end] !== character) end += source[end] === '\\' ? 2 : 1
       const inner = source.slice(at + 1, end)
-      word += character === "'" ? `'${inner.replace(/\\(['\\])/g, (_, one) => (one === "'" ? "'\\''" : '\\'))}'` : `"${inner}"`
+      word +=
+        character === "'"
+          ? `'${inner.replace(/\\(['\\])/g, (_, one) => (one === "'" ? "'\\''" : '\\'))}'`
+          : `"${inner}"`
       at = end
     } else if (character === '(') word += source[at - 1] === '$' ? '(' : '$('
     else if (character === ' ' || character === '\t') {

@@ -22,8 +22,10 @@ export function expandHistory(text: string, history: readonly string[]): Expande
       result += character + (text[++at] ?? '')
       continue
     }
-    if ((character === "'" && quote !== '"') || (character === '"' && quote !== "'")) quote = quote === '' ? character : ''
-    const found = character === '!' && quote !== "'" && !/[${[(]/.test(previous) ? event.exec(text.slice(at, at + 120)) : null
+    if ((character === "'" && quote !== '"') || (character === '"' && quote !== "'"))
+      quote = quote === '' ? character : ''
+    const found =
+      character === '!' && quote !== "'" && !/[${[(]/.test(previous) ? event.exec(text.slice(at, at + 120)) : null
     if (found === null || (quote === '"' && !/^!(!|\$|-?\d|[a-z])/.test(found[0]))) {
       result += character
       continue

@@ -15,7 +15,8 @@ export const callPatterns = {
     /\burlopen\b|\burlretrieve\b|\burllib\b|\brequests\s*\.|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bfetch\s*\(|\baxios\b|\bhttps?\s*\.\s*(get|request|post)|require\(""\)\s*\.\s*(get|request)\s*\(|\bLWP\b|\bHTTP::\w+|\bNet::HTTP\b|\bopen-uri\b|\bURI\s*\.\s*open|\bURI\.parse|\bOpenURI\b|file_get_contents\s*\(\s*""\s*\)(?=.*http)|\bcurl_exec\b|\bcurl_init\b|\bftplib\b|\bsocket\.http\b|\bsmtplib\b|\bparamiko\b|\bboto3\b|\bWebSocket\b|\bgot\s*\(|\burl\.request\b/,
   fetchIntoShell: /\b(system|exec\w*|popen|run|call|check_output|spawn\w*)\s*\(\s*[^")]/,
   /** Speaks to another machine directly. */
-  socket: /\bsocket\b|\bSocket\b|\bTCPSocket\b|\bfsockopen\b|\bnet\s*\.\s*(connect|createConnection|Socket)|\bcreateConnection\b|IO::Socket|\bstream_socket_client\b|\bTCPServer\b|new net\.|\bnet\.connect\b|\bdgram\b|\bdns\s*\.|gethostbyname|getaddrinfo/,
+  socket:
+    /\bsocket\b|\bSocket\b|\bTCPSocket\b|\bfsockopen\b|\bnet\s*\.\s*(connect|createConnection|Socket)|\bcreateConnection\b|IO::Socket|\bstream_socket_client\b|\bTCPServer\b|new net\.|\bnet\.connect\b|\bdgram\b|\bdns\s*\.|gethostbyname|getaddrinfo/,
   listen: /\bcreateServer\b|\bTCPServer\b|\.listen\s*\(|\bbind\s*\(/,
   redirect: /\bdup2\b|\bfdopen\b|STDIN|\bSTDOUT\b|\.pipe\s*\(\s*\w+\.stdin|stdin\s*=\s*\w*s(ock)?\b/,
   remove:
@@ -26,10 +27,13 @@ export const callPatterns = {
     /\bopen\b|writeFile|appendFile|createWriteStream|write_text|write_bytes|File\s*\.\s*(write|open|new)|IO\s*\.\s*(write|binwrite)|file_put_contents|\bfopen\b|copyfile|\bcopy2?\b|\bcopytree\b|\brename(Sync)?\b|\bmove\b|cpSync|copyFileSync|symlink(Sync)?|\blink\b|chmod|\bmkdir|FileUtils|\btouch\b|Bun\s*\.\s*write|Deno\s*\.\s*write|truncate|\bprint\b/,
   writeBefore:
     /(writeFile(Sync)?|appendFile(Sync)?|createWriteStream|write(Text|_text|_bytes)?FileSync|File\.write|IO\.write|binwrite|file_put_contents|fopen|truncate|truncateSync|chmod|chmodSync|mkdirs?|makedirs|mkdirSync|touch|Bun\.write|writeTextFile|writeFile|copyfile|copyFileSync|copyFile|copy2?|rename|renameSync|move|symlink|symlinkSync|link|cpSync|cp_r|cp|mv|File\.open|chown|lchown|setxattr)\s*\(?\s*(?:\w+\s*,\s*)?(?:""\s*,\s*|["'][^"']*["']\s*,\s*)?$/,
-  killAll: /\bkill\s*\(\s*-\s*1\b|kill\s+(-?9|KILL|""|"?SIGKILL"?)\s*,\s*-\s*1\b|killpg\s*\(\s*[01]\b|process\.kill\s*\(\s*-\s*1\b/,
+  killAll:
+    /\bkill\s*\(\s*-\s*1\b|kill\s+(-?9|KILL|""|"?SIGKILL"?)\s*,\s*-\s*1\b|killpg\s*\(\s*[01]\b|process\.kill\s*\(\s*-\s*1\b/,
   power: /\breboot\s*\(|RB_(AUTOBOOT|POWER_OFF|HALT)|ExitWindowsEx|InitiateSystemShutdown/,
-  environment: /os\.environ\s*\[|os\.getenv|process\.env\.\w+|\bENV\[|sys\.argv|process\.argv|\binput\s*\(|\bARGV\b|\bstdin\b/,
+  environment:
+    /os\.environ\s*\[|os\.getenv|process\.env\.\w+|\bENV\[|sys\.argv|process\.argv|\binput\s*\(|\bARGV\b|\bstdin\b/,
   /** All variables at once. */
-  wholeEnvironment: /\bos\.environ\b(?!\s*[[.]|\s*\.)|dict\(os\.environ|os\.environ\.(items|copy|values)|process\.env\b(?!\s*[.[])|\bENV\b(?!\s*\[)\.?(to_h|inspect|each|map)?|%ENV\b|\$_ENV\b(?!\[)|getenv\(\s*\)/,
+  wholeEnvironment:
+    /\bos\.environ\b(?!\s*[[.]|\s*\.)|dict\(os\.environ|os\.environ\.(items|copy|values)|process\.env\b(?!\s*[.[])|\bENV\b(?!\s*\[)\.?(to_h|inspect|each|map)?|%ENV\b|\$_ENV\b(?!\[)|getenv\(\s*\)/,
   awkPipe: /""\s*\|\s*getline|\|\s*""|\|\s*\(|\|\s*\$|\|&|\w\s*\|\s*getline/,
 } as const

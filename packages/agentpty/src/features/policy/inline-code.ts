@@ -4,23 +4,29 @@
  * Strings are taken out first, so that what a program only prints is no call; then calls are known by their names.
  */
 
-import { type Literal, splitLiterals } from './literals.ts'
 import { callPatterns as calls } from './inline-code-table.ts'
+import { type Literal, splitLiterals } from './literals.ts'
 import { isCredential, isGuard, isPrivate } from './places.ts'
 import type { Shell } from './shell.ts'
-import { arg, isKnown, taints, unknownMark, unknownStream } from './value.ts'
+import { arg, isKnown, taints, unknownStream } from './value.ts'
 
-const bytesMax = 100_000
+const bytesMax = 30_000 // searched by many patterns; a longer program belongs into a file
 
 export type Language = 'python' | 'node' | 'perl' | 'ruby' | 'php' | 'lua' | 'awk' | 'other'
 
 export function judgeInlineCode(text: string, language: Language, shell: Shell): void {
-  if (text.length > bytesMax) return shell.report('Q2', 'limits')
+  if (text.length > bytesMax) {
+    shell.report('Q2', 'limits')
+    return
+  }
   if (!isKnown({ text })) shell.report('Q2', 'unresolved')
   const { bare, literals } = splitLiterals(text, language)
   const decodes = calls.decode.test(bare)
   const fetches = calls.fetch.test(bare)
-  const starts = calls.process.test(bare) || (/`/.test(bare) && /^(perl|ruby|php)$/.test(language)) || (language === 'awk' && calls.awkPipe.test(bare))
+  const starts =
+    calls.process.test(bare) ||
+    (/`/.test(bare) && /^(perl|ruby|php)$/.test(language)) ||
+    (language === 'awk' && calls.awkPipe.test(bare))
   const evaluates = calls.evaluate.test(bare)
   if (evaluates || starts) {
     if (decodes) shell.report('D2', 'encoded-payload')
@@ -40,16 +46,22 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
 function isForkBomb(bare: string): boolean {
   const forks = /\bfork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
   const loops = /\b(while|until|for|loop|forever|iter|repeat)\b|;;/.test(bare)
-  return (forks && loops) || /fork\(\s*__filename|fork\(\)\s*(?:\|\||&&|,|or|and)\s*fork/.test(bare) || /\bfork\b\W+fork\b/.test(bare)
+  return (
+    (forks && loops) ||
+    /fork\(\s*__filename|fork\(\)\s*(?:\|\||&&|,|or|and)\s*fork/.test(bare) ||
+    /\bfork\b\W+fork\b/.test(bare)
+  )
 }
 
 /** Every literal may be a command: one by itself, and those of one call as its words. */
 function judgeCommands(literals: readonly Literal[], shell: Shell): void {
-  for (const { value } of literals.slice(0, 50)) if (value.trim() !== '' && looksLikeCommand(value)) shell.inSubshell(() => shell.runCode(arg(value)))
+  for (const { value } of literals.slice(0, 50))
+    if (value.trim() !== '' && looksLikeCommand(value)) shell.inSubshell(() => shell.runCode(arg(value)))
   for (const group of groupsOf(literals)) {
     const words = group.map(({ value }) => arg(value))
     const [first] = words
-    if (words.length > 1 && first !== undefined && /^[\w./+-]+$/.test(first.text)) shell.inSubshell(() => shell.run(words, unknownStream()))
+    if (words.length > 1 && first !== undefined && /^[\w./+-]+$/.test(first.text))
+      shell.inSubshell(() => shell.run(words, unknownStream()))
   }
 }
 
@@ -81,7 +93,8 @@ function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean
       else if (isCredential(resolved)) shell.report('Q2', 'credential-read')
     }
     if (removes && calls.removeBefore.test(before)) shell.remove(arg(path))
-    if (writes && isWritten(before, after, value)) shell.write(arg(value.startsWith('>') ? value.replace(/^>+\s*/, '') : path), unknownStream())
+    if (writes && isWritten(before, after, value))
+      shell.write(arg(value.startsWith('>') ? value.replace(/^>+\s*/, '') : path), unknownStream())
   }
   if (removes) {
     const named = paths.filter(({ before, path }) => path !== null && calls.removeBefore.test(before))
@@ -96,26 +109,30 @@ const sends = (bare: string) => calls.socket.test(bare) || calls.fetch.test(bare
 function isWritten(before: string, after: string, value: string): boolean {
   if (/^>+\s*[\w/~.]/.test(value)) return true
   if (/(?:['"]\s*>+\s*['"]\s*,\s*)$/.test(before)) return true
-  if (/\bopen\s*\(?\s*(?:\w+\s*,\s*)?$/.test(before)) return /^\s*\)?\s*,\s*(?:mode\s*=\s*)?["'](?:[rwax]?[bt]?\+|[wax]|>)/.test(after)
-  return calls.writeBefore.test(before) || /^\s*\)?\s*\.\s*(?:write_text|write_bytes|write|touch|mkdir|open\(\s*["'][wax])/.test(after)
+  if (/\bopen\s*\(?\s*(?:\w+\s*,\s*)?$/.test(before))
+    return /^\s*\)?\s*,\s*(?:mode\s*=\s*)?["'](?:[rwax]?[bt]?\+|[wax]|>)/.test(after)
+  return (
+    calls.writeBefore.test(before) ||
+    /^\s*\)?\s*\.\s*(?:write_text|write_bytes|write|touch|mkdir|open\(\s*["'][wax])/.test(after)
+  )
 }
 
 /** A literal as a path: below the home where the program puts that before it. */
 function pathOf({ value, before }: Literal, shell: Shell): string | null {
   if (value.length > 1_000 || /[\n\0]/.test(value)) return null
-  const ofHome = /(?:HOME['"\])}]*|homedir\(\)|home\(\)|Dir\.home|expanduser\(['"]?~?['"]?\))\s*(?:\.|\+|,|\/)?\s*$/.test(before)
+  const ofHome =
+    /(?:HOME['"\])}]*|homedir\(\)|home\(\)|Dir\.home|expanduser\(['"]?~?['"]?\))\s*(?:\.|\+|,|\/)?\s*$/.test(before)
   const text = value.replace(/^>+\s*/, '')
   if (ofHome) return `${shell.state.home}/${text}`
   if (text.startsWith('~/') || text === '~') return shell.state.home + text.slice(1)
   return /^[\w./*?@+-][^\n]*$/.test(text) ? text : null
 }
 
-export const metadataAddress = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.internal|100\.100\.100\.200|fd00:ec2::254|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|::ffff:a9fe:a9fe|169\.254\.169\.253|192\.0\.0\.192|instance-data\b/i
+export const metadataAddress =
+  /169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.internal|100\.100\.100\.200|fd00:ec2::254|2852039166|0xa9fea9fe|0251\.0376\.0251\.0376|::ffff:a9fe:a9fe|169\.254\.169\.253|192\.0\.0\.192|instance-data\b/i
 
 /** What a program prints of its own may be spelled by it. */
 export function outputTaint(text: string): number {
   const { bare } = splitLiterals(text, 'other')
   return (calls.decode.test(bare) ? taints.decoded : 0) | (calls.fetch.test(bare) ? taints.network : 0)
 }
-
-export { unknownMark }

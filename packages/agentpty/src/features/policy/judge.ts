@@ -5,6 +5,7 @@
  * Lines may arrive as text or as the keys of a terminal. What cannot be resolved where it decides is "ask", never "allow".
  */
 
+import type { PolicyShell } from '../../contracts/policy/policy.ts'
 import { Evaluation } from './evaluation.ts'
 import { fishToBash } from './fish.ts'
 import { expandHistory } from './history.ts'
@@ -15,12 +16,9 @@ import { judgePowerShell } from './power-shell.ts'
 import { onlyReads } from './read-only.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
 
-export const shellNames = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const
-export type ShellName = (typeof shellNames)[number]
-
 export interface Situation {
   readonly profile: ProfileName
-  readonly shell: ShellName
+  readonly shell: PolicyShell
 }
 
 /** What is known of one terminal between lines. */
@@ -97,7 +95,9 @@ export function judgeWrites(writes: readonly string[], session: PolicySession, s
 /** A command that never ended: together, and each of its lines by itself. */
 function judgeUnfinished({ pending, state }: PolicySession, situation: Situation): Judgement {
   const lines = pending.split('\n')
-  const findings = [pending, ...(lines.length > 1 ? lines : [])].map((line) => judgeLine(line, state, situation).finding)
+  const findings = [pending, ...(lines.length > 1 ? lines : [])].map(
+    (line) => judgeLine(line, state, situation).finding,
+  )
   return judgementOf(findings.reduce(strictest), situation.profile)
 }
 
@@ -111,9 +111,11 @@ function judgeLine(text: string, before: PolicyState, situation: Situation): Jud
   const history = expandHistory(text, before.history)
   const source = shell === 'bash' || shell === 'zsh' ? history.text : text
   const judged = judgeProgram(source, before, situation)
-  const state: PolicyState = source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
+  const state: PolicyState =
+    source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
-  if (history.isUnknown && (shell === 'bash' || shell === 'zsh')) findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
+  if (history.isUnknown && (shell === 'bash' || shell === 'zsh'))
+    findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
   if (hasOddCharacters(source)) {
     findings.push({ code: 'Q2', rule: 'obfuscated-text', resolved: source.slice(0, 300) })
     findings.push(judgeProgram(asRead(source), before, situation).finding)
@@ -129,7 +131,8 @@ function judgeProgram(source: string, before: PolicyState, { shell, profile }: S
     return { finding: restricted(finding, profile, () => isReadingPowerShell(source)), state: before }
   }
   const program = shell === 'fish' ? fishToBash(source) : source
-  if (program === null) return { finding: { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }, state: before }
+  if (program === null)
+    return { finding: { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }, state: before }
   const evaluation = new Evaluation(copyState(before))
   evaluation.runText(program)
   return { finding: restricted(evaluation.found, profile, () => onlyReads(program)), state: evaluation.state }
@@ -142,6 +145,8 @@ function restricted(finding: Finding, profile: ProfileName, isOnList: () => bool
 }
 
 function isReadingPowerShell(source: string): boolean {
-  return /^\s*((get-\w+|write-output|\$\w+)\b[^;|&><(){}`]*\s*\|?\s*)+$/i.test(source.slice(0, 2_000)) && source.length <= 2_000
+  return (
+    /^\s*((get-\w+|write-output|\$\w+)\b[^;|&><(){}`]*\s*\|?\s*)+$/i.test(source.slice(0, 2_000)) &&
+    source.length <= 2_000
+  )
 }
-

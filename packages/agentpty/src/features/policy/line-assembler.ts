@@ -19,7 +19,14 @@ export interface EditorState {
   readonly back: number
 }
 
-export const emptyEditor: EditorState = { line: '', cursor: 0, isPasting: false, isUncertain: false, killed: '', back: 0 }
+export const emptyEditor: EditorState = {
+  line: '',
+  cursor: 0,
+  isPasting: false,
+  isUncertain: false,
+  killed: '',
+  back: 0,
+}
 
 export interface Assembled {
   readonly submitted: readonly SubmittedLine[]
@@ -32,7 +39,8 @@ export function assembleLines(input: string, editor: EditorState, history: reado
   return { submitted: assembler.submitted, editor: assembler.editor }
 }
 
-const units = /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs
+const units =
+  /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs
 
 function unitsOf(input: string): readonly string[] {
   return input.match(units) ?? []
@@ -40,15 +48,58 @@ function unitsOf(input: string): readonly string[] {
 
 /** Keys by what they do; what is not in here and not text makes the line uncertain. */
 const keys: Readonly<Record<string, string>> = {
-  '\x01': 'home', '\x1b[H': 'home', '\x1b[1~': 'home', '\x1bOH': 'home', '\x1b[7~': 'home',
-  '\x05': 'end', '\x1b[F': 'end', '\x1b[4~': 'end', '\x1bOF': 'end', '\x1b[8~': 'end',
-  '\x02': 'left', '\x1b[D': 'left', '\x1bOD': 'left', '\x06': 'right', '\x1b[C': 'right', '\x1bOC': 'right',
-  '\x1bb': 'wordLeft', '\x1b[1;5D': 'wordLeft', '\x1bf': 'wordRight', '\x1b[1;5C': 'wordRight',
-  '\x08': 'erase', '\x7f': 'erase', '\x04': 'delete', '\x1b[3~': 'delete',
-  '\x15': 'killLine', '\x0b': 'killRest', '\x17': 'killWord', '\x1b\x7f': 'killWord', '\x1b\x08': 'killWord', '\x1bd': 'killWordRight', '\x19': 'yank',
-  '\x10': 'previous', '\x1b[A': 'previous', '\x1bOA': 'previous', '\x0e': 'next', '\x1b[B': 'next', '\x1bOB': 'next',
-  '\x03': 'cancel', '\x07': 'nothing', '\x0c': 'nothing', '\0': 'nothing', '\x1b[I': 'nothing', '\x1b[O': 'nothing', '\x11': 'nothing', '\x13': 'nothing',
-  '\x1b[200~': 'paste', '\x1b[201~': 'pasted', '\r': 'enter', '\n': 'enter', '\r\n': 'enter', '\x0f': 'enter', '\x14': 'transpose',
+  '\x01': 'home',
+  '\x1b[H': 'home',
+  '\x1b[1~': 'home',
+  '\x1bOH': 'home',
+  '\x1b[7~': 'home',
+  '\x05': 'end',
+  '\x1b[F': 'end',
+  '\x1b[4~': 'end',
+  '\x1bOF': 'end',
+  '\x1b[8~': 'end',
+  '\x02': 'left',
+  '\x1b[D': 'left',
+  '\x1bOD': 'left',
+  '\x06': 'right',
+  '\x1b[C': 'right',
+  '\x1bOC': 'right',
+  '\x1bb': 'wordLeft',
+  '\x1b[1;5D': 'wordLeft',
+  '\x1bf': 'wordRight',
+  '\x1b[1;5C': 'wordRight',
+  '\x08': 'erase',
+  '\x7f': 'erase',
+  '\x04': 'delete',
+  '\x1b[3~': 'delete',
+  '\x15': 'killLine',
+  '\x0b': 'killRest',
+  '\x17': 'killWord',
+  '\x1b\x7f': 'killWord',
+  '\x1b\x08': 'killWord',
+  '\x1bd': 'killWordRight',
+  '\x19': 'yank',
+  '\x10': 'previous',
+  '\x1b[A': 'previous',
+  '\x1bOA': 'previous',
+  '\x0e': 'next',
+  '\x1b[B': 'next',
+  '\x1bOB': 'next',
+  '\x03': 'cancel',
+  '\x07': 'nothing',
+  '\x0c': 'nothing',
+  '\0': 'nothing',
+  '\x1b[I': 'nothing',
+  '\x1b[O': 'nothing',
+  '\x11': 'nothing',
+  '\x13': 'nothing',
+  '\x1b[200~': 'paste',
+  '\x1b[201~': 'pasted',
+  '\r': 'enter',
+  '\n': 'enter',
+  '\r\n': 'enter',
+  '\x0f': 'enter',
+  '\x14': 'transpose',
 }
 
 class Assembler {
@@ -63,15 +114,20 @@ class Assembler {
 
   take(unit: string): void {
     const key = keys[unit]
-    if (this.editor.isPasting && key !== 'pasted') return this.#insert(unit.replace(/\r\n?/g, '\n'))
-    if (key === undefined) {
-      if (/^[^\0-\x1f\x7f]/.test(unit)) return this.#insert(unit)
-      if (unit.startsWith('\x16') && unit.length > 1) return this.#insert(unit.slice(1))
+    if (this.editor.isPasting && key !== 'pasted') this.#insert(unit.replace(/\r\n?/g, '\n'))
+    else if (key !== undefined) this.#press(key)
+    else this.#takeOther(unit)
+  }
+
+  /** Text, or a key that is not in the table. */
+  #takeOther(unit: string): void {
+    if (/^[^\0-\x1f\x7f]/.test(unit)) this.#insert(unit)
+    else if (unit.startsWith('\x16') && unit.length > 1) this.#insert(unit.slice(1))
+    else {
       // Completion, search, an editor: nobody knows what comes of it.
       if (unit === '\t') this.#insert(' ')
-      return this.#set({ isUncertain: true })
+      this.#set({ isUncertain: true })
     }
-    this.#press(key)
   }
 
   #set(change: Partial<EditorState>): void {
@@ -91,7 +147,8 @@ class Assembler {
     else if (key === 'left') this.#set({ cursor: Math.max(0, cursor - 1) })
     else if (key === 'right') this.#set({ cursor: Math.min(line.length, cursor + 1) })
     else if (key === 'wordLeft') this.#set({ cursor: before.replace(/[\p{L}\p{N}_]+[^\p{L}\p{N}_]*$/u, '').length })
-    else if (key === 'wordRight') this.#set({ cursor: line.length - after.replace(/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u, '').length })
+    else if (key === 'wordRight')
+      this.#set({ cursor: line.length - after.replace(/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]*/u, '').length })
     else if (key === 'erase') this.#set({ line: before.slice(0, -1) + after, cursor: Math.max(0, cursor - 1) })
     else if (key === 'delete') this.#set({ line: before + after.slice(1) })
     else if (key === 'killLine') this.#set({ line: after, cursor: 0, killed: before })
@@ -115,7 +172,10 @@ class Assembler {
     const { line, cursor } = this.editor
     const at = Math.min(Math.max(cursor, 1), line.length - 1)
     if (at < 1) return
-    this.#set({ line: line.slice(0, at - 1) + (line[at] ?? '') + (line[at - 1] ?? '') + line.slice(at + 1), cursor: at + 1 })
+    this.#set({
+      line: line.slice(0, at - 1) + (line[at] ?? '') + (line[at - 1] ?? '') + line.slice(at + 1),
+      cursor: at + 1,
+    })
   }
 
   #recall(step: 1 | -1): void {

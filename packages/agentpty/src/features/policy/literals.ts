@@ -10,12 +10,19 @@ export interface Literal {
 const contextLength = 120
 
 /** In `bare` each string is empty quotes; code inside template strings stays. */
-export function splitLiterals(text: string, language: string): { readonly bare: string; readonly literals: readonly Literal[] } {
+export function splitLiterals(
+  text: string,
+  language: string,
+): { readonly bare: string; readonly literals: readonly Literal[] } {
   const literals: Literal[] = []
   let bare = ''
   let [at, previousEnd] = [0, 0]
   const keep = (value: string, start: number, end: number) => {
-    literals.push({ value, before: text.slice(Math.max(previousEnd, start - contextLength), start), after: text.slice(end, end + contextLength) })
+    literals.push({
+      value,
+      before: text.slice(Math.max(previousEnd, start - contextLength), start),
+      after: text.slice(end, end + contextLength),
+    })
     previousEnd = end
     at = end
   }
@@ -33,13 +40,22 @@ export function splitLiterals(text: string, language: string): { readonly bare: 
       // What a template puts in is code.
       if (/[$#]\{/.test(value) && character !== "'") bare += value.replace(/^[^{]*\{|\}[^{]*$/g, ' ')
       keep(unescapedLiteral(value), at, end)
-    } else if (character === '#' && /^(python|ruby|perl|awk)$/.test(language) && (at === 0 || /[\s;]/.test(text[at - 1] ?? ''))) {
+    } else if (
+      character === '#' &&
+      /^(python|ruby|perl|awk)$/.test(language) &&
+      (at === 0 || /[\s;]/.test(text[at - 1] ?? ''))
+    ) {
       const end = text.indexOf('\n', at)
       at = end < 0 ? text.length : end
-    } else if (/^(perl|ruby)$/.test(language) && /^(qq|qx|q|qw|%x|%q|%Q)[({[|!/]/.test(text.slice(at, at + 3)) && !/\w/.test(text[at - 1] ?? '')) {
+    } else if (
+      /^(perl|ruby)$/.test(language) &&
+      /^(qq|qx|q|qw|%x|%q|%Q)[({[|!/]/.test(text.slice(at, at + 3)) &&
+      !/\w/.test(text[at - 1] ?? '')
+    ) {
       const opening = /[({[|!/]/.exec(text.slice(at, at + 3))
       const start = at + (opening?.index ?? 1)
-      const closing = ({ '(': ')', '{': '}', '[': ']' } as Readonly<Record<string, string>>)[text[start] ?? ''] ?? text[start] ?? ''
+      const closing =
+        ({ '(': ')', '{': '}', '[': ']' } as Readonly<Record<string, string>>)[text[start] ?? ''] ?? text[start] ?? ''
       const end = text.indexOf(closing, start + 1)
       bare += text[at] === 'q' && text[at + 1] === 'x' ? '``' : text[at] === '%' && text[at + 1] === 'x' ? '``' : '""'
       keep(text.slice(start + 1, end < 0 ? text.length : end), at, end < 0 ? text.length : end + 1)
@@ -61,5 +77,8 @@ function endOfString(text: string, start: number): number {
 }
 
 function unescapedLiteral(value: string): string {
-  return value.replace(/\\(["'`\\/$])/g, '$1').replaceAll('\\n', '\n').replaceAll('\\t', '\t')
+  return value
+    .replace(/\\(["'`\\/$])/g, '$1')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\t', '\t')
 }

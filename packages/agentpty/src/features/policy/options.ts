@@ -18,7 +18,10 @@ interface Reading {
   readonly hasLongSingleDash?: boolean
 }
 
-export function readOptions(args: readonly Arg[], { valued = '', stopsAtOperand, hasLongSingleDash }: Reading = {}): Options {
+export function readOptions(
+  args: readonly Arg[],
+  { valued = '', stopsAtOperand, hasLongSingleDash }: Reading = {},
+): Options {
   const takesValue = new Set(valued.split(' '))
   const flags = new Set<string>()
   const values = new Map<string, Arg[]>()

@@ -26,14 +26,24 @@ interface Pattern {
   readonly isOfHome: boolean
   readonly hasAllBelow: boolean
 }
-export type PlaceTable = readonly Pattern[]
+/** The rows by the first part of their paths, and those of homes. */
+export interface PlaceTable {
+  readonly ofHome: readonly Pattern[]
+  readonly byFirstPart: ReadonlyMap<string, readonly Pattern[]>
+  readonly others: readonly Pattern[]
+}
 
 function tableOf(rows: readonly string[]): PlaceTable {
-  return rows.map((row) => {
+  const patterns = rows.map((row): Pattern => {
     const parts = row.split('/').slice(1)
     const hasAllBelow = parts.at(-1) === '**'
     return { parts: hasAllBelow ? parts.slice(0, -1) : parts, isOfHome: row.startsWith('~'), hasAllBelow }
   })
+  const others = patterns.filter(({ isOfHome }) => !isOfHome)
+  const byFirstPart = new Map<string, Pattern[]>()
+  for (const pattern of others)
+    byFirstPart.set(pattern.parts[0] ?? '', [...(byFirstPart.get(pattern.parts[0] ?? '') ?? []), pattern])
+  return { ofHome: patterns.filter(({ isOfHome }) => isOfHome), byFirstPart, others }
 }
 
 export const placeTables = {
@@ -50,11 +60,14 @@ export const placeTables = {
 export function isIn(table: PlaceTable, path: string): boolean {
   const parts = path.split('/').slice(1)
   const below = partsBelowHome(parts)
-  return table.some((pattern) => fits(pattern, pattern.isOfHome ? below : parts))
+  if (below !== null && table.ofHome.some((pattern) => fits(pattern, below))) return true
+  const [first = ''] = parts
+  const rows = isPattern(first) ? table.others : (table.byFirstPart.get(first) ?? [])
+  return rows.some((pattern) => fits(pattern, parts))
 }
 
-function fits({ parts, hasAllBelow }: Pattern, given: readonly string[] | null): boolean {
-  if (given === null || given.length < parts.length) return false
+function fits({ parts, hasAllBelow }: Pattern, given: readonly string[]): boolean {
+  if (given.length < parts.length) return false
   if (given.length > parts.length && !hasAllBelow) return false
   return parts.every((part, index) => overlap(given[index] ?? '', part))
 }
@@ -105,14 +118,20 @@ export function isDisk(path: string): boolean {
   return diskNames.some((disk) => name.startsWith(disk)) || /^[*?[]/.test(name)
 }
 
+/** Nearly every name is ruled out by its first or its last letters. */
+const mayBeKey = /^id_|^core\.|(key|pem|asc|p12|pfx|kdbx|ppk|jks|keystore)$/
+const mayBePrivate = /^\.|^fish_history$|^terraform\.|\.tfvars$/
+
 export function isCredential(path: string): boolean {
   if (isIn(placeTables.notCredential, path) && !isPattern(baseName(path))) return false
-  return isIn(placeTables.credential, path) || keyNames.test(baseName(path))
+  const name = baseName(path)
+  return isIn(placeTables.credential, path) || (mayBeKey.test(name) && keyNames.test(name))
 }
 
 /** May be read, and does not belong on the network. */
 export function isPrivate(path: string): boolean {
-  return privateNames.test(baseName(path)) || path === '/proc/self/environ'
+  const name = baseName(path)
+  return (mayBePrivate.test(name) && privateNames.test(name)) || path === '/proc/self/environ'
 }
 
 export function isGuard(path: string): boolean {

@@ -62,9 +62,10 @@ export function initialState({ cwd, home, user, workspace }: Surroundings): Poli
     PATH: '/usr/local/bin:/usr/bin:/bin',
     IFS: ' \t\n',
   }
-  const variables = Object.entries(known).map(
-    ([name, value]): [string, Variable] => [name, { kind: 'scalar', values: [arg(value)] }],
-  )
+  const variables = Object.entries(known).map(([name, value]): [string, Variable] => [
+    name,
+    { kind: 'scalar', values: [arg(value)] },
+  ])
   return {
     cwd,
     previousCwd: null,

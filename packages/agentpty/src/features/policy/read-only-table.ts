@@ -47,17 +47,20 @@ export const operandsMax: Readonly<Record<string, number>> = { uniq: 1, xxd: 1 }
 
 export const readOnlyGit =
   /^(status|log|diff|show|blame|grep|ls-files|cat-file|rev-parse|merge-base|describe|shortlog)$/
-export const gitOptionsThatRun = /^(--output(=|$)|--ext-diff|--textconv|-O|--open-files-in-pager|--upload-pack|--exec|--no-index_|--filters)/
+export const gitOptionsThatRun =
+  /^(--output(=|$)|--ext-diff|--textconv|-O|--open-files-in-pager|--upload-pack|--exec|--no-index_|--filters)/
 
 /** Forms that list, of verbs that can do more. */
 export const listingGit: Readonly<Record<string, RegExp>> = {
-  branch: /^( ?(-a|-r|-v|-vv|-av|-avv|-l|--list|--all|--remotes|--show-current|--merged|--no-merged|--contains|--sort=\S+|--format=.*|--points-at|--column|HEAD|main|master))*$/,
+  branch:
+    /^( ?(-a|-r|-v|-vv|-av|-avv|-l|--list|--all|--remotes|--show-current|--merged|--no-merged|--contains|--sort=\S+|--format=.*|--points-at|--column|HEAD|main|master))*$/,
   tag: /^( ?(-l|--list|-n\d*|--sort=\S+|--contains|--points-at|--format=.*|--merged|--no-merged)( [^-]\S*)?)*$/,
   remote: /^(-v|--verbose|show( -n)?( \S+)?|get-url( --all)? \S+|)$/,
   stash: /^(list|show)\b( .*)?$/,
   reflog: /^((show)?( ?(-\d+|-n ?\d+|--all|--date=\S+|--format=.*|HEAD|\w+))*|)$/,
   worktree: /^list( .*)?$/,
-  config: /^(--global |--local |--system |--show-origin |--show-scope )*(--get(-all|-regexp)? .*|--list|-l|list|get .*)( .*)?$/,
+  config:
+    /^(--global |--local |--system |--show-origin |--show-scope )*(--get(-all|-regexp)? .*|--list|-l|list|get .*)( .*)?$/,
 }
 
 /** A toolchain that is asked for its version. */

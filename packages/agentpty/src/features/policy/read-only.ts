@@ -3,7 +3,17 @@
  * and writes nowhere. Anything else, known or not, is off the list.
  */
 
-import type { Command, CommandNode, ParsedScript, Pipeline, Redirection, Statement, SyntaxNode, Word, WordPart } from 'unbash'
+import type {
+  Command,
+  CommandNode,
+  ParsedScript,
+  Pipeline,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  Word,
+  WordPart,
+} from 'unbash'
 import { forEachChild, parse } from 'unbash'
 import { expandBraces } from './braces.ts'
 import {
@@ -34,7 +44,10 @@ function statementReads({ command }: Statement, depth: number): boolean {
 
 function nodeReads(node: CommandNode | Pipeline, depth: number): boolean {
   if (depth > depthMax) return false
-  if (node.type === 'Pipeline') return node.prefixes.every(({ type }) => type === 'Negation') && node.commands.every((one) => nodeReads(one, depth + 1))
+  if (node.type === 'Pipeline')
+    return (
+      node.prefixes.every(({ type }) => type === 'Negation') && node.commands.every((one) => nodeReads(one, depth + 1))
+    )
   if (node.type === 'TestCommand') return partsRead(node, depth + 1)
   return node.type === 'Command' && commandReads(node, depth + 1)
 }
@@ -72,8 +85,10 @@ const knownVariables = /^\$\{?(HOME|PWD|USER|TMPDIR|XDG_RUNTIME_DIR|\?)\}?$/
 
 function childReads(child: SyntaxNode | WordPart, depth: number): boolean {
   if (child.type === 'Script') return scriptReads(child, depth + 1)
-  if (child.type === 'SimpleExpansion' || (child.type === 'ParameterExpansion' && child.operation === undefined)) return knownVariables.test(child.text)
-  if (child.type === 'ParameterExpansion' || (child.type === 'ProcessSubstitution' && child.operator === '>')) return false
+  if (child.type === 'SimpleExpansion' || (child.type === 'ParameterExpansion' && child.operation === undefined))
+    return knownVariables.test(child.text)
+  if (child.type === 'ParameterExpansion' || (child.type === 'ProcessSubstitution' && child.operator === '>'))
+    return false
   return partsRead(child, depth + 1)
 }
 
@@ -88,28 +103,39 @@ function redirectionReads(redirection: Redirection, depth: number): boolean {
 
 function isListed(name: string, args: readonly string[]): boolean {
   if (name === 'git') return isReadOnlyGit(args)
-  if (!readOnlyPrograms.has(name)) return versionWords.test(args.join(' ')) && args.length > 0 && /^[\w.+-]+$/.test(name) && !/^(sh|bash|zsh|dash|sudo|env|eval|exec|time|xargs|nohup)$/.test(name) ? true : isShellVersion(name, args)
+  if (!readOnlyPrograms.has(name))
+    return versionWords.test(args.join(' ')) &&
+      args.length > 0 &&
+      /^[\w.+-]+$/.test(name) &&
+      !/^(sh|bash|zsh|dash|sudo|env|eval|exec|time|xargs|nohup)$/.test(name)
+      ? true
+      : isShellVersion(name, args)
   if (args.length === 1 && args[0] === '--version') return true
   const forbidden = notReadOnly[name]
   if (name === 'command') return /^-[vV]$/.test(args[0] ?? '')
   if (forbidden !== undefined && args.some((word) => forbidden.test(word))) return false
   const most = operandsMax[name]
-  if (most !== undefined && args.filter((word) => !word.startsWith('-') && !/^\d+$/.test(word)).length > most) return false
+  if (most !== undefined && args.filter((word) => !word.startsWith('-') && !/^\d+$/.test(word)).length > most)
+    return false
   if (name === 'sed') return isReadOnlySed(args)
   return name !== 'top' || args.some((word) => /^-[a-zA-Z]*b/.test(word))
 }
 
-const isShellVersion = (name: string, args: readonly string[]) => /^(bash|zsh|fish)$/.test(name) && args.length === 1 && args[0] === '--version'
+const isShellVersion = (name: string, args: readonly string[]) =>
+  /^(bash|zsh|fish)$/.test(name) && args.length === 1 && args[0] === '--version'
 
 function isReadOnlySed(args: readonly string[]): boolean {
   const [first, script] = args
   if (!/^-(n|nE|En|nr)$/.test(first ?? '') || args.slice(1).some((word) => word.startsWith('-'))) return false
-  return (script ?? '').split(';').every((one) => /^\s*((\d+|\$|\/[^/]*\/)(,(\d+|\$|\+\d+|\/[^/]*\/))?)?\s*[p=]\s*$/.test(one))
+  return (script ?? '')
+    .split(';')
+    .every((one) => /^\s*((\d+|\$|\/[^/]*\/)(,(\d+|\$|\+\d+|\/[^/]*\/))?)?\s*[p=]\s*$/.test(one))
 }
 
 function isReadOnlyGit(args: readonly string[]): boolean {
   let from = 0
-  while (/^(-C|--no-pager|--version|--no-optional-locks|-P)$/.test(args[from] ?? '')) from += args[from] === '-C' ? 2 : 1
+  while (/^(-C|--no-pager|--version|--no-optional-locks|-P)$/.test(args[from] ?? ''))
+    from += args[from] === '-C' ? 2 : 1
   const [verb, ...rest] = args.slice(from)
   if (verb === undefined) return args.includes('--version')
   if (rest.some((word) => gitOptionsThatRun.test(word))) return false

@@ -1,10 +1,21 @@
 /** Statements and blocks, each branch once. */
 
-import type { Case, Command, CommandNode, CompoundList, PipelineNode, Redirection, Statement, SyntaxNode, While, Word } from 'unbash'
+import type {
+  Case,
+  Command,
+  CommandNode,
+  CompoundList,
+  PipelineNode,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  While,
+  Word,
+} from 'unbash'
 import { forEachChild } from 'unbash'
 import { type Expander, expandAsOne, expandWords, runNested } from './expand.ts'
-import type { PolicyState } from './policy-state.ts'
 import { isExistingCommand } from './known-commands.ts'
+import type { PolicyState } from './policy-state.ts'
 import { type Arg, arg, joined, nothing, type Stream, unknownMark } from './value.ts'
 import type { Code, Rule } from './verdict.ts'
 
@@ -12,7 +23,12 @@ export interface Walker extends Expander {
   state: PolicyState
   readonly report: (code: Code, rule: Rule, what?: string) => void
   readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
-  readonly runRedirected: (redirects: readonly Redirection[], source: string, stdin: Stream, step: (stdin: Stream) => Stream) => Stream
+  readonly runRedirected: (
+    redirects: readonly Redirection[],
+    source: string,
+    stdin: Stream,
+    step: (stdin: Stream) => Stream,
+  ) => Stream
   readonly deeper: <Result>(step: () => Result, otherwise: Result) => Result
   readonly detached: <Result>(step: () => Result) => Result
   readonly inSubshell: <Result>(step: () => Result) => Result
@@ -55,12 +71,18 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
     case 'BraceGroup':
       return run(node.body)
     case 'If':
-      return joined([run(node.clause), run(node.then), ...node.elif.flatMap(({ clause, then }) => [run(clause), run(then)]), run(node.else)])
+      return joined([
+        run(node.clause),
+        run(node.then),
+        ...node.elif.flatMap(({ clause, then }) => [run(clause), run(then)]),
+        run(node.else),
+      ])
     case 'While':
       if (isEndless(node)) reportStarts(node.body, walker)
       return joined([run(node.clause), run(node.body)])
     case 'ArithmeticFor':
-      for (const part of [node.initialize, node.test, node.update]) if (part !== undefined) runNested(part, source, walker)
+      for (const part of [node.initialize, node.test, node.update])
+        if (part !== undefined) runNested(part, source, walker)
       if (node.test === undefined) reportStarts(node.body, walker)
       return run(node.body)
     case 'For':
@@ -69,7 +91,9 @@ function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
     case 'Case':
       return runCase(node, at)
     case 'Redirected':
-      return walker.runRedirected(node.redirects, source, stdin, (input) => runNode(node.command, { ...at, stdin: input }))
+      return walker.runRedirected(node.redirects, source, stdin, (input) =>
+        runNode(node.command, { ...at, stdin: input }),
+      )
     case 'Coproc':
       return walker.detached(() => runNode(node.body, at))
     case 'Function':
@@ -86,8 +110,10 @@ function runPipeline(commands: readonly CommandNode[], at: Surroundings): Stream
   const [only] = commands
   if (commands.length === 1 && only !== undefined) return runNode(only, at)
   const { walker } = at
-  const isShell = (node: CommandNode | undefined) => node?.type === 'Command' && /^(\S*\/)?(ba|z|da|k|a|fi)?sh$/.test(node.name?.value ?? '')
-  const isRelay = (node: CommandNode | undefined) => node?.type === 'Command' && /^(\S*\/)?(nc|ncat|netcat|telnet|socat|openssl|websocat)$/.test(node.name?.value ?? '')
+  const isShell = (node: CommandNode | undefined) =>
+    node?.type === 'Command' && /^(\S*\/)?(ba|z|da|k|a|fi)?sh$/.test(node.name?.value ?? '')
+  const isRelay = (node: CommandNode | undefined) =>
+    node?.type === 'Command' && /^(\S*\/)?(nc|ncat|netcat|telnet|socat|openssl|websocat)$/.test(node.name?.value ?? '')
   commands.forEach((node, index) => {
     // A shell whose output goes to somebody else’s machine takes its commands from there.
     if (isShell(node) && isRelay(commands[index + 1])) walker.report('D2', 'remote-code')
@@ -104,7 +130,8 @@ const iterationsMax = 200 // of one loop over words; what is beyond is taken as 
 
 function runLoop(name: string, words: readonly Word[] | undefined, body: CompoundList, at: Surroundings): Stream {
   const { walker, source } = at
-  const fields = words === undefined ? (walker.state.positional ?? [arg(unknownMark)]) : (expandWords(words, source, walker).flat())
+  const fields =
+    words === undefined ? (walker.state.positional ?? [arg(unknownMark)]) : expandWords(words, source, walker).flat()
   const seen = fields.length > iterationsMax ? [...fields.slice(0, iterationsMax), arg(unknownMark)] : fields
   const runs = seen.map((value: Arg) => {
     walker.state.variables.set(name, { kind: 'scalar', values: [value] })
@@ -135,8 +162,12 @@ function isEndless({ kind, clause }: While): boolean {
   if (clause.commands.length !== 1 || only === undefined) return false
   if (only.command.type === 'ArithmeticCommand') return kind === 'while' && /^\s*[1-9]\d*\s*$/.test(only.command.body)
   if (only.command.type !== 'Command') return false
-  const words = [only.command.name?.value, ...only.command.args.map((one) => one.text)].join(' ').replace(/^\/(usr\/)?bin\//, '')
-  return kind === 'while' ? /^(true|:|\[ 1 \]|test 1|sleep [\d.]+)$/.test(words) : /^(false|\[ \]|test|! true)$/.test(words)
+  const words = [only.command.name?.value, ...only.command.args.map((one) => one.text)]
+    .join(' ')
+    .replace(/^\/(usr\/)?bin\//, '')
+  return kind === 'while'
+    ? /^(true|:|\[ 1 \]|test 1|sleep [\d.]+)$/.test(words)
+    : /^(false|\[ \]|test|! true)$/.test(words)
 }
 
 /** In an endless loop, programs are started in the background and nobody waits for them. */

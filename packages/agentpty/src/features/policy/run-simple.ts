@@ -1,13 +1,13 @@
 /** One simple command whose words are known: which rule judges it. */
 
+import { effectOfReading } from './effects.ts'
 import { isExistingCommand } from './known-commands.ts'
-import { isProtectedRoot } from './places.ts'
 import { baseName, isAtOrBelow } from './paths.ts'
-import { programs } from './programs/programs.ts'
+import { isProtectedRoot } from './places.ts'
 import { judgeInfra } from './programs/infra.ts'
 import { readsNothing, runPlain } from './programs/plain.ts'
+import { programs } from './programs/programs.ts'
 import { judgeSmuggling } from './programs/smuggling.ts'
-import { effectOfReading } from './effects.ts'
 import type { Shell } from './shell.ts'
 import { type Arg, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from './value.ts'
 
@@ -53,7 +53,8 @@ function judgeUnknown(name: string, args: readonly Arg[], shell: Shell): void {
   }
 }
 
-const versioned = /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
+const versioned =
+  /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
 
 /** Without its folder and its version. */
 export function programName(text: string): string {
@@ -64,9 +65,15 @@ export function programName(text: string): string {
 }
 
 /** A file whose content came about on the way; null when nothing is known of it. */
-function runScriptAt(path: string, word: Arg, { args, stdin }: { args: readonly Arg[]; stdin: Stream }, shell: Shell): Stream | null {
+function runScriptAt(
+  path: string,
+  word: Arg,
+  { args, stdin }: { args: readonly Arg[]; stdin: Stream },
+  shell: Shell,
+): Stream | null {
   const content = shell.state.files.get(path)
-  if (content !== undefined && !path.startsWith('/dev/')) return shell.runFile(word, content, { stdin, positional: args, isSubshell: true })
+  if (content !== undefined && !path.startsWith('/dev/'))
+    return shell.runFile(word, content, { stdin, positional: args, isSubshell: true })
   if (shell.state.fetchedFolders.some((folder) => isAtOrBelow(path, folder))) {
     shell.report('Q2', 'remote-code')
     return unknownStream()
@@ -91,4 +98,7 @@ function reportCredentials(name: string, args: readonly Arg[], shell: Shell): nu
 }
 
 /** A bare word may be a pattern or a message; only what has a folder is taken as a path. */
-const looksLikePath = (text: string) => text.includes('/') || /^[\w.-]+\.(pem|key|p12|pfx|kdbx)$/.test(text) || /^(id_[a-z0-9]+|credentials|core\.\d+|\.netrc|\.npmrc|\.pypirc|\.git-credentials)$/.test(text)
+const looksLikePath = (text: string) =>
+  text.includes('/') ||
+  /^[\w.-]+\.(pem|key|p12|pfx|kdbx)$/.test(text) ||
+  /^(id_[a-z0-9]+|credentials|core\.\d+|\.netrc|\.npmrc|\.pypirc|\.git-credentials)$/.test(text)

@@ -2,9 +2,10 @@
  * What a judgement says. Every rule has a code, and a profile turns the code into a verdict; the strictest of all findings counts.
  */
 
-export const profileNames = ['restricted', 'standard', 'trusted'] as const
-export type ProfileName = (typeof profileNames)[number]
-export type Verdict = 'allow' | 'ask' | 'deny'
+import type { PolicyProfile, PolicyVerdict } from '../../contracts/policy/policy.ts'
+
+export type ProfileName = PolicyProfile
+export type Verdict = PolicyVerdict
 
 /**
  * A: nothing speaks against it. Q1: bounded, but a person should know. Q2: cannot be resolved, outlives the session, or touches what

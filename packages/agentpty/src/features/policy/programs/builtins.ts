@@ -4,7 +4,18 @@ import { isExistingCommand } from '../known-commands.ts'
 import { hasFlag, readOptions } from '../options.ts'
 import { normalPath } from '../paths.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, isStatic, joinedArgs, nothing, type Stream, textStream, unknownMark, unknownStream } from '../value.ts'
+import {
+  type Arg,
+  arg,
+  isKnown,
+  isStatic,
+  joinedArgs,
+  nothing,
+  type Stream,
+  textStream,
+  unknownMark,
+  unknownStream,
+} from '../value.ts'
 import { isStdin } from './text.ts'
 
 const cd: Program = ({ args }, shell) => {
@@ -64,19 +75,36 @@ const read: Program = ({ args, stdin }, shell) => {
   const descriptor = values.get('u')?.[0]?.text
   const input = (descriptor === undefined ? undefined : shell.state.descriptors.get(Number(descriptor))) ?? stdin
   const names = [...operands.map(({ text }) => text), ...(values.get('a') ?? []).map(({ text }) => text)]
-  const lines = isKnown(input) && input.text !== '' ? input.text.split('\n').filter((line) => line !== '').slice(0, 8) : [unknownMark]
+  const lines =
+    isKnown(input) && input.text !== ''
+      ? input.text
+          .split('\n')
+          .filter((line) => line !== '')
+          .slice(0, 8)
+      : [unknownMark]
   for (const [index, name] of (names.length > 0 ? names : ['REPLY']).entries()) {
     const isOnly = names.length < 2
-    const texts = lines.map((line) => (isOnly ? line : index === names.length - 1 ? line.split(/\s+/).slice(index).join(' ') : (line.split(/\s+/)[index] ?? '')))
+    const texts = lines.map((line) =>
+      isOnly
+        ? line
+        : index === names.length - 1
+          ? line.split(/\s+/).slice(index).join(' ')
+          : (line.split(/\s+/)[index] ?? ''),
+    )
     const listed = input.listed ?? []
     const known: Arg[] = [...listed, ...texts.map((text) => ({ text, taint: input.taint, isGlob: false }))]
-    if (flags.has('a')) shell.state.variables.set(name, { kind: 'array', elements: known.flatMap((one) => one.text.split(/\s+/).map((text) => ({ ...one, text }))) })
+    if (flags.has('a'))
+      shell.state.variables.set(name, {
+        kind: 'array',
+        elements: known.flatMap((one) => one.text.split(/\s+/).map((text) => ({ ...one, text }))),
+      })
     else shell.state.variables.set(name, { kind: 'scalar', values: known.slice(0, 8) })
   }
   return nothing
 }
 
-const evaluate: Program = ({ args, stdin }, shell) => (args.length === 0 ? nothing : shell.runCode(joinedArgs(args), { stdin }))
+const evaluate: Program = ({ args, stdin }, shell) =>
+  args.length === 0 ? nothing : shell.runCode(joinedArgs(args), { stdin })
 
 /** `. FILE`: a file named in full is just a file; what has come about on the way is judged. */
 const source: Program = ({ args, stdin }, shell) => {
@@ -94,7 +122,9 @@ export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
   if (resolved === null || path.isGlob || !isStatic(path)) return textStream(unknownMark, path.taint)
   const known = shell.state.files.get(resolved)
   if (known !== undefined) return known
-  if (shell.state.fetchedFolders.some((folder) => resolved === folder || resolved.startsWith(`${normalPath(folder)}/`))) {
+  if (
+    shell.state.fetchedFolders.some((folder) => resolved === folder || resolved.startsWith(`${normalPath(folder)}/`))
+  ) {
     shell.report('Q2', 'remote-code')
     return null
   }
@@ -124,8 +154,15 @@ const passOn: Program = ({ name, args, stdin }, shell) => {
 }
 
 const redefine: Program = ({ name, args }, shell) => {
-  const options = readOptions(args, { valued: name === 'hash' ? 'p t' : name === 'bind' ? 'f q r u x m' : 'A C F G P S W X o' })
-  const isChange = name === 'hash' ? hasFlag(options, 'p') : name === 'bind' ? options.operands.length > 0 || hasFlag(options, 'x', 'f') : hasFlag(options, 'C', 'F')
+  const options = readOptions(args, {
+    valued: name === 'hash' ? 'p t' : name === 'bind' ? 'f q r u x m' : 'A C F G P S W X o',
+  })
+  const isChange =
+    name === 'hash'
+      ? hasFlag(options, 'p')
+      : name === 'bind'
+        ? options.operands.length > 0 || hasFlag(options, 'x', 'f')
+        : hasFlag(options, 'C', 'F')
   if (isChange) shell.report('Q2', 'shadowing')
   for (const code of [...(options.values.get('C') ?? []), ...(options.values.get('x') ?? [])]) {
     const text = code.text.replace(/^[^:]*:\s*/, '').replace(/^"(.*)"$/s, '$1')
@@ -176,7 +213,8 @@ export const builtins: Programs = {
   bindkey: (call, shell) => {
     shell.report('Q2', 'shadowing')
     const text = call.args.at(-1)
-    if (call.args.some(({ text: one }) => one === '-s') && text !== undefined) shell.inSubshell(() => shell.runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') }))
+    if (call.args.some(({ text: one }) => one === '-s') && text !== undefined)
+      shell.inSubshell(() => shell.runCode({ ...text, text: text.text.replace(/\\n$|\^M$/, '') }))
     return nothing
   },
   complete: redefine,

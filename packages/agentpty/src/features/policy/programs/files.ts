@@ -2,7 +2,7 @@
 
 import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
 import { baseName, isAtOrBelow } from '../paths.ts'
-import { isCredential, isDisk, isProtectedRoot, isStart, isSystem, isGuard, isIn, placeTables } from '../places.ts'
+import { isCredential, isDisk, isGuard, isIn, isProtectedRoot, isStart, isSystem, placeTables } from '../places.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
 import { type Arg, arg, isKnown, joined, nothing, type Stream, unknownMark, unknownStream } from '../value.ts'
 
@@ -17,7 +17,8 @@ function remover(valued = '', ownWords = 0): Program {
 
 const trash: Program = ({ name, args, stdin }, shell) => {
   const { operands } = readOptions(args)
-  const from = name === 'gio' ? (operands[0]?.text === 'trash' || operands[0]?.text === 'remove' ? 1 : operands.length) : 0
+  const from =
+    name === 'gio' ? (operands[0]?.text === 'trash' || operands[0]?.text === 'remove' ? 1 : operands.length) : 0
   if (operands.some(({ text }) => /^(empty|list|restore)$/.test(text)) && name.startsWith('trash-')) return nothing
   for (const path of operands.slice(from)) shell.remove(path)
   return unknownStream(stdin.taint)
@@ -33,20 +34,31 @@ const shred: Program = ({ args }, shell) => {
 function destinationOf(options: Options): { readonly sources: readonly Arg[]; readonly target: Arg | undefined } {
   const [folder] = valuesOf(options, 't', 'target-directory')
   if (folder !== undefined) return { sources: options.operands, target: folder }
-  return { sources: options.operands.slice(0, -1), target: options.operands.length > 1 ? options.operands.at(-1) : undefined }
+  return {
+    sources: options.operands.slice(0, -1),
+    target: options.operands.length > 1 ? options.operands.at(-1) : undefined,
+  }
 }
 
 /** Where a file lands: in a folder it keeps its name. */
 function landing(target: Arg, source: Arg, shell: Shell): Arg {
   const path = shell.resolve(target.text)
-  const isFolder = target.text.endsWith('/') || /(^|\/)\.{1,2}$/.test(target.text) || (path !== null && isFolderBySight(path, shell))
+  const isFolder =
+    target.text.endsWith('/') || /(^|\/)\.{1,2}$/.test(target.text) || (path !== null && isFolderBySight(path, shell))
   if (!isFolder) return target
   return { ...target, text: `${target.text.replace(/\/$/, '')}/${baseName(source.text.replace(/\/+$/, ''))}` }
 }
 
 /** Known folders, by their names: nothing looks at the file system. */
 function isFolderBySight(path: string, { state }: Shell): boolean {
-  return path === state.workspace || path === state.home || isProtectedRoot(path, state) || /\/(bin|sbin|autostart|hooks|user|system|cron\.[a-z]+|\.ssh|\.claude|\.codex|\.agentpty|\.vscode|LaunchAgents|sudoers\.d|profile\.d|plugins?|tmp)$/.test(path)
+  return (
+    path === state.workspace ||
+    path === state.home ||
+    isProtectedRoot(path, state) ||
+    /\/(bin|sbin|autostart|hooks|user|system|cron\.[a-z]+|\.ssh|\.claude|\.codex|\.agentpty|\.vscode|LaunchAgents|sudoers\.d|profile\.d|plugins?|tmp)$/.test(
+      path,
+    )
+  )
 }
 
 const copyOptions = 't target-directory S suffix m mode o owner g group strip-program context sparse reflink backup'
@@ -82,7 +94,8 @@ const move: Program = ({ args }, shell) => {
     else if (isGuard(path)) shell.report('Q2', 'self-tampering')
     else if (isCredential(path) || isStart(path)) shell.report('Q2', isStart(path) ? 'persistence' : 'credential-read')
     else if (isSystem(path)) shell.report('Q2', 'privilege')
-    else if (!isAtOrBelow(path, shell.state.workspace) && !isAtOrBelow(path, '/tmp')) shell.report('Q1', 'outside-write')
+    else if (!isAtOrBelow(path, shell.state.workspace) && !isAtOrBelow(path, '/tmp'))
+      shell.report('Q1', 'outside-write')
     const content = shell.state.files.get(path ?? '') ?? unknownStream()
     shell.write(landing(target, source, shell), content)
   }
@@ -125,7 +138,10 @@ const truncate: Program = ({ args }, shell) => {
 
 /** `chmod`, `chown`, `chgrp`, `chattr`, `setfacl`: on a whole protected tree, or on what guards accounts. */
 const changeMode: Program = ({ name, args }, shell) => {
-  const options = readOptions(args.map((one) => (/^-[rwxXst]+$/.test(one.text) ? { ...one, text: `a${one.text}` } : one)), { valued: 'reference from m modify x remove M set' })
+  const options = readOptions(
+    args.map((one) => (/^-[rwxXst]+$/.test(one.text) ? { ...one, text: `a${one.text}` } : one)),
+    { valued: 'reference from m modify x remove M set' },
+  )
   const isRecursive = hasFlag(options, 'R', 'recursive')
   const hasMode = !(name === 'setfacl' || valuesOf(options, 'reference').length > 0)
   const mode = hasMode ? (options.operands[0]?.text ?? '') : ''
@@ -138,21 +154,35 @@ const changeMode: Program = ({ name, args }, shell) => {
     }
     if (adds && isInterpreterPath(resolved)) shell.report('D2', 'privilege')
     if (isProtectedRoot(resolved, shell.state)) shell.report(...rootModeEffect(name, mode, isRecursive, resolved))
-    else if (name !== 'setfacl' && /^[0-7]*[4-7]00$|^(go|o|g)-|^u[+=]/.test(mode) && isAtOrBelow(resolved, shell.state.home) && !adds) continue
+    else if (
+      name !== 'setfacl' &&
+      /^[0-7]*[4-7]00$|^(go|o|g)-|^u[+=]/.test(mode) &&
+      isAtOrBelow(resolved, shell.state.home) &&
+      !adds
+    )
+      continue
     else if (isCredential(resolved) || /\/\.ssh$/.test(resolved)) shell.report('Q2', 'credential-read')
     else shell.write(path, shell.state.files.get(resolved) ?? unknownStream())
   }
   return nothing
 }
 
-function rootModeEffect(name: string, mode: string, isRecursive: boolean, path: string): readonly ['D2' | 'Q2', 'root-wipe' | 'privilege'] {
+function rootModeEffect(
+  name: string,
+  mode: string,
+  isRecursive: boolean,
+  path: string,
+): readonly ['D2' | 'Q2', 'root-wipe' | 'privilege'] {
   if (isRecursive) return ['D2', 'root-wipe']
   const opens = name === 'chmod' && /[2367]$|o[+=]\S*w|a[+=]\S*w|^\+\S*w|^777/.test(mode)
   const closes = name === 'chmod' && /^0*$|^[0-7]?0/.test(mode)
   return opens || closes || path.includes('*') ? ['D2', opens ? 'privilege' : 'root-wipe'] : ['Q2', 'privilege']
 }
 
-const isInterpreterPath = (path: string) => /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(baseName(path))
+const isInterpreterPath = (path: string) =>
+  /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(
+    baseName(path),
+  )
 
 const setcap: Program = ({ args }, shell) => {
   const path = args.at(-1)
@@ -166,8 +196,12 @@ const setcap: Program = ({ args }, shell) => {
 
 const tar: Program = ({ args, stdin }, shell) => {
   const [first, ...rest] = args
-  const bundled = first !== undefined && /^[a-zA-Z]+$/.test(first.text) ? [{ ...first, text: `-${first.text}` }, ...rest] : args
-  const options = readOptions(bundled, { valued: 'f C T X I F b H K L N V g file directory exclude exclude-from files-from strip-components transform use-compress-program to-command checkpoint-action checkpoint info-script new-volume-script rsh-command owner group mode mtime format one-file-system listed-incremental suffix' })
+  const bundled =
+    first !== undefined && /^[a-zA-Z]+$/.test(first.text) ? [{ ...first, text: `-${first.text}` }, ...rest] : args
+  const options = readOptions(bundled, {
+    valued:
+      'f C T X I F b H K L N V g file directory exclude exclude-from files-from strip-components transform use-compress-program to-command checkpoint-action checkpoint info-script new-volume-script rsh-command owner group mode mtime format one-file-system listed-incremental suffix',
+  })
   const [folder] = valuesOf(options, 'C', 'directory')
   const [archive] = valuesOf(options, 'f', 'file')
   const isCreation = hasFlag(options, 'c', 'create', 'r', 'append', 'u', 'update')
@@ -191,7 +225,8 @@ function unpack(folder: Arg, content: Stream, isPrinted: boolean, shell: Shell):
   if (isPrinted) return unknownStream(content.taint | 2)
   const resolved = shell.resolve(folder.text)
   if (folder.text !== '.') shell.write({ ...folder, text: `${folder.text}/unpacked` }, unknownStream())
-  if (resolved !== null && (content.taint & 1) !== 0) Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
+  if (resolved !== null && (content.taint & 1) !== 0)
+    Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
   return nothing
 }
 
@@ -205,15 +240,20 @@ const unzip: Program = ({ args }, shell) => {
 const zip: Program = ({ args }, shell) => {
   const options = readOptions(args, { valued: 'b n t tt i x O temp-path unzip-command TT' })
   const [archive, ...sources] = options.operands
-  if (archive !== undefined && archive.text !== '-') shell.write(archive, joined(sources.map((path) => shell.read(path))))
+  if (archive !== undefined && archive.text !== '-')
+    shell.write(archive, joined(sources.map((path) => shell.read(path))))
   if (hasFlag(options, 'm', 'move')) for (const path of sources) shell.remove(path)
   return nothing
 }
 
 const sed: Program = ({ args, stdin }, shell) => {
-  const options = readOptions(args.filter(({ text }) => !/^-[nErsuz]*i/.test(text) && !text.startsWith('--in-place')), { valued: 'e f l expression file line-length' })
+  const options = readOptions(
+    args.filter(({ text }) => !/^-[nErsuz]*i/.test(text) && !text.startsWith('--in-place')),
+    { valued: 'e f l expression file line-length' },
+  )
   const scripts = valuesOf(options, 'e', 'expression')
-  const files = valuesOf(options, 'f', 'file').length > 0 || scripts.length > 0 ? options.operands : options.operands.slice(1)
+  const files =
+    valuesOf(options, 'f', 'file').length > 0 || scripts.length > 0 ? options.operands : options.operands.slice(1)
   const isInPlace = args.some(({ text }) => /^-[nErsuz]*i/.test(text) || text.startsWith('--in-place'))
   for (const script of scripts.length > 0 ? scripts : options.operands.slice(0, 1)) judgeSedScript(script, shell)
   if (isInPlace) for (const path of files) shell.write(path, unknownStream())
@@ -224,21 +264,28 @@ const sed: Program = ({ args, stdin }, shell) => {
 /** `e` runs a command, `w` writes a file; both also at the end of `s///`. */
 function judgeSedScript({ text, taint }: Arg, shell: Shell): void {
   const body = text.length > 20_000 ? text.slice(0, 20_000) : text
-  for (const line of body.split('\n').flatMap((one) => (/^\s*[0-9,$!]*\s*[ew]\s/.test(one) ? [one] : splitCommands(one)))) {
-    const command = /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*e(?:\s+(.*))?$/.exec(line)
+  for (const line of body
+    .split('\n')
+    .flatMap((one) => (/^\s*[0-9,$!]*\s*[ew]\s/.test(one) ? [one] : splitCommands(one)))) {
+    const command =
+      /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*e(?:\s+(.*))?$/.exec(line)
     if (command !== null) {
       if (command[1] === undefined) shell.report('Q2', 'smuggled-exec')
       else shell.runSmuggled({ text: command[1], taint, isGlob: false })
       continue
     }
-    const write = /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*[wW]\s+(.+)$/.exec(line)
+    const write = /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*[wW]\s+(.+)$/.exec(
+      line,
+    )
     if (write?.[1] !== undefined) shell.write({ text: write[1], taint, isGlob: false }, unknownStream())
     const substitution = /(?:^|[\s;{}0-9$/])s([^\w\s\\])/.exec(line)
-    if (substitution !== null) judgeSubstitution(line.slice(substitution.index + substitution[0].length), substitution[1] ?? '/', taint, shell)
+    if (substitution !== null)
+      judgeSubstitution(line.slice(substitution.index + substitution[0].length), substitution[1] ?? '/', taint, shell)
   }
 }
 
-const splitCommands = (line: string) => (/[;{}]/.test(line) && !/s[^\w\s].*[;{}].*/.test(line) ? line.split(/[;{}]/) : [line])
+const splitCommands = (line: string) =>
+  /[;{}]/.test(line) && !/s[^\w\s].*[;{}].*/.test(line) ? line.split(/[;{}]/) : [line]
 
 function judgeSubstitution(text: string, delimiter: string, taint: number, shell: Shell): void {
   const parts: string[] = ['']
@@ -260,14 +307,19 @@ const editor: Program = ({ args }, shell) => {
   for (const path of readOptions(args, { valued: 'c cmd S u T i t l eval load f' }).operands) {
     const resolved = shell.resolve(path.text)
     if (path.text.startsWith('+') || resolved === null) continue
-    if (isStart(resolved) || isGuard(resolved) || isSystem(resolved) || isDisk(resolved)) shell.write(path, unknownStream())
+    if (isStart(resolved) || isGuard(resolved) || isSystem(resolved) || isDisk(resolved))
+      shell.write(path, unknownStream())
   }
   return nothing
 }
 
 const rsync: Program = ({ args }, shell) => {
-  const options = readOptions(args, { valued: 'e rsh rsync-path exclude include exclude-from include-from files-from f filter backup-dir suffix log-file password-file port timeout bwlimit max-size min-size partial-dir temp-dir T chmod chown link-dest compare-dest copy-dest out-format B M' })
-  for (const command of [...valuesOf(options, 'e', 'rsh'), ...valuesOf(options, 'rsync-path')]) shell.runSmuggled(command)
+  const options = readOptions(args, {
+    valued:
+      'e rsh rsync-path exclude include exclude-from include-from files-from f filter backup-dir suffix log-file password-file port timeout bwlimit max-size min-size partial-dir temp-dir T chmod chown link-dest compare-dest copy-dest out-format B M',
+  })
+  for (const command of [...valuesOf(options, 'e', 'rsh'), ...valuesOf(options, 'rsync-path')])
+    shell.runSmuggled(command)
   const target = options.operands.at(-1)
   const sources = options.operands.slice(0, -1)
   if (target === undefined) return nothing
@@ -279,8 +331,10 @@ const rsync: Program = ({ args }, shell) => {
   }
   if (hasFlag(options, 'n', 'dry-run') || sources.length === 0) return nothing
   if ([...options.flags].some((flag) => flag.startsWith('delete') || flag === 'del')) shell.remove(target)
-  if (hasFlag(options, 'remove-source-files')) for (const source of sources) if (!isRemote(source.text)) shell.remove(source)
-  for (const source of sources) shell.write(landing(target, source, shell), isRemote(source.text) ? unknownStream(1) : content)
+  if (hasFlag(options, 'remove-source-files'))
+    for (const source of sources) if (!isRemote(source.text)) shell.remove(source)
+  for (const source of sources)
+    shell.write(landing(target, source, shell), isRemote(source.text) ? unknownStream(1) : content)
   return nothing
 }
 
@@ -329,7 +383,18 @@ export const filePrograms: Programs = {
   chmod: changeMode,
   chown: changeMode,
   chgrp: changeMode,
-  chattr: (call, shell) => changeMode({ ...call, args: call.args.map((one) => (/^[-+=][a-zA-Z]+$/.test(one.text) && !/^-[RVf]+$/.test(one.text) ? { ...one, text: one.text.replace(/^[-+=]/, 'attr') } : one)) }, shell),
+  chattr: (call, shell) =>
+    changeMode(
+      {
+        ...call,
+        args: call.args.map((one) =>
+          /^[-+=][a-zA-Z]+$/.test(one.text) && !/^-[RVf]+$/.test(one.text)
+            ? { ...one, text: one.text.replace(/^[-+=]/, 'attr') }
+            : one,
+        ),
+      },
+      shell,
+    ),
   setfacl: changeMode,
   setcap,
   tar,

@@ -12,7 +12,10 @@ export const discards: Readonly<Record<string, readonly Row[]>> = {
   'filter-branch': [discard(/(?:)/)],
   'filter-repo': [discard(/(?:)/)],
   'fast-import': [discard(/--force/)],
-  branch: [discard(/(^| )(-D|-\w*D\w*|-M|-C|-f|--force)( |$)/), discard(/(--delete.*--force|--force.*--delete|-d.*-f|-d -r|-dr|-rd)/)],
+  branch: [
+    discard(/(^| )(-D|-\w*D\w*|-M|-C|-f|--force)( |$)/),
+    discard(/(--delete.*--force|--force.*--delete|-d.*-f|-d -r|-dr|-rd)/),
+  ],
   checkout: [discard(/(^| )(--|\.|-f|--force|-B|--ours|--theirs)( |$)/)],
   switch: [discard(/(^| )(-f|--force|--discard-changes|-C)( |$)/)],
   restore: [discard(/^(?!.*(^| )(--staged|-S)( |$)).*\S/), discard(/--worktree|-W\b/)],

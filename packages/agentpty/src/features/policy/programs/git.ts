@@ -2,11 +2,27 @@
 
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, hasTaint, isKnown, joinedArgs, listing, nothing, type Stream, taints, textStream, globArg, unknownStream } from '../value.ts'
+import {
+  type Arg,
+  arg,
+  globArg,
+  hasTaint,
+  isKnown,
+  joinedArgs,
+  listing,
+  nothing,
+  type Stream,
+  taints,
+  textStream,
+  unknownStream,
+} from '../value.ts'
 import { commandSettings, discards } from './git-table.ts'
 
 const git: Program = (call, shell) => {
-  const own = readOptions(call.args, { valued: 'C c git-dir work-tree exec-path namespace config-env super-prefix', stopsAtOperand: true })
+  const own = readOptions(call.args, {
+    valued: 'C c git-dir work-tree exec-path namespace config-env super-prefix',
+    stopsAtOperand: true,
+  })
   for (const setting of valuesOf(own, 'c')) judgeSetting(setting, shell)
   for (const _one of valuesOf(own, 'config-env')) shell.report('Q2', 'smuggled-exec')
   for (const path of valuesOf(own, 'exec-path')) if (path.text !== '') shell.report('Q2', 'smuggled-exec')
@@ -14,7 +30,11 @@ const git: Program = (call, shell) => {
   const [verb, ...args] = own.operands
   if (verb === undefined) return unknownStream()
   const aliased = aliasOf(verb.text, valuesOf(own, 'c'), shell)
-  if (aliased !== null) return shell.runCode({ ...aliased, text: `${aliased.text.slice(1)} ${joinedArgs(args).text}` }, { isSubshell: true })
+  if (aliased !== null)
+    return shell.runCode(
+      { ...aliased, text: `${aliased.text.slice(1)} ${joinedArgs(args).text}` },
+      { isSubshell: true },
+    )
   const { cwd } = shell.state
   const [folder] = valuesOf(own, 'C')
   if (folder !== undefined) shell.state.cwd = shell.resolve(folder.text)
@@ -27,7 +47,8 @@ const git: Program = (call, shell) => {
 function judgeFolder(path: Arg, shell: Shell): void {
   const resolved = shell.resolve(path.text)
   const { workspace, home } = shell.state
-  if (resolved === null || !(`${resolved}/`.startsWith(`${workspace}/`) || `${resolved}/`.startsWith(`${home}/`))) shell.report('Q2', 'smuggled-exec')
+  if (resolved === null || !(`${resolved}/`.startsWith(`${workspace}/`) || `${resolved}/`.startsWith(`${home}/`)))
+    shell.report('Q2', 'smuggled-exec')
 }
 
 /** What an alias that begins with `!` runs. */
@@ -43,7 +64,12 @@ function aliasOf(verb: string, settings: readonly Arg[], shell: Shell): Arg | nu
 /** `key=value` of a configuration: whether git runs the value. */
 function judgeSetting({ text, taint }: Arg, shell: Shell): void {
   const equals = text.indexOf('=')
-  judgeConfigured(equals < 0 ? text : text.slice(0, equals), { text: equals < 0 ? '' : text.slice(equals + 1), taint, isGlob: false }, 'smuggled-exec', shell)
+  judgeConfigured(
+    equals < 0 ? text : text.slice(0, equals),
+    { text: equals < 0 ? '' : text.slice(equals + 1), taint, isGlob: false },
+    'smuggled-exec',
+    shell,
+  )
 }
 
 function judgeConfigured(key: string, value: Arg, rule: 'smuggled-exec' | 'persistence', shell: Shell): void {
@@ -53,8 +79,13 @@ function judgeConfigured(key: string, value: Arg, rule: 'smuggled-exec' | 'persi
     shell.report('Q2', rule)
     shell.inSubshell(() => shell.runCode({ ...value, text: value.text.slice(1) }))
   } else if (/^core\.fsmonitor$/.test(name) && /^(true|false|)$/.test(value.text)) return
-  else if (/^protocol\..*allow$|^core\.(hookspath|attributesfile|worktree|gitproxy)$|^include(if\..*)?\.path$|^init\.templatedir$|^safe\.directory$|^url\..*insteadof$|^http\..*sslverify$|^remote\..*\.(vcs|uploadpack|receivepack)$/.test(name)) {
-    if (!/^(user|never)$|^\.(githooks|husky)/.test(value.text) && !(name === 'safe.directory' && value.text !== '*')) shell.report('Q2', rule)
+  else if (
+    /^protocol\..*allow$|^core\.(hookspath|attributesfile|worktree|gitproxy)$|^include(if\..*)?\.path$|^init\.templatedir$|^safe\.directory$|^url\..*insteadof$|^http\..*sslverify$|^remote\..*\.(vcs|uploadpack|receivepack)$/.test(
+      name,
+    )
+  ) {
+    if (!/^(user|never)$|^\.(githooks|husky)/.test(value.text) && !(name === 'safe.directory' && value.text !== '*'))
+      shell.report('Q2', rule)
   } else if (commandSettings.test(name)) {
     if (!isKnown(value)) shell.report('Q2', 'unresolved')
     if (value.text !== '') shell.runSmuggled(value)
@@ -64,7 +95,8 @@ function judgeConfigured(key: string, value: Arg, rule: 'smuggled-exec' | 'persi
 type Verb = (call: Call, shell: Shell) => Stream
 
 function runVerb(verb: string, call: Call, shell: Shell): Stream {
-  for (const [pattern, code, rule] of discards[verb] ?? []) if (pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
+  for (const [pattern, code, rule] of discards[verb] ?? [])
+    if (pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
   const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   judgeRemoteCommands(call, shell)
   return handler === undefined ? unknownStream() : handler(call, shell)
@@ -73,7 +105,10 @@ function runVerb(verb: string, call: Call, shell: Shell): Stream {
 /** `--upload-pack=CMD`, `ext::CMD`, `-O CMD`, `-x CMD`. */
 function judgeRemoteCommands({ args }: Call, shell: Shell): void {
   for (const [index, { text, taint }] of args.entries()) {
-    const named = /^--(upload-pack|receive-pack|exec|open-files-in-pager|extcmd|smtp-server|sendmail-cmd|to-cmd|cc-cmd|upload-archive|ssh-command|pager|tool-cmd|gpg-program)(?:=(.*))?$/s.exec(text)
+    const named =
+      /^--(upload-pack|receive-pack|exec|open-files-in-pager|extcmd|smtp-server|sendmail-cmd|to-cmd|cc-cmd|upload-archive|ssh-command|pager|tool-cmd|gpg-program)(?:=(.*))?$/s.exec(
+        text,
+      )
     if (named !== null && !(named[1] === 'exec' && named[2] === undefined)) {
       const command = named[2] ?? (named[1] === 'open-files-in-pager' ? 'less' : args[index + 1]?.text)
       const isAddress = named[1] === 'smtp-server' && !/^[./~]/.test(command ?? '')
@@ -89,14 +124,35 @@ function judgeRemoteCommands({ args }: Call, shell: Shell): void {
 const config: Verb = ({ args }, shell) => {
   const options = readOptions(args, { valued: 'f file blob type default t' })
   for (const path of valuesOf(options, 'f', 'file')) if (options.operands.length > 1) shell.write(path, unknownStream())
-  if (hasFlag(options, 'get', 'get-all', 'get-regexp', 'l', 'list', 'get-urlmatch', 'show-origin', 'show-scope', 'unset', 'unset-all', 'remove-section')) return unknownStream()
-  const operands = /^(set|get|list|unset|edit|rename-section|remove-section)$/.test(options.operands[0]?.text ?? '') ? (options.operands[0]?.text === 'set' ? options.operands.slice(1) : []) : options.operands
+  if (
+    hasFlag(
+      options,
+      'get',
+      'get-all',
+      'get-regexp',
+      'l',
+      'list',
+      'get-urlmatch',
+      'show-origin',
+      'show-scope',
+      'unset',
+      'unset-all',
+      'remove-section',
+    )
+  )
+    return unknownStream()
+  const operands = /^(set|get|list|unset|edit|rename-section|remove-section)$/.test(options.operands[0]?.text ?? '')
+    ? options.operands[0]?.text === 'set'
+      ? options.operands.slice(1)
+      : []
+    : options.operands
   if (hasFlag(options, 'e', 'edit')) shell.report('Q2', 'persistence')
   const [key, value] = operands
   if (key === undefined || value === undefined) return unknownStream()
   judgeConfigured(key.text, value, 'persistence', shell)
   const alias = /^alias\.(.+)$/i.exec(key.text)?.[1]
-  if (alias !== undefined && value.text.startsWith('!')) shell.state.variables.set(`git alias ${alias}`, { kind: 'scalar', values: [value] })
+  if (alias !== undefined && value.text.startsWith('!'))
+    shell.state.variables.set(`git alias ${alias}`, { kind: 'scalar', values: [value] })
   return nothing
 }
 
@@ -116,7 +172,11 @@ const add: Verb = ({ args }, shell) => {
     return (taint & taints.secret) !== 0 || (content !== undefined && hasTaint(content, taints.secret))
   })
   const takesAll = args.some(({ text }) => /^(-A|--all|\.|-a|-am?|\*|-u)$/.test(text))
-  const hasSecretFile = takesAll && [...shell.state.files.entries()].some(([path, content]) => path.startsWith(`${shell.state.cwd ?? '/'}/`) && hasTaint(content, taints.secret))
+  const hasSecretFile =
+    takesAll &&
+    [...shell.state.files.entries()].some(
+      ([path, content]) => path.startsWith(`${shell.state.cwd ?? '/'}/`) && hasTaint(content, taints.secret),
+    )
   if (isSecret || hasSecretFile) Object.assign(shell.state, { hasStagedSecret: true })
   return nothing
 }
@@ -129,16 +189,28 @@ const push: Verb = (call, shell) => {
 }
 
 const clone: Verb = ({ args }, shell) => {
-  const options = readOptions(args, { valued: 'b branch depth o origin c config template reference separate-git-dir j jobs u upload-pack filter shallow-since' })
+  const options = readOptions(args, {
+    valued:
+      'b branch depth o origin c config template reference separate-git-dir j jobs u upload-pack filter shallow-since',
+  })
   for (const setting of valuesOf(options, 'c', 'config')) judgeSetting(setting, shell)
   for (const path of valuesOf(options, 'template')) judgeTemplate(path, shell)
   for (const command of valuesOf(options, 'u')) shell.runSmuggled(command)
   const [url, given] = options.operands
   if (url === undefined) return nothing
-  const folder = given ?? arg(url.text.replace(/\/+$/, '').split(/[/:]/).at(-1)?.replace(/\.git$/, '') || 'clone')
+  const folder =
+    given ??
+    arg(
+      url.text
+        .replace(/\/+$/, '')
+        .split(/[/:]/)
+        .at(-1)
+        ?.replace(/\.git$/, '') || 'clone',
+    )
   const resolved = shell.resolve(folder.text)
   shell.write({ ...folder, text: `${folder.text}/.clone` }, unknownStream())
-  if (resolved !== null && /:/.test(url.text)) Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
+  if (resolved !== null && /:/.test(url.text))
+    Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
   return nothing
 }
 
@@ -166,11 +238,27 @@ const verbs: Readonly<Record<string, Verb>> = {
   push,
   clone,
   init: ({ args }, shell) => {
-    for (const path of valuesOf(readOptions(args, { valued: 'template b initial-branch separate-git-dir' }), 'template')) judgeTemplate(path, shell)
+    for (const path of valuesOf(
+      readOptions(args, { valued: 'template b initial-branch separate-git-dir' }),
+      'template',
+    ))
+      judgeTemplate(path, shell)
     return nothing
   },
   rebase: eachCommand(['x', 'exec'], 'x exec s strategy X strategy-option onto C whitespace'),
-  'filter-branch': eachCommand(['tree-filter', 'index-filter', 'env-filter', 'msg-filter', 'commit-filter', 'parent-filter', 'tag-name-filter', 'setup'], 'tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup d subdirectory-filter original'),
+  'filter-branch': eachCommand(
+    [
+      'tree-filter',
+      'index-filter',
+      'env-filter',
+      'msg-filter',
+      'commit-filter',
+      'parent-filter',
+      'tag-name-filter',
+      'setup',
+    ],
+    'tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup d subdirectory-filter original',
+  ),
   bisect: ({ args, stdin }, shell) => (args[0]?.text === 'run' ? shell.run(args.slice(1), stdin) : nothing),
   submodule: ({ args }, shell) => {
     const options = readOptions(args)
@@ -178,24 +266,38 @@ const verbs: Readonly<Record<string, Verb>> = {
     return at < 0 ? nothing : shell.runCode(joinedArgs(options.operands.slice(at + 1)), { isSubshell: true })
   },
   difftool: ({ args }, shell) => {
-    for (const code of valuesOf(readOptions(args, { valued: 'x extcmd t tool' }), 'x', 'extcmd')) shell.runSmuggled(code)
+    for (const code of valuesOf(readOptions(args, { valued: 'x extcmd t tool' }), 'x', 'extcmd'))
+      shell.runSmuggled(code)
     return nothing
   },
   grep: ({ args }, shell) => {
-    for (const { text, taint } of args) if (/^-O./.test(text)) shell.runSmuggled({ text: text.slice(2), taint, isGlob: false })
+    for (const { text, taint } of args)
+      if (/^-O./.test(text)) shell.runSmuggled({ text: text.slice(2), taint, isGlob: false })
     return args.some(({ text }) => /^-[a-zA-Z]*[lL]/.test(text)) ? listing([globArg('found*')]) : unknownStream()
   },
-  'ls-files': ({ args }) => listing(readOptions(args).operands.length > 0 ? readOptions(args).operands.map(({ text }) => globArg(`${text.replace(/\/$/, '')}`)) : [globArg('found*')]),
-  'rev-parse': ({ args }, shell) => (args.some(({ text }) => text === '--show-toplevel') ? unknownStream() : args.some(({ text }) => text === '--git-dir') ? textStream(`${shell.state.workspace}/.git\n`) : textStream('\u0001\n')),
+  'ls-files': ({ args }) =>
+    listing(
+      readOptions(args).operands.length > 0
+        ? readOptions(args).operands.map(({ text }) => globArg(`${text.replace(/\/$/, '')}`))
+        : [globArg('found*')],
+    ),
+  'rev-parse': ({ args }, shell) =>
+    args.some(({ text }) => text === '--show-toplevel')
+      ? unknownStream()
+      : args.some(({ text }) => text === '--git-dir')
+        ? textStream(`${shell.state.workspace}/.git\n`)
+        : textStream('\u0001\n'),
   describe: () => textStream('\u0001\n'),
-  diff: ({ args }) => (args.some(({ text }) => text === '--name-only') ? listing([globArg('found*')]) : unknownStream()),
+  diff: ({ args }) =>
+    args.some(({ text }) => text === '--name-only') ? listing([globArg('found*')]) : unknownStream(),
   bundle: () => nothing,
   credential: ({ args }, shell) => {
     if (args[0]?.text === 'fill') shell.report('Q2', 'credential-read')
     return unknownStream(taints.secret)
   },
   archive: ({ args }, shell) => {
-    for (const path of valuesOf(readOptions(args, { valued: 'o output format prefix remote exec' }), 'o', 'output')) shell.write(path, unknownStream())
+    for (const path of valuesOf(readOptions(args, { valued: 'o output format prefix remote exec' }), 'o', 'output'))
+      shell.write(path, unknownStream())
     return unknownStream()
   },
   daemon: (_call, shell) => {

@@ -7,10 +7,12 @@ import { infraTable } from './infra-table.ts'
 type Row = (typeof infraTable)[number]
 
 const byProgram = new Map<string, Row[]>()
-for (const row of infraTable) for (const name of row[0].split(' ')) byProgram.set(name, [...(byProgram.get(name) ?? []), row])
+for (const row of infraTable)
+  for (const name of row[0].split(' ')) byProgram.set(name, [...(byProgram.get(name) ?? []), row])
 
 /** Options that stand before the words, with their values. */
-const leading = /^(?:(?:-[nCHc]|--(?:namespace|context|profile|region|project|kubeconfig|cwd|prefix|filter|subscription|output|host|app|org|account))[ =]\S+ |--?[\w-]+(?:=\S*)? )+/
+const leading =
+  /^(?:(?:-[nCHc]|--(?:namespace|context|profile|region|project|kubeconfig|cwd|prefix|filter|subscription|output|host|app|org|account))[ =]\S+ |--?[\w-]+(?:=\S*)? )+/
 const lineMax = 8_000 // characters of a line that are searched; the words that decide stand at its beginning
 
 export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): void {
@@ -18,17 +20,26 @@ export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): vo
   if (rows !== undefined) {
     const line = joinedArgs(args).text.slice(0, lineMax)
     const bare = line.replace(leading, '')
-    if (!/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line)) for (const [, pattern, code, rule] of rows) if (pattern.test(bare)) shell.report(code, rule)
+    if (!/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line))
+      for (const [, pattern, code, rule] of rows) if (pattern.test(bare)) shell.report(code, rule)
   }
   if (databases.test(name)) for (const { text } of args) if (destroysData(text)) shell.report('Q1', 'destructive-infra')
 }
 
-const databases = /^(psql|mysql|mariadb|sqlite3|cqlsh|clickhouse-client|duckdb|usql|pgcli|mycli|sqlcmd|bq|snowsql|influx|cockroach|turso)$/
+const databases =
+  /^(psql|mysql|mariadb|sqlite3|cqlsh|clickhouse-client|duckdb|usql|pgcli|mycli|sqlcmd|bq|snowsql|influx|cockroach|turso)$/
 
 /** SQL that drops or empties; what stands in its strings is data. */
 export function destroysData(text: string): boolean {
   if (text.length > 50_000) return true
   const bare = text.replace(/'[^']*'/g, "''").replace(/--[^\n]*/g, '')
-  if (/\b(drop\s+(table|database|schema|view|index|user|role|column|keyspace|tablespace|collection|type|function|sequence|extension|measurement|series|materialized)|truncate\b|flush(all|db)|alter\s+table\s+\S+\s+drop|alter\s+(user|role)|grant\s+all|drop\s+owned)/i.test(bare)) return true
-  return /\bdelete\s+from\s+\S+\s*(;|$)/i.test(bare) || (/\bupdate\s+\S+\s+set\b/i.test(bare) && !/\bwhere\b/i.test(bare))
+  if (
+    /\b(drop\s+(table|database|schema|view|index|user|role|column|keyspace|tablespace|collection|type|function|sequence|extension|measurement|series|materialized)|truncate\b|flush(all|db)|alter\s+table\s+\S+\s+drop|alter\s+(user|role)|grant\s+all|drop\s+owned)/i.test(
+      bare,
+    )
+  )
+    return true
+  return (
+    /\bdelete\s+from\s+\S+\s*(;|$)/i.test(bare) || (/\bupdate\s+\S+\s+set\b/i.test(bare) && !/\bwhere\b/i.test(bare))
+  )
 }

@@ -3,7 +3,17 @@
 import { judgeInlineCode, type Language, outputTaint } from '../inline-code.ts'
 import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, hasTaint, isStatic, joined, nothing, type Stream, taints, unknownMark, unknownStream } from '../value.ts'
+import {
+  type Arg,
+  hasTaint,
+  isStatic,
+  joined,
+  nothing,
+  type Stream,
+  taints,
+  unknownMark,
+  unknownStream,
+} from '../value.ts'
 import { sourced } from './builtins.ts'
 import { isStdin } from './text.ts'
 
@@ -25,10 +35,22 @@ const interpreterTable: Readonly<Record<string, Interpreter>> = {
   python: { language: 'python', valued: 'c m W X Q', code: ['c'], program: ['m'] },
   pypy: { language: 'python', valued: 'c m W X', code: ['c'], program: ['m'] },
   ipython: { language: 'python', valued: 'c m', code: ['c'], program: ['m'] },
-  node: { language: 'node', valued: 'e p r C eval print require import loader experimental-loader env-file conditions input-type max-old-space-size test-name-pattern', code: ['e', 'p', 'eval', 'print', 'pe'], loads: ['r', 'require', 'import', 'loader', 'experimental-loader'] },
+  node: {
+    language: 'node',
+    valued:
+      'e p r C eval print require import loader experimental-loader env-file conditions input-type max-old-space-size test-name-pattern',
+    code: ['e', 'p', 'eval', 'print', 'pe'],
+    loads: ['r', 'require', 'import', 'loader', 'experimental-loader'],
+  },
   tsx: { language: 'node', valued: 'e p eval print tsconfig', code: ['e', 'p', 'eval', 'print'], words: /^watch$/ },
   'ts-node': { language: 'node', valued: 'e p eval print P project r require', code: ['e', 'p', 'eval', 'print'] },
-  bun: { language: 'node', valued: 'e p eval print r preload', code: ['e', 'p', 'eval', 'print'], loads: ['r', 'preload'], words: /^run$/ },
+  bun: {
+    language: 'node',
+    valued: 'e p eval print r preload',
+    code: ['e', 'p', 'eval', 'print'],
+    loads: ['r', 'preload'],
+    words: /^run$/,
+  },
   deno: { language: 'node', valued: 'c config import-map', code: [], words: /^(run|eval|serve)$/ },
   perl: { language: 'perl', valued: 'e E I M m F x i', code: ['e', 'E'] },
   ruby: { language: 'ruby', valued: 'e I r C E K', code: ['e'] },
@@ -57,13 +79,23 @@ const interpret: Program = (call, shell) => {
   for (const file of valuesOf(options, ...(kind.loads ?? []))) judgeLoaded(file, call, shell)
   const code = valuesOf(options, ...kind.code)
   if (code.length > 0) return runOwnCode(code, kind, call, options, shell)
-  if (kind.program !== undefined && kind.program.some((name) => options.flags.has(name))) return runModule(call, options, shell)
-  if (hasFlag(options, 'version', 'help', 'check') || options.flags.has('V') || (options.flags.has('v') && options.operands.length === 0)) return unknownStream()
-  const words = kind.words !== undefined && kind.words.test(options.operands[0]?.text ?? '') ? options.operands.slice(1) : options.operands
-  if (call.name === 'deno' && options.operands[0]?.text === 'eval') return runOwnCode(words.slice(0, 1), kind, call, options, shell)
-  const { operands } = kind.words === undefined ? { operands: words } : readOptions(words, { valued: kind.valued, stopsAtOperand: true })
+  if (kind.program?.some((name) => options.flags.has(name))) return runModule(call, options, shell)
+  if (
+    hasFlag(options, 'version', 'help', 'check') ||
+    options.flags.has('V') ||
+    (options.flags.has('v') && options.operands.length === 0)
+  )
+    return unknownStream()
+  const words = kind.words?.test(options.operands[0]?.text ?? '') ? options.operands.slice(1) : options.operands
+  if (call.name === 'deno' && options.operands[0]?.text === 'eval')
+    return runOwnCode(words.slice(0, 1), kind, call, options, shell)
+  const { operands } =
+    kind.words === undefined ? { operands: words } : readOptions(words, { valued: kind.valued, stopsAtOperand: true })
   const [script] = operands
-  if (script === undefined || isStdin(script.text)) return script === undefined && kind.words !== undefined && words !== options.operands ? nothing : runStdin(call, kind.language, shell)
+  if (script === undefined || isStdin(script.text))
+    return script === undefined && kind.words !== undefined && words !== options.operands
+      ? nothing
+      : runStdin(call, kind.language, shell)
   return runScript(script, kind.language, call, shell)
 }
 
@@ -71,20 +103,33 @@ const interpret: Program = (call, shell) => {
 function unclustered(args: readonly Arg[]): readonly Arg[] {
   return args.flatMap((one) => {
     const found = /^-([0-9a-zA-Z.]*?)([eE])$/.exec(one.text)
-    if (found === null || found[1] === '' || /[IMmrF]/.test(found[1] ?? '')) return [/^-[0lnpaiwsStTuUW]*i\S*$/.test(one.text) ? { ...one, text: '-p' } : one]
+    if (found === null || found[1] === '' || /[IMmrF]/.test(found[1] ?? ''))
+      return [/^-[0lnpaiwsStTuUW]*i\S*$/.test(one.text) ? { ...one, text: '-p' } : one]
     return [{ ...one, text: `-${found[2]}` }]
   })
 }
 
-function runOwnCode(code: readonly Arg[], { language }: Interpreter, call: Call, options: Options, shell: Shell): Stream {
+function runOwnCode(
+  code: readonly Arg[],
+  { language }: Interpreter,
+  call: Call,
+  options: Options,
+  shell: Shell,
+): Stream {
   let taint = call.stdin.taint & ~taints.setup
   for (const one of code) {
     judgeCodeArg(one, language, shell)
     taint |= outputTaint(one.text)
   }
   // In place: `perl -pi -e … FILE`.
-  if (call.args.some(({ text }) => /^-[0lnpawsE]*i/.test(text)) && language === 'perl') for (const path of options.operands) shell.write(path, unknownStream())
-  if (/exec\s*\(?\s*(sys\.stdin|input)|eval\s*\(?\s*(<STDIN>|STDIN|\$stdin|gets|ARGF|<>)|exec\(open\(0\)|eval\(\s*(await\s+)?.*stdin|\bsh\b.*stdin/.test(code.map(({ text }) => text).join('\n')) && !call.readsTerminal) {
+  if (call.args.some(({ text }) => /^-[0lnpawsE]*i/.test(text)) && language === 'perl')
+    for (const path of options.operands) shell.write(path, unknownStream())
+  if (
+    /exec\s*\(?\s*(sys\.stdin|input)|eval\s*\(?\s*(<STDIN>|STDIN|\$stdin|gets|ARGF|<>)|exec\(open\(0\)|eval\(\s*(await\s+)?.*stdin|\bsh\b.*stdin/.test(
+      code.map(({ text }) => text).join('\n'),
+    ) &&
+    !call.readsTerminal
+  ) {
     if (hasTaint(call.stdin, taints.network)) shell.report('D2', 'remote-code')
     else shell.report('Q2', 'unresolved')
   }
@@ -118,7 +163,10 @@ function runStdin({ stdin, readsTerminal }: Call, language: Language, shell: She
 
 function runScript(script: Arg, language: Language, call: Call, shell: Shell): Stream {
   if (/^(https?|data|blob|npm|jsr):/.test(script.text)) {
-    shell.report(/^(npm|jsr):/.test(script.text) ? 'Q1' : 'D2', /^(npm|jsr):/.test(script.text) ? 'foreign-package' : 'remote-code')
+    shell.report(
+      /^(npm|jsr):/.test(script.text) ? 'Q1' : 'D2',
+      /^(npm|jsr):/.test(script.text) ? 'foreign-package' : 'remote-code',
+    )
     return unknownStream()
   }
   if (!isStatic(script) && script.taint === taints.none && !script.isGlob) {
@@ -140,7 +188,10 @@ function judgeLoaded(file: Arg, call: Call, shell: Shell): void {
 }
 
 const awk: Program = (call, shell) => {
-  const options = readOptions(call.args, { valued: 'f F v e i l E file field-separator assign source include load exec', stopsAtOperand: true })
+  const options = readOptions(call.args, {
+    valued: 'f F v e i l E file field-separator assign source include load exec',
+    stopsAtOperand: true,
+  })
   for (const file of valuesOf(options, 'f', 'file', 'E', 'exec')) runScript(file, 'awk', call, shell)
   for (const _library of valuesOf(options, 'l', 'load')) shell.report('Q2', 'smuggled-exec')
   const own = valuesOf(options, 'e', 'source')
@@ -158,9 +209,12 @@ const awk: Program = (call, shell) => {
 
 function judgeAwk(code: Arg, shell: Shell): void {
   judgeCodeArg(code, 'awk', shell)
-  for (const [, path] of code.text.matchAll(/\bprintf?\b[^;{}\n>"]{0,200}(?:"(?:[^"\\]|\\.){0,200}"[^;{}\n>"]{0,100}){0,5}>>?\s*"([^"\n]{0,200})"/g))
+  for (const [, path] of code.text.matchAll(
+    /\bprintf?\b[^;{}\n>"]{0,200}(?:"(?:[^"\\]|\\.){0,200}"[^;{}\n>"]{0,100}){0,5}>>?\s*"([^"\n]{0,200})"/g,
+  ))
     if (path !== undefined) shell.write({ ...code, text: path }, unknownStream())
-  if (/\bprintf?\b[^;{}\n>"]{0,200}>>?\s*[a-zA-Z$(]/.test(code.text.replace(/"(?:[^"\\]|\\.)*"/g, '""'))) shell.report('Q2', 'outside-write')
+  if (/\bprintf?\b[^;{}\n>"]{0,200}>>?\s*[a-zA-Z$(]/.test(code.text.replace(/"(?:[^"\\]|\\.)*"/g, '""')))
+    shell.report('Q2', 'outside-write')
 }
 
 export const interpreters: Programs = {

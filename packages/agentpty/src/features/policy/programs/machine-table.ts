@@ -12,17 +12,34 @@ const power = (pattern: RegExp): Row => [pattern, 'D2', 'power-state']
 export const machineTable: Readonly<Record<string, readonly Row[]>> = {
   wipefs: [disk(/(^| )(-\w*[ao]|--all|--offset)/)],
   blkdiscard: [disk(/\S/)],
-  sgdisk: [disk(/(^| )(-[zZdnotcGgurAsm]|--(zap|clear|delete|new|mbrtogpt|load|randomize|typecode|move|sort|largest|gpttombr|transpose|change|attributes))/)],
+  sgdisk: [
+    disk(
+      /(^| )(-[zZdnotcGgurAsm]|--(zap|clear|delete|new|mbrtogpt|load|randomize|typecode|move|sort|largest|gpttombr|transpose|change|attributes))/,
+    ),
+  ],
   gdisk: [disk(/\/dev\/(?!.*-l)/)],
   cgdisk: [disk(/\S/)],
   parted: [disk(/\b(mklabel|mktable|mkpart|mkpartfs|rm|resizepart|resize|rescue|set|disk_set|name|move|cp|mkfs)\b/)],
-  sfdisk: [disk(/^(?!.*(^| )(-l|--list|-d|--dump|-V|--verify|-s|--show-size|-J|--json|-F)( |$)).*\/dev\//), disk(/--(delete|wipe)/)],
+  sfdisk: [
+    disk(/^(?!.*(^| )(-l|--list|-d|--dump|-V|--verify|-s|--show-size|-J|--json|-F)( |$)).*\/dev\//),
+    disk(/--(delete|wipe)/),
+  ],
   fdisk: [disk(/^(?!.*(^| )(-l|--list|-s|-x|--list-details)( |$)).*\/dev\//)],
   cfdisk: [disk(/\/dev\//)],
-  hdparm: [disk(/--(security-(erase|set-pass|disable|erase-enhanced)|trim-sector|write-sector|make-bad-sector|repair-sector|fwdownload|sanitize|yes-i-know|please-destroy|dco-restore)/)],
-  nvme: [disk(/^(format|sanitize|write-zeroes|write-uncor|write|delete-ns|dsm|fw-commit|security-send|attach-ns|detach-ns|reset)\b/)],
+  hdparm: [
+    disk(
+      /--(security-(erase|set-pass|disable|erase-enhanced)|trim-sector|write-sector|make-bad-sector|repair-sector|fwdownload|sanitize|yes-i-know|please-destroy|dco-restore)/,
+    ),
+  ],
+  nvme: [
+    disk(
+      /^(format|sanitize|write-zeroes|write-uncor|write|delete-ns|dsm|fw-commit|security-send|attach-ns|detach-ns|reset)\b/,
+    ),
+  ],
   badblocks: [disk(/(^| )-\w*[wn]/)],
-  cryptsetup: [disk(/\b(luksFormat|luksErase|erase|reencrypt|luksKillSlot|luksRemoveKey|wipe|repair|format|luksHeaderRestore)\b/)],
+  cryptsetup: [
+    disk(/\b(luksFormat|luksErase|erase|reencrypt|luksKillSlot|luksRemoveKey|wipe|repair|format|luksHeaderRestore)\b/),
+  ],
   lvremove: [disk(/\S/)],
   vgremove: [disk(/\S/)],
   pvremove: [disk(/\S/)],
@@ -36,7 +53,11 @@ export const machineTable: Readonly<Record<string, readonly Row[]>> = {
   zfs: [disk(/\b(destroy|rollback|receive|recv)\b/)],
   btrfs: [disk(/\b(subvolume delete|device (delete|remove)|filesystem (mkfs|format)|replace start)\b/)],
   bcachefs: [disk(/\b(format)\b/)],
-  diskutil: [disk(/\b(erase\w*|partitionDisk|zeroDisk|secureErase|randomDisk|reformat|apfs delete\w*|deleteContainer|deleteVolume|mergePartitions|splitPartition)\b/i)],
+  diskutil: [
+    disk(
+      /\b(erase\w*|partitionDisk|zeroDisk|secureErase|randomDisk|reformat|apfs delete\w*|deleteContainer|deleteVolume|mergePartitions|splitPartition)\b/i,
+    ),
+  ],
   asr: [disk(/\b(restore|erase)\b/)],
   tune2fs: [machine(/\S/)],
   resize2fs: [machine(/\S/)],
@@ -57,11 +78,14 @@ export const machineTable: Readonly<Record<string, readonly Row[]>> = {
   sg_format: [disk(/\S/)],
   sg_sanitize: [disk(/\S/)],
   'grub-install': [disk(/\/dev\//), machine(/\S/)],
-  'extlinux': [machine(/\S/)],
+  extlinux: [machine(/\S/)],
   dd_rescue: [disk(/\/dev\//)],
   partclone: [disk(/\/dev\//)],
   kexec: [power(/(^| )(-e|--exec|-l|--load|-p|-u)|^$/)],
-  loginctl: [power(/^(reboot|poweroff|halt|suspend|hibernate|hybrid-sleep|kill-user|terminate-user)\b/), stays(/^enable-linger\b/)],
+  loginctl: [
+    power(/^(reboot|poweroff|halt|suspend|hibernate|hybrid-sleep|kill-user|terminate-user)\b/),
+    stays(/^enable-linger\b/),
+  ],
   rtcwake: [power(/-m|--mode|-s/)],
   'dbus-send': [power(/(Reboot|PowerOff|Halt|Suspend|Hibernate|Shutdown)\b/)],
   gdbus: [power(/(Reboot|PowerOff|Halt|Suspend|Hibernate|Shutdown)\b/)],
@@ -128,15 +152,24 @@ export const machineTable: Readonly<Record<string, readonly Row[]>> = {
   ssh_import_id: [stays(/\S/)],
   'ssh-import-id': [stays(/\S/)],
   'ssh-import-id-gh': [stays(/\S/)],
-  'authselect': [[/\b(select|enable-feature|disable-feature)\b/, 'D2', 'privilege']],
+  authselect: [[/\b(select|enable-feature|disable-feature)\b/, 'D2', 'privilege']],
   'pam-auth-update': [[/\S/, 'D2', 'privilege']],
   tailscale: [machine(/^(up|set|serve|funnel|ssh)\b/)],
   ngrok: [machine(/^(tcp|start)\b/)],
   coredumpctl: [[/^(dump|gdb|debug)\b/, 'Q2', 'credential-read']],
   gcore: [[/\S/, 'Q2', 'credential-read']],
-  pass: [[/^(show|ls -p|-c|edit|generate|[^-].*\/)\b|^(?!ls|list|find|grep|git|init|insert|help|version|--)\S+$/, 'Q2', 'credential-read']],
+  pass: [
+    [
+      /^(show|ls -p|-c|edit|generate|[^-].*\/)\b|^(?!ls|list|find|grep|git|init|insert|help|version|--)\S+$/,
+      'Q2',
+      'credential-read',
+    ],
+  ],
   gopass: [[/^(show|cat|-o)\b/, 'Q2', 'credential-read']],
-  security: [[/\b(find-generic-password|find-internet-password|dump-keychain|export)\b/, 'Q2', 'credential-read'], [/\b(delete-keychain|delete-generic-password)\b/, 'Q2', 'deletion']],
+  security: [
+    [/\b(find-generic-password|find-internet-password|dump-keychain|export)\b/, 'Q2', 'credential-read'],
+    [/\b(delete-keychain|delete-generic-password)\b/, 'Q2', 'deletion'],
+  ],
   'secret-tool': [[/^(lookup|search)\b/, 'Q2', 'credential-read']],
   keyring: [[/^get\b/, 'Q2', 'credential-read']],
   bw: [[/^(get|list|export)\b/, 'Q2', 'credential-read']],
@@ -154,7 +187,11 @@ export const machineTable: Readonly<Record<string, readonly Row[]>> = {
   arp: [machine(/(^| )-[sd]\b/)],
   ifconfig: [machine(/\b(down|up|netmask|promisc|mtu|hw)\b/)],
   route: [machine(/\b(add|del|flush)\b/)],
-  ip: [machine(/\b(link|addr|address|route|rule|neigh|netns|tunnel|maddr)\b.* ?\b(set|add|del|delete|flush|replace|change|append)\b/)],
+  ip: [
+    machine(
+      /\b(link|addr|address|route|rule|neigh|netns|tunnel|maddr)\b.* ?\b(set|add|del|delete|flush|replace|change|append)\b/,
+    ),
+  ],
   tc: [machine(/\b(add|del|replace|change)\b/)],
   brctl: [machine(/\b(addbr|delbr|addif|delif)\b/)],
   ethtool: [machine(/(^| )-[sKAGCEe]\b/)],

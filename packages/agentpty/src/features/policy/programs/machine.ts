@@ -1,10 +1,21 @@
 /** Programs that change the machine: disks, power, processes, accounts, protections, and those that run others with more rights. */
 
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
-import { isDisk } from '../places.ts'
 import { baseName } from '../paths.ts'
+import { isDisk } from '../places.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, hasTaint, isKnown, isStatic, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../value.ts'
+import {
+  type Arg,
+  arg,
+  hasTaint,
+  isKnown,
+  isStatic,
+  joinedArgs,
+  nothing,
+  taints,
+  unknownMark,
+  unknownStream,
+} from '../value.ts'
 import type { Code, Rule } from '../verdict.ts'
 import { machineTable } from './machine-table.ts'
 import { runPlain } from './plain.ts'
@@ -40,10 +51,16 @@ const makeFileSystem: Program = ({ args }, shell) => {
 const kill: Program = ({ args }, shell) => {
   const words = args.map(({ text }) => text)
   if (words.some((word) => /^-l|^-L|^--list/.test(word))) return unknownStream()
-  const from = words[0] === '-s' || words[0] === '-n' ? 2 : /^-(\d+|[A-Za-z]+\d?|-signal.*)$/.test(words[0] ?? '') && words.length > 1 ? 1 : 0
+  const from =
+    words[0] === '-s' || words[0] === '-n'
+      ? 2
+      : /^-(\d+|[A-Za-z]+\d?|-signal.*)$/.test(words[0] ?? '') && words.length > 1
+        ? 1
+        : 0
   for (const target of args.slice(from)) {
     if (target.text === '--') continue
-    if (target.text === '-1' || target.text === '1' || hasTaint(target, taints.allProcesses)) shell.report('D2', 'power-state')
+    if (target.text === '-1' || target.text === '1' || hasTaint(target, taints.allProcesses))
+      shell.report('D2', 'power-state')
     else if (hasTaint(target, taints.ownProcess)) shell.report('Q2', 'self-tampering')
   }
   return nothing
@@ -53,13 +70,21 @@ const kill: Program = ({ args }, shell) => {
 const anyProcess = /^(\.|\.\*|\.\+|\^|\$|\*|\^\.\*\$?|\[a-z\]\*?|.?)$/
 
 const killByName: Program = ({ name, args }, shell) => {
-  const options = readOptions(args.filter(({ text }) => !/^-(\d+|[A-Z]{2,}\d?)$/.test(text)), { valued: 'u U user euid uid s signal t terminal P parent g pgroup G group F pidfile o older-than y younger-than n ns' })
+  const options = readOptions(
+    args.filter(({ text }) => !/^-(\d+|[A-Z]{2,}\d?)$/.test(text)),
+    {
+      valued:
+        'u U user euid uid s signal t terminal P parent g pgroup G group F pidfile o older-than y younger-than n ns',
+    },
+  )
   const targets = options.operands
-  if (name !== 'killall' && targets.length === 0 && hasFlag(options, 'u', 'U', 'user', 'euid', 'uid')) shell.report('D2', 'power-state')
+  if (name !== 'killall' && targets.length === 0 && hasFlag(options, 'u', 'U', 'user', 'euid', 'uid'))
+    shell.report('D2', 'power-state')
   if (name === 'killall' && targets.length === 0 && hasFlag(options, 'u', 'user')) shell.report('D2', 'power-state')
   for (const { text } of targets) {
     if (!isKnown({ text })) shell.report('Q2', 'unresolved')
-    else if (anyProcess.test(text) && (name !== 'killall' || hasFlag(options, 'r', 'regexp'))) shell.report('D2', 'power-state')
+    else if (anyProcess.test(text) && (name !== 'killall' || hasFlag(options, 'r', 'regexp')))
+      shell.report('D2', 'power-state')
     else if (isOwnName(text)) shell.report('Q2', 'self-tampering')
   }
   return nothing
@@ -78,16 +103,21 @@ const listProcesses: Program = ({ name, args }) => {
 
 // --- more rights ---
 
-const sudoOptions = 'u g h p C r t T U D R user group host prompt close-from role type command-timeout other-user chdir chroot'
+const sudoOptions =
+  'u g h p C r t T U D R user group host prompt close-from role type command-timeout other-user chdir chroot'
 
 const sudo: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: sudoOptions, stopsAtOperand: true })
-  const words = options.operands.filter(({ text }, index, all) => !(/^[A-Za-z_]\w*=/.test(text) && all.slice(0, index + 1).every((one) => /^[A-Za-z_]\w*=/.test(one.text))))
+  const words = options.operands.filter(
+    ({ text }, index, all) =>
+      !(/^[A-Za-z_]\w*=/.test(text) && all.slice(0, index + 1).every((one) => /^[A-Za-z_]\w*=/.test(one.text))),
+  )
   for (const { text, taint, isGlob } of options.operands.slice(0, options.operands.length - words.length)) {
     const equals = text.indexOf('=')
     shell.assign(text.slice(0, equals), { text: text.slice(equals + 1), taint, isGlob })
   }
-  if (hasFlag(options, 'l', 'list', 'v', 'validate', 'k', 'K', 'V')) return words.length === 0 ? reported(shell, 'Q1', 'privilege') : reported(shell, 'Q1', 'privilege')
+  if (hasFlag(options, 'l', 'list', 'v', 'validate', 'k', 'K', 'V'))
+    return words.length === 0 ? reported(shell, 'Q1', 'privilege') : reported(shell, 'Q1', 'privilege')
   if (hasFlag(options, 'e', 'edit')) {
     for (const path of words) shell.write(path, unknownStream())
     return reported(shell, 'Q2', 'privilege')
@@ -112,7 +142,11 @@ function runElevated(words: readonly Arg[], call: Call, shell: Shell) {
   const isShell = shellNames.test(baseName(first.text))
   const isInteractive = rest.every(({ text }) => /^-[il]*$|^--(login|posix|norc|noprofile)$/.test(text))
   if (isShell && isInteractive && (call.readsTerminal || call.stdin === nothing)) shell.report('D1', 'root-shell')
-  if (/^(vim?|nvim|nano|emacs|less|man|more|ftp|gdb|irb|mc|ranger|nnn)$/.test(baseName(first.text)) && rest.length === 0) shell.report('Q2', 'privilege')
+  if (
+    /^(vim?|nvim|nano|emacs|less|man|more|ftp|gdb|irb|mc|ranger|nnn)$/.test(baseName(first.text)) &&
+    rest.length === 0
+  )
+    shell.report('Q2', 'privilege')
   return shell.run(words, call.stdin)
 }
 
@@ -123,10 +157,16 @@ const doas: Program = (call, shell) => {
 }
 
 const su: Program = (call, shell) => {
-  const options = readOptions(call.args.filter(({ text }) => text !== '-'), { valued: 'c s g G w command shell group session-command' })
+  const options = readOptions(
+    call.args.filter(({ text }) => text !== '-'),
+    { valued: 'c s g G w command shell group session-command' },
+  )
   const code = valuesOf(options, 'c', 'command', 'session-command')
   const [who] = options.operands
-  const behind = call.name === 'runuser' && options.flags.has('u') ? readOptions(call.args, { valued: 'u g G user group', stopsAtOperand: true }).operands : []
+  const behind =
+    call.name === 'runuser' && options.flags.has('u')
+      ? readOptions(call.args, { valued: 'u g G user group', stopsAtOperand: true }).operands
+      : []
   if (behind.length > 0) return runElevated(behind, call, shell)
   const isStdin = !call.readsTerminal && call.stdin !== nothing
   if (code.length === 0 && !isStdin) return reported(shell, 'D1', 'root-shell')
@@ -135,7 +175,9 @@ const su: Program = (call, shell) => {
     if (shellNames.test(baseName(one.text.trim()))) shell.report('D1', 'root-shell')
     shell.runCode(one, { stdin: call.stdin, isSubshell: true })
   }
-  return isStdin && code.length === 0 ? shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true }) : unknownStream()
+  return isStdin && code.length === 0
+    ? shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true })
+    : unknownStream()
 }
 
 const pkexec: Program = (call, shell) => {
@@ -163,24 +205,59 @@ const userChange: Program = ({ name, args }, shell) => {
 const passwd: Program = ({ args }, shell) => {
   const { operands, flags } = readOptions(args, { valued: 'n x w i R' })
   if (flags.has('S') || flags.has('status')) return unknownStream()
-  shell.report(operands.some(({ text }) => text === 'root') || flags.has('d') || flags.has('stdin') ? 'D2' : 'Q2', 'privilege')
+  shell.report(
+    operands.some(({ text }) => text === 'root') || flags.has('d') || flags.has('stdin') ? 'D2' : 'Q2',
+    'privilege',
+  )
   return nothing
 }
 
 const systemctl: Program = ({ args }, shell) => {
   const options = readOptions(args, { valued: 't type H host M machine n lines o output p property s signal root' })
   const [verb = '', ...units] = options.operands.map(({ text }) => text)
-  if (/^(reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|emergency|rescue|exit|isolate|switch-root)$/.test(verb)) shell.report('D2', 'power-state')
-  if (/^(start|isolate)$/.test(verb) && units.some((unit) => /^(reboot|poweroff|halt|kexec|shutdown|ctrl-alt-del|rescue|emergency|runlevel[06]|suspend|hibernate)(\.target)?$/.test(unit))) shell.report('D2', 'power-state')
-  if (/^(stop|disable|kill|restart|mask|reload|try-restart)$/.test(verb) && units.some((unit) => /agentpty/.test(unit))) shell.report('Q2', 'self-tampering')
-  if (/^(stop|disable|mask)$/.test(verb) && units.some((unit) => /firewall|ufw|iptables|nftables|apparmor|auditd|selinux|fail2ban|clamav|falcon|crowdstrike|ossec|wazuh|osquery|rsyslog|journald/.test(unit))) shell.report('Q2', 'privilege')
-  if (/^(enable|link|edit|set-default|preset|unmask|reenable|import-environment|set-environment|add-wants|add-requires|set-property|revert)$/.test(verb)) shell.report('Q2', 'persistence')
+  if (
+    /^(reboot|poweroff|halt|kexec|soft-reboot|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|emergency|rescue|exit|isolate|switch-root)$/.test(
+      verb,
+    )
+  )
+    shell.report('D2', 'power-state')
+  if (
+    /^(start|isolate)$/.test(verb) &&
+    units.some((unit) =>
+      /^(reboot|poweroff|halt|kexec|shutdown|ctrl-alt-del|rescue|emergency|runlevel[06]|suspend|hibernate)(\.target)?$/.test(
+        unit,
+      ),
+    )
+  )
+    shell.report('D2', 'power-state')
+  if (/^(stop|disable|kill|restart|mask|reload|try-restart)$/.test(verb) && units.some((unit) => /agentpty/.test(unit)))
+    shell.report('Q2', 'self-tampering')
+  if (
+    /^(stop|disable|mask)$/.test(verb) &&
+    units.some((unit) =>
+      /firewall|ufw|iptables|nftables|apparmor|auditd|selinux|fail2ban|clamav|falcon|crowdstrike|ossec|wazuh|osquery|rsyslog|journald/.test(
+        unit,
+      ),
+    )
+  )
+    shell.report('Q2', 'privilege')
+  if (
+    /^(enable|link|edit|set-default|preset|unmask|reenable|import-environment|set-environment|add-wants|add-requires|set-property|revert)$/.test(
+      verb,
+    )
+  )
+    shell.report('Q2', 'persistence')
   return unknownStream()
 }
 
 const systemdRun: Program = (call, shell) => {
-  const options = readOptions(call.args, { valued: 'u p E M H t unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active on-unit-inactive timer-property service-type', stopsAtOperand: true })
-  if ([...options.flags].some((flag) => flag.startsWith('on-') || flag === 'timer-property')) shell.report('Q2', 'persistence')
+  const options = readOptions(call.args, {
+    valued:
+      'u p E M H t unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active on-unit-inactive timer-property service-type',
+    stopsAtOperand: true,
+  })
+  if ([...options.flags].some((flag) => flag.startsWith('on-') || flag === 'timer-property'))
+    shell.report('Q2', 'persistence')
   if (!hasFlag(options, 'user') && hasFlag(options, 'shell', 'S')) shell.report('D1', 'root-shell')
   for (const one of valuesOf(options, 'E', 'setenv')) {
     const equals = one.text.indexOf('=')
@@ -196,13 +273,18 @@ const initLevel: Program = ({ args }, shell) => {
 }
 
 const shutdown: Program = ({ args }, shell) => {
-  if (!args.some(({ text }) => text === '-c' || text === '--help' || text === '-w' || text === '--show')) shell.report('D2', 'power-state')
+  if (!args.some(({ text }) => text === '-c' || text === '--help' || text === '-w' || text === '--show'))
+    shell.report('D2', 'power-state')
   return nothing
 }
 
 export const machinePrograms: Programs = {
   ...Object.fromEntries(Object.keys(machineTable).map((name) => [name, byTable])),
-  ...Object.fromEntries('mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs mkisofs_'.split(' ').map((name) => [name, makeFileSystem])),
+  ...Object.fromEntries(
+    'mkfs mke2fs newfs mkswap mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.erofs mkexfatfs newfs_hfs newfs_msdos newfs_apfs mkudffs mkisofs_'
+      .split(' ')
+      .map((name) => [name, makeFileSystem]),
+  ),
   kill,
   pkill: killByName,
   killall: killByName,
@@ -223,7 +305,10 @@ export const machinePrograms: Programs = {
   runuser: su,
   pkexec,
   run0: (call, shell) => {
-    const { operands } = readOptions(call.args, { valued: 'u g D user group nice chdir setenv unit property slice machine background', stopsAtOperand: true })
+    const { operands } = readOptions(call.args, {
+      valued: 'u g D user group nice chdir setenv unit property slice machine background',
+      stopsAtOperand: true,
+    })
     return operands.length === 0 ? reported(shell, 'D1', 'root-shell') : runElevated(operands, call, shell)
   },
   nsenter,

@@ -5,7 +5,18 @@ import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
 import { baseName } from '../paths.ts'
 import { isCredential, isGuard, isPrivate } from '../places.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, hasTaint, isKnown, joined, joinedArgs, nothing, type Stream, taints, unknownStream } from '../value.ts'
+import {
+  type Arg,
+  arg,
+  hasTaint,
+  isKnown,
+  joined,
+  joinedArgs,
+  nothing,
+  type Stream,
+  taints,
+  unknownStream,
+} from '../value.ts'
 import { isStdin } from './text.ts'
 
 /** Whether a word names a file that must not leave: the file itself, or behind `@`, `=`, `<` or `:`. */
@@ -23,7 +34,8 @@ function namesSecret({ text, taint }: Arg, shell: Shell): boolean {
 
 /** What all senders have in common. */
 function judgeSending(words: readonly Arg[], stdin: Stream, shell: Shell): void {
-  if (hasTaint(stdin, taints.secret) || words.some((word) => namesSecret(word, shell))) shell.report('D2', 'credential-exfil')
+  if (hasTaint(stdin, taints.secret) || words.some((word) => namesSecret(word, shell)))
+    shell.report('D2', 'credential-exfil')
 }
 
 function judgeAddresses(words: readonly Arg[], shell: Shell): void {
@@ -31,7 +43,8 @@ function judgeAddresses(words: readonly Arg[], shell: Shell): void {
     if (metadataAddress.test(text)) shell.report('D1', 'metadata')
     if (/\/agentpty(d)?\.sock|\/agentpty\//.test(text) && !/^https?:\/\/(?!localhost|127)/.test(text)) {
       const path = text.slice(text.search(/\/(run|home|tmp|\w+)/))
-      if (isGuard(path.replace(/^.*unix:(?=\/)/i, '').replace(/[,:].*$/, '')) || /agentpty\S*\.sock/.test(text)) shell.report('Q2', 'self-tampering')
+      if (isGuard(path.replace(/^.*unix:(?=\/)/i, '').replace(/[,:].*$/, '')) || /agentpty\S*\.sock/.test(text))
+        shell.report('Q2', 'self-tampering')
     }
   }
 }
@@ -42,39 +55,72 @@ const curlValued =
 const curl: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: curlValued })
   for (const config of valuesOf(options, 'K', 'config')) judgeConfig(config, shell)
-  const bodies = valuesOf(options, 'd', 'data', 'data-raw', 'data-binary', 'data-urlencode', 'data-ascii', 'json', 'F', 'form', 'T', 'upload-file', 'form-string', 'b', 'cookie')
+  const bodies = valuesOf(
+    options,
+    'd',
+    'data',
+    'data-raw',
+    'data-binary',
+    'data-urlencode',
+    'data-ascii',
+    'json',
+    'F',
+    'form',
+    'T',
+    'upload-file',
+    'form-string',
+    'b',
+    'cookie',
+  )
   const headers = valuesOf(options, 'H', 'header', 'u', 'user', 'A', 'user-agent', 'e', 'referer', 'oauth2-bearer')
   const urls = [...options.operands, ...valuesOf(options, 'url')]
   const literal = new Set(valuesOf(options, 'data-raw', 'form-string'))
   const sent = [...bodies.filter((one) => !literal.has(one)), ...headers.filter(({ text }) => text.startsWith('@'))]
-  judgeSending([...sent, ...urls.filter(({ text }) => text.startsWith('file:'))], sends(bodies) ? call.stdin : nothing, shell)
-  if ([...headers, ...urls, ...bodies].some(({ taint }) => (taint & taints.secret) !== 0)) shell.report('D2', 'credential-exfil')
-  const isPlain = urls.some(({ text }) => /^http:|^ftp:|^telnet:/i.test(text) || !/^\w+:/.test(text)) && !urls.every(({ text }) => /^https:/i.test(text))
+  judgeSending(
+    [...sent, ...urls.filter(({ text }) => text.startsWith('file:'))],
+    sends(bodies) ? call.stdin : nothing,
+    shell,
+  )
+  if ([...headers, ...urls, ...bodies].some(({ taint }) => (taint & taints.secret) !== 0))
+    shell.report('D2', 'credential-exfil')
+  const isPlain =
+    urls.some(({ text }) => /^http:|^ftp:|^telnet:/i.test(text) || !/^\w+:/.test(text)) &&
+    !urls.every(({ text }) => /^https:/i.test(text))
   const exposed = [...urls, ...bodies, ...(isPlain ? headers : [])]
   if (exposed.some(({ taint }) => (taint & taints.secretVariable) !== 0)) shell.report('Q2', 'credential-exfil')
-  judgeAddresses([...urls, ...valuesOf(options, 'unix-socket', 'x', 'proxy', 'connect-to', 'resolve', 'abstract-unix-socket')], shell)
+  judgeAddresses(
+    [...urls, ...valuesOf(options, 'unix-socket', 'x', 'proxy', 'connect-to', 'resolve', 'abstract-unix-socket')],
+    shell,
+  )
   for (const { text } of urls) if (text.startsWith('file://')) shell.read(arg(text.slice('file://'.length)))
   return fetched(options, urls, shell)
 }
 
 /** A body that is read from the standard input. */
-const sends = (bodies: readonly Arg[]) => bodies.some(({ text }) => text === '-' || text.includes('@-') || text.includes('=-') || text === '.' || text.includes('<-'))
+const sends = (bodies: readonly Arg[]) =>
+  bodies.some(
+    ({ text }) => text === '-' || text.includes('@-') || text.includes('=-') || text === '.' || text.includes('<-'),
+  )
 
 function judgeConfig(config: Arg, shell: Shell): void {
   const path = shell.resolve(config.text)
   const { workspace, home } = shell.state
-  if (path === null || !(path.startsWith(`${workspace}/`) || path.startsWith(`${home}/`))) shell.report('Q2', 'smuggled-exec')
+  if (path === null || !(path.startsWith(`${workspace}/`) || path.startsWith(`${home}/`)))
+    shell.report('Q2', 'smuggled-exec')
 }
 
 /** To the standard output, or into files that are from the network from now on. */
 function fetched(options: Options, urls: readonly Arg[], shell: Shell): Stream {
   const content = unknownStream(taints.network)
   const folder = valuesOf(options, 'output-dir')[0]
-  const place = (path: Arg) => (folder === undefined || path.text.startsWith('/') ? path : { ...path, text: `${folder.text}/${path.text}` })
+  const place = (path: Arg) =>
+    folder === undefined || path.text.startsWith('/') ? path : { ...path, text: `${folder.text}/${path.text}` }
   const outputs = valuesOf(options, 'o', 'output')
   for (const path of outputs) if (!isStdin(path.text)) shell.write(place(path), content)
-  for (const path of valuesOf(options, 'D', 'dump-header', 'c', 'cookie-jar', 'trace', 'trace-ascii', 'stderr')) if (!isStdin(path.text)) shell.write(path, unknownStream())
-  if (hasFlag(options, 'O', 'remote-name', 'remote-name-all')) for (const url of urls) shell.write(place(arg(fileOfUrl(url.text))), content)
+  for (const path of valuesOf(options, 'D', 'dump-header', 'c', 'cookie-jar', 'trace', 'trace-ascii', 'stderr'))
+    if (!isStdin(path.text)) shell.write(path, unknownStream())
+  if (hasFlag(options, 'O', 'remote-name', 'remote-name-all'))
+    for (const url of urls) shell.write(place(arg(fileOfUrl(url.text))), content)
   return outputs.length > 0 && outputs.every(({ text }) => !isStdin(text)) ? nothing : content
 }
 
@@ -84,18 +130,28 @@ function fileOfUrl(url: string): string {
 }
 
 const wget: Program = (call, shell) => {
-  const options = readOptions(call.args, { valued: 'O output-document P directory-prefix o output-file a append-output i input-file U user-agent header post-data post-file body-data body-file method t tries T timeout user password e execute B base config load-cookies save-cookies A R D I X l Q use-askpass referer ca-certificate certificate private-key' })
+  const options = readOptions(call.args, {
+    valued:
+      'O output-document P directory-prefix o output-file a append-output i input-file U user-agent header post-data post-file body-data body-file method t tries T timeout user password e execute B base config load-cookies save-cookies A R D I X l Q use-askpass referer ca-certificate certificate private-key',
+  })
   for (const path of valuesOf(options, 'config')) judgeConfig(path, shell)
   for (const command of valuesOf(options, 'use-askpass')) shell.runSmuggled(command)
-  for (const line of valuesOf(options, 'e', 'execute')) if (/use_askpass|output_document|\bconfig\b/.test(line.text)) shell.report('Q2', 'smuggled-exec')
+  for (const line of valuesOf(options, 'e', 'execute'))
+    if (/use_askpass|output_document|\bconfig\b/.test(line.text)) shell.report('Q2', 'smuggled-exec')
   judgeSending([...valuesOf(options, 'post-file', 'body-file', 'i', 'input-file')], nothing, shell)
   const words = [...options.operands, ...valuesOf(options, 'post-data', 'body-data', 'header')]
   if (words.some(({ taint }) => (taint & taints.secret) !== 0)) shell.report('D2', 'credential-exfil')
   const exposed = [...options.operands, ...valuesOf(options, 'post-data', 'body-data')]
   const isPlain = options.operands.some(({ text }) => /^http:/i.test(text))
-  if ([...exposed, ...(isPlain ? valuesOf(options, 'header', 'password') : [])].some(({ taint }) => (taint & taints.secretVariable) !== 0)) shell.report('Q2', 'credential-exfil')
+  if (
+    [...exposed, ...(isPlain ? valuesOf(options, 'header', 'password') : [])].some(
+      ({ taint }) => (taint & taints.secretVariable) !== 0,
+    )
+  )
+    shell.report('Q2', 'credential-exfil')
   judgeAddresses(options.operands, shell)
-  for (const path of valuesOf(options, 'o', 'output-file', 'a', 'append-output')) if (!isStdin(path.text)) shell.write(path, unknownStream())
+  for (const path of valuesOf(options, 'o', 'output-file', 'a', 'append-output'))
+    if (!isStdin(path.text)) shell.write(path, unknownStream())
   const content = unknownStream(taints.network)
   const [target] = valuesOf(options, 'O', 'output-document')
   if (target !== undefined) {
@@ -125,8 +181,12 @@ const netcat: Program = (call, shell) => {
 const socat: Program = (call, shell) => {
   const line = joinedArgs(call.args).text
   if (/\b(EXEC|SYSTEM|SHELL)\s*:/i.test(line)) {
-    shell.report(/\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'D2' : 'Q2', /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'remote-code' : 'smuggled-exec')
-    for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi)) shell.inSubshell(() => shell.runCode(arg(code)))
+    shell.report(
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'D2' : 'Q2',
+      /\b(TCP|UDP|OPENSSL|SSL|SCTP|VSOCK|SOCKS|PROXY|DTLS)\w*:/i.test(line) ? 'remote-code' : 'smuggled-exec',
+    )
+    for (const [, code = ''] of line.matchAll(/\b(?:EXEC|SYSTEM|SHELL)\s*:\s*["']?([^,"'\s][^,"']{0,500})/gi))
+      shell.inSubshell(() => shell.runCode(arg(code)))
   }
   for (const { text } of call.args) {
     const file = /^(?:FILE|OPEN|CREATE|GOPEN)\s*:\s*([^,]+)/i.exec(text)?.[1]
@@ -146,13 +206,16 @@ const ssh: Program = (call, shell) => {
   const more = readOptions(behindHost, { valued: sshValued, stopsAtOperand: true })
   judgeSshOptions(more, shell)
   const words = more.operands
-  if (call.args.some(({ taint }) => (taint & taints.secret) !== 0) || hasTaint(call.stdin, taints.secret)) shell.report('D2', 'credential-exfil')
+  if (call.args.some(({ taint }) => (taint & taints.secret) !== 0) || hasTaint(call.stdin, taints.secret))
+    shell.report('D2', 'credential-exfil')
   if (words.length > 0) shell.runCode(joinedArgs(words), { stdin: call.stdin, isSubshell: true })
-  else if (!call.readsTerminal && call.stdin !== nothing) shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true })
+  else if (!call.readsTerminal && call.stdin !== nothing)
+    shell.runCode({ ...call.stdin, isGlob: false }, { isSubshell: true })
   return unknownStream(taints.network)
 }
 
-const sshCommandOption = /^(ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PermitLocalCommand|XAuthLocation|SecurityKeyProvider|PKCS11Provider|ProxyUseFdpass|Include|Match)\s*[=\s]\s*(.*)$/is
+const sshCommandOption =
+  /^(ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|PermitLocalCommand|XAuthLocation|SecurityKeyProvider|PKCS11Provider|ProxyUseFdpass|Include|Match)\s*[=\s]\s*(.*)$/is
 
 function judgeSshOptions(options: Options, shell: Shell): void {
   for (const one of valuesOf(options, 'o')) {
@@ -164,7 +227,8 @@ function judgeSshOptions(options: Options, shell: Shell): void {
       shell.runSmuggled({ ...one, text: found[2] ?? '' })
     }
   }
-  for (const path of valuesOf(options, 'F')) if (path.text !== '/dev/null' && path.text !== 'none') judgeConfig(path, shell)
+  for (const path of valuesOf(options, 'F'))
+    if (path.text !== '/dev/null' && path.text !== 'none') judgeConfig(path, shell)
   for (const _module of valuesOf(options, 'I')) shell.report('Q2', 'smuggled-exec')
 }
 
@@ -175,11 +239,18 @@ const scp: Program = ({ args }, shell) => {
   const target = options.operands.at(-1)
   const sources = options.operands.slice(0, -1)
   if (target === undefined) return nothing
-  if (isRemote(target.text)) judgeSending(sources.filter(({ text }) => !isRemote(text)), nothing, shell)
+  if (isRemote(target.text))
+    judgeSending(
+      sources.filter(({ text }) => !isRemote(text)),
+      nothing,
+      shell,
+    )
   else
     for (const source of sources) {
       const isFolder = target.text === '.' || target.text.endsWith('/') || target.text.endsWith('..')
-      const place = isFolder ? { ...target, text: `${target.text}/${baseName(source.text.replace(/^.*:/, ''))}` } : target
+      const place = isFolder
+        ? { ...target, text: `${target.text}/${baseName(source.text.replace(/^.*:/, ''))}` }
+        : target
       shell.write(place, isRemote(source.text) ? unknownStream(taints.network) : shell.read(source))
     }
   return nothing
@@ -194,7 +265,15 @@ const sftp: Program = ({ args, stdin }, shell) => {
   for (const line of stdin.text.split('\n').slice(0, 200)) {
     const local = /^\s*!(.+)/.exec(line)?.[1]
     if (local !== undefined) shell.inSubshell(() => shell.runCode(arg(local)))
-    if (/^\s*m?put\b/.test(line)) judgeSending(line.split(/\s+/).slice(1).map((word) => arg(word)), nothing, shell)
+    if (/^\s*m?put\b/.test(line))
+      judgeSending(
+        line
+          .split(/\s+/)
+          .slice(1)
+          .map((word) => arg(word)),
+        nothing,
+        shell,
+      )
   }
   return unknownStream(taints.network)
 }
@@ -205,27 +284,44 @@ const sender =
   (call: Call, shell) => {
     judgeSending(call.args.slice(ownWords), call.stdin, shell)
     judgeAddresses(call.args, shell)
-    if (call.args.some(({ taint, text }) => (taint & taints.secretVariable) !== 0 && /http:|\?/.test(text))) shell.report('Q2', 'credential-exfil')
+    if (call.args.some(({ taint, text }) => (taint & taints.secretVariable) !== 0 && /http:|\?/.test(text)))
+      shell.report('Q2', 'credential-exfil')
     return unknownStream(taints.network)
   }
 
 /** Name servers are told what is looked up. */
 const lookup: Program = (call, shell) => {
-  if (call.args.some(({ taint }) => (taint & (taints.secret | taints.secretVariable)) !== 0) || hasTaint(call.stdin, taints.secret)) shell.report('D2', 'credential-exfil')
+  if (
+    call.args.some(({ taint }) => (taint & (taints.secret | taints.secretVariable)) !== 0) ||
+    hasTaint(call.stdin, taints.secret)
+  )
+    shell.report('D2', 'credential-exfil')
   return unknownStream(taints.network)
 }
 
 const aria: Program = (call, shell) => {
-  const options = readOptions(call.args, { valued: 'o out d dir i input-file x s j header on-download-complete on-download-start on-download-stop on-download-error' })
-  for (const command of valuesOf(options, 'on-download-complete', 'on-download-start', 'on-download-stop', 'on-download-error')) shell.runSmuggled(command)
+  const options = readOptions(call.args, {
+    valued:
+      'o out d dir i input-file x s j header on-download-complete on-download-start on-download-stop on-download-error',
+  })
+  for (const command of valuesOf(
+    options,
+    'on-download-complete',
+    'on-download-start',
+    'on-download-stop',
+    'on-download-error',
+  ))
+    shell.runSmuggled(command)
   const folder = valuesOf(options, 'd', 'dir')[0]?.text ?? '.'
   const name = valuesOf(options, 'o', 'out')[0]?.text
-  for (const { text } of options.operands) shell.write(arg(`${folder}/${name ?? fileOfUrl(text)}`), unknownStream(taints.network))
+  for (const { text } of options.operands)
+    shell.write(arg(`${folder}/${name ?? fileOfUrl(text)}`), unknownStream(taints.network))
   judgeAddresses(options.operands, shell)
   return nothing
 }
 
-const databases = 'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client duckdb usql pgcli mycli sqlcmd influx'
+const databases =
+  'psql mysql mariadb sqlite3 mongosh mongo redis-cli cqlsh clickhouse-client duckdb usql pgcli mycli sqlcmd influx'
 
 const senders =
   'http https xh xhs httpie lwp-request lwp-download GET POST lynx links w3m elinks ftp lftp ncftpput ncftp tftp mail mailx mutt sendmail msmtp swaks telnet rclone gsutil s3cmd s5cmd mc b2 azcopy gh glab hub tea vercel netlify wrangler surge croc wormhole magic-wormhole ffsend transfer.sh 0x0 pastebinit termbin gist nc.traditional slackcat telegram-send websocat wscat grpcurl mosquitto_pub kafkacat kcat rsh rcp dropbox_uploader.sh ipfs hurl curlie aws az gcloud oci doctl ibmcloud'
@@ -233,13 +329,18 @@ const senders =
 /** `rclone purge PATH`: without a remote’s name it is a folder of this machine. */
 const rclone: Program = (call, shell) => {
   const { operands } = readOptions(call.args)
-  if (/^(purge|delete|rmdir|rmdirs|deletefile|cleanup)$/.test(operands[0]?.text ?? '')) for (const path of operands.slice(1)) if (!path.text.includes(':')) shell.remove(path)
+  if (/^(purge|delete|rmdir|rmdirs|deletefile|cleanup)$/.test(operands[0]?.text ?? ''))
+    for (const path of operands.slice(1)) if (!path.text.includes(':')) shell.remove(path)
   return sender()(call, shell)
 }
 
 export const networkPrograms: Programs = {
   ...Object.fromEntries(senders.split(' ').map((name) => [name, sender()])),
-  ...Object.fromEntries('dig nslookup host drill ping ping6 traceroute tracepath mtr whois kdig doggo dog delv fping hping3'.split(' ').map((name) => [name, lookup])),
+  ...Object.fromEntries(
+    'dig nslookup host drill ping ping6 traceroute tracepath mtr whois kdig doggo dog delv fping hping3'
+      .split(' ')
+      .map((name) => [name, lookup]),
+  ),
   ...Object.fromEntries(
     databases.split(' ').map((name): [string, Program] => [
       name,

@@ -4,7 +4,8 @@ import type { Program } from '../shell.ts'
 import { taints, unknownStream } from '../value.ts'
 
 /** What they put out may hold what they read. */
-export const runPlain: Program = ({ stdin, args }) => unknownStream((stdin.taint | args.reduce((all, { taint }) => all | taint, 0)) & ~taints.setup)
+export const runPlain: Program = ({ stdin, args }) =>
+  unknownStream((stdin.taint | args.reduce((all, { taint }) => all | taint, 0)) & ~taints.setup)
 
 /** Their arguments are names, messages or other commands; none shows what is in a file. */
 export const readsNothing = new Set(
@@ -12,5 +13,7 @@ export const readsNothing = new Set(
   touch mkdir rmdir rm unlink chmod chown chgrp ssh ssh-add ssh-keygen ssh-copy-id ssh-agent ssh-keyscan sftp mosh git docker podman nerdctl kubectl oc helm aws gcloud az terraform tofu ansible ansible-playbook
   sudo doas su runuser pkexec run0 env nice nohup timeout time exec eval sh bash zsh dash ksh fish ash busybox xargs parallel watch script strace ltrace setsid stdbuf flock systemd-run unshare setarch xvfb-run
   make tmux screen npm npx pnpm yarn bunx bun node python ruby perl php lua deno trap alias agentpty set for read openssl_ curl wget gh psql mysql kill shred truncate trash mv_ scp rsync gpg_ sed_ git-crypt wc md5sum cksum sha256sum sha1sum
-  inotifywait rg_ gcc cargo go realpath basename ssh-import-id keychain vagrant wsl adb pdsh grep egrep fgrep rg ag ack zgrep tee`.split(/\s+/),
+  inotifywait rg_ gcc cargo go realpath basename ssh-import-id keychain vagrant wsl adb pdsh grep egrep fgrep rg ag ack zgrep tee cat`.split(
+    /\s+/,
+  ),
 )

@@ -2,8 +2,8 @@
 
 import type { Program, Programs } from '../shell.ts'
 import { joinedArgs, taints, textStream, unknownMark } from '../value.ts'
-import { wrappers } from './wrappers.ts'
 import { runPlain } from './plain.ts'
+import { wrappers } from './wrappers.ts'
 
 const setupTable: Readonly<Record<string, RegExp>> = {
   'ssh-agent': /^(-[sc]|)$/,

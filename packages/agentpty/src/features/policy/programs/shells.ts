@@ -17,7 +17,8 @@ const shell: Program = (call, evaluation) => {
     return evaluation.runCode(code, { stdin: call.stdin, positional, isSubshell: true })
   }
   const [script, ...positional] = options.operands
-  if (script !== undefined && !options.flags.has('s') && !isStdin(script.text)) return runScriptFile(script, { ...call, args: positional }, evaluation)
+  if (script !== undefined && !options.flags.has('s') && !isStdin(script.text))
+    return runScriptFile(script, { ...call, args: positional }, evaluation)
   if (call.readsTerminal || call.stdin === nothing) return nothing
   return runStdin(call.stdin, positional, evaluation)
 }
@@ -38,7 +39,8 @@ function runScriptFile(script: Parameters<typeof sourced>[0], { args, stdin }: C
 
 const fishShell: Program = (call, evaluation) => {
   const options = readOptions(call.args, { valued: 'c command C init-command', stopsAtOperand: true })
-  for (const code of valuesOf(options, 'c', 'command', 'C', 'init-command')) evaluation.runCode(code, { stdin: call.stdin, isSubshell: true })
+  for (const code of valuesOf(options, 'c', 'command', 'C', 'init-command'))
+    evaluation.runCode(code, { stdin: call.stdin, isSubshell: true })
   if (hasFlag(options, 'c', 'command')) return unknownStream()
   return shell({ ...call, args: options.operands }, evaluation)
 }
@@ -67,7 +69,8 @@ const crontab: Program = ({ args, stdin }, evaluation) => {
   evaluation.report('Q2', 'persistence')
   for (const line of stdin.text.split('\n').slice(0, 100)) {
     const command = /^\s*(?:@\w+|(?:[^\s=]+\s+){5})(.+)$/.exec(line)
-    if (command?.[1] !== undefined) evaluation.runCode({ ...asStream(arg(command[1])), isGlob: false, taint: stdin.taint }, { isSubshell: true })
+    if (command?.[1] !== undefined)
+      evaluation.runCode({ ...asStream(arg(command[1])), isGlob: false, taint: stdin.taint }, { isSubshell: true })
   }
   return nothing
 }

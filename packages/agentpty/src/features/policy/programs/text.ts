@@ -1,9 +1,21 @@
 /** Programs whose output is known when their input is, and those that pass on what they read. */
 
-import { readOptions, hasFlag, valuesOf } from '../options.ts'
-import { standInFor } from '../stand-ins-table.ts'
+import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
-import { type Arg, hasTaint, isKnown, joined, joinedArgs, nothing, type Stream, taints, textStream, unknownMark, unknownStream } from '../value.ts'
+import { standInFor } from '../stand-ins-table.ts'
+import {
+  type Arg,
+  hasTaint,
+  isKnown,
+  joined,
+  joinedArgs,
+  nothing,
+  type Stream,
+  taints,
+  textStream,
+  unknownMark,
+  unknownStream,
+} from '../value.ts'
 
 /** Escapes that spell characters: whoever needs them hides what is spelled. */
 const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i
@@ -14,7 +26,10 @@ const echo: Program = ({ args }) => {
   for (; /^-[neE]+$/.test(args[from]?.text ?? ''); from++) if (args[from]?.text.includes('e')) interprets = true
   const words = joinedArgs(args.slice(from))
   const isSpelled = interprets && spelled.test(words.text)
-  return textStream(`${interprets ? unescaped(words.text) : words.text}\n`, words.taint | (isSpelled ? taints.decoded : taints.none))
+  return textStream(
+    `${interprets ? unescaped(words.text) : words.text}\n`,
+    words.taint | (isSpelled ? taints.decoded : taints.none),
+  )
 }
 
 const printf: Program = ({ args }, shell) => {
@@ -30,7 +45,8 @@ const printf: Program = ({ args }, shell) => {
 function formatted([format, ...values]: readonly Arg[]): Stream {
   if (format === undefined) return nothing
   const { taint } = joinedArgs([format, ...values])
-  const isSpelled = spelled.test(format.text) || (/%b/.test(format.text) && values.some(({ text }) => spelled.test(text)))
+  const isSpelled =
+    spelled.test(format.text) || (/%b/.test(format.text) && values.some(({ text }) => spelled.test(text)))
   const all = taint | (isSpelled ? taints.decoded : taints.none)
   if (!isKnown(format)) return textStream(unknownMark, all)
   let text = ''
@@ -40,14 +56,31 @@ function formatted([format, ...values]: readonly Arg[]): Stream {
     text += format.text.replace(/%%|%[-+ #0]*\d*(\.\d+)?([a-zA-Z])|%\([^)]*\)T/g, (whole, _precision, kind) => {
       if (whole === '%%') return '%'
       const value = values[next++]?.text ?? ''
-      return kind === 'b' ? unescaped(value) : kind === 's' || kind === 'd' || kind === 'i' ? value : kind === 'q' ? value : unknownMark
+      return kind === 'b'
+        ? unescaped(value)
+        : kind === 's' || kind === 'd' || kind === 'i'
+          ? value
+          : kind === 'q'
+            ? value
+            : unknownMark
     })
     if (next === before || text.length > 100_000) break
   } while (next < values.length)
   return textStream(unescaped(text), all)
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '', b: '\b', e: '\x1b', f: '\f', v: '\v', '\\': '\\', c: '' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+  c: '',
+}
 
 export function unescaped(text: string): string {
   return text.replace(/\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|0?[0-7]{1,3}|.)/gs, (whole, code: string) => {
@@ -85,7 +118,9 @@ const filter: Program = (call, shell) => {
 /** All that a filter may read: its operands that are files, or else its input. */
 export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
   const { operands } = readOptions(args)
-  const files = operands.filter(({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''))
+  const files = operands.filter(
+    ({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''),
+  )
   return joined([stdin, ...files.map((path) => readQuietly(path, shell))])
 }
 
@@ -102,19 +137,25 @@ const decoder =
     return unknownStream(input.taint | (isDecoding(call) ? taints.decoded : taints.none))
   }
 
-const decodesWith = (...names: readonly string[]) => ({ args }: Call) => hasFlag(readOptions(args), ...names)
+const decodesWith =
+  (...names: readonly string[]) =>
+  ({ args }: Call) =>
+    hasFlag(readOptions(args), ...names)
 
 const tr: Program = (call) => {
   const { args, stdin } = call
   const options = readOptions(args)
-  const isDeletion = hasFlag(options, 'd', 'delete') || hasFlag(options, 's', 'squeeze-repeats') && options.operands.length < 2
+  const isDeletion =
+    hasFlag(options, 'd', 'delete') || (hasFlag(options, 's', 'squeeze-repeats') && options.operands.length < 2)
   return unknownStream(stdin.taint | (isDeletion ? taints.none : taints.decoded))
 }
 
 const openssl: Program = (call, shell) => {
   const [kind = '', ...rest] = call.args.map(({ text }) => text)
   if (kind === 's_client') return unknownStream(taints.network | call.stdin.taint)
-  const isDecoding = /^(enc|base64|smime|cms|rsautl|pkeyutl|aes|des|camellia|chacha)/.test(kind) && rest.some((one) => /^-(d|decrypt|A?d)$/.test(one))
+  const isDecoding =
+    /^(enc|base64|smime|cms|rsautl|pkeyutl|aes|des|camellia|chacha)/.test(kind) &&
+    rest.some((one) => /^-(d|decrypt|A?d)$/.test(one))
   return unknownStream(inputOf(call, shell).taint | (isDecoding ? taints.decoded : taints.none))
 }
 
@@ -122,8 +163,16 @@ const openssl: Program = (call, shell) => {
 const mapfile: Program = ({ args, stdin }, shell) => {
   const { operands } = readOptions(args, { valued: 'd n O s u C c' })
   const name = operands[0]?.text ?? 'MAPFILE'
-  const elements = isKnown(stdin) ? stdin.text.split('\n').filter((line) => line !== '').map((text) => ({ text, taint: stdin.taint, isGlob: false })) : null
-  shell.state.variables.set(name, { kind: 'array', elements: elements ?? [{ text: unknownMark, taint: stdin.taint, isGlob: false }] })
+  const elements = isKnown(stdin)
+    ? stdin.text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((text) => ({ text, taint: stdin.taint, isGlob: false }))
+    : null
+  shell.state.variables.set(name, {
+    kind: 'array',
+    elements: elements ?? [{ text: unknownMark, taint: stdin.taint, isGlob: false }],
+  })
   return nothing
 }
 
@@ -131,7 +180,8 @@ const seq: Program = ({ args }) => {
   const numbers = readOptions(args, { valued: 's f' }).operands.map(({ text }) => Number(text))
   const [first = 1, second, third] = numbers
   if (numbers.some((one) => !Number.isInteger(one)) || numbers.length === 0) return textStream(`${standInFor.number}\n`)
-  const [from, by, to] = third !== undefined ? [first, second ?? 1, third] : second !== undefined ? [first, 1, second] : [1, 1, first]
+  const [from, by, to] =
+    third !== undefined ? [first, second ?? 1, third] : second !== undefined ? [first, 1, second] : [1, 1, first]
   const count = by === 0 ? 0 : Math.floor((to - from) / by) + 1
   if (count > 1_000) return textStream(`${standInFor.number}\n`)
   return textStream(Array.from({ length: Math.max(0, count) }, (_, index) => `${from + by * index}\n`).join(''))
@@ -139,8 +189,10 @@ const seq: Program = ({ args }) => {
 
 const shortOutput: Program = () => textStream(`${standInFor.number}\n`)
 
-const filters = 'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf awk_ comm join less more bat batcat jq yq sponge pv strings od hexdump xxd_ md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
-const decompressors = 'gunzip zcat bunzip2 bzcat unxz xzcat unzstd zstdcat lz4cat uncompress lzcat unlzma brotli uudecode gzcat zless zmore rev ascii2uni recode uncompress funzip atob rot13 qprint'
+const filters =
+  'sort uniq head tail grep egrep fgrep rg ag ack cut paste nl column fold fmt expand unexpand tac shuf awk_ comm join less more bat batcat jq yq sponge pv strings od hexdump xxd_ md5sum sha1sum sha256sum sha512sum b2sum cksum colrm ts iconv dos2unix unix2dos csvcut'
+const decompressors =
+  'gunzip zcat bunzip2 bzcat unxz xzcat unzstd zstdcat lz4cat uncompress lzcat unlzma brotli uudecode gzcat zless zmore rev ascii2uni recode uncompress funzip atob rot13 qprint'
 
 export const textPrograms: Programs = {
   echo,
@@ -173,13 +225,17 @@ export const textPrograms: Programs = {
   unzip: decoder(decodesWith('p', 'c')),
   '7z': decoder(({ args }) => args.some(({ text }) => text === '-so')),
   dd: ({ args, stdin }, shell) => {
-    const value = (key: string) => args.filter(({ text }) => text.startsWith(`${key}=`)).map((one) => ({ ...one, text: one.text.slice(key.length + 1) }))
+    const value = (key: string) =>
+      args
+        .filter(({ text }) => text.startsWith(`${key}=`))
+        .map((one) => ({ ...one, text: one.text.slice(key.length + 1) }))
     const input = joined([...(value('if').length > 0 ? [] : [stdin]), ...value('if').map((path) => shell.read(path))])
     for (const path of value('of')) shell.write(path, input)
     return value('of').length > 0 ? nothing : input
   },
   // The environment and the history are for nobody else’s eyes.
-  history: ({ args }) => (args.length === 0 || /^\d+$/.test(args[0]?.text ?? '') ? unknownStream(taints.secret) : nothing),
+  history: ({ args }) =>
+    args.length === 0 || /^\d+$/.test(args[0]?.text ?? '') ? unknownStream(taints.secret) : nothing,
   fc: (call, shell) => {
     if (!call.args.some(({ text }) => /^-[a-z]*[ln]/.test(text))) shell.report('Q2', 'unresolved')
     return unknownStream(taints.secret)
@@ -196,7 +252,10 @@ export const textPrograms: Programs = {
   dirname: ({ args }) => {
     const [path] = args
     if (path === undefined || !isKnown(path)) return unknownStream(path?.taint)
-    return textStream(`${path.text.includes('/') ? path.text.slice(0, path.text.lastIndexOf('/')) || '/' : '.'}\n`, path.taint)
+    return textStream(
+      `${path.text.includes('/') ? path.text.slice(0, path.text.lastIndexOf('/')) || '/' : '.'}\n`,
+      path.taint,
+    )
   },
   basename: ({ args }) => {
     const [path] = args

@@ -3,7 +3,11 @@
 type Row = readonly [names: string, valued: string, ownWords: number]
 
 export const wrapperTable: readonly Row[] = [
-  ['nohup setsid chronic unbuffer eatmydata fakeroot catchsegv caffeinate dbus-run-session dbus-launch setpriv torsocks torify proxychains proxychains4 tsocks firejail gamemoderun primusrun optirun', 'f u c s t w', 0],
+  [
+    'nohup setsid chronic unbuffer eatmydata fakeroot catchsegv caffeinate dbus-run-session dbus-launch setpriv torsocks torify proxychains proxychains4 tsocks firejail gamemoderun primusrun optirun',
+    'f u c s t w',
+    0,
+  ],
   ['nice', 'n adjustment', 0],
   ['ionice', 'c n p P u class classdata pid', 0],
   ['timeout gtimeout', 's k signal kill-after', 1],
@@ -19,7 +23,11 @@ export const wrapperTable: readonly Row[] = [
   ['linux32 linux64 i386 x86_64 uname26', '', 0],
   ['arch', 'arch e', 0],
   ['xvfb-run', 'n e f p s w server-num error-file auth-file xauth-protocol server-args wait', 0],
-  ['systemd-run', 'u p E M H t unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active timer-property service-type', 0],
+  [
+    'systemd-run',
+    'u p E M H t unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active timer-property service-type',
+    0,
+  ],
   ['systemd-inhibit', 'what who why mode', 0],
   ['systemd-cat', 't p identifier priority stderr-priority', 0],
   ['faketime', 'f p', 1],

@@ -2,15 +2,18 @@
 
 import { readOptions, valuesOf } from '../options.ts'
 import type { Program, Programs } from '../shell.ts'
-import { runPlain } from './plain.ts'
 import { type Arg, isKnown, joinedArgs, nothing } from '../value.ts'
+import { runPlain } from './plain.ts'
 import { subcommandTable, wrapperTable } from './wrappers-table.ts'
 
 /** The command behind the options, after some words of the wrapper’s own. */
 function behindOptions(valued: string, skipped: number): Program {
   return ({ args, stdin, name }, shell) => {
     const options = readOptions(args, { valued, stopsAtOperand: true })
-    const command = withoutAssignments(options.operands.slice(name === 'taskset' && options.flags.has('c') ? 1 : skipped), shell.assign)
+    const command = withoutAssignments(
+      options.operands.slice(name === 'taskset' && options.flags.has('c') ? 1 : skipped),
+      shell.assign,
+    )
     const dash = command[0]?.text === '--' ? command.slice(1) : command
     if (dash.length === 0) return nothing
     return shell.run(dash, stdin)
@@ -89,20 +92,29 @@ const withText =
 
 /** A debugger runs the program behind `--args`, and its commands may be a shell’s. */
 const debuggerProgram: Program = ({ args, stdin }, shell) => {
-  const options = readOptions(args, { valued: 'ex eval-command iex x command p pid o one-line S source', hasLongSingleDash: true })
+  const options = readOptions(args, {
+    valued: 'ex eval-command iex x command p pid o one-line S source',
+    hasLongSingleDash: true,
+  })
   for (const { text, taint } of valuesOf(options, 'ex', 'eval-command', 'iex', 'o', 'one-line')) {
-    const shellPart = /^\s*(?:!|shell\s|pipe\s|platform shell\s|(?:call|print|p)\s+\(?\w*\)?\s*system\s*\()\s*(.*)$/s.exec(text)
-    if (shellPart?.[1] !== undefined) shell.runSmuggled({ text: shellPart[1].replace(/^"|"?\)?$/g, ''), taint, isGlob: false })
+    const shellPart =
+      /^\s*(?:!|shell\s|pipe\s|platform shell\s|(?:call|print|p)\s+\(?\w*\)?\s*system\s*\()\s*(.*)$/s.exec(text)
+    if (shellPart?.[1] !== undefined)
+      shell.runSmuggled({ text: shellPart[1].replace(/^"|"?\)?$/g, ''), taint, isGlob: false })
     else if (/^\s*(python|source|call)\b/.test(text)) shell.report('Q2', 'smuggled-exec')
   }
-  for (const pid of valuesOf(options, 'p', 'pid')) if (!isKnown(pid) && (pid.taint & 64) !== 0) shell.report('Q2', 'self-tampering')
+  for (const pid of valuesOf(options, 'p', 'pid'))
+    if (!isKnown(pid) && (pid.taint & 64) !== 0) shell.report('Q2', 'self-tampering')
   const at = args.findIndex(({ text }) => text === '--args' || text === '--')
   if (at >= 0 && at < args.length - 1) return shell.run(args.slice(at + 1), stdin)
   return nothing
 }
 
 const tracer: Program = (call, shell) => {
-  const options = readOptions(call.args, { valued: 'e o p P u s a S I O E X b trace attach output', stopsAtOperand: true })
+  const options = readOptions(call.args, {
+    valued: 'e o p P u s a S I O E X b trace attach output',
+    stopsAtOperand: true,
+  })
   for (const pid of valuesOf(options, 'p', 'attach')) if ((pid.taint & 64) !== 0) shell.report('Q2', 'self-tampering')
   for (const path of valuesOf(options, 'o', 'output')) {
     if (path.text.startsWith('|') || path.text.startsWith('!')) shell.runSmuggled({ ...path, text: path.text.slice(1) })
@@ -112,29 +124,37 @@ const tracer: Program = (call, shell) => {
 }
 
 export const wrappers: Programs = {
-  ...Object.fromEntries(wrapperTable.flatMap(([names, valued, skipped]) => names.split(' ').map((name) => [name, behindOptions(valued, skipped)]))),
+  ...Object.fromEntries(
+    wrapperTable.flatMap(([names, valued, skipped]) =>
+      names.split(' ').map((name) => [name, behindOptions(valued, skipped)]),
+    ),
+  ),
   ...Object.fromEntries(Object.keys(subcommandTable).map((name) => [name, behindSubcommand])),
   env,
   watch: shellText('n interval d differences'),
-  hyperfine: shellTexts('w warmup r runs m min-runs M max-runs p prepare c cleanup s setup L parameter-list P parameter-scan export-json export-markdown export-csv n command-name'),
+  hyperfine: shellTexts(
+    'w warmup r runs m min-runs M max-runs p prepare c cleanup s setup L parameter-list P parameter-scan export-json export-markdown export-csv n command-name',
+  ),
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
   script: withText('c command E echo I log-in O log-out B log-io T log-timing m o', 1, 'c', 'command'),
   flock: withText('w wait timeout E conflict-exit-code c command', 1, 'c', 'command'),
   sg: withText('c', 1, 'c'),
   newgrp: withText('c', 1, 'c'),
   'nix-shell': withText('run command p packages A attr I', 9, 'run', 'command'),
-  'nix': withText('c command', 9, 'c', 'command'),
+  nix: withText('c command', 9, 'c', 'command'),
   gdb: debuggerProgram,
   lldb: debuggerProgram,
   strace: tracer,
   ltrace: tracer,
   entr: ({ args, stdin }, shell) => {
     const { operands, flags } = readOptions(args, { stopsAtOperand: true })
-    if (flags.has('s')) return operands[0] === undefined ? nothing : shell.runCode(operands[0], { stdin, isSubshell: true })
+    if (flags.has('s'))
+      return operands[0] === undefined ? nothing : shell.runCode(operands[0], { stdin, isSubshell: true })
     return operands.length === 0 ? nothing : shell.run(operands, stdin)
   },
   nodemon: ({ args, stdin }, shell) => {
-    for (const text of valuesOf(readOptions(args, { valued: 'x exec w watch e ext i ignore' }), 'x', 'exec')) shell.runCode(text, { stdin, isSubshell: true })
+    for (const text of valuesOf(readOptions(args, { valued: 'x exec w watch e ext i ignore' }), 'x', 'exec'))
+      shell.runCode(text, { stdin, isSubshell: true })
     return nothing
   },
 }

@@ -1,0 +1,66 @@
+/** What a policy says of a shell line before it runs, for faces and guards. */
+
+import { z } from 'zod'
+
+export const policyProfiles = ['restricted', 'standard', 'trusted'] as const
+export type PolicyProfile = (typeof policyProfiles)[number]
+export const policyShells = ['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const
+export type PolicyShell = (typeof policyShells)[number]
+export type PolicyVerdict = 'allow' | 'ask' | 'deny'
+
+/** Where a line would run. */
+export interface PolicySituation {
+  readonly profile: PolicyProfile
+  readonly shell: PolicyShell
+  /** Also the workspace: what lies below it is the agent’s to change. */
+  readonly cwd: string
+  readonly home: string
+}
+
+export interface PolicyAnswer {
+  readonly verdict: PolicyVerdict
+  readonly rule: string
+  /** The simple command that decided, as far as it could be resolved; empty when nothing speaks against the line. */
+  readonly resolved: string
+  /** One sentence that names the next move. */
+  readonly reason: string
+}
+
+/** One terminal, in which what a line leaves behind holds for the next. */
+export interface PolicyTerminal {
+  /** A submitted text, or the writes of which it is made. */
+  readonly judge: (command: string | readonly string[]) => PolicyAnswer
+}
+
+export type OpenPolicyTerminal = (situation: PolicySituation) => PolicyTerminal
+
+/** What the policy offers; it has no state of its own. */
+export interface PolicyRoom {
+  readonly open: OpenPolicyTerminal
+  /** Worth its time before many lines. */
+  readonly warmUp: () => void
+}
+
+/** One line of `agentpty policy check --jsonl`. */
+const policyLine = z.object({
+  id: z.union([z.string(), z.number()]),
+  command: z.union([z.string(), z.array(z.string())]),
+  shell: z.enum(policyShells).default('bash'),
+  cwd: z.string().startsWith('/').optional(),
+  home: z.string().startsWith('/').optional(),
+})
+export type PolicyLine = z.infer<typeof policyLine>
+
+/** The line, or what is wrong with it. */
+export function parsePolicyLine(text: string): PolicyLine | { readonly error: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // A line that is no JSON is reported like one of the wrong shape.
+    return { error: 'not JSON; a line is {"id":"1","command":"ls","shell":"bash"}' }
+  }
+  const parsed = policyLine.safeParse(value)
+  if (parsed.success) return parsed.data
+  return { error: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'line'}: ${message}`).join('; ') }
+}

@@ -1,0 +1,19 @@
+/** Code that has hardly run is slow: a few lines of many kinds, judged once before anybody waits for an answer. */
+
+const lines = `
+ls -la src | grep -v "x y" | sort -u | head -5 && echo "done $HOME" > /dev/null 2>&1
+for f in *.ts; do echo "\${f:-none}" $(date +%F); done; if [ -f a ]; then cat a; else touch b; fi
+rm -rf build/ dist; find . -name '*.o' -exec rm {} +; find . -name x | xargs -n1 cat
+git -c color.ui=never log --oneline -3; git commit -m 'a b'; git config user.name x; git push origin main
+sudo -u postgres env A=1 timeout 5 psql -c 'select 1'; systemctl status x; kill -9 123; pkill vite
+curl -fsSL -H "Accept: x" https://example.com/a -o a.tgz && tar xzf a.tgz -C out; wget -q https://example.com/b; ssh host 'ls -la'
+python3 -c "import os; print(open('a.txt').read())"; node -e 'console.log(require("fs").readFileSync("a"))'; perl -pe 's/a/b/' f; awk '{print $1}' f; sed -n '1,3p' f
+bash -c 'echo "$1"' _ hi; eval "$(ssh-agent -s)"; f() { echo "$@"; }; f a b; alias t='npm test'; t; x=(a b); echo "\${x[@]}" {1..3}
+docker run --rm -v "$PWD":/app node:20 npm test; kubectl get pods; npm install lodash; npx tsc; make -j8; terraform plan; aws s3 ls; gh pr list
+cat <<'EOF' | base64 -d
+eA==
+EOF
+echo $'a\\x41' | tr a-z A-Z; printf '%s\\n' a b | while read -r l; do echo "$l"; done; cp a b; mv c d; chmod +x run.sh; ln -s a e; mkdir -p x/y; echo x >> "ünï.txt"
+`
+
+export const warmUpLines: readonly string[] = [lines, lines, lines]
