@@ -4,20 +4,24 @@
  * Nothing runs. The cost is bounded by `stepsMax` simple commands and `depthMax` levels; what is beyond is "ask".
  */
 
-import type { ArrayValue, Assignment, Command, HereDoc, ParsedScript, Redirect, Redirection } from 'unbash'
+import type { Assignment, Command, ParsedScript, Redirection } from 'unbash'
 import { parse } from 'unbash'
+import { aliasText } from './aliases.ts'
+import { assignNode } from './assign-node.ts'
 import { judgeAssignment } from './assignments.ts'
+import { type Parts, withSubstitutedValue } from './command-parts.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
-import { type Expander, expandAsOne, expandBody, expandWord, expandWords, sequences } from './expand.ts'
+import { type Expander, expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
 import { normalPath } from './paths.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
+import { keepDescriptors, readRedirections } from './redirections.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import type { CodeOptions, Shell } from './shell.ts'
+import { endsInBackslash, isTooDeep } from './source-text.ts'
 import {
   type Arg,
   arg,
-  asStream,
   hasTaint,
   isKnown,
   joined,
@@ -28,6 +32,7 @@ import {
   unknownStream,
 } from './value.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
+import { isWellKnown } from './well-known.ts'
 
 const stepsMax = 5_000 // simple commands of one judgement
 const depthMax = 80 // programs within programs and blocks within blocks
@@ -71,7 +76,7 @@ export class Evaluation implements Shell, Expander, Walker {
 
   #parsed(source: string, stdin: Stream): Stream {
     this.#codeBytes += source.length
-    if (source.length > codeBytesMax || this.#codeBytes > 2 * codeBytesMax) {
+    if (isTooDeep(source) || source.length > codeBytesMax || this.#codeBytes > 2 * codeBytesMax) {
       this.tooMuch()
       return unknownStream()
     }
@@ -256,17 +261,20 @@ export class Evaluation implements Shell, Expander, Walker {
 
   runCommand(given: Command, source: string, stdin: Stream): Stream {
     const command = withSubstitutedValue(given)
-    const aliased = this.#aliasText(command, source)
+    const aliased = aliasText(command, source, {
+      state: this.state,
+      isRunning: (name) => this.#running.some((one) => one.name === name),
+    })
     if (aliased !== null) return this.#start(`alias ${aliased.name}`, () => this.runCode(arg(aliased.text), { stdin }))
     const before = command.prefix.filter((one): one is Assignment => one.type === 'Assignment')
-    const redirects = this.#redirections(given.redirects, source, stdin)
+    const redirects = readRedirections(given.redirects, source, stdin, this)
     if (command.name === undefined) {
-      for (const one of before) this.#assignNode(one, source)
+      for (const one of before) assignNode(one, source, this)
       for (const target of redirects.targets) this.write(target, nothing)
       return nothing
     }
     const kept = before.length > 0 ? new Map(this.state.variables) : null
-    for (const one of before) this.#assignNode(one, source)
+    for (const one of before) assignNode(one, source, this)
     const names = expandWord(command.name, source, this)
     const rest = this.#argumentsOf(command, source)
     // Assignments before a command are gone after it.
@@ -277,7 +285,7 @@ export class Evaluation implements Shell, Expander, Walker {
         const line = [...name, ...words]
         if (line.length === 0) return nothing
         if (redirects.isKept && line.length === 1 && line[0]?.text === 'exec')
-          return this.#keepDescriptors(given, source)
+          return keepDescriptors(given, source, this)
         return this.run(line, redirects.stdin, readsTerminal)
       }),
     )
@@ -295,147 +303,21 @@ export class Evaluation implements Shell, Expander, Walker {
     }
   }
 
-  #aliasText({ name, end }: Parts, source: string): { readonly name: string; readonly text: string } | null {
-    const { aliases, globalAliases } = this.state
-    if (name === undefined || (aliases.size === 0 && globalAliases.size === 0)) return null
-    const key = name.text
-    const rest = source.slice(name.end, end)
-    const body = this.#running.some((one) => one.name === `alias ${key}`) ? undefined : aliases.get(key)
-    if (body !== undefined) {
-      const next = /^\s*([\w.-]+)/.exec(rest)
-      const follows = /\s$/.test(body) && next !== null ? aliases.get(next[1] ?? '') : undefined
-      return {
-        name: key,
-        text: `${body}${follows === undefined ? rest : ` ${follows}${rest.slice(next?.[0].length)}`}`,
-      }
-    }
-    for (const [global, text] of globalAliases) {
-      const words = source.slice(name.pos, end).split(' ')
-      if (words.includes(global) && !this.#running.some((one) => one.name === `alias ${global}`))
-        return { name: global, text: words.map((word) => (word === global ? text : word)).join(' ') }
-    }
-    return null
-  }
-
   #argumentsOf({ args }: Parts, source: string): readonly (readonly Arg[])[] {
     if (args.every((one) => one.type === 'Word')) return expandWords(args, source, this)
     return sequences(args, (one): readonly (readonly Arg[])[] => {
       if (one.type === 'Word') return expandWord(one, source, this)
       if (one.value.type === 'ArrayValue') {
-        this.#assignNode(one, source)
+        assignNode(one, source, this)
         return [[]]
       }
       return expandAsOne(one.value, source, this).map((value) => [{ ...value, text: `${one.name}=${value.text}` }])
     })
   }
 
-  #assignNode({ name, value, append, index }: Assignment, source: string): void {
-    const { variables } = this.state
-    if (value.type === 'ArrayValue') {
-      const elements = this.#elementsOf(value, source)
-      const before = variables.get(name)
-      variables.set(name, {
-        kind: 'array',
-        elements: append && before?.kind === 'array' ? [...before.elements, ...elements] : elements,
-      })
-      return
-    }
-    const values = expandAsOne(value, source, this)
-    if (index !== undefined) {
-      const before = variables.get(name)
-      variables.set(name, {
-        kind: 'array',
-        elements: [...(before?.kind === 'array' ? before.elements : []), ...values],
-      })
-      return
-    }
-    const before = variables.get(name)
-    const start = append && before?.kind === 'scalar' ? before.values : [arg(append ? unknownMark : '')]
-    const joinedValues = start.flatMap((one) =>
-      values.map((two) => ({
-        text: one.text + two.text,
-        taint: one.taint | two.taint,
-        isGlob: one.isGlob || two.isGlob,
-      })),
-    )
-    for (const one of joinedValues) judgeAssignment(name, one, this)
-    variables.set(name, { kind: 'scalar', values: joinedValues.slice(0, 8) })
-  }
-
-  #elementsOf({ elements }: ArrayValue, source: string): readonly Arg[] {
-    return (expandWords(elements, source, this)[0] ?? []).map((one) => ({
-      ...one,
-      text: one.text.replace(/^\[[^\]]*\]=/, ''),
-    }))
-  }
-
   readonly assign = (name: string, value: Arg): void => {
     judgeAssignment(name, value, this)
     this.state.variables.set(name, { kind: 'scalar', values: [value] })
-  }
-
-  // --- redirections ---
-
-  /** What a command reads, and where its output goes. */
-  #redirections(redirections: readonly Redirection[], source: string, stdin: Stream) {
-    const targets: Arg[] = []
-    let [input, takesOutput] = [stdin, false]
-    for (const one of redirections) {
-      if (one.type === 'HereDoc') input = this.#hereDocument(one, source)
-      else if (one.type === 'HereString')
-        input = one.target === undefined ? unknownStream() : this.#hereString(one.target, source)
-      else {
-        const found = this.#redirect(one, source)
-        if (found.input !== null && descriptorOf(one, 0) === 0 && (input === stdin || one.operator.startsWith('<')))
-          input = found.input
-        targets.push(...found.targets)
-        takesOutput ||= found.targets.length > 0 && descriptorOf(one, 1) === 1
-      }
-    }
-    return { stdin: input, targets, takesOutput, isKept: redirections.length > 0 }
-  }
-
-  #hereString(word: Parameters<typeof expandAsOne>[0], source: string): Stream {
-    return joined(expandAsOne(word, source, this).map((one) => asStream({ ...one, text: `${one.text}\n` })))
-  }
-
-  #hereDocument({ body, delimiter, operator }: HereDoc, source: string): Stream {
-    const text = (raw: string) => (operator === '<<-' ? raw.replace(/^\t+/gm, '') : raw)
-    if (delimiter?.quoted || body.parts === undefined) return { ...nothing, text: text(body.text) }
-    return joined(expandBody(body.parts, source, this).map((one) => asStream({ ...one, text: text(one.text) })))
-  }
-
-  #redirect(redirect: Redirect, source: string): { readonly input: Stream | null; readonly targets: readonly Arg[] } {
-    const paths = redirect.target === undefined ? [arg(unknownMark)] : expandAsOne(redirect.target, source, this)
-    const [path = arg(unknownMark)] = paths
-    const isNetwork = /^\/dev\/(tcp|udp)\//.test(path.text)
-    if (redirect.operator === '<&' || redirect.operator === '>&') {
-      if (/^\d+-?$|^-$/.test(path.text)) {
-        const input = this.state.descriptors.get(Number.parseInt(path.text, 10)) ?? null
-        if (redirect.operator === '>&' && input !== null && hasTaint(input, taints.network))
-          return { input: null, targets: [arg('/dev/tcp/peer')] }
-        return { input: redirect.operator === '<&' ? input : null, targets: [] }
-      }
-    }
-    if (redirect.operator === '<' || redirect.operator === '<&') {
-      if (/^\/(dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/.test(path.text)) return { input: null, targets: [] }
-      return { input: joined(paths.map((one) => this.read(one))), targets: [] }
-    }
-    if (redirect.operator === '<>') return { input: this.read(path), targets: paths }
-    // What is connected to the network is read from it as well: `>& /dev/tcp/host/port 0>&1`.
-    if (isNetwork) this.state.descriptors.set(1, unknownStream(taints.network))
-    return { input: isNetwork ? unknownStream(taints.network) : null, targets: paths }
-  }
-
-  /** `exec 3< file`: the descriptor stays. */
-  #keepDescriptors({ redirects }: Command, source: string): Stream {
-    for (const one of redirects) {
-      if (one.type !== 'Redirect') continue
-      const { input } = this.#redirect(one, source)
-      const number = descriptorOf(one, one.operator.startsWith('<') ? 0 : 1)
-      if (input !== null) this.state.descriptors.set(number, input)
-    }
-    return nothing
   }
 
   /** Redirections of a block. */
@@ -445,48 +327,9 @@ export class Evaluation implements Shell, Expander, Walker {
     stdin: Stream,
     step: (stdin: Stream) => Stream,
   ): Stream {
-    const found = this.#redirections(redirects, source, stdin)
+    const found = readRedirections(redirects, source, stdin, this)
     const output = step(found.stdin)
     for (const target of found.targets) this.write(target, output)
     return found.takesOutput ? nothing : output
   }
-}
-
-/** What of a command is looked at besides its redirections. */
-type Parts = Pick<Command, 'prefix' | 'name' | 'args' | 'end'>
-
-/** The parser ends an assignment before `<(…)`, which is its value. To be removed when unbash reads `x=<(…)` as one assignment. */
-function withSubstitutedValue(command: Command): Parts {
-  const { prefix, name, args, end } = command
-  const last = prefix.at(-1)
-  if (last?.type !== 'Assignment' || name === undefined || last.end !== name.pos || !/^[<>]\(/.test(name.text))
-    return command
-  const [next, ...rest] = args
-  const { type, pos, text, append, index } = last
-  const whole: Assignment = { type, pos, end: name.end, text, name: last.name, value: name, append, index }
-  return { prefix: [...prefix.slice(0, -1), whole], name: next?.type === 'Word' ? next : undefined, args: rest, end }
-}
-
-function descriptorOf({ descriptor }: Redirect, otherwise: number): number {
-  return descriptor?.type === 'FileDescriptor' ? descriptor.value : otherwise
-}
-
-/** Pagers, editors and the like that programs are told to use every day. */
-const wellKnown =
-  /^(true|false|cat|:|less|more|most|bat|batcat|delta|diff-so-fancy|vi|vim|nvim|nano|pico|emacs|emacsclient|code|codium|subl|micro|hx|helix|kak|joe|ed|mate|gedit|kate|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|ssh|ld|lld|mold|tcc|zig|osxkeychain|store|cache|manager|libsecret|gh|firefox|chromium|google-chrome|xdg-open|open|meld|vimdiff|nvimdiff|gpg|gpg2|ssh-keygen|gzip|pigz|zstd|xz|bzip2|lz4|pbzip2|lzip|brotli|lbzip2|unpigz|zstdmt|pixz)$/
-
-function isWellKnown(text: string): boolean {
-  const words = text.trim().split(/\s+/)
-  const [name = '', ...rest] = words
-  if (/[;&|<>$`(){}!\0\n]/.test(text)) return false
-  if (name === 'ssh' || name.endsWith('/ssh'))
-    return !rest.some((word) => /^-(o|F)|ProxyCommand|LocalCommand/i.test(word))
-  return wellKnown.test(name.replace(/^\/usr\/(local\/)?bin\//, ''))
-}
-
-/** A line that goes on. */
-function endsInBackslash(source: string): boolean {
-  let count = 0
-  while (source[source.length - 1 - count] === '\\') count++
-  return count % 2 === 1
 }

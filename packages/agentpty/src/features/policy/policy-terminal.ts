@@ -6,7 +6,7 @@ import { warmUpLines } from './warm-up.ts'
 /** Judges a few lines, so that the next is judged by code that has run before. */
 export function warmUp(): void {
   const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
-  for (const line of warmUpLines) judge(line, newSession(surroundings), { profile: 'restricted', shell: 'bash' })
+  for (const { shell, line } of warmUpLines) judge(line, newSession(surroundings), { profile: 'restricted', shell })
 }
 
 /** A terminal of which only the policy knows: lines are judged, and nothing runs. */

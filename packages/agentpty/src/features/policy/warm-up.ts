@@ -1,5 +1,7 @@
 /** Code that has hardly run is slow: a few lines of many kinds, judged once before anybody waits for an answer. */
 
+import type { PolicyShell } from '../../contracts/policy/policy.ts'
+
 const lines = `
 ls -la src | grep -v "x y" | sort -u | head -5 && echo "done $HOME" > /dev/null 2>&1
 for f in *.ts; do echo "\${f:-none}" $(date +%F); done; if [ -f a ]; then cat a; else touch b; fi
@@ -16,4 +18,22 @@ EOF
 echo $'a\\x41' | tr a-z A-Z; printf '%s\\n' a b | while read -r l; do echo "$l"; done; cp a b; mv c d; chmod +x run.sh; ln -s a e; mkdir -p x/y; echo x >> "ünï.txt"
 `
 
-export const warmUpLines: readonly string[] = [lines, lines, lines]
+const inlineCode = `python3 - <<'EOF'
+import subprocess
+subprocess.run(['ls', '-la'])
+EOF
+node -e "require('child_process').execSync('ls')"; ruby -e 'puts 1'`
+
+interface WarmUpLine {
+  readonly shell: PolicyShell
+  readonly line: string
+}
+
+export const warmUpLines: readonly WarmUpLine[] = [
+  { shell: 'bash', line: lines },
+  { shell: 'bash', line: inlineCode },
+  { shell: 'bash', line: 'echo \x15ls \u00e9\u200b' },
+  { shell: 'fish', line: 'for f in *.ts; echo $f; end; set -x A b; echo (pwd)' },
+  { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
+  { shell: 'bash', line: lines },
+]

@@ -42,6 +42,7 @@ export const checkPolicy: Command = {
     const profile = profileOf(call)
     const [{ open, warmUp }, input] = await Promise.all([call.options.policy(), call.options.readInput()])
     const lines = input.split('\n').filter((line) => line.trim() !== '')
+    if (call.flags['jsonl'] === true) warmUp()
     return call.flags['jsonl'] === true
       ? checkJson(lines, profile, open, call.options)
       : checkPlain(lines, profile, open, call)

@@ -4,7 +4,7 @@ import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
 import { baseName, isAtOrBelow } from '../paths.ts'
 import { isCredential, isDisk, isGuard, isIn, isProtectedRoot, isStart, isSystem, placeTables } from '../places.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, joined, nothing, type Stream, unknownMark, unknownStream } from '../value.ts'
+import { type Arg, arg, isKnown, joined, nothing, unknownStream } from '../value.ts'
 
 /** Removes every operand. An option that cannot be known may be one. */
 function remover(valued = '', ownWords = 0): Program {
@@ -136,172 +136,6 @@ const truncate: Program = ({ args }, shell) => {
   return nothing
 }
 
-/** `chmod`, `chown`, `chgrp`, `chattr`, `setfacl`: on a whole protected tree, or on what guards accounts. */
-const changeMode: Program = ({ name, args }, shell) => {
-  const options = readOptions(
-    args.map((one) => (/^-[rwxXst]+$/.test(one.text) ? { ...one, text: `a${one.text}` } : one)),
-    { valued: 'reference from m modify x remove M set' },
-  )
-  const isRecursive = hasFlag(options, 'R', 'recursive')
-  const hasMode = !(name === 'setfacl' || valuesOf(options, 'reference').length > 0)
-  const mode = hasMode ? (options.operands[0]?.text ?? '') : ''
-  const adds = /^[0-7]?[4-7][0-7]{3}$|[ugoa]*\+[rwxX]*s|=[rwx]*s/.test(mode) && name === 'chmod'
-  for (const path of options.operands.slice(hasMode ? 1 : 0)) {
-    const resolved = shell.resolve(path.text)
-    if (resolved === null) {
-      shell.report(isRecursive ? 'Q2' : 'Q2', 'outside-write')
-      continue
-    }
-    if (adds && isInterpreterPath(resolved)) shell.report('D2', 'privilege')
-    if (isProtectedRoot(resolved, shell.state)) shell.report(...rootModeEffect(name, mode, isRecursive, resolved))
-    else if (
-      name !== 'setfacl' &&
-      /^[0-7]*[4-7]00$|^(go|o|g)-|^u[+=]/.test(mode) &&
-      isAtOrBelow(resolved, shell.state.home) &&
-      !adds
-    )
-      continue
-    else if (isCredential(resolved) || /\/\.ssh$/.test(resolved)) shell.report('Q2', 'credential-read')
-    else shell.write(path, shell.state.files.get(resolved) ?? unknownStream())
-  }
-  return nothing
-}
-
-function rootModeEffect(
-  name: string,
-  mode: string,
-  isRecursive: boolean,
-  path: string,
-): readonly ['D2' | 'Q2', 'root-wipe' | 'privilege'] {
-  if (isRecursive) return ['D2', 'root-wipe']
-  const opens = name === 'chmod' && /[2367]$|o[+=]\S*w|a[+=]\S*w|^\+\S*w|^777/.test(mode)
-  const closes = name === 'chmod' && /^0*$|^[0-7]?0/.test(mode)
-  return opens || closes || path.includes('*') ? ['D2', opens ? 'privilege' : 'root-wipe'] : ['Q2', 'privilege']
-}
-
-const isInterpreterPath = (path: string) =>
-  /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(
-    baseName(path),
-  )
-
-const setcap: Program = ({ args }, shell) => {
-  const path = args.at(-1)
-  const resolved = path === undefined ? null : shell.resolve(path.text)
-  const isRemoval = args.some(({ text }) => text === '-r')
-  shell.report(!isRemoval && (resolved === null || isInterpreterPath(resolved)) ? 'D2' : 'Q2', 'privilege')
-  return nothing
-}
-
-// --- archives ---
-
-const tar: Program = ({ args, stdin }, shell) => {
-  const [first, ...rest] = args
-  const bundled =
-    first !== undefined && /^[a-zA-Z]+$/.test(first.text) ? [{ ...first, text: `-${first.text}` }, ...rest] : args
-  const options = readOptions(bundled, {
-    valued:
-      'f C T X I F b H K L N V g file directory exclude exclude-from files-from strip-components transform use-compress-program to-command checkpoint-action checkpoint info-script new-volume-script rsh-command owner group mode mtime format one-file-system listed-incremental suffix',
-  })
-  const [folder] = valuesOf(options, 'C', 'directory')
-  const [archive] = valuesOf(options, 'f', 'file')
-  const isCreation = hasFlag(options, 'c', 'create', 'r', 'append', 'u', 'update')
-  if (isCreation) {
-    const input = joined(options.operands.map((path) => shell.read(path)))
-    if (hasFlag(options, 'remove-files')) for (const path of options.operands) shell.remove(path)
-    if (archive !== undefined && archive.text !== '-') shell.write(archive, input)
-    return archive === undefined || archive.text === '-' ? input : nothing
-  }
-  if (hasFlag(options, 't', 'list')) return unknownStream()
-  const input = archive === undefined || archive.text === '-' ? stdin : knownFile(archive, shell)
-  return unpack(folder ?? arg('.'), input, hasFlag(options, 'O', 'to-stdout'), shell)
-}
-
-function knownFile(path: Arg, shell: Shell): Stream {
-  return shell.state.files.get(shell.resolve(path.text) ?? '') ?? unknownStream(path.taint)
-}
-
-/** What came from the network and is unpacked is still from there. */
-function unpack(folder: Arg, content: Stream, isPrinted: boolean, shell: Shell): Stream {
-  if (isPrinted) return unknownStream(content.taint | 2)
-  const resolved = shell.resolve(folder.text)
-  if (folder.text !== '.') shell.write({ ...folder, text: `${folder.text}/unpacked` }, unknownStream())
-  if (resolved !== null && (content.taint & 1) !== 0)
-    Object.assign(shell.state, { fetchedFolders: [...shell.state.fetchedFolders, resolved] })
-  return nothing
-}
-
-const unzip: Program = ({ args }, shell) => {
-  const options = readOptions(args, { valued: 'd x P' })
-  const [archive] = options.operands
-  if (archive === undefined || hasFlag(options, 'l', 't', 'Z', 'v')) return unknownStream()
-  return unpack(valuesOf(options, 'd')[0] ?? arg('.'), knownFile(archive, shell), hasFlag(options, 'p', 'c'), shell)
-}
-
-const zip: Program = ({ args }, shell) => {
-  const options = readOptions(args, { valued: 'b n t tt i x O temp-path unzip-command TT' })
-  const [archive, ...sources] = options.operands
-  if (archive !== undefined && archive.text !== '-')
-    shell.write(archive, joined(sources.map((path) => shell.read(path))))
-  if (hasFlag(options, 'm', 'move')) for (const path of sources) shell.remove(path)
-  return nothing
-}
-
-const sed: Program = ({ args, stdin }, shell) => {
-  const options = readOptions(
-    args.filter(({ text }) => !/^-[nErsuz]*i/.test(text) && !text.startsWith('--in-place')),
-    { valued: 'e f l expression file line-length' },
-  )
-  const scripts = valuesOf(options, 'e', 'expression')
-  const files =
-    valuesOf(options, 'f', 'file').length > 0 || scripts.length > 0 ? options.operands : options.operands.slice(1)
-  const isInPlace = args.some(({ text }) => /^-[nErsuz]*i/.test(text) || text.startsWith('--in-place'))
-  for (const script of scripts.length > 0 ? scripts : options.operands.slice(0, 1)) judgeSedScript(script, shell)
-  if (isInPlace) for (const path of files) shell.write(path, unknownStream())
-  const input = files.length > 0 ? joined(files.map((path) => shell.read(path))) : stdin
-  return isInPlace ? nothing : { text: unknownMark, taint: input.taint, listed: null }
-}
-
-/** `e` runs a command, `w` writes a file; both also at the end of `s///`. */
-function judgeSedScript({ text, taint }: Arg, shell: Shell): void {
-  const body = text.length > 20_000 ? text.slice(0, 20_000) : text
-  for (const line of body
-    .split('\n')
-    .flatMap((one) => (/^\s*[0-9,$!]*\s*[ew]\s/.test(one) ? [one] : splitCommands(one)))) {
-    const command =
-      /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*e(?:\s+(.*))?$/.exec(line)
-    if (command !== null) {
-      if (command[1] === undefined) shell.report('Q2', 'smuggled-exec')
-      else shell.runSmuggled({ text: command[1], taint, isGlob: false })
-      continue
-    }
-    const write = /^\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*[wW]\s+(.+)$/.exec(
-      line,
-    )
-    if (write?.[1] !== undefined) shell.write({ text: write[1], taint, isGlob: false }, unknownStream())
-    const substitution = /(?:^|[\s;{}0-9$/])s([^\w\s\\])/.exec(line)
-    if (substitution !== null)
-      judgeSubstitution(line.slice(substitution.index + substitution[0].length), substitution[1] ?? '/', taint, shell)
-  }
-}
-
-const splitCommands = (line: string) =>
-  /[;{}]/.test(line) && !/s[^\w\s].*[;{}].*/.test(line) ? line.split(/[;{}]/) : [line]
-
-function judgeSubstitution(text: string, delimiter: string, taint: number, shell: Shell): void {
-  const parts: string[] = ['']
-  const append = (more: string) => parts.push(`${parts.pop() ?? ''}${more}`)
-  for (let at = 0; at < text.length && parts.length < 3; at++) {
-    if (text[at] === '\\') append(text[++at] === delimiter ? delimiter : `\\${text[at] ?? ''}`)
-    else if (text[at] === delimiter) parts.push(parts.length === 2 ? text.slice(at + 1) : '')
-    else append(text[at] ?? '')
-  }
-  const [, replacement = '', flags = ''] = parts
-  const own = /^[gpiImM0-9]*e[gpiImM0-9e]*/.exec(flags)
-  if (own !== null) shell.runSmuggled({ text: replacement.replace(/\\(.)/g, '$1'), taint, isGlob: false })
-  const file = /^[gpiImM0-9]*w\s+(\S+)/.exec(flags)
-  if (file?.[1] !== undefined) shell.write({ text: file[1], taint, isGlob: false }, unknownStream())
-}
-
 /** Editors may write what they are given to edit. */
 const editor: Program = ({ args }, shell) => {
   for (const path of readOptions(args, { valued: 'c cmd S u T i t l eval load f' }).operands) {
@@ -380,30 +214,6 @@ export const filePrograms: Programs = {
     if (prefix !== undefined) shell.write(prefix, stdin)
     return nothing
   },
-  chmod: changeMode,
-  chown: changeMode,
-  chgrp: changeMode,
-  chattr: (call, shell) =>
-    changeMode(
-      {
-        ...call,
-        args: call.args.map((one) =>
-          /^[-+=][a-zA-Z]+$/.test(one.text) && !/^-[RVf]+$/.test(one.text)
-            ? { ...one, text: one.text.replace(/^[-+=]/, 'attr') }
-            : one,
-        ),
-      },
-      shell,
-    ),
-  setfacl: changeMode,
-  setcap,
-  tar,
-  gtar: tar,
-  bsdtar: tar,
-  unzip,
-  zip,
-  sed,
-  gsed: sed,
   rsync,
   vim: editor,
   vi: editor,

@@ -1,15 +1,23 @@
 /** All programs that have a rule of their own, by name. */
 
 import type { Programs } from '../shell.ts'
+import { archivePrograms } from './archives.ts'
 import { builtins } from './builtins.ts'
+import { containerPrograms } from './containers.ts'
 import { filePrograms } from './files.ts'
 import { gitPrograms } from './git.ts'
 import { interpreters } from './interpreters.ts'
 import { launchers } from './launchers.ts'
 import { listPrograms } from './lists.ts'
 import { machinePrograms } from './machine.ts'
+import { makePrograms } from './make.ts'
+import { modePrograms } from './modes.ts'
+import { multiplexers } from './multiplexers.ts'
 import { networkPrograms } from './network.ts'
 import { ownPrograms } from './own.ts'
+import { packageRunners } from './packages.ts'
+import { remoteShells } from './remote-shells.ts'
+import { sedPrograms } from './sed.ts'
 import { setupPrograms } from './setup.ts'
 import { shells } from './shells.ts'
 import { textPrograms } from './text.ts'
@@ -20,12 +28,20 @@ export const programs: Programs = {
   ...wrappers,
   ...machinePrograms,
   ...networkPrograms,
+  ...remoteShells,
   ...textPrograms,
   ...listPrograms,
   ...filePrograms,
+  ...modePrograms,
+  ...archivePrograms,
+  ...sedPrograms,
   ...interpreters,
   ...shells,
   ...launchers,
+  ...containerPrograms,
+  ...multiplexers,
+  ...packageRunners,
+  ...makePrograms,
   ...gitPrograms,
   ...setupPrograms,
   ...builtins,

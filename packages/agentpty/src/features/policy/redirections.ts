@@ -1,0 +1,94 @@
+/** Redirections: what a command reads, and where its output goes. */
+
+import type { Command, HereDoc, Redirect, Redirection, Word } from 'unbash'
+import { type Expander, expandAsOne, expandBody } from './expand.ts'
+import type { Shell } from './shell.ts'
+import {
+  type Arg,
+  arg,
+  asStream,
+  hasTaint,
+  joined,
+  nothing,
+  type Stream,
+  taints,
+  unknownMark,
+  unknownStream,
+} from './value.ts'
+
+export type Redirecting = Expander & Pick<Shell, 'read'>
+
+/** What a command reads, and where its output goes. */
+export function readRedirections(
+  redirections: readonly Redirection[],
+  source: string,
+  stdin: Stream,
+  shell: Redirecting,
+) {
+  const targets: Arg[] = []
+  let [input, takesOutput] = [stdin, false]
+  for (const one of redirections) {
+    if (one.type === 'HereDoc') input = hereDocument(one, source, shell)
+    else if (one.type === 'HereString')
+      input = one.target === undefined ? unknownStream() : hereString(one.target, source, shell)
+    else {
+      const found = redirect(one, source, shell)
+      if (found.input !== null && descriptorOf(one, 0) === 0 && (input === stdin || one.operator.startsWith('<')))
+        input = found.input
+      targets.push(...found.targets)
+      takesOutput ||= found.targets.length > 0 && descriptorOf(one, 1) === 1
+    }
+  }
+  return { stdin: input, targets, takesOutput, isKept: redirections.length > 0 }
+}
+
+function hereString(word: Word, source: string, shell: Redirecting): Stream {
+  return joined(expandAsOne(word, source, shell).map((one) => asStream({ ...one, text: `${one.text}\n` })))
+}
+
+function hereDocument({ body, delimiter, operator }: HereDoc, source: string, shell: Redirecting): Stream {
+  const text = (raw: string) => (operator === '<<-' ? raw.replace(/^\t+/gm, '') : raw)
+  if (delimiter?.quoted || body.parts === undefined) return { ...nothing, text: text(body.text) }
+  return joined(expandBody(body.parts, source, shell).map((one) => asStream({ ...one, text: text(one.text) })))
+}
+
+function redirect(
+  redirect: Redirect,
+  source: string,
+  shell: Redirecting,
+): { readonly input: Stream | null; readonly targets: readonly Arg[] } {
+  const paths = redirect.target === undefined ? [arg(unknownMark)] : expandAsOne(redirect.target, source, shell)
+  const [path = arg(unknownMark)] = paths
+  const isNetwork = /^\/dev\/(tcp|udp)\//.test(path.text)
+  if (redirect.operator === '<&' || redirect.operator === '>&') {
+    if (/^\d+-?$|^-$/.test(path.text)) {
+      const input = shell.state.descriptors.get(Number.parseInt(path.text, 10)) ?? null
+      if (redirect.operator === '>&' && input !== null && hasTaint(input, taints.network))
+        return { input: null, targets: [arg('/dev/tcp/peer')] }
+      return { input: redirect.operator === '<&' ? input : null, targets: [] }
+    }
+  }
+  if (redirect.operator === '<' || redirect.operator === '<&') {
+    if (/^\/(dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/.test(path.text)) return { input: null, targets: [] }
+    return { input: joined(paths.map((one) => shell.read(one))), targets: [] }
+  }
+  if (redirect.operator === '<>') return { input: shell.read(path), targets: paths }
+  // What is connected to the network is read from it as well: `>& /dev/tcp/host/port 0>&1`.
+  if (isNetwork) shell.state.descriptors.set(1, unknownStream(taints.network))
+  return { input: isNetwork ? unknownStream(taints.network) : null, targets: paths }
+}
+
+/** `exec 3< file`: the descriptor stays. */
+export function keepDescriptors({ redirects }: Command, source: string, shell: Redirecting): Stream {
+  for (const one of redirects) {
+    if (one.type !== 'Redirect') continue
+    const { input } = redirect(one, source, shell)
+    const number = descriptorOf(one, one.operator.startsWith('<') ? 0 : 1)
+    if (input !== null) shell.state.descriptors.set(number, input)
+  }
+  return nothing
+}
+
+function descriptorOf({ descriptor }: Redirect, otherwise: number): number {
+  return descriptor?.type === 'FileDescriptor' ? descriptor.value : otherwise
+}
