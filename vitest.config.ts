@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
 
 /** Tests of the whole engine that need no process and no built package. */
-const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/fuzz/*.test.ts']
+const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/fuzz/*.test.ts', 'tests/policy/*.test.ts']
 
 export default defineConfig({
   test: {

@@ -4,7 +4,7 @@ import type { ArrayValue, Assignment } from 'unbash'
 import { judgeAssignment } from './assignments.ts'
 import { type Expander, expandAsOne, expandWords } from './expand.ts'
 import type { Shell } from './shell.ts'
-import { type Arg, arg, unknownMark } from './value.ts'
+import { type Arg, arg, bounded, unknownMark } from './value.ts'
 
 type Assigning = Expander & Shell
 
@@ -32,7 +32,7 @@ export function assignNode({ name, value, append, index }: Assignment, source: s
   const start = append && before?.kind === 'scalar' ? before.values : [arg(append ? unknownMark : '')]
   const joinedValues = start.flatMap((one) =>
     values.map((two) => ({
-      text: one.text + two.text,
+      text: bounded(one.text + two.text),
       taint: one.taint | two.taint,
       isGlob: one.isGlob || two.isGlob,
     })),

@@ -34,7 +34,7 @@ import {
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
 import { isWellKnown } from './well-known.ts'
 
-const stepsMax = 5_000 // simple commands of one judgement
+const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
 const depthMax = 80 // programs within programs and blocks within blocks
 const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
 
@@ -122,6 +122,12 @@ export class Evaluation implements Shell, Expander, Walker {
     return result
   }
 
+  mayGoOn(): boolean {
+    if (this.#steps > stepsMax) return false
+    if (++this.#steps > stepsMax) this.tooMuch()
+    return this.#steps <= stepsMax
+  }
+
   tooMuch(): void {
     this.report('Q2', 'limits')
   }
@@ -146,10 +152,7 @@ export class Evaluation implements Shell, Expander, Walker {
   // --- what programs ask ---
 
   run(words: readonly Arg[], stdin: Stream, readsTerminal = false): Stream {
-    if (++this.#steps > stepsMax) {
-      this.tooMuch()
-      return unknownStream()
-    }
+    if (!this.mayGoOn()) return unknownStream()
     const kept = this.#current
     this.#current = words
       .map(({ text }) => text.replaceAll(unknownMark, '…'))
@@ -231,7 +234,8 @@ export class Evaluation implements Shell, Expander, Walker {
 
   read(path: Arg): Stream {
     const resolved = this.resolve(path.text)
-    const effect = effectOfReading(resolved)
+    // Whatever stands for the unknown part, a secret may be among it.
+    const effect = effectOfReading(resolved ?? this.resolve(path.text.replaceAll(unknownMark, '*')))
     if (effect !== null) this.report(...effect)
     return contentOf(resolved, path, effect !== null, this.state)
   }

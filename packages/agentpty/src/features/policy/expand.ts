@@ -16,7 +16,7 @@ import {
 import { expandBraces } from './braces.ts'
 import type { PolicyState } from './policy-state.ts'
 import { standInFor } from './stand-ins-table.ts'
-import { type Arg, arg, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
+import { type Arg, arg, bounded, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
 
 /** What expansion needs of the evaluation. */
 export interface Expander {
@@ -318,7 +318,7 @@ function changed(text: string, operation: ParameterExpansionPart['operation']): 
 
 function joinPieces(pieces: readonly Piece[]): Arg {
   return {
-    text: pieces.map(({ text }) => text).join(''),
+    text: bounded(pieces.map(({ text }) => text).join('')),
     taint: pieces.reduce((all, { taint }) => all | taint, 0),
     isGlob: pieces.some(({ isGlob }) => isGlob),
   }

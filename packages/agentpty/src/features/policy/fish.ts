@@ -40,7 +40,7 @@ export function fishToBash(source: string): string | null {
         .join('')
         .trim()
       output.push(headOf(text, head))
-      at = text === 'begin' ? at : end
+      at = text === 'begin' ? lastSeparator(tokens, at) : end
       startsCommand = true
     } else if (text === 'end') {
       const block = blocks.pop()
@@ -85,6 +85,13 @@ function assignment(words: readonly string[]): string {
   const [name, ...values] = words.filter((word) => !word.startsWith('-'))
   if (name === undefined || isQuery) return ':'
   return values.length === 1 ? `export ${name}=${values[0]}` : `${name}=(${values.join(' ')})`
+}
+
+/** `begin;`: what separates it from its first command says nothing more. */
+function lastSeparator(tokens: readonly Token[], from: number): number {
+  let at = from
+  while (tokens[at + 1] !== undefined && tokens[at + 1]?.kind !== 'word') at++
+  return at
 }
 
 function endOfHead(tokens: readonly Token[], from: number): number {

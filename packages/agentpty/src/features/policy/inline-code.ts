@@ -30,6 +30,7 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
   const evaluates = calls.evaluate.test(bare)
   if (evaluates || starts) {
     if (decodes) shell.report('D2', 'encoded-payload')
+    if (evaluates && literals.some(({ value }) => /^(https?|ftp):\/\//i.test(value))) shell.report('D2', 'remote-code')
     if (fetches && (evaluates || calls.fetchIntoShell.test(bare))) shell.report('D2', 'remote-code')
     shell.report('Q1', 'inline-code')
   }

@@ -374,7 +374,6 @@ export const guardFiles = [
     '/etc/agentpty/**',
     '/run/user/*/agentpty/**',
     '/run/agentpty/**',
-    '/tmp/agentpty-*/**',
   ],
   ...[
     '~/.claude.json',
@@ -389,7 +388,7 @@ export const guardFiles = [
 
 /** The same by the end of the path, in any folder. */
 export const guardEndings =
-  /\/(\.agentpty|\.codebuddy|\.claude\/hooks)(\/|$)|\/(\.claude\/settings[^/]*|\.claude|\.codex\/(config\.toml|rules\/.*)|\.codex|\.mcp\.json|\.cursor\/(mcp|cli|permissions|hooks)\.json|\.gemini\/settings\.json|\.gemini\/policies\/.*|\.vscode\/mcp\.json|\.roo\/mcp\.json|\.kiro\/settings\/.*|\.aider\.conf\.yml|\.opencode\/.*|opencode\.json|\.amp\/settings\.json|agentpty(d)?\.(sock|pid|ya?ml|json|token))$/
+  /^\/tmp\/agentpty-|\/(\.agentpty|\.codebuddy|\.claude\/hooks)(\/|$)|\/(\.claude\/settings[^/]*|\.claude|\.codex\/(config\.toml|rules\/.*)|\.codex|\.mcp\.json|\.cursor\/(mcp|cli|permissions|hooks)\.json|\.gemini\/settings\.json|\.gemini\/policies\/.*|\.vscode\/mcp\.json|\.roo\/mcp\.json|\.kiro\/settings\/.*|\.aider\.conf\.yml|\.opencode\/.*|opencode\.json|\.amp\/settings\.json|agentpty(d)?\.(sock|pid|ya?ml|json|token))$/
 
 /** Only what it says about approval makes it one. */
 export const editorSettings = /\/(\.vscode|Code\/User)\/settings\.json$/

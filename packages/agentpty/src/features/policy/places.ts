@@ -123,7 +123,7 @@ const mayBeKey = /^id_|^core\.|(key|pem|asc|p12|pfx|kdbx|ppk|jks|keystore)$/
 const mayBePrivate = /^\.|^fish_history$|^terraform\.|\.tfvars$/
 
 export function isCredential(path: string): boolean {
-  if (isIn(placeTables.notCredential, path) && !isPattern(baseName(path))) return false
+  if (isIn(placeTables.notCredential, path) && !isPattern(path)) return false
   const name = baseName(path)
   return isIn(placeTables.credential, path) || (mayBeKey.test(name) && keyNames.test(name))
 }

@@ -16,7 +16,7 @@ import {
   unknownStream,
 } from './value.ts'
 
-export type Redirecting = Expander & Pick<Shell, 'read'>
+export type Redirecting = Expander & Pick<Shell, 'read' | 'report'>
 
 /** What a command reads, and where its output goes. */
 export function readRedirections(
@@ -46,7 +46,9 @@ function hereString(word: Word, source: string, shell: Redirecting): Stream {
   return joined(expandAsOne(word, source, shell).map((one) => asStream({ ...one, text: `${one.text}\n` })))
 }
 
-function hereDocument({ body, delimiter, operator }: HereDoc, source: string, shell: Redirecting): Stream {
+function hereDocument({ body, delimiter, operator, closing }: HereDoc, source: string, shell: Redirecting): Stream {
+  // The shell still waits for its end.
+  if (closing === undefined) shell.report('Q2', 'unparsed')
   const text = (raw: string) => (operator === '<<-' ? raw.replace(/^\t+/gm, '') : raw)
   if (delimiter?.quoted || body.parts === undefined) return { ...nothing, text: text(body.text) }
   return joined(expandBody(body.parts, source, shell).map((one) => asStream({ ...one, text: text(one.text) })))

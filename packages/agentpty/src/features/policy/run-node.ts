@@ -22,6 +22,8 @@ import type { Code, Rule } from './verdict.ts'
 export interface Walker extends Expander {
   state: PolicyState
   readonly report: (code: Code, rule: Rule, what?: string) => void
+  /** Counts one step; false when there were too many, and nothing more is looked at. */
+  readonly mayGoOn: () => boolean
   readonly runCommand: (command: Command, source: string, stdin: Stream) => Stream
   readonly runRedirected: (
     redirects: readonly Redirection[],
@@ -47,6 +49,7 @@ export function runStatements(statements: readonly Statement[], at: Surroundings
 }
 
 function runStatement({ command, background }: Statement, at: Surroundings): Stream {
+  if (!at.walker.mayGoOn()) return nothing
   if (!background) return runNode(command, at)
   return at.walker.detached(() => at.walker.inSubshell(() => runNode(command, at)))
 }
@@ -134,6 +137,7 @@ function runLoop(name: string, words: readonly Word[] | undefined, body: Compoun
     words === undefined ? (walker.state.positional ?? [arg(unknownMark)]) : expandWords(words, source, walker).flat()
   const seen = fields.length > iterationsMax ? [...fields.slice(0, iterationsMax), arg(unknownMark)] : fields
   const runs = seen.map((value: Arg) => {
+    if (!walker.mayGoOn()) return nothing
     walker.state.variables.set(name, { kind: 'scalar', values: [value] })
     return runStatements(body.commands, at)
   })

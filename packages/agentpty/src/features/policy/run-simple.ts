@@ -9,7 +9,7 @@ import { readsNothing, runPlain } from './programs/plain.ts'
 import { programs } from './programs/programs.ts'
 import { judgeSmuggling } from './programs/smuggling.ts'
 import type { Shell } from './shell.ts'
-import { type Arg, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from './value.ts'
+import { type Arg, hasTaint, isStatic, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
 
 interface Input {
   readonly stdin: Stream
@@ -89,7 +89,7 @@ function reportCredentials(name: string, args: readonly Arg[], shell: Shell): nu
     if (text.length > 4_096) continue
     const path = text.startsWith('-') ? text.slice(text.indexOf('=') + 1) : text
     if (path === '' || path.startsWith('-')) continue
-    const effect = effectOfReading(looksLikePath(path) ? shell.resolve(path) : null)
+    const effect = effectOfReading(looksLikePath(path) ? shell.resolve(path.replaceAll(unknownMark, '*')) : null)
     if (effect === null) continue
     shell.report(...effect)
     taint |= taints.secret

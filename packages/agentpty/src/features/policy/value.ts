@@ -65,11 +65,18 @@ export function hasTaint({ taint }: { readonly taint: Taint }, bits: Taint): boo
   return (taint & bits) !== 0
 }
 
+const textMax = 200_000 // characters that are known of one value; a longer one is taken as unknown
+
+/** Values that double with each line do not grow without end. */
+export function bounded(text: string): string {
+  return text.length > textMax ? unknownMark : text
+}
+
 /** One text after the other. */
 export function joined(streams: readonly Stream[]): Stream {
   const [only] = streams
   if (streams.length === 1 && only !== undefined) return only
-  const text = streams.map((stream) => stream.text).join('')
+  const text = bounded(streams.map((stream) => stream.text).join(''))
   const taint = streams.reduce((all, stream) => all | stream.taint, 0)
   const listed = streams.flatMap((stream) => stream.listed ?? [])
   return { text, taint, listed: listed.length > 0 ? listed : null }

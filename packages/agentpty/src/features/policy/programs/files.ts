@@ -4,7 +4,7 @@ import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
 import { baseName, isAtOrBelow } from '../paths.ts'
 import { isCredential, isDisk, isGuard, isIn, isProtectedRoot, isStart, isSystem, placeTables } from '../places.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
-import { type Arg, arg, isKnown, joined, nothing, unknownStream } from '../value.ts'
+import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknownStream } from '../value.ts'
 
 /** Removes every operand. An option that cannot be known may be one. */
 function remover(valued = '', ownWords = 0): Program {
@@ -46,7 +46,10 @@ function landing(target: Arg, source: Arg, shell: Shell): Arg {
   const isFolder =
     target.text.endsWith('/') || /(^|\/)\.{1,2}$/.test(target.text) || (path !== null && isFolderBySight(path, shell))
   if (!isFolder) return target
-  return { ...target, text: `${target.text.replace(/\/$/, '')}/${baseName(source.text.replace(/\/+$/, ''))}` }
+  return {
+    ...target,
+    text: `${target.text.replace(/\/$/, '')}/${baseName(source.text.replace(/\/+$/, '')).replaceAll(unknownMark, someMark)}`,
+  }
 }
 
 /** Known folders, by their names: nothing looks at the file system. */

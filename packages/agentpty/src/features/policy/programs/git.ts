@@ -1,6 +1,7 @@
 /** git: what it discards, and what it is made to run by options and configuration. */
 
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
+import { isCredential, isPrivate, isProtectedRoot } from '../places.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
 import {
   type Arg,
@@ -161,7 +162,10 @@ const clean: Verb = ({ args }, shell) => {
   if (hasFlag(options, 'n', 'dry-run') || hasFlag(options, 'i', 'interactive') === true) return nothing
   if (!hasFlag(options, 'f', 'force')) return nothing
   for (const path of options.operands) shell.remove(path)
-  if (options.operands.length === 0) shell.remove({ ...arg('untracked'), isGlob: true })
+  const here = shell.resolve('.')
+  if (options.operands.length === 0 && here !== null && isProtectedRoot(here, shell.state))
+    shell.report('D2', 'root-wipe')
+  else if (options.operands.length === 0) shell.remove({ ...arg('untracked'), isGlob: true })
   return nothing
 }
 
@@ -169,6 +173,11 @@ const add: Verb = ({ args }, shell) => {
   const isSecret = args.some(({ text, taint }) => {
     const path = shell.resolve(text)
     const content = path === null ? undefined : shell.state.files.get(path)
+    if (
+      path !== null &&
+      (isCredential(path) || (isPrivate(path) && args.some((one) => /^(-f|--force)$/.test(one.text))))
+    )
+      return true
     return (taint & taints.secret) !== 0 || (content !== undefined && hasTaint(content, taints.secret))
   })
   const takesAll = args.some(({ text }) => /^(-A|--all|\.|-a|-am?|\*|-u)$/.test(text))

@@ -18,7 +18,7 @@ import {
   unknownMark,
   unknownStream,
 } from '../value.ts'
-import { inputOf } from './text.ts'
+import { inputOf, isStdin } from './text.ts'
 
 /** A name that a program found: nobody knows it, but it is one. */
 const foundName = 'found*'
@@ -166,14 +166,14 @@ const xargsOptions =
 const xargs: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: xargsOptions, stopsAtOperand: true })
   const [file] = valuesOf(options, 'a', 'arg-file')
-  const input = file === undefined ? call.stdin : shell.read(file)
+  const input = file === undefined || isStdin(file.text) ? call.stdin : shell.read(file)
   const command = options.operands.length > 0 ? options.operands : [arg('echo')]
   const placeholder =
     valuesOf(options, 'I', 'replace')[0]?.text ?? (options.flags.has('i') || options.flags.has('replace') ? '{}' : null)
   if (hasTaint(input, taints.endless) && valuesOf(options, 'P', 'max-procs')[0]?.text === '0')
     shell.report('D2', 'fork-bomb')
-  runWithItems(command, itemsOf(input), placeholder, shell)
-  return unknownStream(input.taint)
+  const output = runWithItems(command, itemsOf(input), placeholder, shell)
+  return { ...output, taint: output.taint | input.taint }
 }
 
 /** The words that a program is given, as far as they are known. */
@@ -187,19 +187,24 @@ function itemsOf(input: Stream): readonly Arg[] {
   return words.slice(0, 1_000).map((text) => ({ text, taint: input.taint, isGlob: false }))
 }
 
-function runWithItems(command: readonly Arg[], items: readonly Arg[], placeholder: string | null, shell: Shell): void {
+function runWithItems(
+  command: readonly Arg[],
+  items: readonly Arg[],
+  placeholder: string | null,
+  shell: Shell,
+): Stream {
   if (command.some((word) => !isStatic(word) && word.text === unknownMark)) shell.report('Q2', 'unresolved')
-  if (placeholder === null) {
-    shell.run([...command, ...items], nothing)
-    // Code that takes its text from the input: `xargs sh -c`.
-    return
-  }
+  if (placeholder === null) return shell.run([...command, ...items], nothing)
   const line = { ...joinedArgs(items), isGlob: false }
-  for (const item of items.length > 1 ? [...items.slice(0, 50), line] : items)
-    shell.run(
-      command.map((word) => filledIn(word, item, placeholder)),
-      nothing,
-    )
+  const values = items.length > 1 ? [...items.slice(0, 50), line] : items
+  return joined(
+    values.map((item) =>
+      shell.run(
+        command.map((word) => filledIn(word, item, placeholder)),
+        nothing,
+      ),
+    ),
+  )
 }
 
 const parallel: Program = ({ args, stdin }, shell) => {

@@ -121,13 +121,7 @@ export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
   const files = operands.filter(
     ({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''),
   )
-  return joined([stdin, ...files.map((path) => readQuietly(path, shell))])
-}
-
-/** What is known of a file; that it is read is judged for all programs alike. */
-function readQuietly({ text, taint }: Arg, shell: Shell): Stream {
-  const path = shell.resolve(text)
-  return (path === null ? undefined : shell.state.files.get(path)) ?? unknownStream(taint)
+  return joined([stdin, ...files.map((path) => shell.read(path))])
 }
 
 const decoder =

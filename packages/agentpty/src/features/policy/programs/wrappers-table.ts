@@ -4,10 +4,11 @@ type Row = readonly [names: string, valued: string, ownWords: number]
 
 export const wrapperTable: readonly Row[] = [
   [
-    'nohup setsid chronic unbuffer eatmydata fakeroot catchsegv caffeinate dbus-run-session dbus-launch setpriv torsocks torify proxychains proxychains4 tsocks firejail gamemoderun primusrun optirun',
+    'nohup chronic unbuffer eatmydata fakeroot catchsegv caffeinate dbus-run-session dbus-launch setpriv torsocks torify proxychains proxychains4 tsocks firejail gamemoderun primusrun optirun',
     'f u c s t w',
     0,
   ],
+  ['setsid', '', 0],
   ['nice', 'n adjustment', 0],
   ['ionice', 'c n p P u class classdata pid', 0],
   ['timeout gtimeout', 's k signal kill-after', 1],

@@ -1,0 +1,26 @@
+/** A terminal as the tests of the policy have it: a person’s machine, the workspace below /srv. */
+
+import type { PolicyShell } from '../../contracts/policy/policy.ts'
+import { judge, judgeWrites, newSession, type PolicySession } from './judge.ts'
+import type { Code, Judgement, ProfileName } from './verdict.ts'
+
+export interface JudgingOptions {
+  readonly profile?: ProfileName
+  readonly shell?: PolicyShell
+}
+
+export const freshSession = (): PolicySession =>
+  newSession({ cwd: '/srv/app', home: '/home/dev', user: 'dev', workspace: '/srv/app' })
+
+export function judgementOn(
+  command: string | readonly string[],
+  { profile = 'standard', shell = 'bash' }: JudgingOptions = {},
+): Judgement {
+  const situation = { profile, shell }
+  return typeof command === 'string'
+    ? judge(command, freshSession(), situation).judgement
+    : judgeWrites(command, freshSession(), situation).judgement
+}
+
+export const codeOf = (command: string | readonly string[], options?: JudgingOptions): Code =>
+  judgementOn(command, options).code
