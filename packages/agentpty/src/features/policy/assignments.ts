@@ -27,7 +27,10 @@ export function judgeAssignment(name: string, value: Arg, shell: Shell): void {
       shell.report('Q2', 'smuggled-exec', `${name}=${value.text}`)
   } else if (configVariables.has(name)) {
     if (!isOwnPlace(value.text, shell)) shell.report('Q2', 'smuggled-exec', `${name}=${value.text}`)
-  } else if (flagVariables[name]?.test(value.text) || (Object.hasOwn(flagVariables, name) && !isKnown(value))) {
+  } else if (
+    Object.hasOwn(flagVariables, name) &&
+    (!isKnown(value) || flagVariables[name]?.test(value.text) === true)
+  ) {
     shell.report('Q2', 'smuggled-exec', `${name}=${value.text}`)
     runQuoted(value, shell)
   } else if (

@@ -94,7 +94,7 @@ function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean
       else if (isCredential(resolved)) shell.report('Q2', 'credential-read')
     }
     if (removes && calls.removeBefore.test(before)) shell.remove(arg(path))
-    if (writes && isWritten(before, after, value))
+    if (writes && isWritten(before.replace(homeBefore, ''), after, value))
       shell.write(arg(value.startsWith('>') ? value.replace(/^>+\s*/, '') : path), unknownStream())
   }
   if (removes) {
@@ -118,11 +118,14 @@ function isWritten(before: string, after: string, value: string): boolean {
   )
 }
 
+/** What a program puts before a path to mean the home. */
+const homeBefore =
+  /(?:(?:process\.env\.|ENV\[['"]?|os\.environ\[['"]|getenv\(['"]|\$ENV\{)?HOME['"\])}]*|homedir\(\)|home\(\)|Dir\.home|expanduser\(['"]?~?['"]?\))\s*(?:\.|\+|,|\/)?\s*$/
+
 /** A literal as a path: below the home where the program puts that before it. */
 function pathOf({ value, before }: Literal, shell: Shell): string | null {
   if (value.length > 1_000 || /[\n\0]/.test(value)) return null
-  const ofHome =
-    /(?:HOME['"\])}]*|homedir\(\)|home\(\)|Dir\.home|expanduser\(['"]?~?['"]?\))\s*(?:\.|\+|,|\/)?\s*$/.test(before)
+  const ofHome = homeBefore.test(before)
   const text = value.replace(/^>+\s*/, '')
   if (ofHome) return `${shell.state.home}/${text}`
   if (text.startsWith('~/') || text === '~') return shell.state.home + text.slice(1)

@@ -51,6 +51,7 @@ describe('what is typed', () => {
       'D2',
     ],
     ['is judged when a block is closed', ['f() {\r', 'rm -rf /\r', '}\r', 'f\r'], 'D2'],
+    ['is text even where it is called like a part of every object', ['constructor', '\r'], 'A'],
     ['is data inside a here-document', ["cat > a.sh <<'E'\r", 'rm -rf /\r', 'E\r'], 'A'],
     ['is judged by itself when a block never ends', ['if true; then\r', 'rm -rf /\r'], 'D2'],
   ]

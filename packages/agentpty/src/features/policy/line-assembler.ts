@@ -113,7 +113,7 @@ class Assembler {
   }
 
   take(unit: string): void {
-    const key = keys[unit]
+    const key = Object.hasOwn(keys, unit) ? keys[unit] : undefined
     if (this.editor.isPasting && key !== 'pasted') this.#insert(unit.replace(/\r\n?/g, '\n'))
     else if (key !== undefined) this.#press(key)
     else this.#takeOther(unit)

@@ -7,7 +7,6 @@
 export const topFolders = [
   ...['/', '/bin', '/boot', '/dev', '/etc', '/home', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/proc', '/root'],
   ...['/run', '/sbin', '/srv', '/sys', '/usr', '/var', '/Users', '/System', '/Library', '/Applications'],
-  ...['/usr/bin', '/usr/lib', '/usr/sbin', '/usr/local', '/usr/share', '/usr/include', '/var/lib', '/var/log'],
 ] as const
 
 /** Below these only the machine's administrator writes. */

@@ -30,6 +30,10 @@ const lines = [
 ]
 const anyLine = fc.constantFrom(...lines)
 const scraps = fc.constantFrom(
+  'constructor',
+  '__proto__=1',
+  'toString',
+  'git valueOf',
   'rm',
   '-rf',
   '/',

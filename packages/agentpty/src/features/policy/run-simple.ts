@@ -21,6 +21,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   if (word === undefined) return nothing
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
+  if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')
   const name = programName(word.text)
   const script = word.text.includes('/') ? shell.resolve(word.text) : null
   if (script !== null) {
@@ -30,8 +31,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   if (args.length === 1 && /^--(help|version)$/.test(args[0]?.text ?? '')) return unknownStream()
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined
   judgeSmuggling(name, args, shell)
-  judgeInfra(name, args, shell)
-  const secret = reportCredentials(name, args, shell)
+  const secret = judgeInfra(name, args, shell) | reportCredentials(name, args, shell)
   if (program === undefined) judgeUnknown(name, args, shell)
   const output = (program ?? runPlain)({ name, word, args, stdin, readsTerminal }, shell)
   return secret === taints.none ? output : { ...output, taint: output.taint | secret }

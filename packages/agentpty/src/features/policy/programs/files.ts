@@ -5,6 +5,7 @@ import { baseName, isAtOrBelow } from '../paths.ts'
 import { isCredential, isDisk, isGuard, isIn, isProtectedRoot, isStart, isSystem, placeTables } from '../places.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
 import { type Arg, arg, isKnown, joined, nothing, someMark, unknownMark, unknownStream } from '../value.ts'
+import { isInterpreterPath } from './modes.ts'
 
 /** Removes every operand. An option that cannot be known may be one. */
 function remover(valued = '', ownWords = 0): Program {
@@ -70,7 +71,9 @@ const copy: Program = ({ args }, shell) => {
   const options = readOptions(args, { valued: copyOptions })
   const { sources, target } = destinationOf(options)
   if (target === undefined) return nothing
+  const isSetuid = valuesOf(options, 'm', 'mode').some(({ text }) => /^[4-7]\d{3}$|s/.test(text))
   for (const source of sources) {
+    if (isSetuid) shell.report(isInterpreterPath(source.text) ? 'D2' : 'Q2', 'privilege')
     const content = source.text.startsWith('-') ? nothing : shell.read(source)
     shell.write(landing(target, source, shell), content)
     judgeOver(target, shell)

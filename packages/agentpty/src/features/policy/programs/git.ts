@@ -96,7 +96,7 @@ function judgeConfigured(key: string, value: Arg, rule: 'smuggled-exec' | 'persi
 type Verb = (call: Call, shell: Shell) => Stream
 
 function runVerb(verb: string, call: Call, shell: Shell): Stream {
-  for (const [pattern, code, rule] of discards[verb] ?? [])
+  for (const [pattern, code, rule] of (Object.hasOwn(discards, verb) ? discards[verb] : undefined) ?? [])
     if (pattern.test(joinedArgs(call.args).text)) shell.report(code, rule)
   const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   judgeRemoteCommands(call, shell)

@@ -1,7 +1,7 @@
 /** Command lines of tools for shared state, by the table. */
 
 import type { Shell } from '../shell.ts'
-import { type Arg, joinedArgs } from '../value.ts'
+import { type Arg, joinedArgs, type Taint, taints } from '../value.ts'
 import { infraTable } from './infra-table.ts'
 
 type Row = (typeof infraTable)[number]
@@ -15,15 +15,17 @@ const leading =
   /^(?:(?:-[nCHc]|--(?:namespace|context|profile|region|project|kubeconfig|cwd|prefix|filter|subscription|output|host|app|org|account))[ =]\S+ |--?[\w-]+(?:=\S*)? )+/
 const lineMax = 8_000 // characters of a line that are searched; the words that decide stand at its beginning
 
-export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): void {
-  const rows = byProgram.get(name)
-  if (rows !== undefined) {
-    const line = joinedArgs(args).text.slice(0, lineMax)
-    const bare = line.replace(leading, '')
-    if (!/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line))
-      for (const [, pattern, code, rule] of rows) if (pattern.test(bare)) shell.report(code, rule)
-  }
+/** Returns what the output is tainted with. */
+export function judgeInfra(name: string, args: readonly Arg[], shell: Shell): Taint {
   if (databases.test(name)) for (const { text } of args) if (destroysData(text)) shell.report('Q1', 'destructive-infra')
+  const rows = byProgram.get(name)
+  if (rows === undefined) return taints.none
+  const line = joinedArgs(args).text.slice(0, lineMax)
+  if (/(^| )(--dry-run(=(client|server|true))?|--help|-h)( |$)/.test(line)) return taints.none
+  const bare = line.replace(leading, '')
+  const matching = rows.filter(([, pattern]) => pattern.test(bare))
+  for (const [, , code, rule] of matching) shell.report(code, rule)
+  return matching.some(([, , , rule]) => rule === 'credential-read') ? taints.secret : taints.none
 }
 
 const databases =

@@ -26,8 +26,8 @@ const foundName = 'found*'
 const ls: Program = ({ args }) => {
   const { operands } = readOptions(args, { valued: 'I w T ignore hide width' })
   if (operands.length === 0) return listing([globArg('*')])
-  // Of a folder it lists names without the folder; they lead nowhere from here.
-  return operands.every(({ isGlob }) => isGlob) ? listing(operands) : unknownStream()
+  // Of a folder it lists names without the folder: any name.
+  return operands.every(({ isGlob }) => isGlob) ? listing(operands) : listing([globArg('*')])
 }
 
 // --- find ---

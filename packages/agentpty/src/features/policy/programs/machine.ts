@@ -31,9 +31,13 @@ const always =
 /** The rows of the table whose pattern the arguments match. */
 const byTable: Program = (call, shell) => {
   const line = joinedArgs(call.args).text
-  for (const [pattern, code, rule] of machineTable[call.name] ?? []) if (pattern.test(line)) shell.report(code, rule)
+  const matching = (machineTable[call.name] ?? []).filter(([pattern]) => pattern.test(line))
+  for (const [, code, rule] of matching) shell.report(code, rule)
   if (!isKnown({ text: line }) && call.args.some(({ text }) => text === unknownMark)) shell.report('Q2', 'unresolved')
-  return runPlain(call, shell)
+  const output = runPlain(call, shell)
+  return matching.some(([, , rule]) => rule === 'credential-read')
+    ? { ...output, taint: output.taint | taints.secret }
+    : output
 }
 
 const makeFileSystem: Program = ({ args }, shell) => {
@@ -125,7 +129,12 @@ const sudo: Program = (call, shell) => {
   const opensShell = hasFlag(options, 'i', 'login', 's', 'shell')
   if (words.length === 0) return opensShell ? reported(shell, 'D1', 'root-shell') : nothing
   if (opensShell) shell.runCode(joinedArgs(words), { stdin: call.stdin, isSubshell: true })
-  return runElevated(words, call, shell)
+  const [folder] = valuesOf(options, 'D', 'chdir')
+  if (folder === undefined) return runElevated(words, call, shell)
+  return shell.inSubshell(() => {
+    Object.assign(shell.state, { cwd: shell.resolve(folder.text) })
+    return runElevated(words, call, shell)
+  })
 }
 
 function reported(shell: Shell, code: Code, rule: Rule) {

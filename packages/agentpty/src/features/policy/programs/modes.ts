@@ -22,7 +22,7 @@ const changeMode: Program = ({ name, args }, shell) => {
       shell.report(isRecursive ? 'Q2' : 'Q2', 'outside-write')
       continue
     }
-    if (adds && isInterpreterPath(resolved)) shell.report('D2', 'privilege')
+    if (adds) shell.report(isInterpreterPath(resolved) ? 'D2' : 'Q2', 'privilege')
     if (isProtectedRoot(resolved, shell.state)) shell.report(...rootModeEffect(name, mode, isRecursive, resolved))
     else if (
       name !== 'setfacl' &&
@@ -49,7 +49,8 @@ function rootModeEffect(
   return opens || closes || path.includes('*') ? ['D2', opens ? 'privilege' : 'root-wipe'] : ['Q2', 'privilege']
 }
 
-const isInterpreterPath = (path: string) =>
+/** What gives a shell to whoever runs it. */
+export const isInterpreterPath = (path: string) =>
   /^(ba|z|da|k|c|tc|fi|)sh$|^(python|perl|ruby|node|php|lua|vim?|nano|less|find|awk|env|cp|dd|tee|busybox|nmap|gdb|tar|su|sudo|docker|rsync)[\d.]*$/.test(
     baseName(path),
   )

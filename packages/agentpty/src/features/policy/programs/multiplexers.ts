@@ -42,7 +42,7 @@ function runKeys(words: readonly Arg[], shell: Shell): Stream {
   const text = words
     .map(
       (word) =>
-        keyNames[word.text] ??
+        (Object.hasOwn(keyNames, word.text) ? keyNames[word.text] : undefined) ??
         (/^(C-.|M-.|Escape|Up|Down|Left|Right|BSpace|Home|End)$/.test(word.text) ? '' : word.text),
     )
     .join('')
