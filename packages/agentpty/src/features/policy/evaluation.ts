@@ -204,7 +204,8 @@ export class Evaluation implements Shell, Expander, Walker {
   runFunction(name: string, args: readonly Arg[], stdin: Stream): Stream {
     const body = this.state.functions.get(name)
     if (body === undefined) return unknownStream()
-    return this.#start(name, () => this.runCode(arg(body.source), { stdin, positional: args }))
+    // One that is defined anew while it runs is another.
+    return this.#start(`${name} ${body.source}`, () => this.runCode(arg(body.source), { stdin, positional: args }))
   }
 
   /** One that runs already and is started again where nobody waits for it never ends. */
