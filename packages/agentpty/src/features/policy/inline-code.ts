@@ -25,6 +25,7 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
   const fetches = calls.fetch.test(bare)
   const starts =
     calls.process.test(bare) ||
+    literals.some(({ value }) => /^(node:)?child_process$|^(execa|shelljs|cross-spawn|zx)$/.test(value)) ||
     (/`/.test(bare) && /^(perl|ruby|php)$/.test(language)) ||
     (language === 'awk' && calls.awkPipe.test(bare))
   const evaluates = calls.evaluate.test(bare)

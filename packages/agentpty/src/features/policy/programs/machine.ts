@@ -120,8 +120,9 @@ const sudo: Program = (call, shell) => {
     const equals = text.indexOf('=')
     shell.assign(text.slice(0, equals), { text: text.slice(equals + 1), taint, isGlob })
   }
-  if (hasFlag(options, 'l', 'list', 'v', 'validate', 'k', 'K', 'V'))
-    return words.length === 0 ? reported(shell, 'Q1', 'privilege') : reported(shell, 'Q1', 'privilege')
+  if (words.length === 0 && hasFlag(options, 'V', 'k', 'K', 'version')) return unknownStream()
+  if (hasFlag(options, 'l', 'list', 'v', 'validate', 'k', 'K')) shell.report('Q1', 'privilege')
+  if (hasFlag(options, 'l', 'list')) return unknownStream()
   if (hasFlag(options, 'e', 'edit')) {
     for (const path of words) shell.write(path, unknownStream())
     return reported(shell, 'Q2', 'privilege')
