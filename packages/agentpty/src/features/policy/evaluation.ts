@@ -18,7 +18,7 @@ import { keepDescriptors, readRedirections } from './redirections.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import type { CodeOptions, Shell } from './shell.ts'
-import { endsInBackslash, isTooDeep } from './source-text.ts'
+import { endsInBackslash, isBeyondBounds } from './source-text.ts'
 import {
   type Arg,
   arg,
@@ -76,7 +76,7 @@ export class Evaluation implements Shell, Expander, Walker {
 
   #parsed(source: string, stdin: Stream): Stream {
     this.#codeBytes += source.length
-    if (isTooDeep(source) || source.length > codeBytesMax || this.#codeBytes > 2 * codeBytesMax) {
+    if (isBeyondBounds(source) || source.length > codeBytesMax || this.#codeBytes > 2 * codeBytesMax) {
       this.tooMuch()
       return unknownStream()
     }
