@@ -42,6 +42,8 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   write: ['session_exited'],
   recording: [],
   questions: [],
+  approvals: ['cancelled'],
+  decide: ['not_asking'],
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
   spawn: ['cancelled'],

@@ -5,6 +5,7 @@ import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.ts'
+import { Approvals } from '../../packages/agentpty/src/features/approvals/approvals.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
@@ -35,6 +36,7 @@ export class Daemon {
       host: this.host,
       clock: this.clock,
       questions,
+      approvals: new Approvals(this.clock),
       agents,
       shellScripts: '/scripts',
       home: null,

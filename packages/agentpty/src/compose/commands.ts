@@ -2,6 +2,7 @@
 
 import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
+import { showApprovals } from '../faces/cli/commands/approvals.ts'
 import { attachTerminal } from '../faces/cli/commands/attach.ts'
 import { closeTerminals } from '../faces/cli/commands/close.ts'
 import { printCompletion } from '../faces/cli/commands/completion.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   closeTerminals,
   attachTerminal,
   watchTerminals,
+  showApprovals,
   explainTurn,
   printCompletion,
   checkPolicy,

@@ -9,6 +9,7 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
+import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { DaemonHello } from '../contracts/wire/handshake.ts'
@@ -30,6 +31,7 @@ import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
+import { guardOf } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { ownHost } from './own-host.ts'
 
@@ -47,7 +49,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
-    pipeline: new Pipeline(),
+    pipeline: new Pipeline([guardOf(engine)]),
     toolset: (name) => toolsets.of(name),
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }
@@ -87,7 +89,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     faces: {
       rpc: (socket, caller, rest) => {
         const connection = new LineConnection(socket, shared)
-        const client = clientOf({ ...caller, room: (signal) => connection.room(signal) })
+        const client = clientOf({ ...personOr(caller), room: (signal) => connection.room(signal) })
         serveWire({ connection, rest, client })
       },
       mcp: (socket, caller, rest) => {
@@ -108,6 +110,11 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   // Most clients speak MCP: its modules are loaded while they connect.
   void import('../faces/mcp/mcp-server.ts')
   return true
+}
+
+/** A program in one of our terminals is no person, whatever it says. */
+function personOr<Caller extends CallContext>(caller: Caller): Caller {
+  return { ...caller, isPerson: caller.isPerson === true && caller.env[terminalVariable] === undefined }
 }
 
 function countsOf({ sessions }: Host): Pick<DaemonStatus, 'sessions' | 'dropped'> {

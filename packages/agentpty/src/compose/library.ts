@@ -16,8 +16,10 @@ import { Session } from '../faces/library/session.ts'
 import { type OpenOptions, Terminals } from '../faces/library/terminals.ts'
 import { LineWire } from '../faces/wire/line-wire.ts'
 import { WireClient } from '../faces/wire/wire-client.ts'
-import { LocalClient } from '../features/local-client.ts'
+import { Pipeline } from '../features/call/pipeline.ts'
+import { LocalClient, privateParts } from '../features/local-client.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { guardOf } from './guards.ts'
 import { ownHost, packageFile } from './own-host.ts'
 
 export interface Engine {
@@ -73,13 +75,17 @@ export async function openEngine(): Promise<Engine> {
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),
     lastId: null,
+    approvals: null,
     home: null,
     configFolder: null,
   }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
   return {
-    client: new LocalClient(owned.engine, privateContext()),
+    client: new LocalClient(owned.engine, privateContext(), {
+      ...privateParts,
+      pipeline: new Pipeline([guardOf(owned.engine)]),
+    }),
     turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
       await owned.shutdown({ all: true })

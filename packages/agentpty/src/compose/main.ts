@@ -18,6 +18,7 @@ import type { RegistrationRequest } from '../contracts/setup/registration.ts'
 import { build, version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import type { ConnectOptions } from '../faces/cli/command.ts'
 import { connectDaemon, writeRefusal } from '../faces/daemon/daemon-link.ts'
 import { httpToken } from '../home/http-token.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
@@ -73,20 +74,21 @@ async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStar
   }
 }
 
-interface ConnectRequest {
-  readonly mayStart: boolean
+interface ConnectRequest extends ConnectOptions {
   readonly signal?: AbortSignal
 }
 
 const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
 /** The doctor reports itself what takes long. */
-async function connectDoctor({ mayStart, signal }: ConnectRequest) {
+async function connectDoctor({ mayStart, isPerson, signal }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
     import('../faces/wire/line-wire.ts'),
   ])
-  return new WireClient(new LineWire((await connect(helloOf('rpc'), mayStart, signal)).socket))
+  return new WireClient(
+    new LineWire((await connect(defined({ ...helloOf('rpc'), isPerson }), mayStart, signal)).socket),
+  )
 }
 
 /** Loaded only when needed: its modules take longer to load than everything an MCP client waits for. */

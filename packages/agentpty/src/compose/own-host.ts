@@ -11,8 +11,10 @@ import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import { makeAgents } from '../features/agents/agents.ts'
+import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 
 export interface OwnedHost {
@@ -24,6 +26,8 @@ export interface OwnedHost {
 interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   /** Null: no later engine will use the same ids. */
   readonly lastId: string | null
+  /** Null: approvals end with this engine. */
+  readonly approvals: string | null
   /** Without a folder for the configuration only the environment counts. */
   readonly configFolder: string | null
 }
@@ -57,6 +61,7 @@ export async function ownHost(
       host,
       clock: systemClock,
       questions: new OpenQuestions(systemClock),
+      approvals: new Approvals(systemClock, storeOf(paths.approvals)),
       agents: makeAgents(systemClock),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
@@ -71,6 +76,10 @@ export async function ownHost(
       link.disconnect()
     },
   }
+}
+
+function storeOf(path: string | null): ApprovalStore {
+  return path === null ? inMemory : { load: () => loadApprovals(path), save: (kept) => saveApprovals(path, kept) }
 }
 
 function ignoreGone(error: unknown): void {

@@ -22,6 +22,12 @@ export const errorCodes = [
   'needs_answer',
   'not_asking',
   'own_terminal',
+  /** The policy refuses it. */
+  'denied',
+  /** A person must allow it first, and has been asked. */
+  'needs_approval',
+  /** A person has said no. */
+  'not_approved',
   'agent_busy',
   'cancelled',
   'daemon_gone',

@@ -190,6 +190,18 @@ export const taskAfterMs = 2_000
 /** Tasks kept, at work or done: a call that comes when there are this many is answered as if there were no tasks. */
 export const tasksMax = 512
 
+/**
+ * What agents want to do that waits for a person: how much at once, how long each may be answered and its answer counts, and how many
+ * answered ones are kept to be looked at.
+ */
+export const approvalsMax = 64
+export const approvalKeptMs = 15 * 60 * 1_000
+export const approvalsAnsweredMax = 200
+/** How long a call waits for the answer while somebody is known to look: most clients give up after 60 s. */
+export const approvalWaitMs = 45_000
+/** Of what would be typed, how much a person is shown; what decided is shown beside it. */
+export const approvalCharactersMax = 2_000
+
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
 export const questionsMax = 64
 export const questionKeptMs = 15 * 60 * 1_000

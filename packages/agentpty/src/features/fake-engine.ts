@@ -1,18 +1,22 @@
 /** An engine with its client, whose terminals and time belong to the test. */
 
 import type { CallContext } from '../contracts/call/call-context.ts'
+import type { Guard } from '../contracts/call/guard.ts'
 import { configDefaults } from '../contracts/home/config.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
 import { makeAgents } from './agents/agents.ts'
-import { type Guard, Pipeline } from './call/pipeline.ts'
+import { Approvals } from './approvals/approvals.ts'
+import { Pipeline } from './call/pipeline.ts'
 import { LocalClient, privateParts } from './local-client.ts'
 import { OpenQuestions } from './questions/open-questions.ts'
+import type { EngineContext } from './verbs/steps/engine-context.ts'
 
 export interface FakeEngine {
   readonly clock: FakeClock
+  readonly approvals: Approvals
   readonly client: LocalClient
   /** The terminal of the program that was started as the n-th, from 1 on. */
   pty(number: number): FakePty
@@ -20,7 +24,10 @@ export interface FakeEngine {
 
 const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' } }
 
-export function openFakeEngine(options: FakePtyHostOptions = {}, guards: readonly Guard[] = []): FakeEngine {
+export function openFakeEngine(
+  options: FakePtyHostOptions = {},
+  guardsOf: (engine: EngineContext) => readonly Guard[] = () => [],
+): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
   let last = 0
@@ -32,12 +39,12 @@ export function openFakeEngine(options: FakePtyHostOptions = {}, guards: readonl
   const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config })
   const questions = new OpenQuestions(clock)
   const agents = makeAgents(clock)
+  const approvals = new Approvals(clock)
+  const engine = { host, clock, questions, approvals, agents, shellScripts: '/scripts', home: null, config }
   return {
     clock,
-    client: new LocalClient({ host, clock, questions, agents, shellScripts: '/scripts', home: null, config }, caller, {
-      ...privateParts,
-      pipeline: new Pipeline(guards),
-    }),
+    approvals,
+    client: new LocalClient(engine, caller, { ...privateParts, pipeline: new Pipeline(guardsOf(engine)) }),
     pty: (number) => {
       const pty = ptyHost.find(number)
       if (pty === null) throw new Error(`No terminal ${number} was opened.`)

@@ -1,8 +1,8 @@
 /** What a verb calls as a part of itself passes the guards as any call does. */
 
 import { expect, test } from 'vitest'
+import type { Guard } from '../contracts/call/guard.ts'
 import { TermError } from '../contracts/errors.ts'
-import type { Guard } from './call/pipeline.ts'
 import { openFakeEngine } from './fake-engine.ts'
 
 test('who may open no terminal spawns no agent either', async () => {
@@ -11,7 +11,7 @@ test('who may open no terminal spawns no agent either', async () => {
     asked.push(`${context.client} ${name}`)
     if (name === 'create') throw new TermError('limit_reached', 'No terminals for you.', 'Ask whoever may.')
   }
-  const { client } = openFakeEngine({}, [noTerminals])
+  const { client } = openFakeEngine({}, () => [noTerminals])
   const spawning = client.call('spawn', { command: ['cat'], waitTimeoutMs: 0 })
   await expect(spawning).rejects.toThrowError('No terminals for you.')
   expect(asked).toEqual(expect.arrayContaining(['test spawn', 'test create']))

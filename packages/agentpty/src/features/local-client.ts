@@ -1,6 +1,7 @@
 /** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
 import type { CallContext } from '../contracts/call/call-context.ts'
+import type { Call } from '../contracts/call/guard.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client, Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
@@ -17,7 +18,7 @@ import {
 } from '../contracts/verbs/index.ts'
 import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
-import { type Call, Pipeline } from './call/pipeline.ts'
+import { Pipeline } from './call/pipeline.ts'
 import { handlers } from './verbs/index.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
 

@@ -1,3 +1,4 @@
+import type { Approval } from '../approvals/approval.ts'
 import type { Millis } from '../units.ts'
 
 /** Who calls, for ownership, environment and cancellation. */
@@ -14,6 +15,10 @@ export interface CallContext {
   readonly waitMsMax?: Millis
   /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
   readonly room?: (signal: AbortSignal) => Promise<void> | null
+  /** A person types, whose keys nobody judges. */
+  readonly isPerson?: boolean
+  /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */
+  readonly approvalAsked?: (approval: Approval) => void
   readonly signal?: AbortSignal
   /** Called while a wait goes on, about every two seconds, with how long it has lasted and may last, in ms. */
   readonly progress?: (waitedMs: Millis, totalMs: Millis) => void

@@ -22,6 +22,8 @@ export interface Paths {
   readonly log: string
   /** The token for clients over HTTP; 0600. */
   readonly token: string
+  /** What waits for a person's answer; 0600. */
+  readonly approvals: string
 }
 
 /** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
@@ -44,6 +46,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     lastId: join(stateFolder, 'last-id'),
     log: join(stateFolder, 'daemon.log'),
     token: join(stateFolder, 'token'),
+    approvals: join(stateFolder, 'approvals.json'),
   }
 }
 

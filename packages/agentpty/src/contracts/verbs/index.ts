@@ -2,10 +2,12 @@
 
 import type { z } from 'zod'
 import { answer } from './answer.ts'
+import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
+import { decide } from './decide.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { pipeline } from './pipeline.ts'
@@ -41,6 +43,8 @@ export const verbs = {
   recording,
   questions,
   answer,
+  approvals,
+  decide,
   signal,
   spawn,
   pipeline,

@@ -13,6 +13,8 @@ export interface ClientHello {
   readonly env: Readonly<Record<string, string>>
   /** The tools an MCP client is given; our own when absent. */
   readonly toolsets?: readonly ToolsetName[]
+  /** A person types here, key by key: nobody judges what. */
+  readonly isPerson?: boolean
 }
 
 export interface DaemonHello {
@@ -31,11 +33,12 @@ export function parseClientHello(line: string): ClientHello | null {
   const hello = parseObject(line)
   if (hello?.['agentpty'] !== 1) return null
   const { face, client, cwd, env, toolsets } = hello
+  const isPerson = hello['isPerson'] === true ? true : undefined
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const named = toolsets === undefined ? undefined : asToolsets(toolsets)
-  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named })
+  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, isPerson })
 }
 
 /** The client has checked its names; names that are unknown here are left out. */

@@ -107,7 +107,7 @@ class DeepTerminal {
     const command = commandOf(input)
     const sent = `Command sent to session ${sessionId}`
     if (!waitMs) {
-      await inSession(sessionId, typeCommand(sessionId, command, call))
+      await inSession(sessionId, command, typeCommand(sessionId, command, call))
       return sent
     }
     const { output, exitCode } = await this.#run(sessionId, { command, timeoutMs: waitMs }, call)
@@ -128,6 +128,7 @@ class DeepTerminal {
   #run(sessionId: string, command: Parameters<typeof runCommand>[1], call: ToolCall): Promise<Answered> {
     return inSession(
       sessionId,
+      command.command,
       this.#waiting.run(sessionId, () => runCommand(sessionId, command, call)),
     )
   }
@@ -169,7 +170,7 @@ function commandOf({ command, action }: DeepTerminalInput): string {
 }
 
 /** Errors of typing into a session, in the words of the other system. */
-async function inSession<Result>(sessionId: string, work: Promise<Result>): Promise<Result> {
+async function inSession<Result>(sessionId: string, command: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
@@ -177,8 +178,16 @@ async function inSession<Result>(sessionId: string, work: Promise<Result>): Prom
       throw new TermError('session_not_found', `Session ${sessionId} not found. Please start it first.`, '')
     if (hasCode(error, 'session_exited'))
       throw new TermError('session_exited', `Session ${sessionId} stdin is not writable.`, '')
-    throw error
+    throw isTermError(error) ? (refusal(command, error) ?? error) : error
   }
+}
+
+/** What the policy or a person has refused; null for other errors. */
+function refusal(command: string, { code, message, hint }: TermError): TermError | null {
+  const blocked = `Blocked dangerous command: "${command}". This command matches a restricted pattern and cannot be executed.`
+  if (code === 'denied') return new TermError(code, blocked, hint)
+  if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
+  return code === 'needs_approval' ? new TermError(code, message, hint) : null
 }
 
 /** Errors: rethrows everything that is not a {@link TermError}. */

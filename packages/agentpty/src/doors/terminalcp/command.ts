@@ -162,7 +162,7 @@ async function runAction(options: CliOptions, [word, ...words]: readonly string[
 async function askDoor(options: CliOptions, action: Action, args: JsonObject) {
   const ask = (client: Client) => client.tools.call('terminalcp', action.tool ?? 'terminalcp', { args })
   if (action.withoutServer === undefined) return withClient(options, ask)
-  return withClient(options, ask, false).catch((error: unknown) => {
+  return withClient(options, ask, { mayStart: false }).catch((error: unknown) => {
     if (isTermError(error) && error.code === 'no_daemon') return null
     throw error
   })

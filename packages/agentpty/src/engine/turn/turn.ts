@@ -35,6 +35,14 @@ export interface TurnSources {
   readonly spent: (ms: Millis) => void
 }
 
+/** The program that has the terminal. */
+export interface Foreground {
+  readonly group: number
+  readonly name: string
+  /** It has a terminal inside this one. */
+  readonly isInner: boolean
+}
+
 /** What only the session knows at this moment. */
 export type SessionMoment = Pick<TurnMoment, 'exit' | 'parsedTo' | 'awaitsTerminal' | 'lastOutputAt' | 'escapeUntil'>
 
@@ -53,7 +61,7 @@ export class Turn {
   readonly #factWatch: FactWatch
   /** Callers that are in the middle of typing. */
   #typists = 0
-  #foreground = 0
+  #foreground: Foreground = { group: 0, name: '', isInner: false }
   /** The foreground program waits as event loops do: only such programs are searched for an agent's signs. */
   #hasEventLoop = false
   /** The terminal edits lines for its program, by the facts since they come; null when there are none. */
@@ -72,6 +80,11 @@ export class Turn {
       this.facts.reset()
       this.#readsLines = null
     })
+  }
+
+  /** As the kernel's last facts had it; its group is 0 before there are any. */
+  get foreground(): Foreground {
+    return this.#foreground
   }
 
   /** It waits for many things at once, as agents and other programs with an event loop do. */
@@ -144,7 +157,8 @@ export class Turn {
 
   learn(facts: Facts, now: Millis): void {
     this.facts.learn(facts, now)
-    if (facts.foreground !== this.#foreground) this.#programChanged(facts.foreground)
+    if (facts.foreground !== this.#foreground.group) this.#programChanged()
+    this.#foreground = { group: facts.foreground, name: facts.name, isInner: facts.inner }
     if (facts.wait === 'epoll' && !facts.canonical) this.#hasEventLoop = true
     this.#readsLines = facts.canonical
     for (const resolve of this.#onFacts) resolve()
@@ -172,8 +186,7 @@ export class Turn {
     for (const resolve of this.#onFacts) resolve()
   }
 
-  #programChanged(foreground: number): void {
-    this.#foreground = foreground
+  #programChanged(): void {
     this.#hasEventLoop = false
     this.#progressing = false
     this.#agent.programChanged()

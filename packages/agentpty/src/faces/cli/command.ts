@@ -33,6 +33,13 @@ export interface Terminal {
   readonly keys: (call: (bytes: Uint8Array) => void) => Stop
 }
 
+export interface ConnectOptions {
+  /** A daemon is started when there is none. */
+  readonly mayStart: boolean
+  /** A person types here, key by key. */
+  readonly isPerson?: boolean
+}
+
 /** The parts of the process and the machine that the command line uses. */
 export interface CliOptions {
   readonly version: string
@@ -52,7 +59,7 @@ export interface CliOptions {
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Errors: `no_daemon` when none runs and none may be started, `daemon_gone` when it does not answer. */
-  readonly connect: (options: { readonly mayStart: boolean }) => Promise<Client>
+  readonly connect: (options: ConnectOptions) => Promise<Client>
   readonly serveMcp: (toolsets?: readonly ToolsetName[]) => Promise<void>
   /** Serves terminalcp's socket until the process is asked to end. Errors: `limit_reached`. */
   readonly serveTerminalcp: () => Promise<void>
@@ -123,9 +130,9 @@ export interface Command {
 export async function withClient<Result>(
   { connect }: CliOptions,
   use: (client: Client) => Promise<Result>,
-  mayStart = true,
+  how: Partial<ConnectOptions> = {},
 ): Promise<Result> {
-  const client = await connect({ mayStart })
+  const client = await connect({ mayStart: true, ...how })
   try {
     return await use(client)
   } finally {

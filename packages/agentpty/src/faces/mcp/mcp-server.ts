@@ -24,7 +24,9 @@ import type { ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
-import { askPerson, askTool, elicitationOf, verifyPending } from './asking/ask-person.ts'
+import { withApproval } from './asking/approve.ts'
+import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
+import { verifyPending } from './asking/sealed-state.ts'
 import { callTool, toToolResult } from './call-tool.ts'
 import { inClientFolder } from './client-folder.ts'
 import { ListeningTransport } from './listening-transport.ts'
@@ -95,14 +97,15 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       : asked
     if ('resultType' in params) return params
     const isForModel = isAgent(clientName(server, context))
-    const person = params.name === askTool.name ? personOf(context) : null
-    return tasks.answer(context, (task) =>
-      person === null
-        ? callTool(options, params, { context, task, isForModel })
-        : toToolResult(isForModel, () =>
-            askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
-          ),
-    )
+    const person = elicitationOf(capabilitiesOf(server, context))
+    return tasks.answer(context, (task) => {
+      if (person !== null && canAsk && params.name === askTool.name)
+        return toToolResult(isForModel, () =>
+          askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
+        )
+      const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel })
+      return person?.form === true ? withApproval(client, context, call) : call(client)
+    })
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   addTasks(server, tasks)

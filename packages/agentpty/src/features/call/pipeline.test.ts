@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
+import type { Call, Guard } from '../../contracts/call/guard.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { type Call, type Guard, type Journal, Pipeline } from './pipeline.ts'
+import { type Journal, Pipeline } from './pipeline.ts'
 
 const call: Call = { name: 'send', input: { terminalId: 'term-1' }, context: { client: 'a', cwd: '/', env: {} } }
 const refused = new TermError('limit_reached', 'Not now.', 'Wait.')

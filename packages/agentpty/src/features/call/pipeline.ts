@@ -5,22 +5,11 @@
  * verbs, the streams `follow` and `watch`, and the calls of `control`. A tool of a door calls verbs, and each of these
  * passes.
  *
- * The daemon and the library have no guard and no journal yet: for them a call is parsed and done.
+ * The daemon and the library have no journal yet.
  */
 
-import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { Call, Guard } from '../../contracts/call/guard.ts'
 import { type ErrorCode, isTermError } from '../../contracts/errors.ts'
-import type { VerbName } from '../../contracts/verbs/index.ts'
-
-export interface Call {
-  readonly name: VerbName | 'follow' | 'watch' | 'status' | 'stop'
-  /** The parsed input, with defaults. */
-  readonly input: unknown
-  readonly context: CallContext
-}
-
-/** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */
-export type Guard = (call: Call) => void | Promise<void>
 
 type Outcome = 'done' | ErrorCode
 

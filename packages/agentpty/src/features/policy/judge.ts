@@ -62,8 +62,13 @@ export function judge(text: string, session: PolicySession, situation: Situation
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
+export interface JudgedWrite extends Judged {
+  /** The lines that were entered, as a line editor has made them. */
+  readonly lines: readonly string[]
+}
+
 /** Judges what is typed: the strictest of all lines that are submitted by it. */
-export function judgeWrite(input: string, session: PolicySession, situation: Situation): Judged {
+export function judgeWrite(input: string, session: PolicySession, situation: Situation): JudgedWrite {
   const { submitted, editor } = assembleLines(input, session.editor, session.state.history)
   let [finding, state, pending] = [nothingFound, session.state, session.pending]
   for (const { text, isUncertain } of submitted) {
@@ -76,7 +81,8 @@ export function judgeWrite(input: string, session: PolicySession, situation: Sit
     finding = isOpen ? finding : strictest(finding, judged.finding)
     state = isOpen ? state : judged.state
   }
-  return { judgement: judgementOf(finding, situation.profile), session: { state, editor, pending } }
+  const lines = submitted.map(({ text }) => text)
+  return { judgement: judgementOf(finding, situation.profile), session: { state, editor, pending }, lines }
 }
 
 /** Judges a stream of writes to one terminal, from beginning to end. */
@@ -84,12 +90,12 @@ export function judgeWrites(writes: readonly string[], session: PolicySession, s
   let [all, now]: [Judgement, PolicySession] = [judgementOf(nothingFound, situation.profile), session]
   for (const write of writes) {
     const { judgement, session: next } = judgeWrite(write, now, situation)
-    all = strictest(all, judgement) === all ? all : judgement
+    all = strictest(all, judgement)
     now = next
   }
   if (now.pending === '') return { judgement: all, session: now }
   const unfinished = judgeUnfinished(now, situation)
-  return { judgement: strictest(all, unfinished) === all ? all : unfinished, session: { ...now, pending: '' } }
+  return { judgement: strictest(all, unfinished), session: { ...now, pending: '' } }
 }
 
 /** A command that never ended: together, and each of its lines by itself. */

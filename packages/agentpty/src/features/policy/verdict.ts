@@ -50,6 +50,8 @@ export const reasons = {
   'destructive-infra': 'It changes shared state that cannot be brought back; a person should know.',
   'foreign-package': 'It installs code from outside the default registry; a person should know.',
   'inline-code': 'The inline program starts processes or evaluates text; run the command directly.',
+  typing:
+    'Typing into this kind of program needs a permission of its own; run a command at the prompt instead, or ask the person.',
   'not-on-list': 'This profile only reads: use cat, ls, grep, git log and the like, each with plain words.',
 } as const
 export type Rule = keyof typeof reasons
@@ -67,7 +69,8 @@ export function isStricter(one: Code, other: Code): boolean {
   return severities.indexOf(one) > severities.indexOf(other)
 }
 
-export function strictest(one: Finding, other: Finding): Finding {
+/** The stricter one of two findings, or of two judgements. */
+export function strictest<Found extends { readonly code: Code }>(one: Found, other: Found): Found {
   return isStricter(other.code, one.code) ? other : one
 }
 

@@ -1,10 +1,12 @@
 /** The table of handlers. Written by `npm run docs` from contracts/verbs/index.ts: add a verb there. */
 
 import { answer } from './answer.ts'
+import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
+import { decide } from './decide.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { pipeline } from './pipeline.ts'
@@ -40,6 +42,8 @@ export const handlers: Handlers = {
   recording,
   questions,
   answer,
+  approvals,
+  decide,
   signal,
   spawn,
   pipeline,

@@ -13,7 +13,7 @@ export async function withLastingClient<Result>(
 ): Promise<Result> {
   for (let left = reconnectsMax; ; left--) {
     try {
-      return await withClient(options, (client) => use(client, left < reconnectsMax))
+      return await withClient(options, (client) => use(client, left < reconnectsMax), { isPerson: true })
     } catch (error) {
       if (left === 0 || !isTermError(error) || error.code !== 'daemon_gone') throw error
     }

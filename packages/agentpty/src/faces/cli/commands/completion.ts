@@ -79,7 +79,9 @@ function flagNamed(flags: Readonly<Record<string, Flag>>, word: string): Flag | 
 
 /** Empty while no daemon runs: pressing Tab starts nothing. */
 async function terminals(options: CliOptions): Promise<readonly Candidate[]> {
-  const listed = await withClient(options, (client) => client.call('list', {}), false).catch(() => ({ terminals: [] }))
+  const listed = await withClient(options, (client) => client.call('list', {}), { mayStart: false }).catch(() => ({
+    terminals: [],
+  }))
   return listed.terminals.flatMap(({ terminalId, name, command }) => [
     ...(name === undefined ? [] : [{ word: name, help: command }]),
     { word: terminalId, help: name ?? command },

@@ -5,10 +5,8 @@
  * that cannot be, the person is sent to the terminal itself.
  */
 
-import { randomBytes } from 'node:crypto'
 import {
   type CallToolResult,
-  createRequestStateCodec,
   type InputRequest,
   type InputRequiredResult,
   inputRequired,
@@ -24,6 +22,7 @@ import type { Question, Questions } from '../../../contracts/questions/question.
 import { isObject, type JsonObject } from '../../../contracts/wire/json-lines.ts'
 import { brief } from '../brief.ts'
 import { readQuestion } from './read-question.ts'
+import { type PendingQuestion, seal } from './sealed-state.ts'
 
 export const askTool: ToolDescription = {
   name: 'terminal_ask_person',
@@ -31,25 +30,6 @@ export const askTool: ToolDescription = {
     'Have the person answer what a program asks: passwords, codes, what is theirs to decide. You never see secrets.',
   inputSchema: { type: 'object', properties: { terminalId: { type: 'string' } }, required: ['terminalId'] },
   annotations: { title: 'Ask the person', destructiveHint: true },
-}
-
-/** The state between the question and its answer; clients carry it, sealed. */
-interface Pending {
-  readonly questionId: string
-  readonly terminalId: string
-  readonly cursor: number
-  readonly way: 'form' | 'page' | 'terminal'
-}
-
-const sealed = createRequestStateCodec<Pending>({ key: randomBytes(32) })
-
-/** A state that this daemon has not sealed is ignored: the question is asked again. */
-export const verifyPending: typeof sealed.verify = async (state, context) => {
-  try {
-    return await sealed.verify(state, context)
-  } catch {
-    return undefined as never
-  }
 }
 
 export interface Asking {
@@ -83,7 +63,7 @@ export async function askPerson(
 ): Promise<AskResult> {
   const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
   const { inputResponses, requestState } = context.mcpReq
-  const pending = requestState<Pending>()
+  const pending = requestState<PendingQuestion>()
   // A state that could not be verified is still the text that came.
   const isKnown = isObject(pending) && pending.terminalId === terminalId
   if (inputResponses?.['answer'] === undefined || !isKnown)
@@ -116,11 +96,11 @@ function simpleForm(message: string, properties: JsonObject): InputRequest {
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as Schema })
 }
 
-async function question(request: InputRequest, pending: Pending): Promise<InputRequiredResult> {
-  return inputRequired({ inputRequests: { answer: request }, requestState: await sealed.mint(pending) })
+async function question(request: InputRequest, pending: PendingQuestion): Promise<InputRequiredResult> {
+  return inputRequired({ inputRequests: { answer: request }, requestState: await seal(pending) })
 }
 
-async function take(pending: Pending, response: unknown, asking: Asking): Promise<JsonObject> {
+async function take(pending: PendingQuestion, response: unknown, asking: Asking): Promise<JsonObject> {
   const { terminalId, cursor, way } = pending
   const { action, content } = isObject(response) ? response : {}
   if (action !== 'accept') return { answered: false, note: `The person said no (${String(action)}). It still asks.` }
@@ -136,7 +116,10 @@ async function take(pending: Pending, response: unknown, asking: Asking): Promis
 }
 
 /** The answer on the page, or in the terminal itself, where we only see that the program goes on. */
-async function isAnswered({ questionId, terminalId, cursor, way }: Pending, { client, questions, signal }: Asking) {
+async function isAnswered(
+  { questionId, terminalId, cursor, way }: PendingQuestion,
+  { client, questions, signal }: Asking,
+) {
   const enough = new AbortController()
   const waiting = client.call(
     'wait',
@@ -153,7 +136,7 @@ async function isAnswered({ questionId, terminalId, cursor, way }: Pending, { cl
   }
 }
 
-async function type({ questionId }: Pending, text: unknown, { client, signal }: Asking): Promise<JsonObject> {
+async function type({ questionId }: PendingQuestion, text: unknown, { client, signal }: Asking): Promise<JsonObject> {
   if (typeof text !== 'string') return { answered: false, note: 'The answer came empty. It still asks.' }
   try {
     return brief({ ...(await client.call('answer', { questionId, text }, { signal })) })

@@ -1,6 +1,7 @@
 /** What the handlers of verbs use. */
 
 import type { Agents } from '../../../contracts/agents/agents.ts'
+import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
@@ -11,6 +12,8 @@ export interface EngineContext {
   readonly clock: Clock
   /** The questions of programs to persons. */
   readonly questions: Questions
+  /** What agents want to do and persons decide. */
+  readonly approvals: ApprovalQueue
   readonly agents: Agents
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string

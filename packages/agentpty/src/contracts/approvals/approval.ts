@@ -1,0 +1,50 @@
+/** What an agent wants to do and a person must allow first. Every face shows the same, and the first answer counts. */
+
+import { z } from 'zod'
+
+export const approvalStates = ['open', 'allowed', 'denied', 'expired'] as const
+
+export const Approval = z.object({
+  approvalId: z.string().describe('To answer it by; never given twice.'),
+  state: z.enum(approvalStates).describe('`open`: nobody has answered yet.'),
+  askedAt: z.number().describe('In milliseconds since 1970.'),
+  expiresAt: z.number().describe('An answer counts until then.'),
+  client: z.string().describe('Who asks.'),
+  chain: z.array(z.string()).describe('The terminals that it came through: who opened whom, the outermost first.'),
+  terminalId: z.string().nullable().describe('Where it would be typed; null for a new terminal.'),
+  cwd: z.string().describe('The folder.'),
+  action: z.string().describe('What would be done: `type`, `run`, `open`.'),
+  text: z.string().describe('What would be typed or started, with every character that could mislead spelled out.'),
+  resolved: z.string().describe('The command in it that decided, as it would run.'),
+  rule: z.string().describe('Why it is asked.'),
+  reason: z.string().describe('The same in a sentence.'),
+  answeredBy: z.string().nullable().describe('Who has answered; null while nobody has.'),
+})
+export type Approval = Readonly<z.output<typeof Approval>>
+
+/** What is known when it is asked. */
+export type ApprovalRequest = Omit<Approval, 'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'answeredBy'>
+
+/** As it is kept from one server to the next. */
+export interface KeptApproval extends Approval {
+  /** What must be the same for the answer to count. */
+  readonly key: string
+  /** It was allowed and has been done: the answer counts once. */
+  readonly isSpent: boolean
+}
+
+export interface KeptApprovals {
+  /** The number of the newest, also of one that is not kept any more. */
+  readonly last: number
+  readonly approvals: readonly KeptApproval[]
+}
+
+const Kept = z.object({
+  last: z.number().int().min(0),
+  approvals: z.array(Approval.extend({ key: z.string(), isSpent: z.boolean() })),
+})
+
+/** Null for what another version wrote differently, and for what is none. */
+export function parseKeptApprovals(value: unknown): KeptApprovals | null {
+  return Kept.safeParse(value).data ?? null
+}

@@ -1,0 +1,14 @@
+/** What stands between a call and its handler. */
+
+import type { VerbName } from '../verbs/index.ts'
+import type { CallContext } from './call-context.ts'
+
+export interface Call {
+  readonly name: VerbName | 'follow' | 'watch' | 'status' | 'stop'
+  /** The parsed input, with defaults. */
+  readonly input: unknown
+  readonly context: CallContext
+}
+
+/** Returns to let the call go on, throws a {@link TermError} to refuse it; while it waits, so does the call. */
+export type Guard = (call: Call) => void | Promise<void>

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Approval } from '../approvals/approval.ts'
+import { defineVerb } from './verb.ts'
+
+/** For persons: an agent is told of its own by the call that asked. */
+export const approvals = defineVerb({
+  name: 'approvals',
+  tool: null,
+  title: 'List approvals',
+  summary: 'What agents want to do and a person must allow first: what is open, and what was answered lately.',
+  effect: 'reads',
+  words: { cli: 'agentpty approvals', library: 'client.call("approvals")' },
+  input: z.strictObject({
+    all: z.boolean().default(false).describe('Those that are answered or expired as well.'),
+    waitTimeoutMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(0)
+      .describe('Wait this long for the next change. Calls that need an approval then wait for the answer too.'),
+  }),
+  output: z.object({ approvals: z.array(Approval).describe('The newest last.') }),
+  example: {},
+  answer: {
+    approvals: [
+      {
+        approvalId: 'ap-3',
+        state: 'open',
+        askedAt: 1_795_000_000_000,
+        expiresAt: 1_795_000_900_000,
+        client: 'mcp-4711',
+        chain: [],
+        terminalId: 'term-2',
+        cwd: '/srv/app',
+        action: 'type',
+        text: 'rm -rf build\n',
+        resolved: 'rm -rf build',
+        rule: 'deletion',
+        reason: 'It deletes files; a person should know. Name only what you made yourself.',
+        answeredBy: null,
+      },
+    ],
+  },
+})

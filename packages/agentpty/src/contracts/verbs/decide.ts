@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Approval } from '../approvals/approval.ts'
+import { defineVerb } from './verb.ts'
+
+export const decide = defineVerb({
+  name: 'decide',
+  tool: null,
+  title: 'Answer approval',
+  summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
+  effect: 'changes',
+  words: { cli: 'agentpty approvals answer', library: 'client.call("decide")' },
+  input: z.strictObject({
+    approvalId: z.string().min(1).max(40).describe('Of `approvals`.'),
+    answer: z.enum(['allow', 'deny']).describe('`allow` counts once, for the very same call.'),
+  }),
+  output: z.object({ approval: Approval }),
+  example: { approvalId: 'ap-3', answer: 'allow' },
+  answer: {
+    approval: {
+      approvalId: 'ap-3',
+      state: 'allowed',
+      askedAt: 1_795_000_000_000,
+      expiresAt: 1_795_000_900_000,
+      client: 'mcp-4711',
+      chain: [],
+      terminalId: 'term-2',
+      cwd: '/srv/app',
+      action: 'type',
+      text: 'rm -rf build\n',
+      resolved: 'rm -rf build',
+      rule: 'deletion',
+      reason: 'It deletes files; a person should know. Name only what you made yourself.',
+      answeredBy: 'cli-815',
+    },
+  },
+})

@@ -1,0 +1,88 @@
+/**
+ * A call that a person must allow first: a client that has one in front of it asks, and the call is made again with the answer.
+ *
+ * The text is agentpty’s own. What is closed without an answer stays open for others, and is not done.
+ */
+
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Approval } from '../../../contracts/approvals/approval.ts'
+import type { Client } from '../../../contracts/client.ts'
+import { isTermError } from '../../../contracts/errors.ts'
+import { isObject } from '../../../contracts/wire/json-lines.ts'
+import { type PendingApproval, seal } from './sealed-state.ts'
+
+const answers = ['allow once', 'deny'] as const
+
+/** Makes the call, with a client that notes what must be allowed, and puts that to the person. */
+export async function withApproval(
+  client: Client,
+  { mcpReq }: ServerContext,
+  call: (client: Client) => Promise<CallToolResult>,
+): Promise<CallToolResult | InputRequiredResult> {
+  const pending = mcpReq.requestState<PendingApproval>()
+  const response = mcpReq.inputResponses?.['approval']
+  if (response !== undefined && isObject(pending) && typeof pending.approvalId === 'string')
+    await decide(client, pending.approvalId, response)
+  let asked: Approval | null = null
+  const result = await call(
+    noting(client, (approval) => {
+      asked = approval
+    }),
+  )
+  // A call that went on in spite of it has had another answer meanwhile.
+  if (asked === null || result.isError !== true || isCancelled(response)) return result
+  return inputRequired({
+    inputRequests: { approval: question(asked) },
+    requestState: await seal({ approvalId: (asked as Approval).approvalId }),
+  })
+}
+
+/** The same client, which says what its calls must be allowed. */
+function noting(client: Client, approvalAsked: (approval: Approval) => void): Client {
+  const call: Client['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
+  return {
+    call,
+    follow: (terminalId, options) => client.follow(terminalId, options),
+    watch: (options) => client.watch(options),
+    tools: client.tools,
+    control: client.control,
+    close: () => client.close(),
+  }
+}
+
+async function decide(client: Client, approvalId: string, response: unknown): Promise<void> {
+  const { action, content } = isObject(response) ? response : {}
+  const chosen = isObject(content) ? content['answer'] : undefined
+  if (action === 'cancel' || (action === 'accept' && !answers.some((answer) => answer === chosen))) return
+  const answer = action === 'accept' && chosen === answers[0] ? 'allow' : 'deny'
+  try {
+    await client.call('decide', { approvalId, answer }, { env: {} })
+  } catch (error) {
+    // Somebody else was first: their answer counts, and the call learns it.
+    if (!isTermError(error) || error.code !== 'not_asking') throw error
+  }
+}
+
+/** The person has closed the question, which is no answer. */
+function isCancelled(response: unknown): boolean {
+  return isObject(response) && response['action'] === 'cancel'
+}
+
+function question(approval: Approval) {
+  const { rule, reason, resolved, text, terminalId, cwd, action } = approval
+  const where = terminalId === null ? 'a new terminal' : terminalId
+  const whole = text.trim() === resolved.trim() ? '' : `\nIt is part of what the agent would ${action}:\n${text.trim()}`
+  const requestedSchema = {
+    type: 'object',
+    properties: { answer: { type: 'string', title: 'Your answer', enum: [...answers] } },
+    required: ['answer'],
+  } as const
+  type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${rule}: ${reason}${whole}`
+  return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
+}

@@ -1,0 +1,178 @@
+/** What the policy says of what a call would type into a terminal: who reads it decides what it means. */
+
+import { readlinkSync } from 'node:fs'
+import type { CallContext } from '../../contracts/call/call-context.ts'
+import type { PolicyProfile } from '../../contracts/policy/policy.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { type Code, type Judgement, judgementOf, nothingFound, strictest, type Verdict } from '../policy/verdict.ts'
+import { type JudgedCall, surroundingsOf } from './judge-start.ts'
+import type { ProgramClass } from './program-class.ts'
+import { type Reader, readerOf, shellNamed } from './reader.ts'
+import { ShellLines, type Situation, type Unjudged } from './shell-lines.ts'
+import { afterLeaving } from './typing.ts'
+
+/** Whether text may be typed into programs that are no shells, by what they are. */
+export type TypingRules = Readonly<Record<ProgramClass, Verdict>>
+
+const allowed = {
+  repl: 'allow',
+  editor: 'allow',
+  database: 'allow',
+  remote: 'allow',
+  agent: 'allow',
+  other: 'allow',
+} as const
+const denied = { repl: 'deny', editor: 'deny', database: 'deny', remote: 'deny', agent: 'deny', other: 'deny' } as const
+
+/** Where nobody has said otherwise. */
+export const typingRules: Readonly<Record<PolicyProfile, TypingRules>> = {
+  standard: allowed,
+  trusted: allowed,
+  restricted: denied,
+}
+
+export interface TerminalJudgeOptions {
+  readonly session: Session
+  /** Of who opened it. */
+  readonly context: CallContext
+  readonly unjudged: Unjudged
+  readonly lineAtPrompt: (session: Session) => Promise<string>
+}
+
+/** All that is known of one terminal. What it is asked at once it answers in that order. */
+export class TerminalJudge {
+  readonly #options: TerminalJudgeOptions
+  readonly #shells = new Map<string, ShellLines>()
+  #last: Promise<unknown> | null = null
+
+  constructor(options: TerminalJudgeOptions) {
+    this.#options = options
+  }
+
+  /** At once where a shell has marked its prompt and nothing before it is open. */
+  judge(text: string, profile: PolicyProfile, rules: TypingRules): JudgedCall | Promise<JudgedCall> {
+    if (this.#last === null) {
+      const reader = readerOf(this.#options.session)
+      if (!(reader instanceof Promise) && !this.#mustLook(reader))
+        return this.#judgeFor(reader, text, { profile, rules })
+    }
+    const judging = (this.#last ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#look(text, { profile, rules }))
+    this.#last = judging
+    // Whoever called gets its error.
+    const done = () => {
+      if (this.#last === judging) this.#last = null
+    }
+    judging.then(done, done)
+    return judging
+  }
+
+  /** A person has typed: nobody knows what stands at the prompt now. */
+  personTyped(): void {
+    for (const lines of this.#shells.values()) lines.unsure()
+  }
+
+  #mustLook(reader: Reader): boolean {
+    return reader.kind === 'shell' && this.#linesOf(reader).isUncertain
+  }
+
+  async #look(
+    text: string,
+    how: { readonly profile: PolicyProfile; readonly rules: TypingRules },
+  ): Promise<JudgedCall> {
+    const { session, lineAtPrompt } = this.#options
+    const reader = await readerOf(session)
+    if (reader.kind === 'shell' && reader.place === 'own' && this.#mustLook(reader))
+      this.#linesOf(reader).lineIs(await lineAtPrompt(session))
+    return this.#judgeFor(reader, text, how)
+  }
+
+  #judgeFor(
+    reader: Reader,
+    text: string,
+    { profile, rules }: { readonly profile: PolicyProfile; readonly rules: TypingRules },
+  ): JudgedCall {
+    if (reader.kind === 'shell') return this.#judgeLines(reader, text, profile)
+    // Whatever ends the program leaves the rest to the shell behind it.
+    const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
+    const behind = this.#options.session.info.shell === null ? null : rest
+    const intoProgram = reader.kind === 'secret' ? noObjection(profile) : judgementOfTyping(reader, rules)
+    if (behind === null) return this.#call(intoProgram, reader.kind === 'secret' ? '' : text)
+    const shell = this.#judgeLines(ownShell(this.#options.session), behind, profile)
+    return { ...shell, judgement: strictest(intoProgram, shell.judgement) }
+  }
+
+  #judgeLines(reader: ShellReader, text: string, profile: PolicyProfile): JudgedCall {
+    const lines = this.#linesOf(reader)
+    const situation = { profile, shell: reader.shell }
+    if (reader.place === 'own') this.#follow(lines, situation)
+    const { judgement, lines: entered, allowed } = lines.judge(text, situation)
+    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text), allowed }
+  }
+
+  #follow(lines: ShellLines, situation: Situation): void {
+    const { commands, pid } = this.#options.session
+    lines.follow(commands, situation)
+    if (commands.atPrompt) lines.isAt({ folder: folderOf(pid), isFresh: !commands.continues })
+  }
+
+  #call(judgement: Judgement, text: string): JudgedCall {
+    const { session } = this.#options
+    return { judgement, action: 'type', text, cwd: session.commands.cwd ?? session.info.cwd, allowed: () => {} }
+  }
+
+  #linesOf({ place, shell }: ShellReader): ShellLines {
+    const { session, context, unjudged } = this.#options
+    const key = place === 'own' ? 'own' : `${place} ${shell} ${session.program.foreground.group}`
+    const known = this.#shells.get(key)
+    if (known !== undefined) return known
+    const env = { ...context.env, ...(place === 'far' ? farHome : {}) }
+    const lines = new ShellLines(surroundingsOf(place === 'far' ? farHome.HOME : session.info.cwd, env), unjudged)
+    // Whatever was typed before nobody has judged: its own prompt shows it.
+    if (place === 'own') lines.unsure()
+    this.#shells.set(key, lines)
+    if (this.#shells.size > shellsMax) this.#shells.delete([...this.#shells.keys()].find((one) => one !== 'own') ?? key)
+    return lines
+  }
+}
+
+type ShellReader = Extract<Reader, { readonly kind: 'shell' }>
+
+/** Shells inside one terminal that are told apart; the oldest is forgotten, and judged as a new one when it is back. */
+const shellsMax = 16
+
+/** Nobody knows where a remote shell is; most begin in the home folder. */
+const farHome = { HOME: '/home/remote', USER: 'remote' } as const
+
+function ownShell({ info }: Session): ShellReader {
+  const reader = { kind: 'shell', place: 'own' } as const
+  return { ...reader, shell: shellNamed(info.shell ?? 'sh') }
+}
+
+const codes: Readonly<Record<Verdict, Code>> = { allow: 'A', ask: 'Q2', deny: 'D1' }
+
+/** The permission for its class, as a judgement. */
+function judgementOfTyping({ programClass, name }: Extract<Reader, { readonly kind: 'program' }>, rules: TypingRules) {
+  const verdict = rules[programClass]
+  const { reason } = judgementOf({ code: codes[verdict], rule: 'typing', resolved: name }, 'standard')
+  return { verdict, code: codes[verdict], rule: 'typing', resolved: name, reason } as const
+}
+
+const noObjection = (profile: PolicyProfile): Judgement => judgementOf(nothingFound, profile)
+
+function afterFirstLine(text: string): string | null {
+  const end = text.search(/[\r\n]/)
+  const rest = end < 0 ? '' : text.slice(end + 1)
+  return rest.trim() === '' ? null : rest
+}
+
+/** Where the shell really is, which nobody can forge by printing a mark; null where the system does not tell. */
+function folderOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // Not this system, or the shell has just ended: what is known of the folder stays.
+    return null
+  }
+}

@@ -1,0 +1,48 @@
+/** The bytes that a call types, as text: what a line editor would get. */
+
+import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
+import { quote } from '../../engine/host/shell-integration.ts'
+import { encodeKeys } from '../../engine/keys/encode-keys.ts'
+import { encodeText } from '../../engine/keys/encode-text.ts'
+import type { Session } from '../../engine/session/session.ts'
+
+type TypingVerb = 'send' | 'sendKeys' | 'write' | 'run'
+
+const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
+  send: ({ text, newline: submit }, { modes }) => {
+    const { body, enter } = encodeText(text, { bracketedPaste: modes.bracketedPaste, submit })
+    return textOf(body) + (enter === null ? '' : textOf(enter))
+  },
+  // Errors: `unknown_key`, before anything is judged or pressed.
+  sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
+  write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
+  run: ({ command, cwd, clearLine }) =>
+    `${clearLine === true ? '\x03' : ''}${cwd === undefined ? '' : `cd -- ${quote(cwd)}\r`}${command}\r`,
+}
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
+
+/** A verb that types into a terminal that is there. */
+export function isTypingVerb(name: string): name is TypingVerb {
+  return Object.hasOwn(typed, name)
+}
+
+/** Errors: `unknown_key`. */
+export function typedBy(name: TypingVerb, input: unknown, session: Session): string {
+  return (typed[name] as (input: unknown, session: Session) => string)(input, session)
+}
+
+/**
+ * What follows the words that end a program, from the first of them on. Who starts a shell’s command after it types into the shell behind
+ * the program; text without such words stays in the program.
+ */
+export function afterLeaving(text: string): string | null {
+  const found = leaving.exec(text)
+  if (found === null) return null
+  const rest = text.slice(found.index + found[0].length)
+  return rest.trim() === '' ? null : rest
+}
+
+/** ctrl+c, ctrl+d, ctrl+z, ctrl+\ and what interpreters, editors and remote shells end by, on a line of its own. */
+const leaving =
+  /[\x03\x04\x1a\x1c]|(?:^|[\r\n])[ \t]*(?:exit|quit|logout|bye|q|\\q|\.exit|\.quit|:q!?|:wq!?|:x|:qa!?|ZZ|ZQ|~\.)(?:\(\d*\))?;?[ \t]*[\r\n]/
