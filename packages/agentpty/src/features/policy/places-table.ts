@@ -387,7 +387,7 @@ export const guardFiles = [
 
 /** The same by the end of the path, in any folder. */
 export const guardEndings =
-  /^\/tmp\/agentpty-|\/(\.agentpty|\.codebuddy|\.claude\/hooks)(\/|$)|\/(\.claude\/settings[^/]*|\.claude|\.codex\/(config\.toml|rules\/.*)|\.codex|\.mcp\.json|\.cursor\/(mcp|cli|permissions|hooks)\.json|\.gemini\/settings\.json|\.gemini\/policies\/.*|\.vscode\/mcp\.json|\.roo\/mcp\.json|\.kiro\/settings\/.*|\.aider\.conf\.yml|\.opencode\/.*|opencode\.json|\.amp\/settings\.json|agentpty(d)?\.(sock|pid|ya?ml|json|token))$/
+  /^\/tmp\/agentpty-(\d+-[0-9a-f]{16}|[a-zA-Z0-9]{6})(\/|$)|\/(\.agentpty|\.codebuddy|\.claude\/hooks)(\/|$)|\/(\.claude\/settings[^/]*|\.claude|\.codex\/(config\.toml|rules\/.*)|\.codex|\.mcp\.json|\.cursor\/(mcp|cli|permissions|hooks)\.json|\.gemini\/settings\.json|\.gemini\/policies\/.*|\.vscode\/mcp\.json|\.roo\/mcp\.json|\.kiro\/settings\/.*|\.aider\.conf\.yml|\.opencode\/.*|opencode\.json|\.amp\/settings\.json|agentpty(d)?\.(sock|pid|ya?ml|json|token))$/
 
 /** Only what it says about approval makes it one. */
 export const editorSettings = /\/(\.vscode|Code\/User)\/settings\.json$/

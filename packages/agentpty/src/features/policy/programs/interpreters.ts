@@ -2,9 +2,11 @@
 
 import { judgeInlineCode, type Language, outputTaint } from '../inline-code.ts'
 import { hasFlag, type Options, readOptions, valuesOf } from '../options.ts'
+import { baseName } from '../paths.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
 import {
   type Arg,
+  arg,
   hasTaint,
   isStatic,
   joined,
@@ -96,6 +98,9 @@ const interpret: Program = (call, shell) => {
     return script === undefined && kind.words !== undefined && words !== options.operands
       ? nothing
       : runStdin(call, kind.language, shell)
+  // Our own program by its file: `node …/agentpty.js approvals`.
+  if (/^agentptyd?(\.m?js)?$/.test(baseName(script.text)))
+    return shell.run([arg('agentpty'), ...args.slice(args.indexOf(script) + 1)], call.stdin)
   return runScript(script, kind.language, call, shell)
 }
 

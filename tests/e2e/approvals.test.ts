@@ -1,0 +1,150 @@
+/** What an agent may not do without a person: asked through its own client, on the command line, and by every door. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Era, Instance, program } from './instance.ts'
+import type { McpCaller } from './mcp-caller.ts'
+
+const instance = new Instance()
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+let folders = 0
+
+/** A workspace of its own, with a file to lose. */
+function workspace(): string {
+  const folder = join(instance.user, `work-${folders++}`)
+  mkdirSync(join(folder, '.git'), { recursive: true })
+  writeFileSync(join(folder, 'precious'), 'data\n')
+  return folder
+}
+
+type Person = (asked: ElicitRequest['params']) => ElicitResult
+
+async function withPerson(way: 'stdio' | 'HTTP', era: Era, person: Person): Promise<McpCaller> {
+  const capabilities = { elicitation: { form: {} } }
+  const caller =
+    way === 'stdio' ? await instance.mcp(era, program, capabilities) : await instance.http(era, '', capabilities)
+  caller.protocol.setRequestHandler('elicitation/create', ({ params }) => person(params))
+  return caller
+}
+
+const ways = (['stdio', 'HTTP'] as const).flatMap((way) => (['new', 'old'] as const).map((era) => [way, era] as const))
+
+describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
+  test('puts the question to its person, and the call goes on with their yes', async () => {
+    const cwd = workspace()
+    const asked: string[] = []
+    const caller = await withPerson(way, era, ({ message }) => {
+      asked.push(message)
+      return { action: 'accept', content: { answer: 'allow once' } }
+    })
+    const { terminalId } = await caller.call('create', { cwd })
+    await caller.call('send', { terminalId, text: 'rm precious' })
+    expect(existsSync(join(cwd, 'precious'))).toBe(false)
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toContain(`Allow this in ${terminalId} (folder ${cwd})?\nrm precious\ndeletion:`)
+  })
+
+  test('is told no where the person says no, and nothing is done', async () => {
+    const cwd = workspace()
+    const caller = await withPerson(way, era, () => ({ action: 'decline' }))
+    const { terminalId } = await caller.call('create', { cwd })
+    await expect(caller.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
+      code: 'not_approved',
+    })
+    expect(existsSync(join(cwd, 'precious'))).toBe(true)
+  })
+
+  test('leaves it to others when its person closes the question', async () => {
+    const cwd = workspace()
+    const caller = await withPerson(way, era, () => ({ action: 'cancel' }))
+    const { terminalId } = await caller.call('create', { cwd })
+    await expect(caller.call('run', { terminalId, command: 'rm precious' })).rejects.toMatchObject({
+      code: 'needs_approval',
+    })
+    const { approvals } = await (await instance.rpc()).call('approvals', {})
+    const open = approvals.find((one) => one.terminalId === terminalId)
+    assert.ok(open)
+    expect((await instance.cli('approvals', 'answer', open.approvalId, 'allow')).stdout).toContain('allowed')
+    await caller.call('run', { terminalId, command: 'rm precious' })
+    expect(existsSync(join(cwd, 'precious'))).toBe(false)
+  })
+})
+
+test('a client without a person is told what it waits for, and goes on once somebody has allowed it', async () => {
+  const cwd = workspace()
+  const caller = await instance.mcp()
+  const { terminalId } = await caller.call('create', { cwd })
+  const deleting = () => caller.call('send', { terminalId, text: 'rm precious' })
+  await expect(deleting()).rejects.toMatchObject({ code: 'needs_approval', message: /rm precious\nIt was not done/ })
+  const { stdout } = await instance.cli('approvals')
+  expect(stdout).toContain(`rm precious\n    in ${terminalId}, folder ${cwd}`)
+  const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
+  const { approvalId } = approvals.at(-1)
+  const answer = await instance.cli('approvals', 'answer', approvalId, 'allow', '--json')
+  expect(JSON.parse(answer.stdout)).toMatchObject({ approval: { state: 'allowed', terminalId } })
+  await deleting()
+  expect(existsSync(join(cwd, 'precious'))).toBe(false)
+  expect((await instance.cli('approvals', 'answer', approvalId, 'deny')).stderr).toContain('has allowed it already')
+})
+
+test('what waits for a person outlives the daemon, also one that is killed', async () => {
+  const cwd = workspace()
+  const before = await instance.rpc()
+  const { terminalId } = await before.call('create', { cwd })
+  await expect(before.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
+    code: 'needs_approval',
+  })
+  const { daemon } = await instance.status()
+  process.kill(daemon.pid, 'SIGKILL')
+  const after = await instance.rpc()
+  const { approvals } = await after.call('approvals', {})
+  const open = approvals.find((one) => one.terminalId === terminalId)
+  assert.ok(open)
+  await after.call('decide', { approvalId: open.approvalId, answer: 'allow' })
+  await after.call('send', { terminalId, text: 'rm precious' })
+  expect(existsSync(join(cwd, 'precious'))).toBe(false)
+})
+
+test('inside a terminal nobody can answer, neither by the command line nor by pretending to be a person', async () => {
+  const cwd = workspace()
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { cwd })
+  await expect(client.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
+    code: 'needs_approval',
+  })
+  const { approvals } = await client.call('approvals', {})
+  const approvalId = approvals.at(-1)?.approvalId ?? ''
+  const command = `${process.execPath} ${program} approvals answer ${approvalId} allow`
+  await expect(client.call('send', { terminalId, text: command })).rejects.toMatchObject({ code: 'denied' })
+  writeFileSync(join(cwd, 'sly.sh'), `${command}\n`)
+  const { output } = await client.call('run', { terminalId, command: 'sh sly.sh' })
+  expect(output).toContain('whoever asks must not answer')
+  expect(existsSync(join(cwd, 'precious'))).toBe(true)
+})
+
+test('the deep terminal’s door refuses and asks in the words of its document', async () => {
+  const door = await instance.door('deep-terminal')
+  const execute = async (command: string) => {
+    const call = { name: 'deep_terminal', arguments: { action: 'execute', sessionId: 's', command } }
+    return ((await door.callTool(call)) as CallToolResult).content
+  }
+  await door.callTool({ name: 'deep_terminal', arguments: { action: 'start', sessionId: 's' } })
+  expect(await execute('rm -rf /')).toMatchObject([
+    {
+      text: expect.stringContaining('Error: Blocked dangerous command: "rm -rf /". This command matches a restricted'),
+    },
+  ])
+  expect(await execute('rm x')).toMatchObject([
+    { text: expect.stringContaining('Error: A person must allow this first') },
+  ])
+  const { approvals } = await (await instance.rpc()).call('approvals', {})
+  await instance.cli('approvals', 'answer', approvals.at(-1)?.approvalId ?? '', 'deny')
+  expect(await execute('rm x')).toMatchObject([{ text: 'Error: Command cancelled — user denied execution.' }])
+})
