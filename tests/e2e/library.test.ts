@@ -31,6 +31,23 @@ test('a session is gone with its scope, and with it everything it started', asyn
   expect(running()).toEqual([])
 })
 
+test('what must be allowed first is decided by the program that uses the library', async () => {
+  const asked: string[] = []
+  await using session = await openSession({
+    ...bash,
+    approve: ({ resolved }) => asked.push(resolved) === 1,
+  })
+  await session.send('touch /tmp/agentpty-approved-$$; rm /tmp/agentpty-approved-$$')
+  await expect(session.send('rm /tmp/nothing-there')).rejects.toMatchObject({ code: 'not_approved' })
+  expect(asked).toEqual([expect.stringContaining('rm /tmp/agentpty-approved-'), 'rm /tmp/nothing-there'])
+})
+
+test('a program may judge by another profile, and none lifts the floor', async () => {
+  await using session = await openSession({ ...bash, profile: 'trusted' })
+  await session.send('rm /tmp/nothing-there')
+  await expect(session.send('rm -rf /')).rejects.toMatchObject({ code: 'denied' })
+})
+
 test('what is typed comes back with what came of it, and whose turn it is', async () => {
   await using session = await openSession({ command: ['cat'] })
   expect(await session.send('hello')).toMatchObject({

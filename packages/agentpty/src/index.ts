@@ -11,13 +11,16 @@
  * ```
  */
 
-export { connect, type Engine, openEngine, openSession, openTerminals } from './compose/library.ts'
+export { connect, type Engine, openEngine, openSession, openTerminals, type ServerOptions } from './compose/library.ts'
+export type { Approval } from './contracts/approvals/approval.ts'
 export type { WaitFor } from './contracts/call/conditions.ts'
 export type { Client, Client as LiveClient } from './contracts/client.ts'
 export { type ErrorCode, isTermError, TermError } from './contracts/errors.ts'
+export type { PolicyProfile } from './contracts/policy/policy.ts'
 export type { TurnCosts } from './contracts/ports.ts'
 export type { FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'
 export { probabilities, type Verdict } from './contracts/session/verdict.ts'
+export type { Approve } from './faces/library/approving.ts'
 export type {
   CommandResult,
   EventOptions,

@@ -49,7 +49,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
-    pipeline: new Pipeline([guardOf(engine)]),
+    pipeline: new Pipeline([guardOf(engine, 'standard')]),
     toolset: (name) => toolsets.of(name),
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Client } from '../contracts/client.ts'
+import { defined } from '../contracts/defined.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
+import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { build } from '../contracts/version.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon } from '../faces/daemon/daemon-link.ts'
+import { type Approve, approving } from '../faces/library/approving.ts'
 import { Session } from '../faces/library/session.ts'
 import { type OpenOptions, Terminals } from '../faces/library/terminals.ts'
 import { LineWire } from '../faces/wire/line-wire.ts'
@@ -30,15 +33,27 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** What a private server lets its callers do. */
+export interface ServerOptions {
+  /** What is judged how: docs/policy.md. Default `standard`. */
+  readonly profile?: PolicyProfile
+  /** Decides what must be allowed first; without it such a call fails with `needs_approval`. */
+  readonly approve?: Approve
+}
+
 /** Terminals of a private server, which ends with them. Errors: `host_missing`, `host_gone`. */
-export async function openTerminals(): Promise<Terminals> {
-  const engine = await openEngine()
+export async function openTerminals(options: ServerOptions = {}): Promise<Terminals> {
+  const engine = await openEngine(options)
   return new Terminals(engine.client, () => engine.close())
 }
 
 /** One terminal on a private server, which ends with it. Errors: as {@link Terminals.open}; `host_missing`, `host_gone`. */
-export async function openSession(options: OpenOptions = {}): Promise<Session> {
-  const terminals = await openTerminals()
+export async function openSession({
+  profile,
+  approve,
+  ...options
+}: OpenOptions & ServerOptions = {}): Promise<Session> {
+  const terminals = await openTerminals(defined({ profile, approve }))
   try {
     const { id } = await terminals.open(options)
     return new Session(terminals.client, id, () => terminals.close())
@@ -70,7 +85,7 @@ export async function connect(): Promise<Terminals> {
 const privateLingerMs = 1_000
 
 /** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
-export async function openEngine(): Promise<Engine> {
+export async function openEngine({ profile = 'standard', approve }: ServerOptions = {}): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),
@@ -81,11 +96,10 @@ export async function openEngine(): Promise<Engine> {
   }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
+  const parts = { ...privateParts, pipeline: new Pipeline([guardOf(owned.engine, profile)]) }
+  const client = new LocalClient(owned.engine, privateContext(), parts)
   return {
-    client: new LocalClient(owned.engine, privateContext(), {
-      ...privateParts,
-      pipeline: new Pipeline([guardOf(owned.engine)]),
-    }),
+    client: approve === undefined ? client : approving(client, approve),
     turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
       await owned.shutdown({ all: true })

@@ -1,0 +1,38 @@
+/** A client whose program decides what its calls may do. */
+
+import type { Approval } from '../../contracts/approvals/approval.ts'
+import type { Client } from '../../contracts/client.ts'
+import { isTermError } from '../../contracts/errors.ts'
+
+/** True: it is done, this once. False or an error: it is not, and the call fails. */
+export type Approve = (approval: Approval) => boolean | Promise<boolean>
+
+/** Each call that needs an approval asks `approve`, and is made again with the answer. */
+export function approving(client: Client, approve: Approve): Client {
+  const call: Client['call'] = async (name, input, context) => {
+    let asked: Approval | null = null
+    const approvalAsked = (approval: Approval) => {
+      asked = approval
+    }
+    try {
+      return await client.call(name, input, { ...context, approvalAsked })
+    } catch (error) {
+      if (asked === null || !isTermError(error) || error.code !== 'needs_approval') throw error
+      await decide(client, asked, approve)
+      return client.call(name, input, context)
+    }
+  }
+  return {
+    call,
+    follow: (terminalId, options) => client.follow(terminalId, options),
+    watch: (options) => client.watch(options),
+    tools: client.tools,
+    control: client.control,
+    close: () => client.close(),
+  }
+}
+
+async function decide(client: Client, approval: Approval, approve: Approve): Promise<void> {
+  const isAllowed = await approve(approval)
+  await client.call('decide', { approvalId: approval.approvalId, answer: isAllowed === true ? 'allow' : 'deny' })
+}
