@@ -183,6 +183,12 @@ test('a line that the shell reports and nobody has judged is told, and known fro
   expect(shell.unjudged).toEqual(["alias ls='rm -rf /'"])
 })
 
+test('a program that prints a mark of its own makes nothing harmless', async () => {
+  const shell = await openShell()
+  shell.pty(1).prints(`\x1b]633;E;rm() { true; }\x07\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
+  await expect(shell.type('rm -rf /')).rejects.toMatchObject(denied('root-wipe'))
+})
+
 test.each<[string, VerbInput<'create'>, string]>([
   ['a line for the shell', { command: 'true; rm -rf /' }, 'root-wipe'],
   ['a program with its arguments', { command: ['rm', '-rf', '/'] }, 'root-wipe'],

@@ -1,17 +1,18 @@
 /**
  * What the policy knows of one shell: its folder, variables, aliases and functions, and the line that is being typed.
  *
- * It follows the shell by what was judged before it was typed, and where the shell reports the lines that it runs, by these: a
- * person’s lines, and those of a session that is older than this server, are judged when they are reported, to know what they leave.
+ * It follows the shell by what was judged before it was typed. What the shell reports besides may be a person’s line, one of a
+ * session that is older than this server, or a program’s that prints a mark: from the first such line on, what is typed is judged
+ * with it and without it, and the stricter judgement counts.
  */
 
 import type { PolicyProfile, PolicyShell } from '../../contracts/policy/policy.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { CommandTracker, FinishedCommand, RunningCommand } from '../../engine/marks/command-tracker.ts'
-import { judgeWrite, newSession, type PolicySession } from '../policy/judge.ts'
-import { emptyEditor } from '../policy/line-assembler.ts'
-import type { Surroundings } from '../policy/policy-state.ts'
-import type { Judgement } from '../policy/verdict.ts'
+import { type JudgedWrite, judgeWrite, newSession, type PolicySession } from '../policy/judge.ts'
+import { type EditorState, emptyEditor } from '../policy/line-assembler.ts'
+import type { PolicyState, Surroundings } from '../policy/policy-state.ts'
+import { type Judgement, strictest } from '../policy/verdict.ts'
 
 export interface Situation {
   readonly profile: PolicyProfile
@@ -32,7 +33,10 @@ export interface JudgedLines {
 const expectedMax = 100 // lines that were judged and not reported yet
 
 export class ShellLines {
-  #session: PolicySession
+  /** As it is by the lines that were judged. */
+  #judged: PolicySession
+  /** As it is if all that was reported is true; null while that is the same. */
+  #reported: PolicySession | null = null
   /** Lines that were let through, in the order in which they were typed. */
   #expected: readonly string[] = []
   /** Where the newest reported command begins that has been seen. */
@@ -40,40 +44,43 @@ export class ShellLines {
   readonly #unjudged: Unjudged
 
   constructor(surroundings: Surroundings, unjudged: Unjudged = () => {}) {
-    this.#session = newSession(surroundings)
+    this.#judged = newSession(surroundings)
     this.#unjudged = unjudged
   }
 
   /** Keys were pressed whose effect only the shell knows. */
   get isUncertain(): boolean {
-    return this.#session.editor.isUncertain
+    return this.#judged.editor.isUncertain
   }
 
   /** What would come of these keys. Nothing is kept before `allowed` is called. */
   judge(input: string, situation: Situation): JudgedLines {
-    const { judgement, session, lines } = judgeWrite(input, this.#session, situation)
-    const allowed = () => {
-      this.#session = session
-      this.#expected = [...this.#expected, ...lines].slice(-expectedMax)
+    const judged = judgeWrite(input, this.#judged, situation)
+    const reported = this.#reported === null ? null : judgeWrite(input, this.#reported, situation)
+    return {
+      judgement: reported === null ? judged.judgement : strictest(judged.judgement, reported.judgement),
+      lines: judged.lines,
+      allowed: () => this.#keep(judged, reported),
     }
-    return { judgement, lines, allowed }
   }
 
   /** Somebody else has typed. */
   unsure(): void {
-    this.#session = { ...this.#session, editor: { ...this.#session.editor, isUncertain: true } }
-  }
-
-  /** The shell is at its prompt, in this folder; `isFresh`: and waits for no rest of a command. */
-  isAt({ folder, isFresh }: { readonly folder: string | null; readonly isFresh: boolean }): void {
-    const { state, pending } = this.#session
-    const cwd = folder ?? state.cwd
-    this.#session = { ...this.#session, state: { ...state, cwd }, pending: isFresh ? '' : pending }
+    this.#edit((editor) => ({ ...editor, isUncertain: true }))
   }
 
   /** The line as the shell shows it, after keys whose effect nobody else knows. */
   lineIs(line: string): void {
-    this.#session = { ...this.#session, editor: { ...emptyEditor, line, cursor: line.length } }
+    this.#edit(() => ({ ...emptyEditor, line, cursor: line.length }))
+  }
+
+  /** The shell is at its prompt, in this folder; `isFresh`: and waits for no rest of a command. */
+  isAt({ folder, isFresh }: { readonly folder: string | null; readonly isFresh: boolean }): void {
+    this.#change((session) => ({
+      ...session,
+      state: withFolder(session.state, folder),
+      pending: isFresh ? '' : session.pending,
+    }))
   }
 
   /** What the shell has reported since the last look. */
@@ -81,6 +88,12 @@ export class ShellLines {
     const reported = [...commands, ...(current === null ? [] : [current])]
     for (const command of reported) if (command.outputStart > this.#seenTo) this.#ran(command, situation)
     this.#seenTo = Math.max(this.#seenTo, ...reported.map(({ outputStart }) => outputStart))
+  }
+
+  #keep(judged: JudgedWrite, reported: JudgedWrite | null): void {
+    this.#judged = judged.session
+    this.#reported = reported?.session ?? null
+    this.#expected = [...this.#expected, ...judged.lines].slice(-expectedMax)
   }
 
   #ran({ line }: FinishedCommand | RunningCommand, situation: Situation): void {
@@ -91,10 +104,23 @@ export class ShellLines {
       return
     }
     this.#unjudged(line)
-    const { editor } = this.#session
-    const { session } = judgeWrite(`${line}\n`, { ...this.#session, editor: emptyEditor, pending: '' }, situation)
-    this.#session = { ...session, editor }
+    const before = this.#reported ?? this.#judged
+    const { session } = judgeWrite(`${line}\n`, { ...before, editor: emptyEditor, pending: '' }, situation)
+    this.#reported = { ...session, editor: this.#judged.editor }
   }
+
+  #edit(change: (editor: EditorState) => EditorState): void {
+    this.#change((session) => ({ ...session, editor: change(session.editor) }))
+  }
+
+  #change(change: (session: PolicySession) => PolicySession): void {
+    this.#judged = change(this.#judged)
+    if (this.#reported !== null) this.#reported = change(this.#reported)
+  }
+}
+
+function withFolder(state: PolicyState, folder: string | null): PolicyState {
+  return folder === null || folder === state.cwd ? state : { ...state, cwd: folder }
 }
 
 /** Shells report a line without the blanks around it, and several lines as one. */
