@@ -68,8 +68,8 @@ export class TerminalJudge {
     return judging
   }
 
-  /** A person has typed: nobody knows what stands at the prompt now. */
-  personTyped(): void {
+  /** Nobody knows what stands at the prompt now. */
+  unsure(): void {
     for (const lines of this.#shells.values()) lines.unsure()
   }
 

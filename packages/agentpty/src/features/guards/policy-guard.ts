@@ -62,11 +62,13 @@ class PolicyGuard {
     const session = this.#options.host.find(terminalId)
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
-      terminal.personTyped()
+      terminal.unsure()
       return null
     }
     const { profile, typing } = this.#options.rulesFor(session.commands.cwd ?? session.info.cwd)
-    return terminal.judge(typedBy(name, input, session), profile, typing)
+    const judged = terminal.judge(typedBy(name, input, session), profile, typing)
+    // A run that is refused for what stands at the prompt leaves it there.
+    return name === 'run' ? withUnsureLine(judged, terminal) : judged
   }
 
   #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): JudgedCall {
@@ -144,6 +146,15 @@ class PolicyGuard {
     }
     return chain
   }
+}
+
+async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, terminal: TerminalJudge): Promise<JudgedCall> {
+  const judged = await judging
+  const allowed = () => {
+    judged.allowed()
+    terminal.unsure()
+  }
+  return { ...judged, allowed }
 }
 
 const chainMax = 32

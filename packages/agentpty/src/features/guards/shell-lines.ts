@@ -30,15 +30,15 @@ export interface JudgedLines {
   readonly allowed: () => void
 }
 
-const expectedMax = 100 // lines that were judged and not reported yet
+const expectedMax = 20_000 // characters of lines that were judged and not reported yet
 
 export class ShellLines {
   /** As it is by the lines that were judged. */
   #judged: PolicySession
   /** As it is if all that was reported is true; null while that is the same. */
   #reported: PolicySession | null = null
-  /** Lines that were let through, in the order in which they were typed. */
-  #expected: readonly string[] = []
+  /** The lines that were let through, in the order in which they were typed, without what shells write in another way. */
+  #expected = ''
   /** Where the newest reported command begins that has been seen. */
   #seenTo: Offset = -1
   readonly #unjudged: Unjudged
@@ -93,14 +93,15 @@ export class ShellLines {
   #keep(judged: JudgedWrite, reported: JudgedWrite | null): void {
     this.#judged = judged.session
     this.#reported = reported?.session ?? null
-    this.#expected = [...this.#expected, ...judged.lines].slice(-expectedMax)
+    this.#expected = (this.#expected + judged.lines.map(bare).join('')).slice(-expectedMax)
   }
 
   #ran({ line }: FinishedCommand | RunningCommand, situation: Situation): void {
     if (line === null) return
-    const at = this.#expected.findIndex((expected) => isSameLine(expected, line))
+    const ran = bare(line)
+    const at = this.#expected.indexOf(ran)
     if (at >= 0) {
-      this.#expected = this.#expected.slice(at + 1)
+      this.#expected = this.#expected.slice(at + ran.length)
       return
     }
     this.#unjudged(line)
@@ -123,7 +124,7 @@ function withFolder(state: PolicyState, folder: string | null): PolicyState {
   return folder === null || folder === state.cwd ? state : { ...state, cwd: folder }
 }
 
-/** Shells report a line without the blanks around it, and several lines as one. */
-function isSameLine(judged: string, reported: string): boolean {
-  return reported.split('\n').some((line) => line.trim() === judged.trim()) || judged.trim() === reported.trim()
+/** Shells report a command of several lines as one, with other blanks and line ends than it was typed with. */
+function bare(line: string): string {
+  return line.replaceAll(/[\s;]+/g, '')
 }

@@ -16,9 +16,15 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
-  run: ({ command, cwd, clearLine }) =>
-    `${clearLine === true ? '\x03' : ''}${cwd === undefined ? '' : `cd -- ${quote(cwd)}\r`}${command}\r`,
+  // Only at an empty prompt, and tabs complete nothing: as if it was pasted after ctrl+c.
+  run: ({ command, cwd }) => {
+    const moves = cwd === undefined ? '' : `cd -- ${quote(cwd)}\r`
+    return `\x03${moves}${pasteStart}${command.replaceAll(pasteEnds, '')}${pasteEnd}\r`
+  },
 }
+
+const [pasteStart, pasteEnd] = ['\x1b[200~', '\x1b[201~']
+const pasteEnds = /(?:\x1b\[|\x9b)201~/g
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 

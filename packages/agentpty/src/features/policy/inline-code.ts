@@ -45,7 +45,8 @@ export function judgeInlineCode(text: string, language: Language, shell: Shell):
 }
 
 /** In a loop, or by itself again and again. */
-function isForkBomb(bare: string): boolean {
+function isForkBomb(code: string): boolean {
+  const bare = withoutRelay(code)
   const forks = /\bfork\b|child_process[^;]*\.fork|spawn_link|Process\.spawn|cluster\.fork/.test(bare)
   const loops = /\b(while|until|for|loop|forever|iter|repeat)\b|;;/.test(bare)
   return (
@@ -53,6 +54,12 @@ function isForkBomb(bare: string): boolean {
     /fork\(\s*__filename|fork\(\)\s*(?:\|\||&&|,|or|and)\s*fork/.test(bare) ||
     /\bfork\b\W+fork\b/.test(bare)
   )
+}
+
+/** Who relays a terminal forks once for the program inside, before it loops. */
+function withoutRelay(code: string): string {
+  const loop = code.search(/\b(while|until|for|def|lambda)\b/)
+  return loop < 0 ? code : code.slice(0, loop).replace(/\bpty\.fork\(\)/, '') + code.slice(loop)
 }
 
 /** Every literal may be a command: one by itself, and those of one call as its words. */

@@ -204,7 +204,6 @@ export const configVariables = new Set([
     'RUSTUP_HOME',
     'GRADLE_USER_HOME',
     'HGRCPATH',
-    'TMUX_TMPDIR',
     'SCREENRC',
     'PSQLRC',
     'MYSQL_HOME',

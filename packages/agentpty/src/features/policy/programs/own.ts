@@ -9,11 +9,16 @@ const answers =
   /^(policy (set|disable|off|allow|reset|edit|unlock|trust|remove|add|profile)|profile (set|use|trusted)|trust|config set\b.*(profile|policy|approv|guard|allow|trust|yolo)|config (unset|edit)|guard (off|disable)|sandbox (off|disable)|unlock)\b/
 const ends = /^(daemon (stop|kill|restart)|stop|kill|token|config set|uninstall|upgrade|serve|rpc)\b/
 
+/** Commands whose words say what is done; others only name terminals. */
+const changes = /^(approvals?|policy|config|guard|sandbox|new|run|send|type|keys|start|open|exec)$/
+
 const agentpty: Program = ({ args, stdin, readsTerminal }, shell) => {
   const options = readOptions(args, { valued: 'profile policy config' })
   const line = joinedArgs(options.operands).text
   const isCheck = /^policy check\b/.test(line)
-  if (!isKnown({ text: line })) shell.report('Q2', 'unresolved')
+  const [verb] = options.operands
+  if (verb !== undefined && !isKnown({ text: changes.test(verb.text) ? line : verb.text }))
+    shell.report('Q2', 'unresolved')
   if (grants.test(line) && !(line === 'approvals' && readsTerminal) && !/^\S+ (list|ls|show)\b/.test(line))
     shell.report('D2', 'self-approve')
   else if (answers.test(line) && !isCheck) shell.report('D2', 'self-approve')
