@@ -14,7 +14,7 @@ const count = Number(process.argv[2] ?? 1_000)
 const seconds = 5
 const atOnce = 50
 
-const engine = await openEngine()
+const engine = await openEngine({ profile: 'trusted', approve: () => true })
 
 interface Group {
   readonly ids: readonly string[]

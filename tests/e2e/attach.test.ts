@@ -10,7 +10,7 @@ let instance: Instance
 let people: Engine
 beforeEach(async () => {
   instance = new Instance()
-  people = await openEngine()
+  people = await openEngine({ approve: () => true })
 })
 afterEach(async () => {
   await people.close()

@@ -14,5 +14,5 @@ export async function openBuiltEngine(): Promise<Engine> {
   if (!existsSync(built)) throw new Error(`${path.relative(process.cwd(), built)} is not there; run npm run build`)
   for (const name of Object.keys(process.env)) if (!kept.includes(name)) delete process.env[name]
   const { openEngine }: { openEngine: () => Promise<Engine> } = await import(built)
-  return openEngine()
+  return openEngine({ profile: 'trusted', approve: () => true })
 }
