@@ -13,6 +13,6 @@ const kept = ['PATH', 'LANG', 'USER', 'LOGNAME', 'SHELL', 'TZ', 'AGENTPTY_PTYHOS
 export async function openBuiltEngine(): Promise<Engine> {
   if (!existsSync(built)) throw new Error(`${path.relative(process.cwd(), built)} is not there; run npm run build`)
   for (const name of Object.keys(process.env)) if (!kept.includes(name)) delete process.env[name]
-  const { openEngine }: { openEngine: () => Promise<Engine> } = await import(built)
+  const { openEngine }: { openEngine: (options: object) => Promise<Engine> } = await import(built)
   return openEngine({ profile: 'trusted', approve: () => true })
 }

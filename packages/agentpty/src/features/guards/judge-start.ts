@@ -3,6 +3,7 @@
 import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { defined } from '../../contracts/defined.ts'
 import { type PolicyProfile, policyShells } from '../../contracts/policy/policy.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
@@ -55,5 +56,6 @@ function wordsOfShell(shell: string | undefined): readonly string[] {
 
 export function surroundingsOf(cwd: string, env: CallContext['env']): Surroundings {
   const home = env['HOME'] || homedir()
-  return { cwd, home, user: env['USER'] || baseName(home), workspace: workspaceOf(cwd, home) }
+  const user = env['USER'] || baseName(home)
+  return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), shell: env['SHELL'] || undefined })
 }

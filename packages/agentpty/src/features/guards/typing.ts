@@ -16,10 +16,10 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
-  // Only at an empty prompt, and tabs complete nothing: as if it was pasted after ctrl+c.
+  // Only at an empty prompt, and tabs complete nothing: as if it was pasted after the line was killed.
   run: ({ command, cwd }) => {
     const moves = cwd === undefined ? '' : `cd -- ${quote(cwd)}\r`
-    return `\x03${moves}${pasteStart}${command.replaceAll(pasteEnds, '')}${pasteEnd}\r`
+    return `\x05\x15${moves}${pasteStart}${command.replaceAll(pasteEnds, '')}${pasteEnd}\r`
   },
 }
 

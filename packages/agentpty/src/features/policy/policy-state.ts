@@ -50,9 +50,11 @@ export interface Surroundings {
   readonly home: string
   readonly user: string
   readonly workspace: string
+  /** Of the user; unknown without it. */
+  readonly shell?: string
 }
 
-export function initialState({ cwd, home, user, workspace }: Surroundings): PolicyState {
+export function initialState({ cwd, home, user, workspace, shell }: Surroundings): PolicyState {
   const known: Readonly<Record<string, string>> = {
     HOME: home,
     USER: user,
@@ -61,6 +63,7 @@ export function initialState({ cwd, home, user, workspace }: Surroundings): Poli
     XDG_RUNTIME_DIR: '/run/user/1000',
     PATH: '/usr/local/bin:/usr/bin:/bin',
     IFS: ' \t\n',
+    ...(shell === undefined ? {} : { SHELL: shell }),
   }
   const variables = Object.entries(known).map(([name, value]): [string, Variable] => [
     name,
