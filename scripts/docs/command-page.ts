@@ -28,8 +28,8 @@ export function writeCommandPage(): string {
       ['key', 'variable', 'default', 'means'],
       explainConfig({}, null).map(({ key, variable, help }) => [
         `\`${key}\``,
-        `\`${variable}\``,
-        `\`${configDefaults[key]}\``,
+        variable === null ? '' : `\`${variable}\``,
+        `\`${key === 'policy' ? null : configDefaults[key]}\``,
         help,
       ]),
     ),

@@ -202,6 +202,16 @@ export const approvalWaitMs = 45_000
 /** Of what would be typed, how much a person is shown; what decided is shown beside it. */
 export const approvalCharactersMax = 2_000
 
+/** `config.yaml`, and the files of the policy: people write a few kilobytes. */
+export const configFileBytesMax = 64 * KiB
+/** Patterns in one list of a policy file, and what one may have; the folders above a terminal's that are looked through for such files. */
+export const policyPatternsMax = 100
+export const policyPatternCharactersMax = 200
+export const policyFoldersMax = 40
+/** How long a policy file is taken to be as it was, and of how many folders is remembered what holds there. */
+export const policyFreshMs = 500
+export const policyFoldersKeptMax = 64
+
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
 export const questionsMax = 64
 export const questionKeptMs = 15 * 60 * 1_000

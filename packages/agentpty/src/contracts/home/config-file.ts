@@ -1,7 +1,8 @@
 /** `config.yaml` as text: its keys and their lines. The settings are in config.ts. */
 
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TermError } from '../errors.ts'
+import { configFileBytesMax } from '../limits.ts'
+import { readYaml, type YamlEntry } from './yaml-text.ts'
 
 export interface ConfigFile {
   readonly path: string
@@ -14,28 +15,28 @@ export interface FileEntry {
   readonly line: number
 }
 
-const fileBytesMax = 64 * 1024
+export interface ConfigEntries {
+  /** Keys with one value. */
+  readonly settings: ReadonlyMap<string, FileEntry>
+  /** The one key that holds more than a value; null when it is not there. */
+  readonly policy: YamlEntry | null
+}
 
 /** Errors: `invalid_input` that names the line. */
-export function parseConfigFile({ path, text }: ConfigFile): ReadonlyMap<string, FileEntry> {
-  if (text.length > fileBytesMax) throw wrong(`${path}: larger than ${fileBytesMax} bytes.`)
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  const [problem] = document.errors
-  if (problem !== undefined) {
-    const [what = problem.message] = problem.message.split(/ at line |\n/)
-    throw wrong(`${path}:${lines.linePos(problem.pos[0]).line}: ${what}.`)
+export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
+  if (text.length > configFileBytesMax) throw wrong(`${path}: larger than ${configFileBytesMax} bytes.`)
+  const read = readYaml(text)
+  if ('fault' in read) throw wrong(`${path}:${read.fault.line}: ${read.fault.what}.`)
+  const { value: content } = read
+  if (content.kind === 'scalar' && content.value === null) return { settings: new Map(), policy: null }
+  if (content.kind !== 'map') throw wrong(`${path}: not a list of keys and values.`)
+  const settings = new Map<string, FileEntry>()
+  for (const { name, line, value } of content.entries) {
+    if (name === 'policy') continue
+    if (value.kind !== 'scalar') throw wrong(`${path}:${line}: ${name} must be one value.`)
+    settings.set(name, { value: value.value, line })
   }
-  const { contents } = document
-  if (contents === null || (isScalar(contents) && contents.value === null)) return new Map()
-  if (!isMap(contents)) throw wrong(`${path}: not a list of keys and values.`)
-  return new Map(
-    contents.items.map(({ key, value }) => {
-      const at = isScalar(key) && key.range ? lines.linePos(key.range[0]).line : 1
-      if (value !== null && !isScalar(value)) throw wrong(`${path}:${at}: ${String(key)} must be one value.`)
-      return [String(isScalar(key) ? key.value : key), { value: value?.value ?? null, line: at }] as const
-    }),
-  )
+  return { settings, policy: content.entries.find(({ name }) => name === 'policy') ?? null }
 }
 
 function wrong(problem: string): TermError {

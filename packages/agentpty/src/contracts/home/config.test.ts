@@ -36,6 +36,7 @@ test('the source of each value is returned', () => {
     ['httpPort', 'default'],
     ['attachPrefix', 'default'],
     ['portFile', 'default'],
+    ['policy', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -52,6 +53,14 @@ test('the settings of terminal-agent may keep their names', () => {
   expect(explainConfig({}, file(text)).find(({ key }) => key === 'portFile')?.origin).toBe('/home/config.yaml:3')
 })
 
+test('the policy is the one key that holds more than a value', () => {
+  const text = 'rows: 50\npolicy:\n  profile: restricted\n  deny: [docker push]\n'
+  expect(config(text)).toEqual({ ...configDefaults, rows: 50 })
+  const row = explainConfig({}, file(text)).find(({ key }) => key === 'policy')
+  expect(row).toMatchObject({ value: { profile: 'restricted', deny: ['docker push'] }, origin: '/home/config.yaml:2' })
+  expect(config('policy:\n')).toEqual(configDefaults)
+})
+
 describe('what is wrong is refused, with its line and what is allowed there', () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     ['an unknown key', 'rows: 20\nlogbytes: 5\n', {}, /config.yaml:2: there is no setting "logbytes"/],
@@ -61,6 +70,16 @@ describe('what is wrong is refused, with its line and what is allowed there', ()
     ['a list for a value', 'rows: [1, 2]\n', {}, /config.yaml:1: rows must be one value/],
     ['no keys at all', '- rows\n', {}, /not a list of keys and values/],
     ['broken YAML', 'rows: 20\n  cols: 3\n', {}, /config.yaml:\d/],
+    ['a policy that is no map', 'policy: strict\n', {}, /config.yaml:1: policy: .*object/],
+    ['a rule that is none', 'policy:\n  deny: [1]\n', {}, /config.yaml:2: policy: deny.0: .*string/],
+    ['a profile that is none', 'policy:\n\n  profile: none\n', {}, /config.yaml:3: policy: profile: /],
+    [
+      'a key of the policy that is none',
+      'policy:\n  denny: []\n',
+      {},
+      /config.yaml:2: policy: there is no key "denny"/,
+    ],
+    ['a key within a key of it', 'policy:\n  urls:\n    allow: []\n', {}, /yaml:3: policy: .*"urls.allow"/],
     ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
     ['a setting under two names', 'httpPort: 1\nterminalAgent.port: 1\n', {}, /yaml:2: .*port and httpPort of line 1/],
     ['a setting that terminal-agent has not', 'terminalAgent.ports: 1\n', {}, /yaml:1: there is no setting/],
@@ -92,10 +111,12 @@ test('the schema for editors knows every key, its default and what it means', ()
     patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
-  expect(Object.keys(properties)).toEqual(configKeys)
+  const { policy, ...scalars } = properties
+  expect(Object.keys(scalars)).toEqual(configKeys)
+  expect(policy).toMatchObject({ type: 'object', additionalProperties: false, properties: { deny: { type: 'array' } } })
   expect(Object.keys(patternProperties).some((name) => new RegExp(name).test('terminalAgent.port'))).toBe(true)
   expect(additionalProperties).toBe(false)
-  for (const [key, { default: value, description }] of Object.entries(properties)) {
+  for (const [key, { default: value, description }] of Object.entries(scalars)) {
     expect(value).toEqual(configDefaults[key as keyof typeof configDefaults])
     expect(description.length).toBeGreaterThan(10)
   }

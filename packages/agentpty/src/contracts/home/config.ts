@@ -17,10 +17,13 @@ import {
   sessionsMax,
 } from '../limits.ts'
 import { inputJsonSchema } from '../mcp/json-schema.ts'
+import { PolicySettings } from '../policy/rules.ts'
+import { readWrittenPolicy } from '../policy/written-policy.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
+import { plainYaml, type YamlEntry } from './yaml-text.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
@@ -68,9 +71,10 @@ export const configDefaults: Config = {
 export type ConfigValue = string | number | boolean | null
 
 export interface ConfigSetting {
-  readonly key: ConfigKey
-  readonly variable: string
-  readonly value: ConfigValue
+  readonly key: ConfigKey | 'policy'
+  /** Null for what cannot be set by one. */
+  readonly variable: string | null
+  readonly value: ConfigValue | PolicySettings
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -82,14 +86,15 @@ export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
 
 /** Errors: `invalid_input` that names the variable, or the file and line, and what is allowed. */
 export function readConfig(env: Environment, file: ConfigFile | null): Config {
-  const settings = explainConfig(env, file)
+  const settings = explainConfig(env, file).filter(({ key }) => key !== 'policy')
   return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
 }
 
 /** Every setting with where its value comes from. Errors: as {@link readConfig}. */
 export function explainConfig(env: Environment, file: ConfigFile | null): readonly ConfigSetting[] {
-  const entries = file === null ? new Map<ConfigKey, NamedEntry>() : entriesIn(file)
-  return configKeys.map((key) => {
+  const { settings, policy } = file === null ? { settings: null, policy: null } : parseConfigFile(file)
+  const entries = settings === null ? new Map<ConfigKey, NamedEntry>() : namedEntries(settings, file?.path ?? '')
+  const rows = configKeys.map((key): ConfigSetting => {
     const variable = variableOf(key)
     const fromEnvironment = env[variable]
     const entry = entries.get(key)
@@ -106,6 +111,21 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     const origin = `${file?.path}:${entry.line}`
     return { key, variable, value: check(key, entry.value, `${origin}: ${entry.name}`), origin, help }
   })
+  return [...rows, explainPolicy(policy, file?.path ?? '')]
+}
+
+export const policyHelp =
+  'What agents may run, read, write and reach: see docs/policy.md and `agentpty policy files`. Read again when it changes.'
+
+/** A variable cannot set it: programs hand theirs on to those that they start. */
+function explainPolicy(entry: YamlEntry | null, path: string): ConfigSetting {
+  const row = { key: 'policy', variable: null, help: policyHelp } as const
+  if (entry === null) return { ...row, value: null, origin: 'default' }
+  const [fault] = readWrittenPolicy(entry.value).faults
+  if (fault !== undefined)
+    throw new TermError('invalid_input', `${path}:${fault.line}: policy: ${fault.what}.`, fault.advice)
+  const value = PolicySettings.parse(plainYaml(entry.value) ?? {})
+  return { ...row, value, origin: `${path}:${entry.line}` }
 }
 
 interface NamedEntry extends FileEntry {
@@ -114,10 +134,10 @@ interface NamedEntry extends FileEntry {
 }
 
 /** The settings of the file, by our names or by those of terminal-agent. */
-function entriesIn(file: ConfigFile): ReadonlyMap<ConfigKey, NamedEntry> {
+function namedEntries(settings: ReadonlyMap<string, FileEntry>, path: string): ReadonlyMap<ConfigKey, NamedEntry> {
   const entries = new Map<ConfigKey, NamedEntry>()
-  for (const [name, entry] of parseConfigFile(file)) {
-    const where = `${file.path}:${entry.line}`
+  for (const [name, entry] of settings) {
+    const where = `${path}:${entry.line}`
     const key = keyOf(name, where)
     if (key === null) checkLogLevel(entry.value, `${where}: ${name}`)
     else {
@@ -140,7 +160,11 @@ function keyOf(name: string, where: string): ConfigKey | null {
   const key = configKeys.find((one) => one === name)
   if (key !== undefined) return key
   const names = name.startsWith('terminalAgent') ? Object.keys(terminalAgentSettings) : configKeys
-  throw new TermError('invalid_input', `${where}: there is no setting "${name}".`, `There are: ${names.join(', ')}.`)
+  throw new TermError(
+    'invalid_input',
+    `${where}: there is no setting "${name}".`,
+    `There are: ${[...names, 'policy'].join(', ')}.`,
+  )
 }
 
 function checkLogLevel(value: unknown, where: string): void {
@@ -165,7 +189,10 @@ export function configJsonSchema(): JsonObject {
   return {
     ...schema,
     title: 'agentpty config.yaml',
-    properties: Object.fromEntries(withDefaults),
+    properties: {
+      ...Object.fromEntries(withDefaults),
+      policy: { ...inputJsonSchema(PolicySettings), description: policyHelp },
+    },
     patternProperties,
   }
 }

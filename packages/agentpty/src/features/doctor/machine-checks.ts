@@ -75,7 +75,8 @@ export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Se
 
 function configurationIsRight({ explainConfig }: Subject): Seen {
   const set = explainConfig().filter(({ origin }) => origin !== 'default')
-  return ok(set.length === 0 ? 'all as it comes' : set.map(({ key, value }) => `${key} ${value}`).join(', '))
+  const shown = set.map(({ key, value }) => (key === 'policy' ? key : `${key} ${value}`))
+  return ok(set.length === 0 ? 'all as it comes' : shown.join(', '))
 }
 
 export function shellIsThere({ explainConfig, env }: Pick<Subject, 'explainConfig' | 'env'>): Seen {

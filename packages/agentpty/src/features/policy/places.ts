@@ -72,8 +72,8 @@ function fits({ parts, hasAllBelow }: Pattern, given: readonly string[]): boolea
   return parts.every((part, index) => overlap(given[index] ?? '', part))
 }
 
-/** Both may be patterns. */
-function overlap(one: string, other: string): boolean {
+/** Whether two parts may name the same. Both may be patterns. */
+export function overlap(one: string, other: string): boolean {
   if (isPattern(one) && isPattern(other)) {
     const [a, b] = [one.slice(0, one.search(/[*?[]/)), other.slice(0, other.search(/[*?[]/))]
     return a.startsWith(b) || b.startsWith(a)

@@ -37,7 +37,7 @@ function rendered(action: (typeof actions)[number], { options, json }: CommandCa
 }
 
 function table(settings: readonly ConfigSetting[]): string {
-  const rows = settings.map(({ key, value, origin, help }) => [key, String(value), origin, help] as const)
+  const rows = settings.map(({ key, value, origin, help }) => [key, shown(value), origin, help] as const)
   const width = (column: 0 | 1 | 2) => Math.max(...rows.map((row) => row[column].length))
   return rows
     .map(
@@ -47,8 +47,24 @@ function table(settings: readonly ConfigSetting[]): string {
     .join('')
 }
 
+/** Of what is more than a value, its keys. */
+function shown(value: ConfigSetting['value']): string {
+  return typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : String(value)
+}
+
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
-  const entries = settings.map(({ key, help }) => `# ${help}\n# ${key}: ${configDefaults[key]}\n`)
+  const entries = settings.map(({ key, help }) =>
+    key === 'policy' ? `# ${help}\n${examplePolicy}` : `# ${help}\n# ${key}: ${configDefaults[key]}\n`,
+  )
   return `# agentpty. The daemon reads this when it starts; check it with: agentpty config\n\n${entries.join('\n')}`
 }
+
+const examplePolicy = `# policy:
+#   profile: standard             # restricted, standard or trusted
+#   deny: [docker push, npm publish]
+#   ask: [git push]
+#   allow: ['npm install *']
+#   paths:
+#     deny: [.env, ~/notes/]
+`

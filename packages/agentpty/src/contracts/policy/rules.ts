@@ -1,0 +1,99 @@
+/**
+ * What a person or a repository adds to the policy: `policy` in config.yaml, `.agentpty/policy.yaml`, and the two files of CodeBuddy.
+ *
+ * One word, one thing: `deny` is never, `only` is nothing else, `ask` is with a person’s consent, `allow` is without a question.
+ */
+
+import { z } from 'zod'
+import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
+import { policyProfiles } from './policy.ts'
+
+/** What typing into a program can do, by the kind of program. */
+export const typingKinds = ['repl', 'editor', 'database', 'remote', 'agent', 'other'] as const
+export type TypingKind = (typeof typingKinds)[number]
+
+export const policyVerdicts = ['allow', 'ask', 'deny'] as const
+
+const Pattern = z.string().min(1).max(policyPatternCharactersMax)
+const patterns = (what: string) => z.array(Pattern).max(policyPatternsMax).describe(what)
+
+export const PolicySettings = z
+  .strictObject({
+    profile: z.enum(policyProfiles).describe('How strict the policy is.'),
+    deny: patterns('Commands that never run: `docker push`, or an expression as `/docker\\s+push/`.'),
+    ask: patterns('Commands that a person has to see first.'),
+    allow: patterns('Commands that run without a question. They lift neither the floor nor what cannot be resolved.'),
+    tools: z
+      .strictObject({
+        only: patterns('The only tools that may be called: `terminal_*`.'),
+        deny: patterns('Tools that may not be called.'),
+      })
+      .partial()
+      .describe('Which tools may be called.'),
+    paths: z
+      .strictObject({
+        read: patterns('Secrets that may be read without a question.'),
+        write: patterns('Places outside the workspace that may be written without a question.'),
+        deny: patterns('What may be neither read nor written nor removed: `.env`, `secrets/`, `~/notes`.'),
+      })
+      .partial()
+      .describe('Rules for files, as patterns of .gitignore.'),
+    urls: z
+      .strictObject({
+        only: patterns('The only addresses that a command may name: `*.example.com`.'),
+        deny: patterns('Addresses that no command may name.'),
+      })
+      .partial()
+      .describe('Rules for addresses.'),
+    typing: z
+      .strictObject(
+        Object.fromEntries(
+          typingKinds.map((kind) => [kind, z.enum(policyVerdicts).describe('`allow`, `ask` or `deny`.')]),
+        ) as Record<TypingKind, z.ZodEnum<{ allow: 'allow'; ask: 'ask'; deny: 'deny' }>>,
+      )
+      .partial()
+      .describe('Whether text may be typed into programs that are no shells.'),
+    approvalTimeoutMs: z
+      .number()
+      .int()
+      .min(1_000)
+      .max(7 * 86_400_000)
+      .describe('How long a person may take to answer, in milliseconds.'),
+  })
+  .partial()
+export type PolicySettings = Readonly<z.infer<typeof PolicySettings>>
+
+/** These make the policy looser: they count in the user’s own file alone. */
+export const looseningKeys = ['allow', 'paths.read', 'paths.write', 'approvalTimeoutMs'] as const
+
+/** Where something is written. Lines count from 1. */
+export interface RuleSource {
+  readonly file: string
+  readonly line: number
+}
+
+export interface PolicyProblem extends RuleSource {
+  /** `wrong`: it is no rule, and has no effect. `ignored`: a rule that does not count here. `doubtful`: it works, and is hardly meant so. */
+  readonly mark: 'wrong' | 'ignored' | 'doubtful'
+  /** One line. */
+  readonly found: string
+  /** What to do next. */
+  readonly advice: string
+}
+
+export const policyFileKinds = ['user', 'repository', 'codebuddy-security', 'codebuddy-permissions'] as const
+export type PolicyFileKind = (typeof policyFileKinds)[number]
+
+/** A file that may hold rules, as it was found. */
+export interface PolicyFileState {
+  readonly path: string
+  readonly kind: PolicyFileKind
+  /**
+   * `absent`: there is none. `used`: its rules hold. `kept`: it is invalid, and those of the last time that it was not still hold.
+   * `broken`: it is invalid and never was anything else; what is right in it holds.
+   */
+  readonly state: 'absent' | 'used' | 'kept' | 'broken'
+  /** How many rules of it hold. */
+  readonly rules: number
+  readonly problems: readonly PolicyProblem[]
+}

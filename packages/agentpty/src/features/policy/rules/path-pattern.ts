@@ -1,0 +1,84 @@
+/**
+ * Patterns of paths, as in .gitignore: `*` and `?` stay in one part, `**` is any number of parts, a folder is all that is below it. What begins
+ * with `/` or `~/` is where it says; another one with a slash lies below the folder of its file, or anywhere when that is the user's own;
+ * one without a slash is a name in any folder.
+ */
+
+import { isPattern, matchesPart } from '../paths.ts'
+import { overlap } from '../places.ts'
+import { better, type Fit, worse } from './wildcard.ts'
+
+export interface PathPattern {
+  /** Absolute; `**` is any number of parts. */
+  readonly parts: readonly string[]
+}
+
+export interface PathPlace {
+  readonly home: string
+  /** Where relative patterns begin; null: anywhere. */
+  readonly folder: string | null
+}
+
+const anywhere = '**'
+
+export function parsePathPattern(
+  text: string,
+  { home, folder }: PathPlace,
+): PathPattern | { readonly problem: string } {
+  if (text.startsWith('!')) return { problem: 'a pattern that begins with !; write what is meant, not what is not' }
+  if (text.includes('\0')) return { problem: 'a zero character' }
+  const given = text.replace(/\/(\*\*\/?)?$/, '')
+  const absolute = given === '~' || given.startsWith('~/') ? `${home}${given.slice(1)}` : given
+  const isAbsolute = absolute.startsWith('/')
+  const below = isAbsolute
+    ? []
+    : [...partsOf(folder ?? ''), ...(given.includes('/') && folder !== null ? [] : [anywhere])]
+  const parts = [...below, ...partsOf(absolute)].filter(
+    (part, at, all) => part !== anywhere || all[at - 1] !== anywhere,
+  )
+  if (parts.includes('..')) return { problem: 'a pattern with ..; write the path out' }
+  return { parts }
+}
+
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.')
+
+/** Whether a path, or a folder above it, is named by the pattern. The path is absolute, and may be a pattern of the shell itself. */
+export function coversPath({ parts }: PathPattern, path: string): Fit {
+  return follow(parts, partsOf(path)).covered
+}
+
+/** Whether something that the pattern names lies below the path. Names that may lie in any folder do not count. */
+export function liesBelow({ parts }: PathPattern, path: string): Fit {
+  return follow(parts, partsOf(path)).begun
+}
+
+/** All ways at once: by how many parts of the pattern were used. */
+function follow(pattern: readonly string[], path: readonly string[]): { readonly covered: Fit; readonly begun: Fit } {
+  let places = new Map<number, Fit>()
+  const reach = (into: Map<number, Fit>, at: number, fit: Fit): void => {
+    if (fit === 'no') return
+    into.set(at, better(into.get(at) ?? 'no', fit))
+    if (pattern[at] === anywhere) reach(into, at + 1, fit)
+  }
+  reach(places, 0, 'yes')
+  let covered: Fit = places.get(pattern.length) ?? 'no'
+  for (const part of path) {
+    const next = new Map<number, Fit>()
+    for (const [at, fit] of places) {
+      const wanted = pattern[at]
+      if (wanted === anywhere) reach(next, at, fit)
+      else if (wanted !== undefined) reach(next, at + 1, worse(fit, fitOfPart(part, wanted)))
+    }
+    places = next
+    covered = better(covered, places.get(pattern.length) ?? 'no')
+    if (covered === 'yes') break
+  }
+  let begun: Fit = 'no'
+  for (const [at, fit] of places) if (!pattern.slice(0, at + 1).includes(anywhere)) begun = better(begun, fit)
+  return { covered, begun }
+}
+
+function fitOfPart(part: string, wanted: string): Fit {
+  if (!isPattern(part)) return matchesPart(part, wanted) ? 'yes' : 'no'
+  return part === wanted ? 'yes' : overlap(part, wanted) ? 'maybe' : 'no'
+}
