@@ -25,7 +25,7 @@ export function parseAddress(text: string): Address | null {
 
 function parsed(scheme: string | null, rest: string): Address | null {
   // Blanks, backslashes and braces are read differently by every program.
-  if (/[\s\\{}|^`<>\0-\x1f]/.test(rest)) return null
+  if (/^[/?#]|[\s\\{}|^`<>\0-\x1f]/.test(rest)) return null
   let url: URL
   try {
     url = new URL(`http://${rest}`)

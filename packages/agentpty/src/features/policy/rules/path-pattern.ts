@@ -6,12 +6,14 @@
 
 import { isPattern, matchesPart } from '../paths.ts'
 import { overlap } from '../places.ts'
+import type { Expression, Work } from './expression.ts'
 import { better, type Fit, worse } from './wildcard.ts'
 
-export interface PathPattern {
+export type PathPattern =
   /** Absolute; `**` is any number of parts. */
-  readonly parts: readonly string[]
-}
+  | { readonly kind: 'parts'; readonly parts: readonly string[] }
+  /** Of the whole path. */
+  | { readonly kind: 'expression'; readonly expression: Expression }
 
 export interface PathPlace {
   readonly home: string
@@ -37,19 +39,24 @@ export function parsePathPattern(
     (part, at, all) => part !== anywhere || all[at - 1] !== anywhere,
   )
   if (parts.includes('..')) return { problem: 'a pattern with ..; write the path out' }
-  return { parts }
+  return { kind: 'parts', parts }
 }
 
 const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.')
 
-/** Whether a path, or a folder above it, is named by the pattern. The path is absolute, and may be a pattern of the shell itself. */
-export function coversPath({ parts }: PathPattern, path: string): Fit {
-  return follow(parts, partsOf(path)).covered
+/**
+ * Whether a path, or a folder above it, is named by the pattern. The path is absolute, and may be a pattern of the shell itself. Null when
+ * that takes too much work.
+ */
+export function coversPath(pattern: PathPattern, path: string, work: Work): Fit | null {
+  if (pattern.kind === 'parts') return follow(pattern.parts, partsOf(path)).covered
+  const isMatch = pattern.expression.test(path, work)
+  return isMatch === null ? null : isMatch ? 'yes' : 'no'
 }
 
 /** Whether something that the pattern names lies below the path. Names that may lie in any folder do not count. */
-export function liesBelow({ parts }: PathPattern, path: string): Fit {
-  return follow(parts, partsOf(path)).begun
+export function liesBelow(pattern: PathPattern, path: string): Fit {
+  return pattern.kind === 'parts' ? follow(pattern.parts, partsOf(path)).begun : 'no'
 }
 
 /** All ways at once: by how many parts of the pattern were used. */
