@@ -154,9 +154,7 @@ const codes: Readonly<Record<Verdict, Code>> = { allow: 'A', ask: 'Q2', deny: 'D
 
 /** The permission for its class, as a judgement. */
 function judgementOfTyping({ programClass, name }: Extract<Reader, { readonly kind: 'program' }>, rules: TypingRules) {
-  const verdict = rules[programClass]
-  const { reason } = judgementOf({ code: codes[verdict], rule: 'typing', resolved: name }, 'standard')
-  return { verdict, code: codes[verdict], rule: 'typing', resolved: name, reason } as const
+  return judgementOf({ code: codes[rules[programClass]], rule: 'typing', resolved: name }, 'standard')
 }
 
 const noObjection = (profile: PolicyProfile): Judgement => judgementOf(nothingFound, profile)

@@ -12,11 +12,14 @@ import { judgeAssignment } from './assignments.ts'
 import { type Parts, withSubstitutedValue } from './command-parts.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
 import { type Expander, expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
-import { normalPath } from './paths.ts'
+import { Findings } from './findings.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
+import { resolvePath } from './resolve-path.ts'
+import type { RuleCheck } from './rules/rule-check.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
+import { Running } from './running.ts'
 import type { CodeOptions, Shell } from './shell.ts'
 import { endsInBackslash, isBeyondBounds } from './source-text.ts'
 import {
@@ -27,46 +30,50 @@ import {
   joined,
   nothing,
   type Stream,
+  shownCommand,
   taints,
   unknownMark,
   unknownStream,
 } from './value.ts'
-import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
+import type { Code, Finding, Rule } from './verdict.ts'
 import { isWellKnown } from './well-known.ts'
 
 const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
 const depthMax = 80 // programs within programs and blocks within blocks
 const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
 
-/** What was there before a function or script began, to know when it starts itself. */
-interface Running {
-  readonly name: string
-  readonly detached: number
+/** The simple command whose rule is at work; without its words while code of its own runs. */
+interface Current {
+  readonly text: string
+  readonly words: readonly Arg[]
 }
 
 export class Evaluation implements Shell, Expander, Walker {
   state: PolicyState
-  #found: Finding = nothingFound
-  #current = ''
+  readonly #findings: Findings
+  #current: Current = { text: '', words: [] }
   #steps = 0
   #depth = 0
   #codeBytes = 0
   #substitutions = 0
   #detached = 0
-  #running: Running[] = []
+  readonly #running = new Running()
   /** Programs that wait at the other end of `>(…)`, by path. */
   readonly #sinks = new Map<string, { readonly script: ParsedScript; readonly source: string }>()
 
-  constructor(state: PolicyState) {
+  /** `rules`: those of persons and repositories, where there are any. */
+  constructor(state: PolicyState, rules: RuleCheck | null = null) {
     this.state = state
+    this.#findings = new Findings(rules)
   }
 
   get found(): Finding {
-    return this.#found
+    return this.#findings.strictest
   }
 
-  report(code: Code, rule: Rule, what = this.#current): void {
-    this.#found = strictest(this.#found, { code, rule, resolved: what })
+  report(code: Code, rule: Rule, what = this.#current.text): void {
+    const about = { words: this.#current.words, isPlaced: this.state.cwd !== null }
+    this.#findings.report({ code, rule, resolved: what }, about)
   }
 
   /** Judges a program's text at the top. */
@@ -83,12 +90,21 @@ export class Evaluation implements Shell, Expander, Walker {
     return this.runScript(parse(source), source, stdin)
   }
 
+  /** What `step` reports is about this command. */
+  #about<Result>(current: Current, step: () => Result): Result {
+    const kept = this.#current
+    this.#current = current
+    const result = step()
+    this.#current = kept
+    return result
+  }
+
   runScript(script: ParsedScript, source: string, stdin: Stream): Stream {
     const isContinued = endsInBackslash(source)
     if ((script.errors?.length ?? 0) > 0 || isContinued) this.report('Q2', 'unparsed', source.slice(0, 200))
-    return this.deeper(
-      () => runStatements(script.commands, { source: script.source ?? source, stdin, walker: this }),
-      unknownStream(),
+    const around = { source: script.source ?? source, stdin, walker: this }
+    return this.#about({ text: this.#current.text, words: [] }, () =>
+      this.deeper(() => runStatements(script.commands, around), unknownStream()),
     )
   }
 
@@ -153,14 +169,11 @@ export class Evaluation implements Shell, Expander, Walker {
 
   run(words: readonly Arg[], stdin: Stream, readsTerminal = false): Stream {
     if (!this.mayGoOn()) return unknownStream()
-    const kept = this.#current
-    this.#current = words
-      .map(({ text }) => text.replaceAll(unknownMark, '…'))
-      .join(' ')
-      .slice(0, 300)
-    const result = this.deeper(() => runSimple(words, { stdin, readsTerminal }, this), unknownStream())
-    this.#current = kept
-    return result
+    this.#findings.command(words, this)
+    const input = { stdin, readsTerminal }
+    return this.#about({ text: shownCommand(words), words }, () =>
+      this.deeper(() => runSimple(words, input, this), unknownStream()),
+    )
   }
 
   runCode(code: Arg, { stdin = nothing, positional, isSubshell }: CodeOptions = {}): Stream {
@@ -208,36 +221,22 @@ export class Evaluation implements Shell, Expander, Walker {
     return this.#start(`${name} ${body.source}`, () => this.runCode(arg(body.source), { stdin, positional: args }))
   }
 
-  /** One that runs already and is started again where nobody waits for it never ends. */
   #start(name: string, step: () => Stream): Stream {
-    const before = this.#running.find((running) => running.name === name)
-    if (before !== undefined) {
-      if (this.#detached > before.detached) this.report('D2', 'fork-bomb')
-      return unknownStream()
-    }
-    this.#running.push({ name, detached: this.#detached })
-    const result = step()
-    this.#running.pop()
-    return result
+    const forks = () => this.report('D2', 'fork-bomb')
+    return this.#running.start({ name, detached: this.#detached }, step, forks) ?? unknownStream()
   }
 
   resolve(path: string): string | null {
-    if (!isKnown({ text: path })) return null
-    // A short unknown name in a path may be any name.
-    const text = path.replaceAll('\u0001', '*')
-    const { cwd, links } = this.state
-    if (!text.startsWith('/') && cwd === null) return null
-    const full = normalPath(text.startsWith('/') ? text : `${cwd}/${text}`)
-    for (const [link, target] of links)
-      if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
-    return full
+    return resolvePath(path, this.state)
   }
 
   read(path: Arg): Stream {
     const resolved = this.resolve(path.text)
     // Whatever stands for the unknown part, a secret may be among it.
-    const effect = effectOfReading(resolved ?? this.resolve(path.text.replaceAll(unknownMark, '*')))
-    if (effect !== null) this.report(...effect)
+    const named = resolved ?? this.resolve(path.text.replaceAll(unknownMark, '*'))
+    if (path.text !== unknownMark) this.#findings.path(named, 'read')
+    const effect = effectOfReading(named)
+    if (effect !== null && !this.#findings.permits(resolved, 'read', effect)) this.report(...effect)
     return contentOf(resolved, path, effect !== null, this.state)
   }
 
@@ -248,18 +247,28 @@ export class Evaluation implements Shell, Expander, Walker {
       this.detached(() => this.inSubshell(() => this.runScript(sink.script, sink.source, content)))
       return
     }
+    this.#findings.path(resolved, 'write')
     if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret))
       this.report('D2', 'credential-exfil')
     const effect = effectOfWriting(resolved, content, this.state)
-    if (effect !== null) this.report(...effect)
+    if (effect !== null && !this.#findings.permits(resolved, 'write', effect)) this.report(...effect)
     if (resolved !== null && !resolved.startsWith('/dev/')) this.state.files.set(resolved, content)
   }
 
   remove(path: Arg): void {
     const resolved = this.resolve(path.text)
+    this.#findings.path(resolved, 'remove')
     const effect = effectOfRemoval(resolved, this.state)
     if (effect !== null) this.report(...effect)
     if (resolved !== null) this.state.files.delete(resolved)
+  }
+
+  names(path: string): void {
+    this.#findings.path(this.resolve(path), 'named')
+  }
+
+  reaches(address: string): void {
+    this.#findings.address(address)
   }
 
   // --- simple commands ---
@@ -268,7 +277,7 @@ export class Evaluation implements Shell, Expander, Walker {
     const command = withSubstitutedValue(given)
     const aliased = aliasText(command, source, {
       state: this.state,
-      isRunning: (name) => this.#running.some((one) => one.name === name),
+      isRunning: (name) => this.#running.has(name),
     })
     if (aliased !== null) return this.#start(`alias ${aliased.name}`, () => this.runCode(arg(aliased.text), { stdin }))
     const before = command.prefix.filter((one): one is Assignment => one.type === 'Assignment')

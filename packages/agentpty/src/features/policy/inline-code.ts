@@ -92,10 +92,12 @@ function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean
   const removes = calls.remove.test(bare)
   const writes = calls.write.test(bare)
   for (const { path, before, after, value } of paths) {
+    if (/^[a-z]{2,10}:\/\//i.test(value)) shell.reaches(value)
     if (metadataAddress.test(value) && (fetches || calls.socket.test(bare))) shell.report('D1', 'metadata')
     if (path === null) continue
     const resolved = shell.resolve(path)
     if (resolved === null) continue
+    shell.names(path)
     if (isGuard(resolved)) shell.report('Q2', 'self-tampering')
     if (isCredential(resolved) || isPrivate(resolved)) {
       if (sends(bare) || fetches) shell.report('D2', 'credential-exfil')

@@ -12,13 +12,18 @@ import { expandHistory } from './history.ts'
 import { assembleLines, type EditorState, emptyEditor } from './line-assembler.ts'
 import { asRead, hasOddCharacters } from './odd-characters.ts'
 import { copyState, initialState, type PolicyState, type Surroundings } from './policy-state.ts'
-import { judgePowerShell } from './power-shell.ts'
+import { judgePowerShell, powerShellCommands } from './power-shell.ts'
 import { onlyReads } from './read-only.ts'
+import type { PolicyRules } from './rules/policy-rules.ts'
+import { type RuleCheck, ruleCheck } from './rules/rule-check.ts'
+import { arg } from './value.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
 
 export interface Situation {
   readonly profile: ProfileName
   readonly shell: PolicyShell
+  /** What persons and repositories add; it does not change the profile, which is above. */
+  readonly rules?: PolicyRules
 }
 
 /** What is known of one terminal between lines. */
@@ -114,9 +119,10 @@ interface JudgedLine {
 
 function judgeLine(text: string, before: PolicyState, situation: Situation): JudgedLine {
   const { shell } = situation
+  const rules = ruleCheck(situation.rules)
   const history = expandHistory(text, before.history)
   const source = shell === 'bash' || shell === 'zsh' ? history.text : text
-  const judged = judgeProgram(source, before, situation)
+  const judged = judgeProgram(source, before, situation, rules)
   const state: PolicyState =
     source.trim() === '' ? judged.state : { ...judged.state, history: [...before.history.slice(-historyMax), source] }
   const findings = [judged.finding]
@@ -124,29 +130,58 @@ function judgeLine(text: string, before: PolicyState, situation: Situation): Jud
     findings.push({ code: 'Q2', rule: 'unresolved', resolved: text })
   if (hasOddCharacters(source)) {
     findings.push({ code: 'Q2', rule: 'obfuscated-text', resolved: source.slice(0, 300) })
-    findings.push(judgeProgram(asRead(source), before, situation).finding)
+    findings.push(judgeProgram(asRead(source), before, situation, rules).finding)
   }
   return { finding: findings.reduce(strictest), state }
 }
 
 const historyMax = 100 // lines kept for recall
 
-function judgeProgram(source: string, before: PolicyState, { shell, profile }: Situation): JudgedLine {
+function judgeProgram(source: string, before: PolicyState, situation: Situation, rules: RuleCheck | null): JudgedLine {
+  const { shell } = situation
+  const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
-    const finding = judgePowerShell(source, before)
-    return { finding: restricted(finding, profile, () => isReadingPowerShell(source)), state: before }
+    const findings = [judgePowerShell(source, before), asTyped, ...ruleFindings(source, before, rules)]
+    return { finding: settled(findings.reduce(strictest), situation, () => isReadingPowerShell(source)), state: before }
   }
   const program = shell === 'fish' ? fishToBash(source) : source
-  if (program === null)
-    return { finding: { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }, state: before }
-  const evaluation = new Evaluation(copyState(before))
+  if (program === null) {
+    const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
+    return { finding: strictest(unparsed, asTyped), state: before }
+  }
+  const evaluation = new Evaluation(copyState(before), rules)
   evaluation.runText(program)
-  return { finding: restricted(evaluation.found, profile, () => onlyReads(program)), state: evaluation.state }
+  const found = strictest(evaluation.found, asTyped)
+  return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }
 }
 
-/** In this profile, what nothing speaks against must be on the list as well. */
-function restricted(finding: Finding, profile: ProfileName, isOnList: () => boolean): Finding {
-  if (profile !== 'restricted' || finding.code !== 'A' || isOnList()) return finding
+/** Without an evaluation: of each command, as far as it stands there. */
+function ruleFindings(source: string, state: PolicyState, rules: RuleCheck | null): readonly Finding[] {
+  if (rules === null) return []
+  return powerShellCommands(source, state).flatMap(({ words, resolve }) => {
+    const args = words.map((word, index) => arg(index === 0 ? word.replace(/\.exe$/i, '') : word))
+    const found = rules.command(args, { resolve, ignoresCase: true })
+    return found === null ? [] : [found]
+  })
+}
+
+/** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */
+function settled(
+  finding: Finding,
+  { profile, rules: given }: Situation,
+  isOnList: (others?: (words: readonly string[]) => boolean) => boolean,
+  rules: RuleCheck | null = null,
+): Finding {
+  const [source] = given?.broken ?? []
+  if (finding.code !== 'A' || (profile !== 'restricted' && source === undefined) || isOnList()) return finding
+  if (source !== undefined) return { code: 'Q2', rule: 'broken-rules', resolved: finding.resolved, source }
+  let lifted: Finding | null = null
+  const isAllowed = (words: readonly string[]) => {
+    const source = rules?.allows(words.map((word) => arg(word))) ?? null
+    if (source !== null) lifted ??= { code: 'A', rule: 'allow-rule', resolved: words.join(' '), source }
+    return source !== null
+  }
+  if (isOnList(isAllowed)) return lifted ?? finding
   return { code: 'Q1', rule: 'not-on-list', resolved: finding.resolved }
 }
 

@@ -59,10 +59,25 @@ function partsOf(text: string): readonly string[] {
   return [...parts, current.trim()].filter((part) => part !== '')
 }
 
+export interface PowerShellCommand {
+  readonly words: readonly string[]
+  readonly resolve: (path: string) => string | null
+}
+
+/** What it would run, word by word, as far as that stands there. */
+export function powerShellCommands(text: string, state: PolicyState): readonly PowerShellCommand[] {
+  const resolve = (path: string) => resolved(path, state)
+  return partsOf(text.slice(0, 100_000)).map((part) => ({ words: wordsOf(part), resolve }))
+}
+
+function wordsOf(part: string): readonly string[] {
+  return (part.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
+}
+
 type Report = (code: Code, rule: Rule) => void
 
 function judgePart(part: string, state: PolicyState, report: Report): void {
-  const words = (part.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
+  const words = wordsOf(part)
   const [name = '', ...args] = words
   const command = name.toLowerCase().replace(/\.exe$/, '')
   const paths = args.filter(

@@ -28,41 +28,53 @@ import {
 
 const depthMax = 60
 
-export function onlyReads(source: string): boolean {
-  return scriptReads(parse(source), 0)
+/** Whether a command, by its words, may stand where only reading is wanted. */
+export type MayRun = (words: readonly string[]) => boolean
+
+/** `others`: commands that count as if they were on the list. */
+export function onlyReads(source: string, others: MayRun = () => false): boolean {
+  return scriptReads(parse(source), { depth: 0, others })
 }
 
-function scriptReads(script: ParsedScript | undefined, depth: number): boolean {
-  if (script === undefined || depth > depthMax || (script.errors?.length ?? 0) > 0) return false
-  return script.commands.every((statement) => statementReads(statement, depth + 1))
+interface Inside {
+  readonly depth: number
+  readonly others: MayRun
 }
 
-function statementReads({ command }: Statement, depth: number): boolean {
-  if (command.type === 'AndOr') return command.commands.every((one) => nodeReads(one, depth + 1))
-  return nodeReads(command, depth + 1)
+const deeper = ({ depth, others }: Inside): Inside => ({ depth: depth + 1, others })
+
+function scriptReads(script: ParsedScript | undefined, inside: Inside): boolean {
+  if (script === undefined || inside.depth > depthMax || (script.errors?.length ?? 0) > 0) return false
+  return script.commands.every((statement) => statementReads(statement, deeper(inside)))
 }
 
-function nodeReads(node: CommandNode | Pipeline, depth: number): boolean {
-  if (depth > depthMax) return false
+function statementReads({ command }: Statement, inside: Inside): boolean {
+  if (command.type === 'AndOr') return command.commands.every((one) => nodeReads(one, deeper(inside)))
+  return nodeReads(command, deeper(inside))
+}
+
+function nodeReads(node: CommandNode | Pipeline, inside: Inside): boolean {
+  if (inside.depth > depthMax) return false
   if (node.type === 'Pipeline')
     return (
-      node.prefixes.every(({ type }) => type === 'Negation') && node.commands.every((one) => nodeReads(one, depth + 1))
+      node.prefixes.every(({ type }) => type === 'Negation') &&
+      node.commands.every((one) => nodeReads(one, deeper(inside)))
     )
-  if (node.type === 'TestCommand') return partsRead(node, depth + 1)
-  return node.type === 'Command' && commandReads(node, depth + 1)
+  if (node.type === 'TestCommand') return partsRead(node, deeper(inside))
+  return node.type === 'Command' && commandReads(node, deeper(inside))
 }
 
-function commandReads({ name, prefix, args, redirects }: Command, depth: number): boolean {
+function commandReads({ name, prefix, args, redirects }: Command, inside: Inside): boolean {
   if (name === undefined || prefix.some(({ type }) => type === 'Assignment')) return false
-  if (!redirects.every((one) => redirectionReads(one, depth))) return false
+  if (!redirects.every((one) => redirectionReads(one, inside))) return false
   const words: Word[] = [name]
   for (const one of args) {
     if (one.type !== 'Word') return false
     words.push(one)
   }
-  if (!words.every((word) => partsRead(word, depth))) return false
+  if (!words.every((word) => partsRead(word, inside))) return false
   const [first = '', ...rest] = words.flatMap(textsOf)
-  return isListed(first, rest)
+  return isListed(first, rest) || inside.others([first, ...rest])
 }
 
 /** A word as text; what is substituted stays as it stands. */
@@ -72,28 +84,28 @@ function textsOf(word: Word): readonly string[] {
 }
 
 /** Everything in a word is static, known, or a program that only reads. */
-function partsRead(node: SyntaxNode, depth: number): boolean {
-  if (depth > depthMax) return false
+function partsRead(node: SyntaxNode, inside: Inside): boolean {
+  if (inside.depth > depthMax) return false
   let reads = true
   forEachChild(node, (child) => {
-    if (reads) reads = childReads(child, depth)
+    if (reads) reads = childReads(child, inside)
   })
   return reads
 }
 
 const knownVariables = /^\$\{?(HOME|PWD|USER|TMPDIR|XDG_RUNTIME_DIR|\?)\}?$/
 
-function childReads(child: SyntaxNode | WordPart, depth: number): boolean {
-  if (child.type === 'Script') return scriptReads(child, depth + 1)
+function childReads(child: SyntaxNode | WordPart, inside: Inside): boolean {
+  if (child.type === 'Script') return scriptReads(child, deeper(inside))
   if (child.type === 'SimpleExpansion' || (child.type === 'ParameterExpansion' && child.operation === undefined))
     return knownVariables.test(child.text)
   if (child.type === 'ParameterExpansion' || (child.type === 'ProcessSubstitution' && child.operator === '>'))
     return false
-  return partsRead(child, depth + 1)
+  return partsRead(child, deeper(inside))
 }
 
-function redirectionReads(redirection: Redirection, depth: number): boolean {
-  if (!partsRead(redirection, depth)) return false
+function redirectionReads(redirection: Redirection, inside: Inside): boolean {
+  if (!partsRead(redirection, inside)) return false
   if (redirection.type !== 'Redirect') return true
   if (redirection.operator === '<') return true
   const target = redirection.target?.value ?? ''

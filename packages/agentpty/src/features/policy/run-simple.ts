@@ -2,8 +2,9 @@
 
 import { effectOfReading } from './effects.ts'
 import { isExistingCommand } from './known-commands.ts'
-import { baseName, isAtOrBelow } from './paths.ts'
+import { isAtOrBelow } from './paths.ts'
 import { isProtectedRoot } from './places.ts'
+import { programName } from './program-name.ts'
 import { judgeInfra } from './programs/infra.ts'
 import { readsNothing, runPlain } from './programs/plain.ts'
 import { programs } from './programs/programs.ts'
@@ -51,17 +52,6 @@ function judgeUnknown(name: string, args: readonly Arg[], shell: Shell): void {
     const path = text.startsWith('-') ? null : shell.resolve(text)
     if (path !== null && isProtectedRoot(path, shell.state)) shell.report('D2', 'root-wipe')
   }
-}
-
-const versioned =
-  /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
-
-/** Without its folder and its version. */
-export function programName(text: string): string {
-  const name = baseName(text).replace(/\.exe$/i, '')
-  const family = versioned.exec(name)?.[1]
-  if (family !== undefined) return family
-  return name === 'nodejs' ? 'node' : name
 }
 
 /** A file whose content came about on the way; null when nothing is known of it. */

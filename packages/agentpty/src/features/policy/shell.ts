@@ -37,6 +37,9 @@ export interface Shell {
   readonly read: (path: Arg) => Stream
   readonly write: (path: Arg, content: Stream) => void
   readonly remove: (path: Arg) => void
+  /** A program has to do with this path, or with this machine, in a way that nobody knows. */
+  readonly names: (path: string) => void
+  readonly reaches: (address: string) => void
   /** Absolute and normal; null when it cannot be known. */
   readonly resolve: (path: string) => string | null
   /** Like `runCode`, for a script with a name: it may start itself. */

@@ -92,3 +92,11 @@ export function joinedArgs(args: readonly Arg[]): Arg {
 }
 
 export const asStream = ({ text, taint }: Arg): Stream => textStream(text, taint)
+
+/** A command as findings name it. */
+export function shownCommand(words: readonly Arg[]): string {
+  return shownText(words.map(({ text }) => text).join(' '))
+}
+
+/** What is not known of it stands there as an ellipsis. */
+export const shownText = (text: string): string => text.replaceAll(unknownMark, '…').slice(0, 300)

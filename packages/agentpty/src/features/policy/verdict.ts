@@ -3,6 +3,7 @@
  */
 
 import type { PolicyProfile, PolicyVerdict } from '../../contracts/policy/policy.ts'
+import type { RuleSource } from '../../contracts/policy/rules.ts'
 
 export type ProfileName = PolicyProfile
 export type Verdict = PolicyVerdict
@@ -53,6 +54,14 @@ export const reasons = {
   typing:
     'Typing into this kind of program needs a permission of its own; run a command at the prompt instead, or ask the person.',
   'not-on-list': 'This profile only reads: use cat, ls, grep, git log and the like, each with plain words.',
+  'deny-rule': 'A rule of the person or of this repository forbids it; do it in another way, or ask the person.',
+  'ask-rule': 'A rule of the person or of this repository has a person see it first.',
+  'allow-rule': 'A rule of the person allows it.',
+  'path-rule':
+    'A rule of the person or of this repository keeps this file from you; work with others, or ask the person.',
+  'url-rule': 'A rule of the person or of this repository keeps this address from you; use another, or ask the person.',
+  'tool-rule': 'A rule of the person or of this repository keeps this tool from you; use another, or ask the person.',
+  'broken-rules': 'A policy file here cannot be read, so only reading goes unasked; ask the person to mend it.',
 } as const
 export type Rule = keyof typeof reasons
 
@@ -61,6 +70,8 @@ export interface Finding {
   readonly rule: Rule
   /** The simple command that it is about, as far as it could be resolved. */
   readonly resolved: string
+  /** The rule of a person or a repository that says so; left out for those that are built in. */
+  readonly source?: RuleSource
 }
 
 export const nothingFound: Finding = { code: 'A', rule: 'none', resolved: '' }
@@ -69,8 +80,9 @@ export function isStricter(one: Code, other: Code): boolean {
   return severities.indexOf(one) > severities.indexOf(other)
 }
 
-/** The stricter one of two findings, or of two judgements. */
-export function strictest<Found extends { readonly code: Code }>(one: Found, other: Found): Found {
+/** The stricter one of two findings, or of two judgements. What a rule allows says more than that nothing was found. */
+export function strictest<Found extends Pick<Finding, 'code' | 'rule'>>(one: Found, other: Found): Found {
+  if (one.rule === 'none') return other
   return isStricter(other.code, one.code) ? other : one
 }
 
@@ -81,8 +93,17 @@ export interface Judgement {
   readonly resolved: string
   /** One sentence for the model, which names the next move. */
   readonly reason: string
+  /** Where the rule that decided is written. */
+  readonly source: RuleSource | 'built-in'
 }
 
-export function judgementOf({ code, rule, resolved }: Finding, profile: ProfileName): Judgement {
-  return { verdict: verdicts[profile][code], code, rule, resolved, reason: reasons[rule] }
+export function judgementOf({ code, rule, resolved, source }: Finding, profile: ProfileName): Judgement {
+  return {
+    verdict: verdicts[profile][code],
+    code,
+    rule,
+    resolved,
+    reason: reasons[rule],
+    source: source ?? 'built-in',
+  }
 }

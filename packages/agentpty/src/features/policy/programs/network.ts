@@ -49,7 +49,7 @@ function judgeAddresses(words: readonly Arg[], shell: Shell): void {
   }
 }
 
-const curlValued =
+export const curlValued =
   'o output d data data-raw data-binary data-urlencode data-ascii json F form form-string T upload-file H header X request u user A user-agent e referer b cookie c cookie-jar K config w write-out x proxy m max-time retry retry-delay connect-timeout C continue-at r range E cert key cacert capath unix-socket abstract-unix-socket url output-dir D dump-header proxy-user oauth2-bearer resolve limit-rate interface netrc-file U t P Q quote Y y z stderr trace trace-ascii connect-to dns-servers doh-url proto ciphers tls-max aws-sigv4 request-target variable hsts engine libcurl max-redirs max-filesize mail-from mail-rcpt'
 
 const curl: Program = (call, shell) => {
@@ -129,10 +129,12 @@ function fileOfUrl(url: string): string {
   return baseName(path) || 'index.html'
 }
 
+export const wgetValued =
+  'O output-document P directory-prefix o output-file a append-output i input-file U user-agent header post-data post-file body-data body-file method t tries T timeout user password e execute B base config load-cookies save-cookies A R D I X l Q use-askpass referer ca-certificate certificate private-key'
+
 const wget: Program = (call, shell) => {
   const options = readOptions(call.args, {
-    valued:
-      'O output-document P directory-prefix o output-file a append-output i input-file U user-agent header post-data post-file body-data body-file method t tries T timeout user password e execute B base config load-cookies save-cookies A R D I X l Q use-askpass referer ca-certificate certificate private-key',
+    valued: wgetValued,
   })
   for (const path of valuesOf(options, 'config')) judgeConfig(path, shell)
   for (const command of valuesOf(options, 'use-askpass')) shell.runSmuggled(command)

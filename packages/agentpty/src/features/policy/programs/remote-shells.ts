@@ -4,7 +4,7 @@ import type { Program, Programs, Shell } from '../shell.ts'
 import { arg, hasTaint, joinedArgs, nothing, taints, unknownStream } from '../value.ts'
 import { judgeConfig, judgeSending } from './network.ts'
 
-const sshValued = 'p i l o F L R D J b c e E I m O Q S W w B'
+export const sshValued = 'p i l o F L R D J b c e E I m O Q S W w B'
 
 const ssh: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: sshValued, stopsAtOperand: true })

@@ -1,0 +1,12 @@
+import { baseName } from './paths.ts'
+
+const versioned =
+  /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
+
+/** Without its folder and its version. */
+export function programName(text: string): string {
+  const name = baseName(text).replace(/\.exe$/i, '')
+  const family = versioned.exec(name)?.[1]
+  if (family !== undefined) return family
+  return name === 'nodejs' ? 'node' : name
+}

@@ -1,0 +1,15 @@
+import { normalPath } from './paths.ts'
+import type { PolicyState } from './policy-state.ts'
+import { isKnown } from './value.ts'
+
+/** Absolute and normal, with known links followed; null when it cannot be known. */
+export function resolvePath(path: string, { cwd, links }: PolicyState): string | null {
+  if (!isKnown({ text: path })) return null
+  // A short unknown name in a path may be any name.
+  const text = path.replaceAll('\u0001', '*')
+  if (!text.startsWith('/') && cwd === null) return null
+  const full = normalPath(text.startsWith('/') ? text : `${cwd}/${text}`)
+  for (const [link, target] of links)
+    if (full === link || full.startsWith(`${link}/`)) return normalPath(`${target}${full.slice(link.length)}`)
+  return full
+}
