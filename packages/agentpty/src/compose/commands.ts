@@ -14,7 +14,7 @@ import { pressKeys } from '../faces/cli/commands/keys.ts'
 import { listTerminals } from '../faces/cli/commands/ls.ts'
 import { serveMcp } from '../faces/cli/commands/mcp.ts'
 import { newTerminal } from '../faces/cli/commands/new.ts'
-import { checkPolicy } from '../faces/cli/commands/policy.ts'
+import { policy } from '../faces/cli/commands/policy.ts'
 import { readOutput } from '../faces/cli/commands/read.ts'
 import { printRecording } from '../faces/cli/commands/recording.ts'
 import { renameTerminal } from '../faces/cli/commands/rename.ts'
@@ -48,7 +48,7 @@ export const commands: readonly Command[] = [
   showApprovals,
   explainTurn,
   printCompletion,
-  checkPolicy,
+  policy,
   serveMcp,
   initClients,
   terminalcp,

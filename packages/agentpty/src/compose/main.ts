@@ -32,6 +32,13 @@ const longCommandMs = 5_000
 const userId = process.getuid?.() ?? 0
 const paths = resolvePaths(process.env, userId)
 
+/** Where rules of the policy may be written. */
+const policyPlaces = {
+  configPath: configPath(paths.configFolder),
+  home: homedir(),
+  guarded: paths.home === null ? [] : [paths.home],
+}
+
 function ownEnvironment(): Readonly<Record<string, string>> {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return Object.fromEntries(set)
@@ -147,9 +154,10 @@ function ownCommand(): readonly string[] {
 }
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
-  const [{ examine }, { hostProgram }, config] = await Promise.all([
+  const [{ examine }, { hostProgram }, { loadPolicyRules }, config] = await Promise.all([
     import('../features/doctor/doctor.ts'),
     import('./own-host.ts'),
+    import('../features/policy/rules/rules-in-use.ts'),
     ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
@@ -165,6 +173,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     ownScript: script.includes(`${sep}_npx${sep}`) ? null : script,
     hostProgram,
     explainConfig: config.explain,
+    policyFiles: () => loadPolicyRules([process.cwd()], policyPlaces).files,
     connect: connectDoctor,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
@@ -250,8 +259,11 @@ async function main(): Promise<void> {
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),
     policy: async () => {
-      const { openPolicyTerminal, warmUp } = await import('../features/policy/policy-terminal.ts')
-      return { open: openPolicyTerminal, warmUp }
+      const [{ policyRoom }, { watchPolicyRules }] = await Promise.all([
+        import('../features/policy/policy-terminal.ts'),
+        import('../features/policy/rules/rules-in-use.ts'),
+      ])
+      return policyRoom(watchPolicyRules(policyPlaces, systemClock))
     },
     folders: { cwd: process.cwd(), home: homedir() },
   })

@@ -7,7 +7,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { configFileBytesMax, policyFoldersMax } from '../contracts/limits.ts'
-import type { PolicyFileKind } from '../contracts/policy/rules.ts'
+import type { PolicyFileKind } from '../contracts/policy/policy-files.ts'
 
 export interface PolicyFile {
   readonly path: string
@@ -20,6 +20,8 @@ export interface PolicyPlaces {
   /** The user’s `config.yaml`. */
   readonly configPath: string
   readonly home: string
+  /** Folders of agentpty itself that lie where no table knows them. */
+  readonly guarded?: readonly string[]
 }
 
 const inRepositories: readonly (readonly [PolicyFileKind, string])[] = [

@@ -1,6 +1,7 @@
 /** What a policy says of a shell line before it runs, for faces and guards. */
 
 import { z } from 'zod'
+import type { PolicyFileState, RuleSource } from './policy-files.ts'
 
 export const policyProfiles = ['restricted', 'standard', 'trusted'] as const
 export type PolicyProfile = (typeof policyProfiles)[number]
@@ -10,11 +11,14 @@ export type PolicyVerdict = 'allow' | 'ask' | 'deny'
 
 /** Where a line would run. */
 export interface PolicySituation {
-  readonly profile: PolicyProfile
+  /** In place of the user’s; a repository may still tighten it. Null: as the user has it. */
+  readonly profile: PolicyProfile | null
   readonly shell: PolicyShell
   /** Also the workspace: what lies below it is the agent’s to change. */
   readonly cwd: string
   readonly home: string
+  /** `built-in`: no file is looked at. */
+  readonly rules: 'built-in' | 'files'
 }
 
 export interface PolicyAnswer {
@@ -24,6 +28,8 @@ export interface PolicyAnswer {
   readonly resolved: string
   /** One sentence that names the next move. */
   readonly reason: string
+  /** Where the rule that decided is written. */
+  readonly source: RuleSource | 'built-in'
 }
 
 /** One terminal, in which what a line leaves behind holds for the next. */
@@ -37,6 +43,8 @@ export type OpenPolicyTerminal = (situation: PolicySituation) => PolicyTerminal
 /** What the policy offers; it has no state of its own. */
 export interface PolicyRoom {
   readonly open: OpenPolicyTerminal
+  /** The files whose rules hold in a folder, and what is wrong with them. */
+  readonly files: (cwd: string) => readonly PolicyFileState[]
   /** Worth its time before many lines. */
   readonly warmUp: () => void
 }

@@ -4,6 +4,7 @@ import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { Paths } from '../../contracts/home/paths.ts'
+import type { PolicyFileState } from '../../contracts/policy/policy-files.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Finding, FindingMark } from '../../contracts/setup/doctor.ts'
 import type { ClientState } from '../../contracts/setup/registration.ts'
@@ -25,6 +26,8 @@ export interface Subject {
   readonly hostProgram: () => Promise<string>
   /** Errors: `invalid_input` for a configuration that is wrong. */
   readonly explainConfig: () => readonly ConfigSetting[]
+  /** Where rules of the policy may be written for this folder. */
+  readonly policyFiles: () => readonly PolicyFileState[]
   /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
   readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<Client>
   readonly registered: () => Promise<readonly ClientState[]>

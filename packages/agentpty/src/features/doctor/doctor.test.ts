@@ -25,6 +25,7 @@ const subject: Subject = {
   explainConfig: () => {
     throw new TermError('invalid_input', 'config.yaml:2: there is no setting "x".', 'There are: a, b.')
   },
+  policyFiles: () => [],
   connect: async () => {
     throw refusal
   },

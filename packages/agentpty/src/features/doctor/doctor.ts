@@ -5,6 +5,7 @@ import { made, type Subject } from './check.ts'
 import { examineClient } from './client-checks.ts'
 import { daemonChecks, openDaemon } from './daemon-checks.ts'
 import { machineChecks } from './machine-checks.ts'
+import { examinePolicy } from './policy-checks.ts'
 
 export type { Subject } from './check.ts'
 
@@ -18,6 +19,7 @@ const asOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
   for (const check of machineChecks) yield await made('machine', check, subject)
+  for (const seen of examinePolicy(subject)) yield { group: 'machine', name: 'policy', ...seen }
   yield* examineDaemon(subject)
   const states = await subject.registered()
   if (states.length === 0) yield { group: 'clients', name: 'clients', ...noneHere }

@@ -1,28 +1,45 @@
-import type { OpenPolicyTerminal } from '../../contracts/policy/policy.ts'
+import type { OpenPolicyTerminal, PolicyRoom, PolicySituation } from '../../contracts/policy/policy.ts'
 import { judge, judgeWrites, newSession } from './judge.ts'
 import { baseName } from './paths.ts'
+import { inProfile, joinRules, noRules, type PolicyRules, profileOf } from './rules/policy-rules.ts'
+import type { PolicyRulesWatch } from './rules/rules-in-use.ts'
 import { warmUpLines } from './warm-up.ts'
 
 const warmUpRounds = 4 // some 50 ms; more changes little
 
 /** Judges a few lines, so that the next is judged by code that has run before. */
-export function warmUp(): void {
+function warmUp(): void {
   const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
   for (let round = 0; round < warmUpRounds; round++)
     for (const { shell, line } of warmUpLines) judge(line, newSession(surroundings), { profile: 'restricted', shell })
 }
 
+export function policyRoom(watch: PolicyRulesWatch): PolicyRoom {
+  return {
+    open: (situation) => openTerminal(situation, rulesIn(situation, watch)),
+    files: (cwd) => watch.at([cwd]).files,
+    warmUp,
+  }
+}
+
+/** The rules that hold there, in the profile that is named on the command line. */
+function rulesIn({ profile, cwd, rules }: PolicySituation, watch: PolicyRulesWatch): PolicyRules {
+  const { user, repositories } = rules === 'built-in' ? { user: noRules, repositories: [] } : watch.at([cwd])
+  const own = profile === null ? user : inProfile(user, profile, { file: '--profile', line: 1 })
+  return joinRules(own, ...repositories)
+}
+
 /** A terminal of which only the policy knows: lines are judged, and nothing runs. */
-export const openPolicyTerminal: OpenPolicyTerminal = ({ profile, shell, cwd, home }) => {
+function openTerminal({ shell, cwd, home }: PolicySituation, rules: PolicyRules): ReturnType<OpenPolicyTerminal> {
   let session = newSession({ cwd, home, user: baseName(home), workspace: cwd })
   return {
     judge: (command) => {
-      const situation = { profile, shell }
+      const situation = { profile: profileOf(rules), shell, rules }
       const judged =
         typeof command === 'string' ? judge(command, session, situation) : judgeWrites(command, session, situation)
       session = judged.session
-      const { verdict, rule, resolved, reason } = judged.judgement
-      return { verdict, rule, resolved, reason }
+      const { verdict, rule, resolved, reason, source } = judged.judgement
+      return { verdict, rule, resolved, reason, source }
     },
   }
 }

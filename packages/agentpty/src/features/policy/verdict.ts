@@ -3,7 +3,7 @@
  */
 
 import type { PolicyProfile, PolicyVerdict } from '../../contracts/policy/policy.ts'
-import type { RuleSource } from '../../contracts/policy/rules.ts'
+import type { RuleSource } from '../../contracts/policy/policy-files.ts'
 
 export type ProfileName = PolicyProfile
 export type Verdict = PolicyVerdict

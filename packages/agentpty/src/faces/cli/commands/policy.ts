@@ -1,4 +1,7 @@
-/** `agentpty policy check`: what the policy says of lines from standard input. No daemon is asked, and nothing runs. */
+/**
+ * `agentpty policy check`: what the policy says of lines from standard input; `agentpty policy files`: where its rules come from. No daemon is
+ * asked, and nothing runs.
+ */
 
 import { TermError } from '../../../contracts/errors.ts'
 import {
@@ -6,51 +9,72 @@ import {
   type PolicyAnswer,
   type PolicyLine,
   type PolicyProfile,
+  type PolicySituation,
   parsePolicyLine,
   policyProfiles,
 } from '../../../contracts/policy/policy.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { printPolicyFiles } from './policy-files.ts'
 
-export const checkPolicy: Command = {
+const actions = ['check', 'files'] as const
+
+export const policy: Command = {
   name: 'policy',
-  usage: 'check',
-  summary: 'what the policy says of the shell lines on standard input; runs nothing',
+  usage: actions.join('|'),
+  summary:
+    'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from',
   group: 'agents',
   words: [1, 1],
-  choices: ['check'],
+  choices: actions,
   flags: {
     profile: {
       type: 'string',
       value: 'P',
-      help: 'restricted, standard or trusted; default standard',
+      help: 'restricted, standard or trusted, in place of that in config.yaml; without either standard',
       choices: policyProfiles,
     },
+    'built-in': { type: 'boolean', help: 'look at no files: only what is built in' },
     jsonl: { type: 'boolean', help: 'each line is {"id","command","shell","cwd"?,"home"?}; so are the answers' },
   },
   notes: [
     'Plain lines are judged as if typed one after the other into one terminal; with --jsonl each line has its own.',
     'With --jsonl, command may be a list: what is written to a terminal, keys and all.',
+    'The rules are those of config.yaml and of the repository around the folder: see docs/policy.md.',
+    'files: exit code 1 when one of them is invalid.',
     'allow: nothing speaks against it. ask: a person should decide. deny: not in this profile.',
   ],
   examples: [
     "echo 'rm -rf build' | agentpty policy check",
     'agentpty policy check --jsonl --profile trusted < lines.jsonl',
+    'agentpty policy files',
   ],
   run: async (call) => {
-    if (call.words[0] !== 'check')
-      throw new TermError('invalid_input', `policy ${call.words[0]}: no such thing.`, 'Use: agentpty policy check')
-    const profile = profileOf(call)
-    const [{ open, warmUp }, input] = await Promise.all([call.options.policy(), call.options.readInput()])
-    const lines = input.split('\n').filter((line) => line.trim() !== '')
-    if (call.flags['jsonl'] === true) warmUp()
-    return call.flags['jsonl'] === true
-      ? checkJson(lines, profile, open, call.options)
-      : checkPlain(lines, profile, open, call)
+    const action = actions.find((one) => one === call.words[0])
+    if (action === undefined)
+      throw new TermError(
+        'invalid_input',
+        `policy ${call.words[0]}: no such thing.`,
+        `Use one of: ${actions.join(', ')}`,
+      )
+    return action === 'files' ? printPolicyFiles(call) : check(call)
   },
 }
 
-function profileOf({ flags }: CommandCall): PolicyProfile {
-  const given = textFlag(flags, 'profile') ?? 'standard'
+type Rules = Pick<PolicySituation, 'profile' | 'rules'>
+
+async function check(call: CommandCall): Promise<number> {
+  const rules: Rules = { profile: profileOf(call), rules: call.flags['built-in'] === true ? 'built-in' : 'files' }
+  const [{ open, warmUp }, input] = await Promise.all([call.options.policy(), call.options.readInput()])
+  const lines = input.split('\n').filter((line) => line.trim() !== '')
+  if (call.flags['jsonl'] !== true) return checkPlain(lines, rules, open, call)
+  warmUp()
+  return checkJson(lines, rules, open, call.options)
+}
+
+/** Null when none is named. */
+function profileOf({ flags }: CommandCall): PolicyProfile | null {
+  const given = textFlag(flags, 'profile')
+  if (given === undefined) return null
   const known = policyProfiles.find((one) => one === given)
   if (known !== undefined) return known
   throw new TermError(
@@ -65,7 +89,7 @@ const batchLines = 500 // answers that are printed at once
 /** A line that cannot be read is answered with an error, and the others go on. */
 async function checkJson(
   lines: readonly string[],
-  profile: PolicyProfile,
+  rules: Rules,
   open: OpenPolicyTerminal,
   options: CliOptions,
 ): Promise<number> {
@@ -73,7 +97,7 @@ async function checkJson(
   for (let from = 0; from < lines.length; from += batchLines) {
     const answers = lines.slice(from, from + batchLines).map((text, index) => {
       const line = parsePolicyLine(text)
-      if (!('error' in line)) return answerTo(line, profile, open, options)
+      if (!('error' in line)) return answerTo(line, rules, open, options)
       isBroken = true
       return { line: from + index + 1, error: line.error }
     })
@@ -84,29 +108,31 @@ async function checkJson(
 
 function answerTo(
   { id, command, shell, cwd, home }: PolicyLine,
-  profile: PolicyProfile,
+  rules: Rules,
   open: OpenPolicyTerminal,
   options: CliOptions,
 ) {
+  const { folders } = options
+  const terminal = open({ ...rules, shell, cwd: cwd ?? folders.cwd, home: home ?? folders.home })
   const before = options.now()
-  const situation = { profile, shell, cwd: cwd ?? options.folders.cwd, home: home ?? options.folders.home }
-  const { verdict, rule, resolved, reason } = open(situation).judge(command)
-  return { id, verdict, rule, resolved, us: Math.round((options.now() - before) * 1_000), reason }
+  const { verdict, rule, resolved, reason, source } = terminal.judge(command)
+  return { id, verdict, rule, resolved, us: Math.round((options.now() - before) * 1_000), reason, source }
 }
 
 async function checkPlain(
   lines: readonly string[],
-  profile: PolicyProfile,
+  rules: Rules,
   open: OpenPolicyTerminal,
   { options, json }: CommandCall,
 ): Promise<number> {
-  const terminal = open({ profile, shell: 'bash', ...options.folders })
+  const terminal = open({ ...rules, shell: 'bash', ...options.folders })
   const answers = lines.map((line) => ({ line, ...terminal.judge(line) }))
   await options.print(json ? `${JSON.stringify({ answers })}\n` : answers.map(toText).join(''))
   return exitCode.ok
 }
 
-function toText({ line, verdict, rule, reason }: PolicyAnswer & { readonly line: string }): string {
-  const because = verdict === 'allow' ? '' : `       ${rule}: ${reason}\n`
+function toText({ line, verdict, rule, reason, source }: PolicyAnswer & { readonly line: string }): string {
+  const written = source === 'built-in' ? '' : ` (${source.file}:${source.line})`
+  const because = verdict === 'allow' && written === '' ? '' : `       ${rule}${written}: ${reason}\n`
   return `${verdict.padEnd(5)}  ${line}\n${because}`
 }

@@ -1,6 +1,6 @@
 /** Rules of one file that work, and are hardly meant the way they work. */
 
-import type { PolicyProblem } from '../../../contracts/policy/rules.ts'
+import type { PolicyProblem } from '../../../contracts/policy/policy-files.ts'
 import type { PolicyRules } from './policy-rules.ts'
 
 type Doubt = Omit<PolicyProblem, 'file' | 'mark'>

@@ -1,6 +1,7 @@
 /** Patterns that a program adds to the policy: they tighten it, like a repository’s. */
 
 import { TermError } from '../../../contracts/errors.ts'
+import { policyPatternsMax } from '../../../contracts/limits.ts'
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
 import { compileExpression } from './expression.ts'
 import { type CommandRule, noRules, type PolicyRules } from './policy-rules.ts'
@@ -14,10 +15,12 @@ export interface OwnPatterns {
 }
 
 /**
- * Rules to be joined to others. `name`: whose they are, as they are told. Errors: `invalid_input` for an expression that cannot be matched in
- * one pass.
+ * Rules to be joined to others. `name`: whose they are, as they are told; a pattern's number is its line. Errors: `invalid_input` for an
+ * expression that cannot be matched in one pass, and for more patterns than a file may have.
  */
 export function rulesOfPatterns({ deny = [], ask = [] }: OwnPatterns, name: string): PolicyRules {
+  if (deny.length > policyPatternsMax || ask.length > policyPatternsMax)
+    throw new TermError('invalid_input', `More than ${policyPatternsMax} patterns.`, 'Join some of them by |.')
   const rule = (given: OwnPattern, index: number): CommandRule => {
     const pattern = patternOf(given)
     const source = { file: name, line: index + 1 }

@@ -2,10 +2,13 @@
 
 import type { PolicyProfile, PolicyVerdict } from '../../../contracts/policy/policy.ts'
 import { policyProfiles } from '../../../contracts/policy/policy.ts'
-import { policyVerdicts, type RuleSource, type TypingKind, typingKinds } from '../../../contracts/policy/rules.ts'
+import type { RuleSource } from '../../../contracts/policy/policy-files.ts'
+import { policyVerdicts, type TypingKind, typingKinds } from '../../../contracts/policy/rules.ts'
+import { type Finding, type Judgement, judgementOf } from '../verdict.ts'
 import type { CommandPattern } from './command-pattern.ts'
 import type { PathPattern } from './path-pattern.ts'
 import type { UrlPattern } from './url-pattern.ts'
+import { fitsWildcard } from './wildcard.ts'
 
 export interface Rule<Pattern> {
   readonly pattern: Pattern
@@ -52,6 +55,8 @@ export interface PolicyRules {
   readonly approvalTimeoutMs: Sourced<number> | null
   /** Files that could not be read: what is not known to read only is asked about. */
   readonly broken: readonly RuleSource[]
+  /** Folders of agentpty itself: whoever writes there makes the rules, and whoever reads its token has all it has. */
+  readonly guarded: readonly string[]
 }
 
 export type TypingRules = Readonly<Partial<Record<TypingKind, Sourced<PolicyVerdict>>>>
@@ -68,6 +73,7 @@ export const noRules: PolicyRules = {
   typingAtLeast: {},
   approvalTimeoutMs: null,
   broken: [],
+  guarded: [],
 }
 
 /** The user’s rules, and those of repositories, which only tighten: whatever of theirs would loosen is left out. */
@@ -88,6 +94,7 @@ function tightened(one: PolicyRules, other: PolicyRules): PolicyRules {
     typingAtLeast: stricterTyping(stricterTyping(one.typingAtLeast, other.typingAtLeast), other.typing),
     approvalTimeoutMs: one.approvalTimeoutMs,
     broken: [...one.broken, ...other.broken],
+    guarded: one.guarded,
   }
 }
 
@@ -146,6 +153,17 @@ export function typingOf(
   if (atLeast !== undefined && policyVerdicts.indexOf(atLeast.value) > policyVerdicts.indexOf(verdict))
     return { verdict: atLeast.value, source: atLeast.source }
   return { verdict, source: own?.source ?? rules.profile?.source ?? 'built-in' }
+}
+
+/** Whether a tool may be called; null when no rule speaks against it. Names have no case. */
+export function judgeTool(rules: PolicyRules, tool: string): Judgement | null {
+  const name = tool.toLowerCase()
+  const denied = rules.tools.deny.find(({ pattern }) => fitsWildcard(name, pattern))
+  const missing = rules.tools.only.find((list) => !list.rules.some(({ pattern }) => fitsWildcard(name, pattern)))
+  const source = denied?.source ?? missing?.source
+  if (source === undefined) return null
+  const finding: Finding = { code: 'D2', rule: 'tool-rule', resolved: tool, source }
+  return judgementOf(finding, profileOf(rules))
 }
 
 /** How many of them there are. */

@@ -1,7 +1,7 @@
 /** One file of rules as text: its rules, and what is wrong with it. Pure, and never throws, whatever the file holds. */
 
 import { readYaml, type YamlValue } from '../../../contracts/home/yaml-text.ts'
-import type { PolicyFileKind, PolicyProblem } from '../../../contracts/policy/rules.ts'
+import type { PolicyFileKind, PolicyProblem } from '../../../contracts/policy/policy-files.ts'
 import { readWrittenPolicy, type Written, type WrittenPolicy } from '../../../contracts/policy/written-policy.ts'
 import { doubts } from './doubts.ts'
 import type { PathPlace } from './path-pattern.ts'
@@ -86,6 +86,7 @@ function ownRules(value: YamlValue, reader: RulesReader, kind: 'user' | 'reposit
     typingAtLeast: {},
     approvalTimeoutMs: reader.sourced(written.approvalTimeoutMs),
     broken: [],
+    guarded: [],
   }
   for (const doubt of doubts(rules)) reader.problem('doubtful', doubt)
   return kind === 'user' ? rules : withoutLoosening(rules, written, reader)

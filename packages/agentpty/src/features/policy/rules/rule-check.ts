@@ -3,7 +3,8 @@
  * and the work of all expressions together is bounded; beyond it the line is asked about.
  */
 
-import type { RuleSource } from '../../../contracts/policy/rules.ts'
+import type { RuleSource } from '../../../contracts/policy/policy-files.ts'
+import { isAtOrBelow, mayName } from '../paths.ts'
 import { programName } from '../program-name.ts'
 import { type Arg, isStatic, shownText, unknownMark } from '../value.ts'
 import { type Finding, isStricter, type Rule as RuleName } from '../verdict.ts'
@@ -29,8 +30,8 @@ export interface CommandContext {
 /** Null where there is nothing to test. */
 export function ruleCheck(rules: PolicyRules | undefined): RuleCheck | null {
   if (rules === undefined) return null
-  const { deny, ask, allow, paths, urls } = rules
-  const lists = [deny, ask, allow, paths.read, paths.write, paths.deny, urls.only, urls.deny]
+  const { deny, ask, allow, paths, urls, guarded } = rules
+  const lists = [deny, ask, allow, paths.read, paths.write, paths.deny, urls.only, urls.deny, guarded]
   return lists.every((list) => list.length === 0) ? null : new RuleCheck(rules)
 }
 
@@ -79,11 +80,11 @@ export class RuleCheck {
 
   /** `path` is absolute; null when it cannot be known. */
   path(path: string | null, access: Access): Finding | null {
-    const { deny } = this.#rules.paths
-    if (path === null || deny.length === 0) return null
-    return this.#once(`${access === 'remove' ? 'removed' : 'path'} ${path}`, () => {
-      let found: Finding | null = null
-      for (const { pattern, source } of deny) {
+    const { guarded, paths } = this.#rules
+    if (path === null || paths.deny.length + guarded.length === 0) return null
+    return this.#once(`${access} ${path}`, () => {
+      let found = guardFinding(path, access, guarded)
+      for (const { pattern, source } of paths.deny) {
         const covered = this.#spend([path], () => coversPath(pattern, path, this.#work))
         const fit = covered === 'no' && access === 'remove' ? liesBelow(pattern, path) : covered
         if (fit !== 'no') found = stricterOf(found, ruleFinding('path-rule', fit, source, shownText(path)))
@@ -167,6 +168,13 @@ export class RuleCheck {
 function ruleFinding(rule: RuleName, fit: Fit | null, source: RuleSource, resolved: string): Finding {
   if (fit === null) return { code: 'Q2', rule: 'limits', resolved, source }
   return { code: fit === 'yes' ? 'D2' : 'Q2', rule, resolved, source }
+}
+
+function guardFinding(path: string, access: Access, guarded: readonly string[]): Finding | null {
+  const folder = guarded.find((one) => isAtOrBelow(path, one))
+  if (folder === undefined || access === 'named') return null
+  if (access !== 'read') return { code: 'Q2', rule: 'self-tampering', resolved: shownText(path) }
+  return mayName(path, `${folder}/token`) ? { code: 'Q2', rule: 'credential-read', resolved: shownText(path) } : null
 }
 
 function stricterOf(one: Finding | null, other: Finding | null): Finding | null {

@@ -1,7 +1,7 @@
 /** Rules as the tests write them: the text of a user's `policy`, of a repository's file, and of CodeBuddy's. */
 
 import type { PolicyProfile, PolicyShell } from '../../../contracts/policy/policy.ts'
-import type { PolicyFileKind } from '../../../contracts/policy/rules.ts'
+import type { PolicyFileKind } from '../../../contracts/policy/policy-files.ts'
 import { judge, judgeWrites } from '../judge.ts'
 import { freshSession } from '../judging-fixture.ts'
 import type { Judgement } from '../verdict.ts'

@@ -157,6 +157,29 @@ describe('a change', () => {
   })
 })
 
+test('patterns of a program hold in every folder, from the next line on', () => {
+  const watch = watchPolicyRules(places(), { now: () => now })
+  expect(verdictIn(watch.at([at('work/repo')]), 'docker push x')).toBe('allow')
+  watch.add({ deny: [/docker\s+push/], ask: ['npm publish'] }, 'library')
+  for (const folder of ['work/repo', 'elsewhere']) {
+    const inUse = watch.at([at(folder)])
+    expect([verdictIn(inUse, 'docker push x'), verdictIn(inUse, 'npm publish')]).toEqual(['deny', 'ask'])
+  }
+})
+
+test('the folder of this very server is asked about, wherever it lies', () => {
+  const guarded = loadPolicyRules([at('work/repo')], { ...places(), guarded: [at('server')] })
+  const lines = [
+    'echo x >> server/config.yaml',
+    'rm -r server',
+    'cat server/token',
+    'cat server/daemon.log',
+    'ls server',
+  ]
+  const verdicts = lines.map((line) => verdictIn(guarded, line.replace('server', at('server'))))
+  expect(verdicts).toEqual(['ask', 'ask', 'ask', 'allow', 'allow'])
+})
+
 describe('a hostile repository', () => {
   const policy = 'work/repo/.agentpty/policy.yaml'
   const only = () => {

@@ -6,7 +6,7 @@
  */
 
 import { policyFoldersKeptMax, policyFreshMs } from '../../../contracts/limits.ts'
-import type { PolicyFileState } from '../../../contracts/policy/rules.ts'
+import type { PolicyFileState } from '../../../contracts/policy/policy-files.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import {
   type PolicyFile,
@@ -15,6 +15,7 @@ import {
   readPolicyFile,
   stampOf,
 } from '../../../home/policy-files.ts'
+import { type OwnPatterns, rulesOfPatterns } from './own-patterns.ts'
 import { countRules, joinRules, noRules, type PolicyRules } from './policy-rules.ts'
 import { type ReadRules, readRules, unreadable } from './read-rules.ts'
 
@@ -22,6 +23,7 @@ export interface RulesInUse {
   /** All together. The same object for as long as nothing changes. */
   readonly rules: PolicyRules
   readonly user: PolicyRules
+  /** What tightens them, also of the program itself. */
   readonly repositories: readonly PolicyRules[]
   /** Those that are there, and the user’s own. */
   readonly files: readonly PolicyFileState[]
@@ -30,17 +32,19 @@ export interface RulesInUse {
 /** As it is now, once. `folders`: where a terminal is, and where who opened it is. */
 export function loadPolicyRules(folders: readonly string[], places: PolicyPlaces): RulesInUse {
   const read = policyFilesFor(folders, places).map((file) => lookAt(file, places, null))
-  return together(read)
+  return together(read, { guarded: places.guarded ?? [], own: null })
 }
 
 export interface PolicyRulesWatch {
   /** What holds in all of these folders together. */
   readonly at: (folders: readonly string[]) => RulesInUse
+  /** Adds rules of the program itself, for as long as it runs, in every folder; in place of those that it added before. */
+  readonly add: (own: OwnPatterns, name: string) => void
 }
 
 export function watchPolicyRules(places: PolicyPlaces, clock: Pick<Clock, 'now'>): PolicyRulesWatch {
   const watch = new Watch(places, clock)
-  return { at: (folders) => watch.at(folders) }
+  return { at: (folders) => watch.at(folders), add: (own, name) => watch.add(rulesOfPatterns(own, name)) }
 }
 
 /** One file as it was last seen. */
@@ -66,10 +70,16 @@ class Watch {
   /** The one that was asked for last is the last one. */
   readonly #folders = new Map<string, SeenFolders>()
   readonly #files = new Map<string, SeenFile>()
+  #own: PolicyRules | null = null
 
   constructor(places: PolicyPlaces, clock: Pick<Clock, 'now'>) {
     this.#places = places
     this.#clock = clock
+  }
+
+  add(own: PolicyRules): void {
+    this.#own = own
+    this.#folders.clear()
   }
 
   at(folders: readonly string[]): RulesInUse {
@@ -80,7 +90,7 @@ class Watch {
     const files = policyFilesFor(folders, this.#places).map((file) => this.#lookAgain(file))
     const isSame =
       seen !== undefined && files.length === seen.files.length && files.every((one, at) => one === seen.files[at])
-    const inUse = isSame ? seen.inUse : together(files)
+    const inUse = isSame ? seen.inUse : together(files, { guarded: this.#places.guarded ?? [], own: this.#own })
     this.#folders.delete(key)
     this.#folders.set(key, { lookedAt: now, files, inUse })
     this.#forget()
@@ -122,10 +132,17 @@ function lookAt(file: PolicyFile, { home }: PolicyPlaces, before: SeenFile | nul
   return { file, stamp, rules, good, state: { path, kind, state, rules: countRules(rules), problems: read.problems } }
 }
 
-function together(seen: readonly SeenFile[]): RulesInUse {
-  const [own, ...others] = seen
-  const user = own?.rules ?? noRules
-  const repositories = others.map(({ rules }) => rules).filter((rules) => rules !== noRules)
+interface Besides {
+  readonly guarded: readonly string[]
+  /** Of the program itself. */
+  readonly own: PolicyRules | null
+}
+
+function together(seen: readonly SeenFile[], { guarded, own }: Besides): RulesInUse {
+  const [first, ...others] = seen
+  const user = { ...(first?.rules ?? noRules), guarded }
+  const found = others.map(({ rules }) => rules).filter((rules) => rules !== noRules)
+  const repositories = own === null ? found : [...found, own]
   const files = seen.map(({ state }) => state).filter(({ kind, state }) => kind === 'user' || state !== 'absent')
   return { rules: joinRules(user, ...repositories), user, repositories, files }
 }

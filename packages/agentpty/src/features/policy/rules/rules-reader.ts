@@ -1,6 +1,6 @@
 /** Makes rules of the texts of one file, and collects what is wrong with them. */
 
-import type { PolicyProblem, RuleSource } from '../../../contracts/policy/rules.ts'
+import type { PolicyProblem, RuleSource } from '../../../contracts/policy/policy-files.ts'
 import type { Written } from '../../../contracts/policy/written-policy.ts'
 import { parseCommandPattern, type Reach } from './command-pattern.ts'
 import { type PathPlace, parsePathPattern } from './path-pattern.ts'

@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { policyProfiles } from '../../../contracts/policy/policy.ts'
 import { verdicts } from '../verdict.ts'
-import { judgeTool } from './judge-tool.ts'
 import { rulesOfPatterns } from './own-patterns.ts'
-import { joinRules, noRules, typingOf } from './policy-rules.ts'
+import { joinRules, judgeTool, noRules, typingOf } from './policy-rules.ts'
 import { judgeBy, type RuleTexts, readFixture, rulesOf } from './rules-fixture.ts'
 
 type Row = readonly [name: string, policy: string, line: string, verdict: string, rule: string]

@@ -1,0 +1,34 @@
+/** `agentpty policy files`: where the rules of the policy come from, and what is wrong there. */
+
+import type { PolicyFileKind, PolicyFileState, PolicyProblem } from '../../../contracts/policy/policy-files.ts'
+import { type CommandCall, exitCode } from '../command.ts'
+
+/** Fails when a file is invalid, so that scripts can check one. */
+export async function printPolicyFiles({ options, json }: CommandCall): Promise<number> {
+  const files = (await options.policy()).files(options.folders.cwd)
+  await options.print(json ? `${JSON.stringify({ files })}\n` : files.map(toText).join(''))
+  return files.some(({ state }) => state === 'broken' || state === 'kept') ? exitCode.failed : exitCode.ok
+}
+
+const kinds: Readonly<Record<PolicyFileKind, string>> = {
+  user: 'yours',
+  repository: 'the repository’s; only tightens',
+  'codebuddy-security': 'CodeBuddy’s; only tightens',
+  'codebuddy-permissions': 'CodeBuddy’s; only tightens',
+}
+
+function toText({ path, kind, state, rules, problems }: PolicyFileState): string {
+  const states: Readonly<Record<PolicyFileState['state'], string>> = {
+    absent: 'not there',
+    used: countOf(rules),
+    kept: `invalid; of the last time that it was not, ${countOf(rules)}`,
+    broken: `invalid; what is right in it holds: ${countOf(rules)}`,
+  }
+  return `${path}\n       ${states[state]} (${kinds[kind]})\n${problems.map(problemText).join('')}`
+}
+
+const countOf = (rules: number) => (rules === 1 ? '1 rule' : `${rules} rules`)
+
+function problemText({ file, line, mark, found, advice }: PolicyProblem): string {
+  return `${mark.padEnd(8)}  ${file}:${line}: ${found}\n          ${advice}\n`
+}
