@@ -85,9 +85,15 @@ export class ShellLines {
 
   /** What the shell has reported since the last look. */
   follow({ commands, current }: CommandTracker, situation: Situation): void {
-    const reported = [...commands, ...(current === null ? [] : [current])]
-    for (const command of reported) if (command.outputStart > this.#seenTo) this.#ran(command, situation)
-    this.#seenTo = Math.max(this.#seenTo, ...reported.map(({ outputStart }) => outputStart))
+    // All but the newest have been seen.
+    const fresh: (FinishedCommand | RunningCommand)[] = current === null ? [] : [current]
+    for (let at = commands.length - 1; at >= 0; at--) {
+      const command = commands[at]
+      if (command === undefined || command.outputStart <= this.#seenTo) break
+      fresh.unshift(command)
+    }
+    for (const command of fresh) if (command.outputStart > this.#seenTo) this.#ran(command, situation)
+    this.#seenTo = Math.max(this.#seenTo, fresh.at(-1)?.outputStart ?? this.#seenTo)
   }
 
   #keep(judged: JudgedWrite, reported: JudgedWrite | null): void {

@@ -13,6 +13,7 @@ import { type Parts, withSubstitutedValue } from './command-parts.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
 import { type Expander, expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
 import { Findings } from './findings.ts'
+import { plainWords } from './plain-line.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
 import { resolvePath } from './resolve-path.ts'
@@ -78,6 +79,14 @@ export class Evaluation implements Shell, Expander, Walker {
 
   /** Judges a program's text at the top. */
   runText(source: string): Stream {
+    const { aliases, globalAliases } = this.state
+    const words = aliases.size + globalAliases.size === 0 ? plainWords(source) : null
+    if (words !== null)
+      return this.run(
+        words.map((word) => arg(word)),
+        nothing,
+        true,
+      )
     return this.#parsed(source, nothing)
   }
 
