@@ -7,6 +7,8 @@ import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { Instance } from './instance.ts'
 
 const instance = new Instance()
+// Programs of these tests start others, which a person would be asked about.
+writeFileSync(join(instance.home, 'config.yaml'), 'policy:\n  profile: trusted\n')
 let client: Client
 beforeAll(async () => {
   client = await instance.rpc()

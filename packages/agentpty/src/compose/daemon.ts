@@ -31,7 +31,7 @@ import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
-import { guardOf } from './guards.ts'
+import { daemonGuard } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { ownHost } from './own-host.ts'
 
@@ -49,7 +49,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
-    pipeline: new Pipeline([guardOf(engine, 'standard')]),
+    pipeline: new Pipeline([daemonGuard(engine, paths)]),
     toolset: (name) => toolsets.of(name),
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }

@@ -22,7 +22,7 @@ import { WireClient } from '../faces/wire/wire-client.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
-import { guardOf } from './guards.ts'
+import { privateGuard } from './guards.ts'
 import { ownHost, packageFile } from './own-host.ts'
 
 export interface Engine {
@@ -96,7 +96,7 @@ export async function openEngine({ profile = 'standard', approve }: ServerOption
   }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
-  const parts = { ...privateParts, pipeline: new Pipeline([guardOf(owned.engine, profile)]) }
+  const parts = { ...privateParts, pipeline: new Pipeline([privateGuard(owned.engine, profile).guard]) }
   const client = new LocalClient(owned.engine, privateContext(), parts)
   return {
     client: approve === undefined ? client : approving(client, approve),

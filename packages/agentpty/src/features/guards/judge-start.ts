@@ -4,12 +4,13 @@ import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
-import { type PolicyProfile, policyShells } from '../../contracts/policy/policy.ts'
+import { policyShells } from '../../contracts/policy/policy.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 import { judge, newSession } from '../policy/judge.ts'
 import { baseName } from '../policy/paths.ts'
 import type { Surroundings } from '../policy/policy-state.ts'
+import { type PolicyRules, profileOf } from '../policy/rules/policy-rules.ts'
 import type { Judgement } from '../policy/verdict.ts'
 import { shellNamed } from './reader.ts'
 import { workspaceOf } from './workspace.ts'
@@ -27,19 +28,21 @@ export interface JudgedCall {
 type Start = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env'>
 
 /** A program that would be started in a terminal of its own. */
-export function judgeStart(input: Start, context: CallContext, profile: PolicyProfile): JudgedCall {
+export function judgeStart(input: Start, context: CallContext, rules: PolicyRules): JudgedCall {
   const cwd = resolve(context.cwd, input.cwd ?? '.')
-  const text = startLine(input)
+  const text = startLine(input, context)
   const shell = shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh')
   const session = newSession(surroundingsOf(cwd, context.env))
   const isText = typeof input.command === 'string'
-  const { judgement } = judge(text, session, { profile, shell: isText ? shell : 'sh' })
+  const { judgement } = judge(text, session, { profile: profileOf(rules), shell: isText ? shell : 'sh', rules })
   return { judgement, action: input.command === undefined ? 'open' : 'run', text, cwd, allowed: () => {} }
 }
 
 /** As it would be written at a prompt: the variables that are set for it, then its words. */
-function startLine({ command, shell, env = {} }: Start): string {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`)
+function startLine({ command, shell, env = {} }: Start, context: CallContext): string {
+  // What the caller has already changes nothing.
+  const changed = Object.entries(env).filter(([name, value]) => context.env[name] !== value)
+  const variables = changed.map(([name, value]) => `${name}=${quote(value)}`)
   const words = command === undefined ? wordsOfShell(shell) : [command].flat()
   const line = typeof command === 'string' ? command : words.map(quote).join(' ')
   // A variable that is set for a whole line holds for each of its commands.

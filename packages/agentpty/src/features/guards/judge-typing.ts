@@ -2,34 +2,15 @@
 
 import { readlinkSync } from 'node:fs'
 import type { CallContext } from '../../contracts/call/call-context.ts'
-import type { PolicyProfile } from '../../contracts/policy/policy.ts'
+import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { type Code, type Judgement, judgementOf, nothingFound, strictest, type Verdict } from '../policy/verdict.ts'
+import type { Situation } from '../policy/judge.ts'
+import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
+import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
-import type { ProgramClass } from './program-class.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
-import { ShellLines, type Situation, type Unjudged } from './shell-lines.ts'
+import { ShellLines, type Unjudged } from './shell-lines.ts'
 import { afterLeaving } from './typing.ts'
-
-/** Whether text may be typed into programs that are no shells, by what they are. */
-export type TypingRules = Readonly<Record<ProgramClass, Verdict>>
-
-const allowed = {
-  repl: 'allow',
-  editor: 'allow',
-  database: 'allow',
-  remote: 'allow',
-  agent: 'allow',
-  other: 'allow',
-} as const
-const denied = { repl: 'deny', editor: 'deny', database: 'deny', remote: 'deny', agent: 'deny', other: 'deny' } as const
-
-/** Where nobody has said otherwise. */
-export const typingRules: Readonly<Record<PolicyProfile, TypingRules>> = {
-  standard: allowed,
-  trusted: allowed,
-  restricted: denied,
-}
 
 export interface TerminalJudgeOptions {
   readonly session: Session
@@ -50,15 +31,12 @@ export class TerminalJudge {
   }
 
   /** At once where a shell has marked its prompt and nothing before it is open. */
-  judge(text: string, profile: PolicyProfile, rules: TypingRules): JudgedCall | Promise<JudgedCall> {
+  judge(text: string, rules: PolicyRules): JudgedCall | Promise<JudgedCall> {
     if (this.#last === null) {
       const reader = readerOf(this.#options.session)
-      if (!(reader instanceof Promise) && !this.#mustLook(reader))
-        return this.#judgeFor(reader, text, { profile, rules })
+      if (!(reader instanceof Promise) && !this.#mustLook(reader)) return this.#judgeFor(reader, text, rules)
     }
-    const judging = (this.#last ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => this.#look(text, { profile, rules }))
+    const judging = (this.#last ?? Promise.resolve()).catch(() => undefined).then(() => this.#look(text, rules))
     this.#last = judging
     // Whoever called gets its error.
     const done = () => {
@@ -77,35 +55,28 @@ export class TerminalJudge {
     return reader.kind === 'shell' && this.#linesOf(reader).isUncertain
   }
 
-  async #look(
-    text: string,
-    how: { readonly profile: PolicyProfile; readonly rules: TypingRules },
-  ): Promise<JudgedCall> {
+  async #look(text: string, rules: PolicyRules): Promise<JudgedCall> {
     const { session, lineAtPrompt } = this.#options
     const reader = await readerOf(session)
     if (reader.kind === 'shell' && reader.place === 'own' && this.#mustLook(reader))
       this.#linesOf(reader).lineIs(await lineAtPrompt(session))
-    return this.#judgeFor(reader, text, how)
+    return this.#judgeFor(reader, text, rules)
   }
 
-  #judgeFor(
-    reader: Reader,
-    text: string,
-    { profile, rules }: { readonly profile: PolicyProfile; readonly rules: TypingRules },
-  ): JudgedCall {
-    if (reader.kind === 'shell') return this.#judgeLines(reader, text, profile)
+  #judgeFor(reader: Reader, text: string, rules: PolicyRules): JudgedCall {
+    if (reader.kind === 'shell') return this.#judgeLines(reader, text, rules)
     // Whatever ends the program leaves the rest to the shell behind it.
     const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
     const behind = this.#options.session.info.shell === null ? null : rest
-    const intoProgram = reader.kind === 'secret' ? noObjection(profile) : judgementOfTyping(reader, rules)
+    const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
     if (behind === null) return this.#call(intoProgram, reader.kind === 'secret' ? '' : text)
-    const shell = this.#judgeLines(ownShell(this.#options.session), behind, profile)
+    const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules)
     return { ...shell, judgement: strictest(intoProgram, shell.judgement) }
   }
 
-  #judgeLines(reader: ShellReader, text: string, profile: PolicyProfile): JudgedCall {
+  #judgeLines(reader: ShellReader, text: string, rules: PolicyRules): JudgedCall {
     const lines = this.#linesOf(reader)
-    const situation = { profile, shell: reader.shell }
+    const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)
     const { judgement, lines: entered, allowed } = lines.judge(text, situation)
     return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text), allowed }
@@ -150,14 +121,19 @@ function ownShell({ info }: Session): ShellReader {
   return { ...reader, shell: shellNamed(info.shell ?? 'sh') }
 }
 
-const codes: Readonly<Record<Verdict, Code>> = { allow: 'A', ask: 'Q2', deny: 'D1' }
+const codes: Readonly<Record<PolicyVerdict, Code>> = { allow: 'A', ask: 'Q2', deny: 'D1' }
 
-/** The permission for its class, as a judgement. */
-function judgementOfTyping({ programClass, name }: Extract<Reader, { readonly kind: 'program' }>, rules: TypingRules) {
-  return judgementOf({ code: codes[rules[programClass]], rule: 'typing', resolved: name }, 'standard')
+/** The permission for its kind, as a judgement. */
+function judgementOfTyping({ typingKind, name }: ProgramReader, rules: PolicyRules): Judgement {
+  const { verdict, source } = typingOf(rules, typingKind)
+  const code = codes[verdict]
+  const { reason } = judgementOf({ code, rule: 'typing', resolved: name }, 'standard')
+  return { verdict, code, rule: 'typing', resolved: name, reason, source }
 }
 
-const noObjection = (profile: PolicyProfile): Judgement => judgementOf(nothingFound, profile)
+type ProgramReader = Extract<Reader, { readonly kind: 'program' }>
+
+const noObjection = (rules: PolicyRules): Judgement => judgementOf(nothingFound, profileOf(rules))
 
 function afterFirstLine(text: string): string | null {
   const end = text.search(/[\r\n]/)

@@ -5,7 +5,7 @@ import type { PolicyProfile } from '../../contracts/policy/policy.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { type FakeEngine, openFakeEngine } from '../fake-engine.ts'
-import { typingRules } from './judge-typing.ts'
+import { inProfile, noRules } from '../policy/rules/policy-rules.ts'
 import { policyGuard } from './policy-guard.ts'
 
 const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
@@ -44,7 +44,7 @@ async function openShell({
   const engine = openFakeEngine({}, ({ host, clock, approvals }) => [
     policyGuard({
       ...{ host, clock, approvals, lineAtPrompt },
-      rulesFor: () => ({ profile, typing: typingRules[profile] }),
+      rulesFor: () => inProfile(noRules, profile, { file: 'test', line: 1 }),
       unjudged: (_id, line) => void unjudged.push(line),
     }),
   ])

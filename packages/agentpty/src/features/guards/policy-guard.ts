@@ -6,28 +6,29 @@
  */
 
 import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
 import type { Approval, ApprovalRequest } from '../../contracts/approvals/approval.ts'
 import type { ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { approvalCharactersMax, approvalWaitMs } from '../../contracts/limits.ts'
-import type { PolicyProfile } from '../../contracts/policy/policy.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
-import { verbs } from '../../contracts/verbs/index.ts'
+import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import type { Host } from '../../engine/host/host.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
-import { TerminalJudge, type TypingRules } from './judge-typing.ts'
+import { TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
   readonly host: Host
   readonly clock: Clock
   readonly approvals: ApprovalQueue
-  /** What holds for calls in this folder. */
-  readonly rulesFor: (cwd: string) => { readonly profile: PolicyProfile; readonly typing: TypingRules }
+  /** What holds in all of these folders together. */
+  readonly rulesFor: (folders: readonly string[]) => PolicyRules
   /** What stands at the prompt of a shell. */
   readonly lineAtPrompt: (session: Session) => Promise<string>
   /** The shell has run a line that nobody had judged. */
@@ -49,9 +50,18 @@ class PolicyGuard {
   }
 
   check(call: Call): void | Promise<void> {
+    this.#checkTool(call)
     const judged = this.#judge(call)
     if (judged === null) return undefined
     return judged instanceof Promise ? judged.then((known) => this.#settle(call, known)) : this.#settle(call, judged)
+  }
+
+  /** Errors: `denied` for a tool that a rule keeps from agents. */
+  #checkTool({ name, context }: Call): void {
+    const tool = isVerbName(name) ? verbs[name].tool : null
+    const judgement =
+      tool === null || context.isPerson === true ? null : judgeTool(this.#options.rulesFor([context.cwd]), tool)
+    if (judgement !== null) throw deniedByPolicy({ judgement })
   }
 
   #judge({ name, input, context }: Call): JudgedCall | Promise<JudgedCall> | null {
@@ -65,14 +75,15 @@ class PolicyGuard {
       terminal.unsure()
       return null
     }
-    const { profile, typing } = this.#options.rulesFor(session.commands.cwd ?? session.info.cwd)
-    const judged = terminal.judge(typedBy(name, input, session), profile, typing)
+    const rules = this.#options.rulesFor([session.commands.cwd ?? session.info.cwd, session.info.cwd])
+    const judged = terminal.judge(typedBy(name, input, session), rules)
     // A run that is refused for what stands at the prompt leaves it there.
     return name === 'run' ? withUnsureLine(judged, terminal) : judged
   }
 
   #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): JudgedCall {
-    return judgeStart(input, context, this.#options.rulesFor(context.cwd).profile)
+    const folders = [resolve(context.cwd, input.cwd ?? '.'), context.cwd]
+    return judgeStart(input, context, this.#options.rulesFor(folders))
   }
 
   #terminalOf(session: Session, context: Call['context']): TerminalJudge {
@@ -168,7 +179,7 @@ function keyOf(input: unknown, { judgement, action, text, cwd }: JudgedCall): st
 
 const shownMax = 200
 
-function deniedByPolicy({ judgement: { rule, resolved, reason } }: JudgedCall): TermError {
+function deniedByPolicy({ judgement: { rule, resolved, reason } }: Pick<JudgedCall, 'judgement'>): TermError {
   return new TermError('denied', `The policy refuses this (${rule}): ${shownText(resolved, shownMax)}`, reason)
 }
 

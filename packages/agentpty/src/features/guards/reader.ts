@@ -2,16 +2,17 @@
 
 import { basename } from 'node:path'
 import { type PolicyShell, policyShells } from '../../contracts/policy/policy.ts'
+import type { TypingKind } from '../../contracts/policy/rules.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { type ProgramClass, programClassOf } from './program-class.ts'
+import { typingKindOf } from './typing-kind.ts'
 
 export type Reader =
   /** `place` tells the shells of one terminal apart: each has variables and a folder of its own. */
   | { readonly kind: 'shell'; readonly shell: PolicyShell; readonly place: 'own' | 'nested' | 'far' }
   /** What is typed is a secret, which nobody else may read: not this server either. */
   | { readonly kind: 'secret' }
-  | { readonly kind: 'program'; readonly programClass: ProgramClass; readonly name: string }
+  | { readonly kind: 'program'; readonly typingKind: TypingKind; readonly name: string }
 
 /** A program that is busy is taken for its shell, which reads what was typed ahead: `ms` to learn that it waits itself. */
 const freshVerdictMs = 100
@@ -33,7 +34,7 @@ async function readerByKernel(session: Session): Promise<Reader> {
   const name = program.foreground.name || basename(info.argv[0] ?? '')
   const isOwnShell = info.shell !== null && !isInner && group === session.pid
   if (kind === 'password') return { kind: 'secret' }
-  const far = programClassOf(name) === 'remote'
+  const far = typingKindOf(name) === 'remote'
   if (far && isShellKind(kind)) return { kind: 'shell', shell: 'bash', place: 'far' }
   if (isShellKind(kind) || isOwnShell)
     return {
@@ -43,7 +44,7 @@ async function readerByKernel(session: Session): Promise<Reader> {
     }
   // Whoever reads it once the program has ended is the shell behind it.
   if (state !== 'ready' && info.shell !== null) return { kind: 'shell', shell: shellNamed(info.shell), place: 'own' }
-  return { kind: 'program', programClass: programClassOf(name, kind), name }
+  return { kind: 'program', typingKind: typingKindOf(name, kind), name }
 }
 
 function isShellKind(kind: Kind | null): boolean {

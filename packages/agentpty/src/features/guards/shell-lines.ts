@@ -6,18 +6,12 @@
  * with it and without it, and the stricter judgement counts.
  */
 
-import type { PolicyProfile, PolicyShell } from '../../contracts/policy/policy.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { CommandTracker, FinishedCommand, RunningCommand } from '../../engine/marks/command-tracker.ts'
-import { type JudgedWrite, judgeWrite, newSession, type PolicySession } from '../policy/judge.ts'
+import { type JudgedWrite, judgeWrite, newSession, type PolicySession, type Situation } from '../policy/judge.ts'
 import { type EditorState, emptyEditor } from '../policy/line-assembler.ts'
 import type { PolicyState, Surroundings } from '../policy/policy-state.ts'
 import { type Judgement, strictest } from '../policy/verdict.ts'
-
-export interface Situation {
-  readonly profile: PolicyProfile
-  readonly shell: PolicyShell
-}
 
 /** A line that the shell has run, and that nobody had judged in these words. */
 export type Unjudged = (line: string) => void

@@ -1,11 +1,9 @@
 /** Programs by what typing into them can do, which is a permission of its own. A table of names, as all of the policy is. */
 
+import type { TypingKind } from '../../contracts/policy/rules.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
 
-export const programClasses = ['repl', 'editor', 'database', 'remote', 'agent', 'other'] as const
-export type ProgramClass = (typeof programClasses)[number]
-
-const byName: readonly (readonly [ProgramClass, RegExp])[] = [
+const byName: readonly (readonly [TypingKind, RegExp])[] = [
   [
     'remote',
     /^(ssh|mosh-client|plink|dbclient|telnet|rlogin|docker|podman|nerdctl|kubectl|lxc|machinectl|virsh|cu|minicom|picocom|tio)$/,
@@ -17,9 +15,9 @@ const byName: readonly (readonly [ProgramClass, RegExp])[] = [
   ['editor', /^(vim?|nvim|vim\.\w+|view|ex|ed|emacs.*|nano|pico|micro|joe|jed|mg|ne|kak|hx|helix|mcedit)$/],
 ]
 
-const byKind: Partial<Record<Kind, ProgramClass>> = { repl: 'repl', agent: 'agent', menu: 'agent' }
+const byKind: Partial<Record<Kind, TypingKind>> = { repl: 'repl', agent: 'agent', menu: 'agent' }
 
-export function programClassOf(name: string, kind: Kind | null = null): ProgramClass {
+export function typingKindOf(name: string, kind: Kind | null = null): TypingKind {
   const named = byName.find(([, pattern]) => pattern.test(name))
   return named?.[0] ?? (kind === null ? 'other' : (byKind[kind] ?? 'other'))
 }
