@@ -119,6 +119,8 @@ run()
 process.stdin.on('data', run)
 `
 
+/** In a file: code on the command line that starts others asks a person. */
+const programFile = join(instance.user, 'works-elsewhere.cjs')
 const worksElsewhere = `
 const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'sim> ' })
 rl.prompt()
@@ -131,10 +133,11 @@ rl.on('line', (line) => {
   else new (require('node:worker_threads').Worker)('setTimeout(() => {}, 1000)', { eval: true }).on('exit', over)
 })
 `
+writeFileSync(programFile, worksElsewhere)
 
 test.each<[string, string, readonly string[], string, RegExp]>([
-  ['its child works', 'sim>', ['node', '-e', worksElsewhere], 'child', /over 42/],
-  ['a thread that it has started works', 'sim>', ['node', '-e', worksElsewhere], 'thread', /over 42/],
+  ['its child works', 'sim>', ['node', programFile], 'child', /over 42/],
+  ['a thread that it has started works', 'sim>', ['node', programFile], 'thread', /over 42/],
   ['a relay works on what it keeps for itself', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],
   [
     'a task sleeps in the loop whose thread polls the keys',

@@ -4,6 +4,7 @@
  * Strings are taken out first, so that what a program only prints is no call; then calls are known by their names.
  */
 
+import { parse } from 'unbash'
 import { callPatterns as calls } from './inline-code-table.ts'
 import { type Literal, splitLiterals } from './literals.ts'
 import { isCredential, isGuard, isPrivate } from './places.ts'
@@ -65,7 +66,8 @@ function withoutRelay(code: string): string {
 /** Every literal may be a command: one by itself, and those of one call as its words. */
 function judgeCommands(literals: readonly Literal[], shell: Shell): void {
   for (const { value } of literals.slice(0, 50))
-    if (value.trim() !== '' && looksLikeCommand(value)) shell.inSubshell(() => shell.runCode(arg(value)))
+    if (value.trim() !== '' && looksLikeCommand(value) && isWhole(value))
+      shell.inSubshell(() => shell.runCode(arg(value)))
   for (const group of groupsOf(literals)) {
     const words = group.map(({ value }) => arg(value))
     const [first] = words
@@ -73,6 +75,9 @@ function judgeCommands(literals: readonly Literal[], shell: Shell): void {
       shell.inSubshell(() => shell.run(words, unknownStream()))
   }
 }
+
+/** What no shell could read is some other text: `sim> `. */
+const isWhole = (text: string) => (parse(text).errors?.length ?? 0) === 0
 
 const looksLikeCommand = (text: string) => text.length < 4_000 && /^[\s({!]*[\w./~$"'\\-]+([\s;|&><].*)?$/s.test(text)
 
