@@ -34,6 +34,7 @@ export function fitsShape(
   shape: CommandShape,
   { isWhole, ignoresCase = false }: ShapeOptions,
 ): Fit {
+  if (!ignoresCase && isOther(words[0], shape.words[0])) return 'no'
   const given = ignoresCase ? shape.words.map((word) => word.toLowerCase()) : shape.words
   let places: Places = new Map()
   reach(places, { word: 0, isValue: false }, 'yes', given)
@@ -49,6 +50,12 @@ export function fitsShape(
     )
   }
   return better(found, ended(places, given))
+}
+
+/** Most shapes are of another program, which is seen without following them. */
+function isOther(word: Arg | undefined, wanted = ''): boolean {
+  if (word === undefined || wanted.includes('*') || word.isGlob || openParts.test(word.text)) return false
+  return word.text !== wanted && !word.text.endsWith(`/${wanted}`)
 }
 
 /** How far the shape was followed, and whether the word before was an option, whose value may stand here. */

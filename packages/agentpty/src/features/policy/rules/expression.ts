@@ -8,8 +8,9 @@
 import type { Range } from './character-sets.ts'
 import { type ExpressionProgram, type Instruction, programOf } from './expression-program.ts'
 import { type Edge, parseExpression } from './expression-syntax.ts'
+import { requiredText } from './required-text.ts'
 
-/** What may still be spent on steps that are not looked up; shared by all expressions of one judgement. */
+/** What may still be spent on texts and on steps that are not looked up; shared by all expressions of one judgement. */
 export interface Work {
   left: number
 }
@@ -45,7 +46,9 @@ export function compileExpression(
   })
   if ('problem' in parsed) return parsed
   const program = programOf(parsed.node)
-  return program === null ? { problem: 'too large: its repetitions make it long' } : new Matcher(program)
+  return program === null
+    ? { problem: 'too large: its repetitions make it long' }
+    : new Matcher(program, requiredText(parsed.node))
 }
 
 /** What stands beside a place in the text. */
@@ -65,11 +68,17 @@ class Matcher implements Expression {
   readonly #states = new Map<string, State>()
   #transitions = 0
 
-  constructor(program: ExpressionProgram) {
+  readonly #required: string
+
+  constructor(program: ExpressionProgram, required: string) {
     this.#program = program
+    this.#required = required
   }
 
   test(text: string, work: Work): boolean | null {
+    if (!text.includes(this.#required) && !text.toLowerCase().includes(this.#required)) return false
+    work.left -= text.length >> 4
+    if (work.left < 0) return null
     let state = this.#stateOf([], 'nothing')
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)

@@ -10,8 +10,8 @@ import type { Expression, Work } from './expression.ts'
 import { better, type Fit, worse } from './wildcard.ts'
 
 export type PathPattern =
-  /** Absolute; `**` is any number of parts. */
-  | { readonly kind: 'parts'; readonly parts: readonly string[] }
+  /** Absolute; `**` is any number of parts. `longest`: of the parts without a star. */
+  | { readonly kind: 'parts'; readonly parts: readonly string[]; readonly longest: string }
   /** Of the whole path. */
   | { readonly kind: 'expression'; readonly expression: Expression }
 
@@ -39,7 +39,10 @@ export function parsePathPattern(
     (part, at, all) => part !== anywhere || all[at - 1] !== anywhere,
   )
   if (parts.includes('..')) return { problem: 'a pattern with ..; write the path out' }
-  return { kind: 'parts', parts }
+  const longest = parts
+    .filter((part) => !isPattern(part))
+    .reduce((one, other) => (other.length > one.length ? other : one), '')
+  return { kind: 'parts', parts, longest }
 }
 
 const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.')
@@ -49,7 +52,11 @@ const partsOf = (path: string) => path.split('/').filter((part) => part !== '' &
  * that takes too much work.
  */
 export function coversPath(pattern: PathPattern, path: string, work: Work): Fit | null {
-  if (pattern.kind === 'parts') return follow(pattern.parts, partsOf(path)).covered
+  if (pattern.kind === 'parts') {
+    // Most paths have nothing of it, which is seen at once.
+    if (!path.includes(pattern.longest) && !isPattern(path)) return 'no'
+    return follow(pattern.parts, partsOf(path)).covered
+  }
   const isMatch = pattern.expression.test(path, work)
   return isMatch === null ? null : isMatch ? 'yes' : 'no'
 }

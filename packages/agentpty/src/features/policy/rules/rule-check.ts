@@ -51,7 +51,7 @@ export class RuleCheck {
     const collapsed = text.replace(/\s+/g, ' ').trim()
     const texts = collapsed === text ? [text] : [text, collapsed]
     const fitOf = ({ pattern }: CommandRule) =>
-      pattern.kind === 'shape' ? 'no' : this.#spend(texts, () => fitsTexts(pattern.expression, texts, this.#work))
+      pattern.kind === 'shape' ? 'no' : fitsTexts(pattern.expression, texts, this.#work)
     return this.#byRules(fitOf, collapsed.slice(0, 300))
   }
 
@@ -59,8 +59,7 @@ export class RuleCheck {
   command(words: readonly Arg[], context: CommandContext): Finding | null {
     const command = commandOf(words, context.ignoresCase ?? false)
     const [text = ''] = command.texts
-    const fitOf = ({ pattern }: CommandRule) =>
-      this.#spend(command.texts, () => fitsCommand(pattern, command, 'wide', this.#work))
+    const fitOf = ({ pattern }: CommandRule) => fitsCommand(pattern, command, 'wide', this.#work)
     const found = this.#once(`command ${keyOf(words)}`, () => this.#byRules(fitOf, shownText(text)))
     const [word, ...args] = words
     // The same words in another folder name other files.
@@ -85,7 +84,7 @@ export class RuleCheck {
     return this.#once(`${access} ${path}`, () => {
       let found = guardFinding(path, access, guarded)
       for (const { pattern, source } of paths.deny) {
-        const covered = this.#spend([path], () => coversPath(pattern, path, this.#work))
+        const covered = coversPath(pattern, path, this.#work)
         const fit = covered === 'no' && access === 'remove' ? liesBelow(pattern, path) : covered
         if (fit !== 'no') found = stricterOf(found, ruleFinding('path-rule', fit, source, shownText(path)))
         if (fit === 'yes') break
@@ -147,12 +146,6 @@ export class RuleCheck {
       if (fit !== 'no') return ruleFinding('ask-rule', fit === 'yes' ? 'maybe' : fit, rule.source, resolved)
     }
     return found
-  }
-
-  /** Looking at a long text costs, even where every step is known. */
-  #spend<Result>(texts: readonly string[], step: () => Result): Result | null {
-    this.#work.left -= texts.reduce((sum, { length }) => sum + length, 0) >> 4
-    return this.#work.left < 0 ? null : step()
   }
 
   #once(key: string, step: () => Finding | null): Finding | null {
