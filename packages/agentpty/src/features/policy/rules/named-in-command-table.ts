@@ -10,6 +10,19 @@ export const dataPrograms = new Set(
   ),
 )
 
+/** They show names of files, and nothing that is in them. */
+export const nameOnly = new Set('ls dir tree stat du df realpath readlink dirname basename find fd fdfind'.split(' '))
+
+/** Their words are files, even those without a folder. */
+export const fileVerbs = new Set(
+  'git add,git rm,git mv,git restore,git archive,git diff,git show,git blame,git log,docker cp,kubectl cp,gh gist'.split(
+    ',',
+  ),
+)
+
+/** `host:path` among their words is another machine; with other verbs it is a pair of branches, or a file of a commit. */
+export const remoteVerbs = new Set('git clone,git ls-remote,git remote,git submodule'.split(','))
+
 /** Their first operand is a pattern or a program. */
 export const textFirst = new Set('grep egrep fgrep zgrep rg ag ack sed awk gawk mawk jq yq perl'.split(' '))
 
@@ -39,13 +52,12 @@ export const addressTable: Readonly<Record<string, AddressRow>> = {
   nc: { valued: 'p s w i q e c x X T O I P m g G', first: 'first', options: ['x'] },
   ncat: { valued: 'p s w i q e c x X T O I P m g G proxy', first: 'first', options: ['proxy'] },
   netcat: { valued: 'p s w i q e c x X T O I P m g G', first: 'first', options: ['x'] },
-  ssh: { valued: sshValued, first: 'stops', options: ['J', 'W', 'L', 'R'] },
-  autossh: { valued: sshValued, first: 'stops', options: ['J'] },
+  ssh: { valued: sshValued, first: 'stops', options: ['J', 'W', 'L', 'R', 'o'] },
+  autossh: { valued: sshValued, first: 'stops', options: ['J', 'o'] },
   mosh: { valued: 'p', first: 'stops' },
-  sftp: { valued: 'P i F l o c S J D b B R s X', first: 'first', options: ['J'] },
-  scp: { valued: 'P i F l o c S J D X', options: ['J'], remote: true },
+  sftp: { valued: 'P i F l o c S J D b B R s X', first: 'first', options: ['J', 'o'] },
+  scp: { valued: 'P i F l o c S J D X', options: ['J', 'o'], remote: true },
   rsync: { valued: '', remote: true },
-  git: { valued: '', remote: true },
   ...Object.fromEntries(clients.split(' ').map((name) => [name, { valued: 'o p t d b u H', first: 'all' }])),
   ...Object.fromEntries(lookups.split(' ').map((name) => [name, { valued: 'c i w t W s p', first: 'all' }])),
 }

@@ -6,24 +6,34 @@
 import { readOptions, valuesOf } from '../options.ts'
 import { readsNothing } from '../programs/plain.ts'
 import { type Arg, unknownMark } from '../value.ts'
-import { addressTable, dataPrograms, textFirst } from './named-in-command-table.ts'
+import { addressTable, dataPrograms, fileVerbs, nameOnly, remoteVerbs, textFirst } from './named-in-command-table.ts'
 
 /** Longer words are data. */
 const wordMax = 4_096
 
 /** Words that may be paths, as they stand there. What programs are known to read and write is seen by itself. */
 export function pathsNamed(name: string, args: readonly Arg[]): readonly string[] {
-  if (dataPrograms.has(name)) return []
-  const isKnown = readsNothing.has(name)
+  if (dataPrograms.has(name) || nameOnly.has(name)) return []
+  const isAnyWord = !readsNothing.has(name) || name === 'scp' || fileVerbs.has(`${name} ${verbOf(args)}`)
   const operands = textFirst.has(name) ? withoutFirstOperand(args) : args
   return operands
     .filter(({ text }) => text.length <= wordMax && !/^\w[\w+.-]*:\/\//.test(text))
-    .flatMap(({ text }) => [isOption(text) ? behindEquals(text) : text, ...text.split(/[@=:,<]/).slice(1)])
-    .filter((text) => text !== '' && !text.startsWith('-') && (text.includes('/') || (!isKnown && !/\s/.test(text))))
+    .flatMap(({ text }) => {
+      const whole = isOption(text) ? behindEquals(text) : text
+      // `@file` is one wherever it stands; other words of such programs may be names of something else.
+      const files = text.split(/[@<]/).slice(1)
+      const others = [whole, ...text.split(/[=:,]/).slice(1)]
+      return [
+        ...files,
+        ...others.filter((one) => (isAnyWord ? !/\s/.test(one) : /[/.]/.test(one)) || one.includes('/')),
+      ]
+    })
+    .filter((text) => text !== '' && !text.startsWith('-'))
 }
 
 const isOption = (text: string) => text.startsWith('-')
 const behindEquals = (text: string) => (text.includes('=') ? text.slice(text.indexOf('=') + 1) : '')
+const verbOf = (args: readonly Arg[]) => args.find(({ text }) => /^[a-z][a-z0-9-]*$/.test(text))?.text ?? ''
 
 function withoutFirstOperand(args: readonly Arg[]): readonly Arg[] {
   const at = args.findIndex(({ text }) => !isOption(text))
@@ -34,25 +44,31 @@ function withoutFirstOperand(args: readonly Arg[]): readonly Arg[] {
 export function addressesNamed(name: string, args: readonly Arg[]): readonly string[] {
   if (dataPrograms.has(name)) return []
   const row = Object.hasOwn(addressTable, name) ? addressTable[name] : undefined
-  const anywhere = args.map(({ text }) => text).filter((text) => text.length <= wordMax)
+  const words = args.map(({ text }) => text).filter((text) => text.length <= wordMax)
   const named = row === undefined ? [] : operandsOf(row, args)
-  return [...new Set([...named, ...anywhere.flatMap(withScheme), ...(row?.remote ? anywhere.flatMap(remotePath) : [])])]
+  const remote = row?.remote === true || remoteVerbs.has(`${name} ${verbOf(args)}`) ? remotePath : remoteOfUser
+  return [...new Set([...named, ...words.flatMap(withScheme), ...words.flatMap(remote)])]
 }
 
-function operandsOf(
-  { valued, first, options = [] }: (typeof addressTable)[string],
-  args: readonly Arg[],
-): readonly string[] {
+type AddressRow = (typeof addressTable)[string]
+
+function operandsOf({ valued, first, options = [] }: AddressRow, args: readonly Arg[]): readonly string[] {
   const read = readOptions(args, { valued, stopsAtOperand: first === 'stops' })
   const operands = first === undefined ? [] : first === 'all' ? read.operands : read.operands.slice(0, 1)
-  const texts = operands
-    .map(({ text }) => text)
-    .filter((text) => !/^[+@./~]|^[A-Z]+$|=/.test(text) || text === unknownMark)
-  const servers = read.operands.flatMap(({ text }) => (text.startsWith('@') ? [text.slice(1)] : []))
-  const parts = valuesOf(read, ...options).flatMap(({ text }) =>
-    text.split(/:(?=[^:])/).filter((part) => /[a-z.]/i.test(part) || /\d\.\d/.test(part)),
-  )
-  return [...texts, ...(first === 'all' ? servers : []), ...parts]
+  // Methods of HTTP, fields and files are none.
+  const texts = operands.map(({ text }) => text)
+  const hosts = texts.filter((text) => text === unknownMark || !/^[+@./~]|^[A-Z]+$|^[\w-]+:?=/.test(text))
+  const servers = first === 'all' ? texts.filter((text) => text.startsWith('@')).map((text) => text.slice(1)) : []
+  return [...hosts, ...servers, ...valuesOf(read, ...options).flatMap(({ text }) => hostsIn(text))]
+}
+
+/** `good.example:443:bad.example:443`, `HostName=bad.example`, `me@bad.example,other.example`. */
+function hostsIn(value: string): readonly string[] {
+  if (value.includes(unknownMark)) return [value]
+  return value
+    .split(/[\s,=@:]+/)
+    .map((part) => part.replace(/^\/+|\/.*$/g, ''))
+    .filter((part) => part.includes('.') || part === 'localhost')
 }
 
 /** `https://…`, also behind an option’s `=`; `file:` is none. */
@@ -66,8 +82,7 @@ function remotePath(text: string): readonly string[] {
   return /^([\w.-]+@)?[\w.-]+:(?!\/\/)/.test(text) && !/^[A-Za-z]:\\/.test(text) ? [text] : []
 }
 
-/** Addresses in the text of a program. */
-export function addressesIn(code: string): readonly string[] {
-  const found = code.slice(0, 30_000).match(/\b(?:https?|ftp|wss?|ssh|git|tcp):\/\/[^\s"'`<>)\]},;]{1,500}/gi) ?? []
-  return found.slice(0, 50)
+/** `user@host:path`. */
+function remoteOfUser(text: string): readonly string[] {
+  return /^[\w.-]+@[\w.-]+:[^:@]/.test(text) ? [text] : []
 }
