@@ -12,7 +12,7 @@ import { judgeAssignment } from './assignments.ts'
 import { type Parts, withSubstitutedValue } from './command-parts.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
 import { type Expander, expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
-import { Findings } from './findings.ts'
+import { type Current, Findings } from './findings.ts'
 import { plainWords } from './plain-line.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
@@ -42,12 +42,6 @@ import { isWellKnown } from './well-known.ts'
 const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
 const depthMax = 80 // programs within programs and blocks within blocks
 const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
-
-/** The simple command whose rule is at work; without its words while code of its own runs. */
-interface Current {
-  readonly text: string
-  readonly words: readonly Arg[]
-}
 
 export class Evaluation implements Shell, Expander, Walker {
   state: PolicyState
@@ -81,13 +75,9 @@ export class Evaluation implements Shell, Expander, Walker {
   runText(source: string): Stream {
     const { aliases, globalAliases } = this.state
     const words = aliases.size + globalAliases.size === 0 ? plainWords(source) : null
-    if (words !== null)
-      return this.run(
-        words.map((word) => arg(word)),
-        nothing,
-        true,
-      )
-    return this.#parsed(source, nothing)
+    if (words === null) return this.#parsed(source, nothing)
+    const args = words.map((word) => arg(word))
+    return this.run(args, nothing, true)
   }
 
   #parsed(source: string, stdin: Stream): Stream {

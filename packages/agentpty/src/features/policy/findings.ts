@@ -4,11 +4,10 @@ import type { Access, CommandContext, RuleCheck } from './rules/rule-check.ts'
 import type { Arg } from './value.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
 
-interface About {
-  /** The simple command whose rule is at work; none while code of its own runs. */
+/** The simple command whose rule is at work; without its words while code of its own runs. */
+export interface Current {
+  readonly text: string
   readonly words: readonly Arg[]
-  /** The folder it runs in is known. */
-  readonly isPlaced: boolean
 }
 
 export class Findings {
@@ -26,7 +25,8 @@ export class Findings {
     return this.#found.code === 'A' ? (this.#lifted ?? this.#found) : this.#found
   }
 
-  report(finding: Finding, { words, isPlaced }: About): void {
+  /** `isPlaced`: the folder it runs in is known. */
+  report(finding: Finding, { words, isPlaced }: Pick<Current, 'words'> & { readonly isPlaced: boolean }): void {
     const lifted = this.#rules?.lifted(finding, words, isPlaced) ?? null
     if (lifted === null) this.#found = strictest(this.#found, finding)
     else this.#lifted ??= lifted
