@@ -48,6 +48,17 @@ test('a program may judge by another profile, and none lifts the floor', async (
   await expect(session.send('rm -rf /')).rejects.toMatchObject({ code: 'denied' })
 })
 
+test('a program adds patterns of its own, which tighten what it may do', async () => {
+  await using terminals = await openTerminals()
+  terminals.addBlockedPatterns([/echo\s+secret/])
+  terminals.addApprovalPatterns(['touch'])
+  const session = await terminals.open(bash)
+  await expect(session.send('echo  secret')).rejects.toMatchObject({ code: 'denied' })
+  await expect(session.send('touch /tmp/agentpty-pattern')).rejects.toMatchObject({ code: 'needs_approval' })
+  expect(() => terminals.addBlockedPatterns([/(a)\1/])).toThrowError(/\\1/)
+  expect(await session.send('echo plain')).toMatchObject({ output: expect.stringContaining('plain') })
+})
+
 test('what is typed comes back with what came of it, and whose turn it is', async () => {
   await using session = await openSession({ command: ['cat'] })
   expect(await session.send('hello')).toMatchObject({

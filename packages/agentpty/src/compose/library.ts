@@ -16,7 +16,7 @@ import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon } from '../faces/daemon/daemon-link.ts'
 import { type Approve, approving } from '../faces/library/approving.ts'
 import { Session } from '../faces/library/session.ts'
-import { type OpenOptions, Terminals } from '../faces/library/terminals.ts'
+import { type AddPatterns, type OpenOptions, Terminals } from '../faces/library/terminals.ts'
 import { LineWire } from '../faces/wire/line-wire.ts'
 import { WireClient } from '../faces/wire/wire-client.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
@@ -27,6 +27,8 @@ import { ownHost, packageFile } from './own-host.ts'
 
 export interface Engine {
   readonly client: Client
+  /** Rules besides those of the profile, in place of those that were added before. Errors: `invalid_input`. */
+  readonly addPatterns: AddPatterns
   /** What knowing whose turn it is has cost so far: samples of programs, and CPU time. */
   turnCosts(): Promise<TurnCosts>
   /** Closes every session and everything it started. */
@@ -44,7 +46,11 @@ export interface ServerOptions {
 /** Terminals of a private server, which ends with them. Errors: `host_missing`, `host_gone`. */
 export async function openTerminals(options: ServerOptions = {}): Promise<Terminals> {
   const engine = await openEngine(options)
-  return new Terminals(engine.client, () => engine.close())
+  return new Terminals(
+    engine.client,
+    () => engine.close(),
+    (patterns) => engine.addPatterns(patterns),
+  )
 }
 
 /** One terminal on a private server, which ends with it. Errors: as {@link Terminals.open}; `host_missing`, `host_gone`. */
@@ -96,10 +102,12 @@ export async function openEngine({ profile = 'standard', approve }: ServerOption
   }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
-  const parts = { ...privateParts, pipeline: new Pipeline([privateGuard(owned.engine, profile).guard]) }
+  const { guard, watch } = privateGuard(owned.engine, profile)
+  const parts = { ...privateParts, pipeline: new Pipeline([guard]) }
   const client = new LocalClient(owned.engine, privateContext(), parts)
   return {
     client: approve === undefined ? client : approving(client, approve),
+    addPatterns: (patterns) => watch.add(patterns, 'the program'),
     turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
       await owned.shutdown({ all: true })

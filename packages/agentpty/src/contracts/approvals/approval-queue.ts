@@ -8,8 +8,8 @@ export interface ApprovalQueue {
   readonly isWatched: boolean
   /** The newest last. */
   list(): readonly Approval[]
-  /** Asks a person, once for the same wish. Errors: `limit_reached`. */
-  ask(key: string, request: ApprovalRequest): Approval
+  /** Asks a person, once for the same wish; an answer counts for `keptMs`. Errors: `limit_reached`. */
+  ask(key: string, request: ApprovalRequest, keptMs?: Millis): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
   answerTo(key: string): 'allowed' | 'denied' | null
   /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */

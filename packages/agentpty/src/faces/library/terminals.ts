@@ -13,16 +13,38 @@ export interface OpenOptions extends VerbInput<'create'> {
   readonly timeoutMs?: number
 }
 
+/** A shape as `docker push`, an expression between slashes, or one of JavaScript. */
+export type Pattern = string | RegExp
+
+/** In place of those that were added before. Errors: `invalid_input`. */
+export type AddPatterns = (patterns: { readonly deny: readonly Pattern[]; readonly ask: readonly Pattern[] }) => void
+
 export type TerminalInfo = VerbOutput<'list'>['terminals'][number]
 
 export class Terminals implements AsyncDisposable {
   /** Every verb by its name, with the inputs and results of docs/tools.md. */
   readonly client: Client
   readonly #close: () => Promise<void>
+  readonly #addPatterns: AddPatterns | null
+  readonly #patterns: { readonly deny: Pattern[]; readonly ask: Pattern[] } = { deny: [], ask: [] }
 
-  constructor(client: Client, close: () => Promise<void>) {
+  constructor(client: Client, close: () => Promise<void>, addPatterns: AddPatterns | null = null) {
     this.client = client
     this.#close = close
+    this.#addPatterns = addPatterns
+  }
+
+  /**
+   * Commands that never run, for as long as this server does: shapes (`docker push`) or expressions. Errors: `invalid_input` for an
+   * expression that cannot be matched in one pass, and at the daemon, whose rules are in its user’s config.yaml.
+   */
+  addBlockedPatterns(patterns: readonly Pattern[]): void {
+    this.#add({ deny: patterns, ask: [] })
+  }
+
+  /** Commands that must be allowed first. Errors: as {@link Terminals.addBlockedPatterns}. */
+  addApprovalPatterns(patterns: readonly Pattern[]): void {
+    this.#add({ deny: [], ask: patterns })
   }
 
   /** Opens a terminal and waits until it is your turn in it. Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
@@ -56,6 +78,19 @@ export class Terminals implements AsyncDisposable {
     const { terminals } = await inLibraryWords(waiting)
     const met = terminals.find(({ outcome }) => outcome === 'met' || outcome === 'exited')
     return sessions.find(({ id }) => id === met?.terminalId) ?? null
+  }
+
+  #add({ deny, ask }: { readonly deny: readonly Pattern[]; readonly ask: readonly Pattern[] }): void {
+    if (this.#addPatterns === null)
+      throw new TermError(
+        'invalid_input',
+        'These terminals are the daemon’s, whose rules are its user’s.',
+        'Write them into config.yaml below policy: docs/policy.md',
+      )
+    const all = { deny: [...this.#patterns.deny, ...deny], ask: [...this.#patterns.ask, ...ask] }
+    this.#addPatterns(all)
+    this.#patterns.deny.push(...deny)
+    this.#patterns.ask.push(...ask)
   }
 
   /** Ends the connection. Terminals of a daemon go on; a private server's end with it. */

@@ -46,7 +46,7 @@ export class Approvals implements ApprovalQueue {
     return this.#approvals.map(({ key: _key, isSpent: _isSpent, ...approval }) => approval)
   }
 
-  ask(key: string, request: ApprovalRequest): Approval {
+  ask(key: string, request: ApprovalRequest, keptMs: Millis = approvalKeptMs): Approval {
     const same = this.#open().find((approval) => approval.key === key)
     if (same !== undefined) return same
     if (this.#open().length >= approvalsMax)
@@ -57,7 +57,7 @@ export class Approvals implements ApprovalQueue {
       )
     const askedAt = this.#clock.wall()
     this.#last += 1
-    const times = { askedAt, expiresAt: askedAt + approvalKeptMs }
+    const times = { askedAt, expiresAt: askedAt + keptMs }
     const approval: KeptApproval = {
       ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, answeredBy: null },
       ...{ key, isSpent: false },

@@ -4,10 +4,13 @@ import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
+import { approvalKeptMs } from '../../contracts/limits.ts'
 import { policyShells } from '../../contracts/policy/policy.ts'
+import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
-import { judge, newSession } from '../policy/judge.ts'
+import { newSession } from '../policy/judge.ts'
+import { judgeStart as judgeProgramStart, type ProgramStart } from '../policy/judge-start.ts'
 import { baseName } from '../policy/paths.ts'
 import type { Surroundings } from '../policy/policy-state.ts'
 import { type PolicyRules, profileOf } from '../policy/rules/policy-rules.ts'
@@ -21,6 +24,8 @@ export interface JudgedCall {
   /** As it would be typed or started. */
   readonly text: string
   readonly cwd: string
+  /** How long a person may take to answer. */
+  readonly approvalMs: Millis
   /** What is known afterwards; called when the call goes on. */
   readonly allowed: () => void
 }
@@ -30,24 +35,22 @@ type Start = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env'
 /** A program that would be started in a terminal of its own. */
 export function judgeStart(input: Start, context: CallContext, rules: PolicyRules): JudgedCall {
   const cwd = resolve(context.cwd, input.cwd ?? '.')
-  const text = startLine(input, context)
-  const shell = shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh')
+  const start = startOf(input, context)
+  const shell = typeof start.command === 'string' ? shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh') : 'sh'
   const session = newSession(surroundingsOf(cwd, context.env))
-  const isText = typeof input.command === 'string'
-  const { judgement } = judge(text, session, { profile: profileOf(rules), shell: isText ? shell : 'sh', rules })
-  return { judgement, action: input.command === undefined ? 'open' : 'run', text, cwd, allowed: () => {} }
+  const { judgement } = judgeProgramStart(start, session, { profile: profileOf(rules), shell, rules })
+  const action = input.command === undefined ? 'open' : 'run'
+  const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
+  return { judgement, action, text: start.text, cwd, approvalMs, allowed: () => {} }
 }
 
-/** As it would be written at a prompt: the variables that are set for it, then its words. */
-function startLine({ command, shell, env = {} }: Start, context: CallContext): string {
+function startOf({ command, shell, env = {} }: Start, context: CallContext): ProgramStart {
   // What the caller has already changes nothing.
-  const changed = Object.entries(env).filter(([name, value]) => context.env[name] !== value)
-  const variables = changed.map(([name, value]) => `${name}=${quote(value)}`)
-  const words = command === undefined ? wordsOfShell(shell) : [command].flat()
-  const line = typeof command === 'string' ? command : words.map(quote).join(' ')
-  // A variable that is set for a whole line holds for each of its commands.
-  const exported = variables.length > 0 && typeof command === 'string' ? `export ${variables.join(' ')}\n` : null
-  return exported === null ? [...variables, line].join(' ') : `${exported}${line}`
+  const variables = Object.entries(env).filter(([name, value]) => context.env[name] !== value)
+  const started = command ?? wordsOfShell(shell)
+  const line = typeof started === 'string' ? started : started.map(quote).join(' ')
+  const text = [...variables.map(([name, value]) => `${name}=${quote(value)}`), line].join(' ')
+  return { variables, command: started, text }
 }
 
 /** A shell of the system is no command; any other program under that name is. */

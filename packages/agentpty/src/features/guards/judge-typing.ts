@@ -2,6 +2,7 @@
 
 import { readlinkSync } from 'node:fs'
 import type { CallContext } from '../../contracts/call/call-context.ts'
+import { approvalKeptMs } from '../../contracts/limits.ts'
 import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Situation } from '../policy/judge.ts'
@@ -69,7 +70,7 @@ export class TerminalJudge {
     const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
     const behind = this.#options.session.info.shell === null ? null : rest
     const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
-    if (behind === null) return this.#call(intoProgram, reader.kind === 'secret' ? '' : text)
+    if (behind === null) return this.#call(intoProgram, reader.kind === 'secret' ? '' : text, rules)
     const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules)
     return { ...shell, judgement: strictest(intoProgram, shell.judgement) }
   }
@@ -79,7 +80,7 @@ export class TerminalJudge {
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)
     const { judgement, lines: entered, allowed } = lines.judge(text, situation)
-    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text), allowed }
+    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text, rules), allowed }
   }
 
   #follow(lines: ShellLines, situation: Situation): void {
@@ -88,9 +89,11 @@ export class TerminalJudge {
     if (commands.atPrompt) lines.isAt({ folder: folderOf(pid), isFresh: !commands.continues })
   }
 
-  #call(judgement: Judgement, text: string): JudgedCall {
+  #call(judgement: Judgement, text: string, rules: PolicyRules): JudgedCall {
     const { session } = this.#options
-    return { judgement, action: 'type', text, cwd: session.commands.cwd ?? session.info.cwd, allowed: () => {} }
+    const cwd = session.commands.cwd ?? session.info.cwd
+    const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
+    return { judgement, action: 'type', text, cwd, approvalMs, allowed: () => {} }
   }
 
   #linesOf({ place, shell }: ShellReader): ShellLines {

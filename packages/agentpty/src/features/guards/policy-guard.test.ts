@@ -200,6 +200,12 @@ test.each<[string, VerbInput<'create'>, string]>([
   expect(() => pty(2)).toThrowError()
 })
 
+test('words that no shell reads are judged whatever their length', async () => {
+  const { client } = await openShell()
+  const long = ['rm', '-rf', ...Array.from({ length: 900 }, (_, number) => `${'x'.repeat(200)}${number}`), '/']
+  await expect(client.call('create', { command: long, waitFor: 'none' })).rejects.toMatchObject(denied('root-wipe'))
+})
+
 test('variables that change what runs are judged with the program that they are set for', async () => {
   const { client } = await openShell()
   const env = { LD_PRELOAD: '/tmp/evil.so' }

@@ -110,7 +110,7 @@ class PolicyGuard {
     if (known === 'denied') throw deniedByPerson(judged)
     // Whoever looks is told of it, and asks again only after that.
     const { isWatched } = approvals
-    const approval = approvals.ask(key, this.#requestOf({ name, context, input }, judged))
+    const approval = approvals.ask(key, this.#requestOf({ name, context, input }, judged), judged.approvalMs)
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
     else if (isWatched && (await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)))
       return judged.allowed()

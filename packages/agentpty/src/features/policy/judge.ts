@@ -112,12 +112,12 @@ function judgeUnfinished({ pending, state }: PolicySession, situation: Situation
   return judgementOf(findings.reduce(strictest), situation.profile)
 }
 
-interface JudgedLine {
+export interface JudgedLine {
   readonly finding: Finding
   readonly state: PolicyState
 }
 
-function judgeLine(text: string, before: PolicyState, situation: Situation): JudgedLine {
+export function judgeLine(text: string, before: PolicyState, situation: Situation): JudgedLine {
   const { shell } = situation
   const rules = ruleCheck(situation.rules)
   const history = expandHistory(text, before.history)
@@ -166,7 +166,7 @@ function ruleFindings(source: string, state: PolicyState, rules: RuleCheck | nul
 }
 
 /** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */
-function settled(
+export function settled(
   finding: Finding,
   { profile, rules: given }: Situation,
   isOnList: (others?: (words: readonly string[]) => boolean) => boolean,
