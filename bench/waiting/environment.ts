@@ -129,7 +129,7 @@ function buildHelpers(folder: string, runs: string, log: (text: string) => void)
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   log('building helpers')
-  for (const file of readdirSync(helpers)) {
+  for (const file of readdirSync(helpers, { recursive: true, encoding: 'utf8' })) {
     const name = join(helpers, file)
     if (file.endsWith('.gen.py')) writeFileSync(name.replace('.gen.py', ''), execFileSync('python3', [name]))
     else if (file.endsWith('.go'))
