@@ -93,8 +93,8 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
         serveWire({ connection, rest, client })
       },
       mcp: (socket, caller, rest) => {
-        // The caller sees its connection end and asks again; nobody else is harmed.
-        mcp.serve(new LineConnection(socket, shared), caller, rest).catch(() => socket.destroy())
+        // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
+        mcp.serve(new LineConnection(socket, shared), agent(caller), rest).catch(() => socket.destroy())
       },
     },
   })
@@ -111,6 +111,8 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   void import('../faces/mcp/mcp-server.ts')
   return true
 }
+
+const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })
 
 /** A program in one of our terminals is no person, whatever it says. */
 function personOr<Caller extends CallContext>(caller: Caller): Caller {

@@ -22,6 +22,24 @@ export const Approval = z.object({
 })
 export type Approval = Readonly<z.output<typeof Approval>>
 
+/** For the documentation of verbs. */
+export const exampleApproval: z.output<typeof Approval> = {
+  approvalId: 'ap-3',
+  state: 'open',
+  askedAt: 1_795_000_000_000,
+  expiresAt: 1_795_000_900_000,
+  client: 'mcp-4711',
+  chain: [],
+  terminalId: 'term-2',
+  cwd: '/srv/app',
+  action: 'type',
+  text: 'rm -rf build\n',
+  resolved: 'rm -rf build',
+  rule: 'deletion',
+  reason: 'It deletes files; a person should know. Name only what you made yourself.',
+  answeredBy: null,
+}
+
 /** What is known when it is asked. */
 export type ApprovalRequest = Omit<Approval, 'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'answeredBy'>
 

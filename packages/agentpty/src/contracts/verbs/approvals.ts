@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Approval } from '../approvals/approval.ts'
+import { Approval, exampleApproval } from '../approvals/approval.ts'
 import { defineVerb } from './verb.ts'
 
 /** For persons: an agent is told of its own by the call that asked. */
@@ -23,23 +23,6 @@ export const approvals = defineVerb({
   output: z.object({ approvals: z.array(Approval).describe('The newest last.') }),
   example: {},
   answer: {
-    approvals: [
-      {
-        approvalId: 'ap-3',
-        state: 'open',
-        askedAt: 1_795_000_000_000,
-        expiresAt: 1_795_000_900_000,
-        client: 'mcp-4711',
-        chain: [],
-        terminalId: 'term-2',
-        cwd: '/srv/app',
-        action: 'type',
-        text: 'rm -rf build\n',
-        resolved: 'rm -rf build',
-        rule: 'deletion',
-        reason: 'It deletes files; a person should know. Name only what you made yourself.',
-        answeredBy: null,
-      },
-    ],
+    approvals: [exampleApproval],
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Approval } from '../approvals/approval.ts'
+import { Approval, exampleApproval } from '../approvals/approval.ts'
 import { defineVerb } from './verb.ts'
 
 export const decide = defineVerb({
@@ -16,21 +16,6 @@ export const decide = defineVerb({
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },
   answer: {
-    approval: {
-      approvalId: 'ap-3',
-      state: 'allowed',
-      askedAt: 1_795_000_000_000,
-      expiresAt: 1_795_000_900_000,
-      client: 'mcp-4711',
-      chain: [],
-      terminalId: 'term-2',
-      cwd: '/srv/app',
-      action: 'type',
-      text: 'rm -rf build\n',
-      resolved: 'rm -rf build',
-      rule: 'deletion',
-      reason: 'It deletes files; a person should know. Name only what you made yourself.',
-      answeredBy: 'cli-815',
-    },
+    approval: { ...exampleApproval, state: 'allowed', answeredBy: 'cli-815' },
   },
 })

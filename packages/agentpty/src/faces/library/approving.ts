@@ -3,6 +3,7 @@
 import type { Approval } from '../../contracts/approvals/approval.ts'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
+import { withCall } from '../../contracts/wrapped-client.ts'
 
 /** True: it is done, this once. False or an error: it is not, and the call fails. */
 export type Approve = (approval: Approval) => boolean | Promise<boolean>
@@ -22,14 +23,7 @@ export function approving(client: Client, approve: Approve): Client {
       return client.call(name, input, context)
     }
   }
-  return {
-    call,
-    follow: (terminalId, options) => client.follow(terminalId, options),
-    watch: (options) => client.watch(options),
-    tools: client.tools,
-    control: client.control,
-    close: () => client.close(),
-  }
+  return withCall(client, call)
 }
 
 async function decide(client: Client, approval: Approval, approve: Approve): Promise<void> {

@@ -27,13 +27,20 @@ const patternSign = /[*?[\]]/
 
 /** Matches one part of a path against a pattern of the shell; linear in the product of their lengths, which are short. */
 export function matchesPart(part: string, pattern: string): boolean {
-  if (!patternSign.test(pattern)) return part === pattern
+  return patternSign.test(pattern) ? matchesStars(part, pattern, matchOne) : part === pattern
+}
+
+/** How many characters of the pattern, from this one on, match a character; -1 for none. */
+type Step = (character: string, pattern: string, from: number) => number
+
+/** `*` stands for any characters, and what else a pattern may hold is matched by `step`. */
+export function matchesStars(part: string, pattern: string, step: Step): boolean {
   let [at, from, star, resume] = [0, 0, -1, 0]
   while (at < part.length) {
-    const step = from < pattern.length && pattern[from] !== '*' ? matchOne(part[at] ?? '', pattern, from) : -1
-    if (step > 0) {
+    const length = from < pattern.length && pattern[from] !== '*' ? step(part[at] ?? '', pattern, from) : -1
+    if (length > 0) {
       at++
-      from += step
+      from += length
     } else if (pattern[from] === '*') {
       star = from++
       resume = at
@@ -46,7 +53,7 @@ export function matchesPart(part: string, pattern: string): boolean {
   return from === pattern.length
 }
 
-/** How many characters of the pattern match this one; -1 for none. */
+/** As a shell matches the parts of a path. */
 function matchOne(character: string, pattern: string, from: number): number {
   if (pattern[from] === '?') return 1
   if (pattern[from] !== '[') return pattern[from] === character ? 1 : -1

@@ -915,7 +915,7 @@ const tricks: Tricks = {
     "true && cat <<'X'\nrm -rf /\nX",
     'git worktree add ../x',
     'cd build && cmake .. && make -j$(nproc)',
-    'docker run -it --rm -v $HOME/.cache:/root/.cache img',
+    'docker run -it --rm -v $HOME/.cache:/home/app/.cache img',
     'curl -H "X-Api-Key: $API_KEY" https://x',
     'echo $(date) >> log.txt',
     'python3 script.py --delete',

@@ -14,6 +14,7 @@ import type { Approval } from '../../../contracts/approvals/approval.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
+import { withCall } from '../../../contracts/wrapped-client.ts'
 import { type PendingApproval, seal } from './sealed-state.ts'
 
 const answers = ['allow once', 'deny'] as const
@@ -45,14 +46,7 @@ export async function withApproval(
 /** The same client, which says what its calls must be allowed. */
 function noting(client: Client, approvalAsked: (approval: Approval) => void): Client {
   const call: Client['call'] = (name, input, context) => client.call(name, input, { ...context, approvalAsked })
-  return {
-    call,
-    follow: (terminalId, options) => client.follow(terminalId, options),
-    watch: (options) => client.watch(options),
-    tools: client.tools,
-    control: client.control,
-    close: () => client.close(),
-  }
+  return withCall(client, call)
 }
 
 async function decide(client: Client, approvalId: string, response: unknown): Promise<void> {

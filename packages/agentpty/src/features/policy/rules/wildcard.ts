@@ -1,5 +1,7 @@
 /** Patterns of one word, in which `*` stands for any characters. What they are held against may be known in part only. */
 
+import { matchesStars } from '../paths.ts'
+
 /** `maybe`: it depends on what is not known yet. */
 export type Fit = 'no' | 'maybe' | 'yes'
 
@@ -15,21 +17,7 @@ export function better(one: Fit, other: Fit): Fit {
 
 /** Linear in the product of their lengths at worst, and mostly in their sum. */
 export function fitsWildcard(text: string, pattern: string): boolean {
-  let [at, from, star, resume] = [0, 0, -1, 0]
-  while (at < text.length) {
-    if (from < pattern.length && pattern[from] === '*') {
-      star = from++
-      resume = at
-    } else if (from < pattern.length && pattern[from] === text[at]) {
-      at++
-      from++
-    } else if (star >= 0) {
-      from = star + 1
-      at = ++resume
-    } else return false
-  }
-  while (pattern[from] === '*') from++
-  return from === pattern.length
+  return matchesStars(text, pattern, (character, signs, from) => (signs[from] === character ? 1 : -1))
 }
 
 /** The same where what begins at one of the `open` characters of the text is not known: as far as it is, it has to fit. */
