@@ -135,7 +135,19 @@ rl.on('line', (line) => {
 `
 writeFileSync(programFile, worksElsewhere)
 
+/** What it reads goes to a shell that needs a while for each line. */
+const passesOn = `(while read -r x; do echo "$x"; done) | while read -r x; do sleep 0.3; echo "$x taken" > /dev/tty; done`
+
+test('a question whose answers go into a pipe is asked once whoever is behind it rests', async () => {
+  const { terminalId } = await client.call('create', {
+    command: ['sh', '-c', 'while read -r x; do echo "$x"; done | cat'],
+  })
+  const { evidence, ...answer } = await client.call('send', { terminalId, text: 'line' })
+  expect({ answer, evidence }).toMatchObject({ answer: { state: 'ready', confidence: 'high', output: 'line' } })
+})
+
 test.each<[string, string, readonly string[], string, RegExp]>([
+  ['whoever it passes the line on to works', '', ['sh', '-c', passesOn], 'line', /line taken/],
   ['its child works', 'sim>', ['node', programFile], 'child', /over 42/],
   ['a thread that it has started works', 'sim>', ['node', programFile], 'thread', /over 42/],
   ['a relay works on what it keeps for itself', '', ['python3', '-c', keepsSome], 'keep this', /kept 42/],

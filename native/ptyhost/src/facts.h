@@ -48,6 +48,7 @@ struct facts {
 	bool other_threads_work;       /* while one thread of it waits, others use the processor */
 	bool emptied;                  /* nothing is unread: of all whole lines, or keys, proof that they have been taken */
 	bool pipes_on;                 /* its standard output is a pipe: another program takes what it reads */
+	bool pipe_rests;               /* whoever is behind that pipe has read all of it, and waits for more */
 	bool own_descriptor;           /* it waits on a descriptor of its own, not on its standard input */
 	enum wait_kind wait;           /* what the waiting thread does; NONE when no thread waits on this terminal */
 	enum activity activity;        /* of the main thread when another one waits, or when nobody does */
@@ -62,12 +63,14 @@ struct facts {
 	int32_t main_timeout_ms;       /* of the main thread's own poll, when another one waits; WAIT_FOREVER without one */
 	uint32_t read_bytes;           /* asked for by a read; 1 means key by key */
 	uint32_t unread;               /* input in the terminal that the program has not taken */
-	uint64_t slices;               /* time slices of the waiting thread so far */
+	uint64_t slices;               /* time slices so far of the waiting thread, or of a worker that hides its calls */
 	uint64_t call_site;            /* where in the program the wait was called, and on what; 0 when that is not known */
 	uint8_t threads;               /* of that process, at most 255 */
 	uint64_t cpu_ns;               /* CPU time of all threads of the process named below */
 	uint64_t thread_cpu_ns;        /* CPU time of the waiting thread alone */
-	char name[16];                 /* of the waiter, else of the process that is at work */
+	pid_t worker;                  /* who is at work, or hides what it does, when nobody is seen to wait; else 0 */
+	uint64_t began_ns;             /* when that process began, by the monotonic clock; exact to some 10 ms */
+	char name[16];                 /* of the waiter, else of the worker */
 };
 
 struct tty_wait {

@@ -1,6 +1,7 @@
 #include "facts.h"
 
 #include "panes.h"
+#include "pipe_rest.h"
 #include "system.h"
 #include "tty_wait.h"
 #include "waiter.h"
@@ -243,8 +244,23 @@ static void sample(const struct facts_terminal *t, struct facts_cache *cache, st
 
 void facts_search_anew(struct facts_cache *cache) { cache->search_due = 0; }
 
+/* As long as the reader does not run, nobody behind it is given anything: once they rest they stay so. */
+static bool readers_rest(const struct facts_terminal *t, const struct facts_cache *cache, const struct facts *facts)
+{
+	struct process_stat processes[PROCESSES_MAX];
+	if (facts->wait != WAIT_READ || !facts->pipes_on || facts->pipe_rests)
+		return facts->pipe_rests;
+	bool rest = true;
+	for (int look = 0; rest && look < 2; look++) {
+		size_t count = read_processes(t, processes);
+		rest = pipe_readers_rest(cache->process, facts->foreground, cache->terminal, processes, count);
+	}
+	return rest;
+}
+
 void facts_sample(const struct facts_terminal *t, struct facts_cache *cache, struct facts *facts)
 {
 	sample(t, cache, facts);
+	facts->pipe_rests = readers_rest(t, cache, facts);
 	cache->last = *facts;
 }

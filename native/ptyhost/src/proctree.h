@@ -15,6 +15,7 @@ struct process_stat {
 	char state;         /* R S D T t Z X */
 	bool exiting;
 	unsigned threads;
+	uint64_t start_ticks; /* when it began, in clock ticks since the machine did */
 	char name[16];
 };
 
@@ -31,6 +32,8 @@ size_t process_threads(pid_t, pid_t *found, size_t max);
 int thread_file(pid_t process, pid_t thread, const char *name);
 /* How often a thread has been given the processor, from its open schedstat, and for how long it has had it. */
 uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns);
+/* When it began, by the monotonic clock. The kernel counts in steps of some 10 ms. */
+uint64_t process_began_ns(const struct process_stat *);
 /* CPU time of all threads of a process. */
 uint64_t process_cpu_ns(pid_t);
 

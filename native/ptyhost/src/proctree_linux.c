@@ -34,13 +34,15 @@ int process_stat_of(int stat_fd, pid_t pid, struct process_stat *out)
 		return -1;
 	int parent, group, session, terminal, terminal_foreground;
 	unsigned flags, threads;
+	unsigned long long start_ticks;
 	char state;
-	if (sscanf(close_bracket + 1, " %c %d %d %d %d %d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", &state, &parent,
-	           &group, &session, &terminal, &terminal_foreground, &flags, &threads) != 8)
+	if (sscanf(close_bracket + 1, " %c %d %d %d %d %d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u %*d %llu", &state, &parent,
+	           &group, &session, &terminal, &terminal_foreground, &flags, &threads, &start_ticks) != 9)
 		return -1;
 	*out = (struct process_stat){.pid = pid, .parent = parent, .group = group, .session = session, .state = state,
 	                             .terminal = device_of((unsigned)terminal),
-	                             .terminal_foreground = terminal_foreground, .exiting = flags & FLAG_EXITING, .threads = threads};
+	                             .terminal_foreground = terminal_foreground, .exiting = flags & FLAG_EXITING, .threads = threads,
+	                             .start_ticks = start_ticks};
 	size_t length = (size_t)(close_bracket - open_bracket - 1);
 	if (length >= sizeof out->name)
 		length = sizeof out->name - 1;
@@ -202,12 +204,24 @@ uint64_t thread_slices(int schedstat_fd, uint64_t *cpu_ns)
 }
 
 
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec time;
+	return clock_gettime(clock, &time) < 0 ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* The kernel counts from the start of the machine, with the time that it slept. */
+uint64_t process_began_ns(const struct process_stat *process)
+{
+	uint64_t start = process->start_ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+	uint64_t awake = clock_ns(CLOCK_MONOTONIC), asleep = clock_ns(CLOCK_BOOTTIME) - awake;
+	return start > asleep ? start - asleep : 0;
+}
+
 /* The clock of another process: its number, inverted, above the bits that ask for all its threads' CPU time. */
 uint64_t process_cpu_ns(pid_t process)
 {
-	struct timespec time;
-	clockid_t clock = (clockid_t)(~(unsigned)process << 3 | 2u);
-	return clock_gettime(clock, &time) < 0 ? 0 : (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+	return clock_ns((clockid_t)(~(unsigned)process << 3 | 2u));
 }
 
 bool process_ignores(pid_t pid, int signal_number)

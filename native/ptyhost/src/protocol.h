@@ -61,9 +61,10 @@ enum answer_type {
 	ANSWER_FACTS = 73,    /* u64 offset, u64 at, u64 inputWritten, u64 slices, u32 foreground, u32 leader, u32 waiter,
 	                         u32 waiterThread, i32 timeoutMs, u32 readBytes, u32 unread, u8 flags, u8 wait, u8 state,
 	                         u8 otherFds, u8 sockets, u8 activity, u8 innerFlags, u8 threads, u64 cpuNs, name name,
-	                         u64 callSite, i32 mainTimeoutMs, u8 children:
+	                         u64 callSite, i32 mainTimeoutMs, u8 children, bool shownNothing:
 	                         at is ptyhost's monotonic clock in nanoseconds; flags are of enum facts_flag, innerFlags of
-	                         enum facts_inner_flag; facts.h says the rest */
+	                         enum facts_inner_flag; shownNothing: the process at work hides what it does, and nothing has come out of the
+	                         terminal since it began; facts.h says the rest */
 	ANSWER_CLOSED = 74,   /* u32 request, u32 survivors: processes that could not be ended */
 	ANSWER_ERROR = 75,    /* u32 request, i32 errno, text message: errno says what is wrong, the message is for people */
 	ANSWER_RESIZED = 76,  /* u32 request, u64 offset, u16 cols, u16 rows: output from offset on may know the new size;
@@ -80,7 +81,7 @@ enum answer_bytes {
 	BYTES_EXIT = 16,
 	BYTES_WRITTEN = 26,
 	BYTES_DONE = 4,
-	BYTES_FACTS = 105,
+	BYTES_FACTS = 106,
 	BYTES_CLOSED = 8,
 	BYTES_RESIZED = 16,
 	BYTES_STATS = 20,
@@ -114,6 +115,7 @@ enum facts_inner_flag {
 	FACTS_RELAY_HERE = 1 << 4,
 	FACTS_PASSING = 1 << 5,
 	FACTS_PIPES_ON = 1 << 6,
+	FACTS_PIPE_RESTS = 1 << 7, /* 0 from an older host */
 };
 
 #endif

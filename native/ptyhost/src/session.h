@@ -53,6 +53,8 @@ struct watch {
 	bool echoed;           /* as far as the terminal's modes show; a password is not */
 	pid_t thread_before, foreground_before;
 	uint64_t slices_before;
+	pid_t worker_before;   /* who hid what it does */
+	uint64_t output_at;    /* when the program last wrote, while somebody watched */
 };
 
 struct session {

@@ -54,7 +54,10 @@ void watch_judge_consumed(struct watch *w, const struct facts *facts)
 		return;
 	bool other_program = facts->foreground != w->foreground_before && !(w->signal && facts->echo);
 	bool other_thread = facts->waiter_thread && facts->waiter_thread != w->thread_before && facts->unread == 0;
-	bool woke = facts->waiter_thread && facts->waiter_thread == w->thread_before && facts->slices != w->slices_before;
+	/* Of a program that hides its calls it is the process that counts. */
+	other_thread |= facts->worker && w->worker_before && facts->worker != w->worker_before;
+	bool is_same = facts->waiter_thread == w->thread_before && facts->worker == w->worker_before;
+	bool woke = (facts->waiter_thread || facts->worker) && is_same && facts->slices != w->slices_before;
 	if (!w->last.waiter_thread || facts->waiter_thread != w->last.waiter_thread || facts->slices != w->last.slices)
 		w->rests_since = loop_now();
 	/* As long as anything is unread, what woke a program was something else: a timer, or the input before. */
@@ -85,6 +88,7 @@ void watch_before_write(struct session *s, int signal_number)
 		w->in_parts = true;
 	w->thread_before = facts.waiter_thread;
 	w->slices_before = facts.slices;
+	w->worker_before = facts.worker;
 	w->foreground_before = facts.foreground;
 	w->typed_inside = facts.inner && facts.waiter;
 	w->reads_watched = w->on && w->reads >= 0;
@@ -121,6 +125,7 @@ static bool echoes_signal(const uint8_t *data, size_t length)
 void watch_output(struct session *s, const uint8_t *data, size_t length)
 {
 	s->watch.output_since_write = true;
+	s->watch.output_at = loop_now();
 	if (s->watch.signal && !s->watch.signal_echoed)
 		s->watch.signal_echoed = echoes_signal(data, length);
 	watch_resample(s);

@@ -20,6 +20,8 @@
 enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
+/* The kernel knows only this well when a process began, and what was drawn inside comes out this much later. */
+static const uint64_t begin_step_ns = 15 * MS, relayed_ns = 40 * MS;
 /* Between samples of a program that rests: proof of 0.5, 2, 8, 20, 100 and 400 ms of it. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { REST_STEPS_MAX = sizeof rest_steps_ns / sizeof *rest_steps_ns, PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
@@ -84,7 +86,12 @@ static uint8_t facts_inner_flags(const struct facts *f)
 	return (uint8_t)((f->inner ? FACTS_INNER : 0) | (f->own_descriptor ? FACTS_OWN_DESCRIPTOR : 0) |
 	                 (f->other_threads_work ? FACTS_OTHER_THREADS_WORK : 0) | (f->relay ? FACTS_RELAY : 0) |
 	                 (f->relay_here ? FACTS_RELAY_HERE : 0) | (f->passing ? FACTS_PASSING : 0) |
-	                 (f->pipes_on ? FACTS_PIPES_ON : 0));
+	                 (f->pipes_on ? FACTS_PIPES_ON : 0) | (f->pipe_rests ? FACTS_PIPE_RESTS : 0));
+}
+
+static bool has_shown_nothing(const struct watch *w, const struct facts *f)
+{
+	return f->worker && f->began_ns + begin_step_ns + (f->inner ? relayed_ns : 0) >= w->output_at;
 }
 
 static void send_facts(const struct session *s, const struct facts *f)
@@ -115,6 +122,7 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u64(&at, f->call_site);
 	write_u32(&at, (uint32_t)f->main_timeout_ms);
 	write_u8(&at, f->children);
+	write_u8(&at, has_shown_nothing(w, f));
 	bool waits = f->wait != WAIT_NONE && w->consumed;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
@@ -125,7 +133,7 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
 	       a->echo == b->echo && a->state == b->state && a->readable == b->readable && a->activity == b->activity &&
 	       a->inner == b->inner && a->passing == b->passing && a->main_timeout_ms == b->main_timeout_ms &&
-	       a->other_threads_work == b->other_threads_work;
+	       a->other_threads_work == b->other_threads_work && a->pipe_rests == b->pipe_rests;
 }
 
 /* A program that works is not news twice, whatever its time slices: most samples of a busy one are never sent. */
@@ -136,11 +144,14 @@ static bool same_work(const struct facts *a, const struct facts *b)
 	       a->canonical == b->canonical && a->echo == b->echo;
 }
 
+/* Work that is not the waiting thread's own. */
+static bool others_work(const struct facts *f) { return f->other_threads_work || (f->pipes_on && !f->pipe_rests); }
+
 /* Only input, which restarts the series, can end such a wait. */
 static bool rests_for_good(const struct watch *w, const struct facts *f)
 {
 	bool endless = f->wait != WAIT_NONE && f->timeout_ms == WAIT_FOREVER && f->other_fds == 0;
-	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner;
+	return endless && w->consumed && f->unread == 0 && f->threads <= 1 && !f->inner && !others_work(f);
 }
 
 /* A program that prints without a pause is not sampled at every piece. */
@@ -158,7 +169,7 @@ static uint64_t rest_step(struct watch *w, const struct facts *f)
 	return round < step ? round : step;
 }
 
-/* The work of other threads is not over when the waiting thread's time-out is: the next sample comes soon, later ones more
+/* The work of others is not over when the waiting thread's time-out is: the next sample comes soon, later ones more
  * and more slowly. */
 static uint64_t parallel_step(struct watch *w)
 {
@@ -173,7 +184,7 @@ static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 	if (complete && w->consumed && f->wait != WAIT_NONE) {
 		if (rests_for_good(w, f))
 			return 0;
-		if (f->other_threads_work && w->rest_steps > PARALLEL_REST_STEPS)
+		if (others_work(f) && w->rest_steps > PARALLEL_REST_STEPS)
 			return parallel_step(w);
 		if (w->rest_steps < REST_STEPS_MAX)
 			return rest_step(w, f);

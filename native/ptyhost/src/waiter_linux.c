@@ -52,7 +52,7 @@ void waiter_clear(struct facts *facts)
 	facts->other_fds = facts->sockets = facts->children = 0;
 	facts->timeout_ms = WAIT_FOREVER;
 	facts->read_bytes = 0;
-	facts->own_descriptor = facts->pipes_on = false;
+	facts->own_descriptor = facts->pipes_on = facts->pipe_rests = false;
 	facts->slices = facts->call_site = 0;
 	facts->state = '?';
 }

@@ -114,6 +114,19 @@ static bool keep_worker(struct search *search, struct process_stat worker)
 	return !kept->doubted;
 }
 
+/* Whether it has run since its input, and whether it began only then, is all that shows what a hidden program does. */
+static void note_hidden(const struct process_stat *worker, struct facts *facts)
+{
+	if (facts->readable)
+		return;
+	int schedstat = thread_file(worker->pid, worker->pid, "schedstat");
+	facts->worker = worker->pid;
+	facts->began_ns = process_began_ns(worker);
+	facts->slices = thread_slices(schedstat, NULL);
+	if (schedstat >= 0)
+		close(schedstat);
+}
+
 bool worker_note(struct search *search, const struct process_stat *processes, size_t count)
 {
 	struct facts *facts = search->facts;
@@ -126,6 +139,7 @@ bool worker_note(struct search *search, const struct process_stat *processes, si
 	}
 	memcpy(facts->name, worker->name, sizeof facts->name);
 	facts->cpu_ns = process_cpu_ns(worker->pid);
+	note_hidden(worker, facts);
 	if (facts->inner) {
 		worker_forget(kept);
 		facts->state = worker->state;

@@ -66,10 +66,14 @@ export interface Facts {
   readonly relay: boolean
   /** Its standard output is a pipe: another program takes what it reads. */
   readonly pipesOn: boolean
+  /** Whoever is behind that pipe has read all of it, and waits for more. */
+  readonly pipeRests: boolean
   /** Whoever relays the terminal inside is at work: it may still have input for it. */
   readonly passing: boolean
   /** While one thread of it waits, others use the processor. */
   readonly otherThreadsWork: boolean
+  /** The process at work hides what it does, and nothing has come out of the terminal since it began. */
+  readonly shownNothing: boolean
   readonly state: string
   readonly otherFds: number
   /** How many of them are sockets. */

@@ -23,6 +23,8 @@ export const waitingForLine: Facts = {
   relayHere: false,
   passing: false,
   pipesOn: false,
+  pipeRests: false,
+  shownNothing: false,
   state: 'S',
   otherFds: 0,
   sockets: 0,

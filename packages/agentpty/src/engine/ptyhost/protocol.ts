@@ -109,8 +109,9 @@ export const answers = {
       callSite: 'u64',
       mainTimeoutMs: 'i32',
       children: 'u8',
+      shownNothing: 'bool',
     },
-    added: 3,
+    added: 4,
   },
   closed: { type: 74, fields: { request: 'u32', survivors: 'u32' } },
   error: { type: 75, fields: { request: 'u32', errno: 'i32', message: 'text' } },
@@ -169,6 +170,8 @@ export const factsInnerFlag = {
   relayHere: 1 << 4,
   passing: 1 << 5,
   pipesOn: 1 << 6,
+  /** 0 from an older host. */
+  pipeRests: 1 << 7,
 } as const
 
 /** How far starting a program came, by its number in SPAWNED. */

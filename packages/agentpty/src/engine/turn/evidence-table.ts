@@ -136,6 +136,8 @@ export const evidence: readonly Section[] = [
     rows: [
       ['echo is off',             10, 'rest',  'high',   ['secret'],                  'with echo off'],
       ['a known prompt',          60, 'quiet', 'medium', ['answered', 'knownPrompt'], 'with a known prompt'],
+      // What a script has just started, and what asks, writes something first.
+      ['it has shown nothing', 2_250, 'quiet', 'low',   ['shownNothing', '!asks', '!screenBegun'],   'and has shown nothing since it began'],
       // Whose terminal edits lines inside another has drawn nothing: the screen is its relay's.
       ['the alternate screen',   250, 'quiet', 'low',    ['alternateScreen', '!linesInside'], 'and has drawn its screen'],
       ['a drawn screen',         250, 'quiet', 'low',    ['paints', '!linesInside'],  'and has drawn its screen'],
@@ -187,7 +189,8 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       // Whoever takes it from there may be at work, and another program's question may stand there.
-      ['it passes on what it reads', 1_000, 'quiet', 'low', ['pipesOn'], 'and passes on what it reads'],
+      ['it passes on what it reads', 1_000, 'quiet', 'low', ['pipesOn', '!pipeRests'], 'and passes on what it reads'],
+      ['who takes it rests',    0, 'rest',  'high',    ['pipesOn', '!threads'], 'and whoever takes what it reads rests'],
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
       ['the only thread',       0, 'rest',  'certain', ['!threads']],
       // Another thread may be about to ask.

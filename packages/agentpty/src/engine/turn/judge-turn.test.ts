@@ -37,6 +37,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     alternateScreen: false,
     bracketedPaste: false,
     cursorHidden: false,
+    screenSinceInput: false,
     pasteSinceInput: false,
     progressing: false,
     paints: () => false,
@@ -80,6 +81,7 @@ const rest = (more: Partial<Rest>): Rest => ({
 describe('what it waits for', () => {
   test.each<[string, Partial<Facts>, Differs, string, string]>([
     ['a line in a cooked terminal', {}, {}, 'line', 'certain'],
+    ['a line that another program has taken and waits after', { pipesOn: true, pipeRests: true }, {}, 'line', 'high'],
     ['a line without echo', { echo: false }, {}, 'password', 'certain'],
     ['one byte in a raw terminal', { ...raw, readBytes: 1 }, {}, 'key', 'certain'],
     ['many bytes in a raw terminal, behind a question', { ...raw, readBytes: 4_096 }, {}, 'line', 'certain'],
@@ -437,6 +439,12 @@ describe('weak evidence must hold', () => {
       { alternateScreen: true, ...emptyLine },
       5_000,
     ],
+    [
+      'a hidden program that has shown nothing, on the screen of a multiplexer',
+      { wait: 'none', readable: false, inner: true, shownNothing: true },
+      { alternateScreen: true, ...emptyLine },
+      2_250,
+    ],
     ['no proof that the input was taken', { consumed: false }, {}, 500],
   ])('%s', (_name, facts, rest, ms) => {
     const early = judgeTurn(moment(facts, { ...rest, ...rested(ms * 0.9) }))
@@ -510,6 +518,20 @@ test('a hint how to interrupt is not believed once nothing has moved for two sec
   const judged = (ms: number) => judgeTurn(moment({}, { agent, lastOutputAt: now - ms, lastInputAt: now - ms }))
   expect(judged(1_900)).toMatchObject({ verdict: { state: 'busy' }, recheckAt: now + 100 })
   expect(judged(2_000).verdict).toMatchObject({ state: 'ready', kind: 'agent', confidence: 'low' })
+})
+
+test('what still draws is not at rest for want of proof', () => {
+  const seen = { wait: 'none' as const, readable: false, consumed: false }
+  const judged = (quietMs: number) =>
+    judgeTurn(
+      moment(seen, {
+        ...behind('at it'),
+        restingSince: { host: now - 5_000, own: now - 5_000 },
+        lastInputAt: now - 5_000,
+        lastOutputAt: now - quietMs,
+      }),
+    ).verdict.state
+  assert.deepEqual([judged(400), judged(600)], ['busy', 'ready'])
 })
 
 test('the end goes before everything else', () => {

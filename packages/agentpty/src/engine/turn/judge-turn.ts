@@ -75,7 +75,9 @@ function judgeRule(rule: Rule, seen: Seen): TurnAnswer | null {
   if (claim.says === 'busy' || claim.says === 'exited') return judgeClaim(claim, moment, nothing)
   if (moment.agent !== null) return judgeClaim(claim, moment, expectedBy(moment.agent))
   const kind = situation?.kind() ?? null
-  return judgeClaim(doubted(claim, seen), moment, { kind, needs: null, question: null })
+  // What draws meanwhile is no more at rest for want of proof.
+  const { isOver } = measure(claim.unit, claim.holdMs, moment)
+  return judgeClaim(isOver ? doubted(claim, seen) : claim, moment, { kind, needs: null, question: null })
 }
 
 function claimOf({ hold, unit, says, why }: Rule, moment: TurnMoment): Claim {
@@ -95,9 +97,8 @@ function expectedBy({ state, question }: AgentReport): Expected {
 function doubted(claim: Claim, seen: Seen): Claim {
   const missing = noProof.find(({ fits }) => fits(seen))
   if (missing !== undefined) {
-    const { holdMs, unit, says, why } = claimOf(missing, seen.moment)
-    const quietMs = claim.unit === 'quiet' ? claim.holdMs : 0
-    return { holdMs: Math.max(holdMs, quietMs), unit, says, why: [...claim.why, ...why] }
+    const { why, ...time } = claimOf(missing, seen.moment)
+    return { ...time, why: [...claim.why, ...why] }
   }
   return claim.holdMs > 0 && othersWork.fits(seen) ? claimOf(othersWork, seen.moment) : claim
 }

@@ -68,6 +68,8 @@ const factSigns = {
   sleeps: ({ facts }: Situation) => facts.state === 'S',
   naps: ({ facts }: Situation) => facts.activity === 'rounds',
   pipesOn: ({ facts }: Situation) => facts.pipesOn,
+  shownNothing: ({ facts }: Situation) => facts.shownNothing,
+  pipeRests: ({ facts }: Situation) => facts.pipeRests,
   raw: ({ facts }: Situation) => !facts.canonical && !facts.echo,
   comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
   inner: ({ facts }: Situation) => facts.inner,
@@ -122,6 +124,7 @@ const factSigns = {
   atPrompt: ({ moment }: Situation) => moment.atPrompt,
   secret: ({ facts }: Situation) => facts.canonical && !facts.echo,
   progressing: ({ moment }: Situation) => moment.progressing,
+  screenBegun: ({ moment }: Situation) => moment.screenSinceInput,
   lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 

@@ -68,6 +68,8 @@ export interface TurnMoment {
   readonly alternateScreen: boolean
   readonly bracketedPaste: boolean
   readonly cursorHidden: boolean
+  /** The alternate screen is on, and was switched on since the last input. */
+  readonly screenSinceInput: boolean
   /** The program has turned bracketed paste on since the last input: line editors do when they begin a line. */
   readonly pasteSinceInput: boolean
   /** It shows, by OSC 9;4, that its work goes on. */

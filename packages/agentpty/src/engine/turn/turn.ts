@@ -28,7 +28,9 @@ export interface TurnSources {
   readonly pty: Pty
   readonly log: OutputLog
   readonly commands: CommandTracker
-  readonly modes: Pick<TurnMoment, 'alternateScreen' | 'bracketedPaste' | 'cursorHidden'>
+  readonly modes: Pick<TurnMoment, 'alternateScreen' | 'bracketedPaste' | 'cursorHidden'> & {
+    screenSince(offset: Offset): Offset
+  }
   readonly screen: ScreenSource
   readonly startedAsShell: boolean
   /** Counts the time spent judging. */
@@ -222,6 +224,7 @@ export class Turn {
       alternateScreen: modes.alternateScreen,
       bracketedPaste: modes.bracketedPaste,
       cursorHidden: modes.cursorHidden,
+      screenSinceInput: modes.alternateScreen && modes.screenSince(log.end) >= this.#output.typedAt,
       pasteSinceInput: this.#pasteOnAt >= this.#output.typedAt,
       progressing: this.#progressing,
       agent,
