@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isTermError, openSession, openTerminals, type Session, Terminals } from '../../packages/agentpty/src/index.ts'
 import { Instance, isAlive, until } from './instance.ts'
@@ -40,6 +41,17 @@ test('what must be allowed first is decided by the program that uses the library
   await session.send('touch /tmp/agentpty-approved-$$; rm /tmp/agentpty-approved-$$')
   await expect(session.send('rm /tmp/nothing-there')).rejects.toMatchObject({ code: 'not_approved' })
   expect(asked).toEqual([expect.stringContaining('rm /tmp/agentpty-approved-'), 'rm /tmp/nothing-there'])
+})
+
+test('a program that has asked somebody ends by itself once its sessions are closed', () => {
+  const library = fileURLToPath(new URL('../../packages/agentpty/dist/index.js', import.meta.url))
+  const program = `import { openSession } from ${JSON.stringify(library)}
+    const session = await openSession({ command: ['bash', '--norc'], approve: () => true })
+    await session.send('rm /tmp/nothing-there')
+    await session.close()
+    console.log('closed')`
+  const options = { timeout: 30_000, input: program }
+  expect(execFileSync(process.execPath, ['--input-type=module', '-'], options).toString()).toBe('closed\n')
 })
 
 test('a program may judge by another profile, and none lifts the floor', async () => {

@@ -135,6 +135,36 @@ rl.on('line', (line) => {
 `
 writeFileSync(programFile, worksElsewhere)
 
+const isSignalled = `
+import fcntl, os, signal, threading, tty
+terminal = os.open('/dev/tty', os.O_RDWR | os.O_NONBLOCK)
+tty.setraw(terminal)
+def take(*_):
+    os.write(terminal, b'\\r\\ntook ' + os.read(terminal, 10) + b'\\r\\nkey? ')
+signal.signal(signal.SIGIO, take)
+fcntl.fcntl(terminal, fcntl.F_SETOWN, os.getpid())
+fcntl.fcntl(terminal, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+os.write(terminal, b'key? ')
+while True:
+    threading.Event().wait()
+`
+
+test('who is sent a signal when a key comes waits for it in whatever call it sleeps', async () => {
+  const { terminalId } = await client.call('create', {
+    command: ['python3', '-c', isSignalled],
+    waitFor: { text: 'key?' },
+  })
+  for (const text of ['a', 'b']) {
+    const answer = await client.call('send', { terminalId, text, newline: false })
+    expect(answer).toMatchObject({
+      outcome: 'met',
+      state: 'ready',
+      confidence: 'high',
+      output: expect.stringContaining(`took ${text}`),
+    })
+  }
+})
+
 /** What it reads goes to a shell that needs a while for each line. */
 const passesOn = `(while read -r x; do echo "$x"; done) | while read -r x; do sleep 0.3; echo "$x taken" > /dev/tty; done`
 

@@ -92,6 +92,7 @@ struct facts_cache {
 	int syscall_fd, schedstat_fd, stat_fd;
 	dev_t terminal; /* that it waits on */
 	bool own;       /* which is the process's own: /dev/tty means it */
+	bool signalled; /* the terminal signals its process when input comes: it need not wait in a call on it */
 	uint64_t slices;
 	struct tty_wait wait;
 	bool woken;     /* it has run since the sample before */

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, EXAMINED_MAX = 4096, COUNT_MAX = 255 };
+enum { POLL_MAX = 256, EPOLL_DEPTH_MAX = 3, EXAMINED_MAX = 4096, COUNT_MAX = 255, SIGNAL_FDS_MAX = 16 };
 
 /* A blocked call: its number and its six arguments. */
 struct call {
@@ -58,6 +58,25 @@ static enum target target_of(const struct call *call, int fd)
 	       : strstr(link, "[io_uring]") ? TARGET_URING
 	       : strstr(link, "[timerfd]")  ? TARGET_TIMER
 	                                    : TARGET_OTHER;
+}
+
+bool tty_signals(pid_t process, dev_t device, bool own)
+{
+	const struct call call = {.process = process, .device = device, .own = own};
+	bool signals = false;
+	for (int fd = 0; !signals && fd < SIGNAL_FDS_MAX; fd++) {
+		char path[64], line[128];
+		unsigned flags;
+		if (target_of(&call, fd) != TARGET_TERMINAL)
+			continue;
+		snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)process, fd);
+		FILE *info = fopen(path, "re");
+		while (info && fgets(line, sizeof line, info))
+			signals |= sscanf(line, "flags: %o", &flags) == 1 && flags & O_ASYNC;
+		if (info)
+			fclose(info);
+	}
+	return signals;
 }
 
 static bool read_memory(const struct call *call, unsigned long long address, void *to, size_t length)

@@ -13,6 +13,7 @@ struct search {
 	pid_t foreground;
 	struct facts_cache *cache;
 	struct facts *facts;
+	bool signals; /* look also for processes that are sent a signal when input comes */
 };
 
 /* The kept thread still waits, or runs: most samples need no search. */

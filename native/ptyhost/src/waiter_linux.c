@@ -57,12 +57,23 @@ void waiter_clear(struct facts *facts)
 	facts->state = '?';
 }
 
+/* The call that it is blocked in. One that is sent a signal when input comes waits in whatever call it sleeps. */
+static int read_wait(struct facts_cache *thread)
+{
+	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
+		return -1;
+	enum activity activity = thread->wait.activity;
+	if (thread->signalled && thread->wait.kind == WAIT_NONE && (activity == ACTIVITY_THREAD || activity == ACTIVITY_OTHER))
+		thread->wait = (struct tty_wait){.kind = WAIT_POLL, .timeout_ms = WAIT_FOREVER, .other_fds = 1};
+	return 0;
+}
+
 /* Does the thread rest in a call on the terminal? One that ran during the examination has not rested: what was read of it may
  * be from before it was woken. */
 static int examine_thread(struct facts_cache *thread)
 {
 	uint64_t slices = thread_slices(thread->schedstat_fd, &thread->cpu_ns);
-	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
+	if (read_wait(thread) < 0)
 		return -1;
 	if (thread->wait.kind != WAIT_NONE && thread_slices(thread->schedstat_fd, NULL) != slices)
 		thread->wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER, .activity = ACTIVITY_RUNS};
@@ -90,6 +101,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	found.thread = thread;
 	found.terminal = search->device;
 	found.own = own;
+	found.signalled = search->signals && thread == process && tty_signals(process, found.terminal, own);
 	found.relay = false;
 	found.wakes = found.children = 0;
 	found.wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
@@ -97,7 +109,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	found.syscall_fd = thread_file(process, thread, "syscall");
 	*error = errno;
 	if (found.syscall_fd >= 0)
-		*error = tty_wait_read(found.syscall_fd, process, found.terminal, own, &found.wait) < 0 ? errno : 0;
+		*error = read_wait(&found) < 0 ? errno : 0;
 	/* Only of one that seems to wait more is asked. */
 	if (*error == 0 && found.wait.kind != WAIT_NONE) {
 		found.schedstat_fd = thread_file(process, thread, "schedstat");
@@ -220,6 +232,15 @@ static bool search_foreground(struct search *search, const struct process_stat *
 	return false;
 }
 
+/* Nobody waits in a call. */
+static bool search_signalled(struct search *search, const struct process_stat *processes, size_t count)
+{
+	search->signals = true;
+	bool found = search_foreground(search, processes, count);
+	search->signals = false;
+	return found;
+}
+
 static bool search_servers(struct search *search, const struct process_stat *processes, size_t count)
 {
 	bool readable = search->facts->readable, found = false;
@@ -231,7 +252,8 @@ static bool search_servers(struct search *search, const struct process_stat *pro
 
 bool waiter_search(struct search *search, const struct process_stat *processes, size_t count)
 {
-	bool found = waiter_kept_waits(search) || search_foreground(search, processes, count);
+	bool found = waiter_kept_waits(search) || search_foreground(search, processes, count) ||
+	             search_signalled(search, processes, count);
 	/* A client of such a server may poll the terminal as well; it only notices its end. */
 	bool is_client = found && search->cache->wait.sockets > 0 && !waiter_is_relay(search->cache);
 	if (!found || is_client)

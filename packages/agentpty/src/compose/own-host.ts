@@ -56,12 +56,13 @@ export async function ownHost(
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
   const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
   await host.restore()
+  const approvals = new Approvals(systemClock, storeOf(paths.approvals))
   return {
     engine: {
       host,
       clock: systemClock,
       questions: new OpenQuestions(systemClock),
-      approvals: new Approvals(systemClock, storeOf(paths.approvals)),
+      approvals,
       agents: makeAgents(systemClock),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
@@ -73,6 +74,7 @@ export async function ownHost(
       // A host that is gone has nothing left to end.
       if (all) await link.shutdown().catch(ignoreGone)
       host.dispose()
+      approvals.dispose()
       link.disconnect()
     },
   }

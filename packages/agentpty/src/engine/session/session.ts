@@ -96,7 +96,8 @@ export class Session {
     })
     const { log, commands, modes } = this
     const startedAsShell = info.shell !== null
-    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, spent })
+    const { argv } = info
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, argv, spent })
     this.followers = new Followers(clock, this)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)

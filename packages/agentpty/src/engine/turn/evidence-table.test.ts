@@ -201,6 +201,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   startedAsShell: whether,
   atPrompt: mostly(false, true),
   continues: whether,
+  startedBy: fc.constant(''),
   commandRunning: whether,
   alternateScreen: mostly(false, true),
   bracketedPaste: whether,

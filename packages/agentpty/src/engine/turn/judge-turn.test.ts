@@ -33,6 +33,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     continues: false,
     promptedSinceInput: () => false,
     commandRunning: false,
+    startedBy: '',
     startedAsShell: false,
     alternateScreen: false,
     bracketedPaste: false,
@@ -138,6 +139,13 @@ describe('what it waits for', () => {
     ['a password, hidden', { wait: 'none', readable: false, echo: false }, {}, 'password', 'high'],
     ['a line, hidden', { wait: 'none', readable: false }, {}, 'line', 'low'],
     ['something hidden, asking nothing', { wait: 'none', readable: false }, emptyLine, 'line', 'low'],
+    [
+      'a command, of what runs in another interpreter',
+      { name: 'java' },
+      { ...behind('scala> '), startedBy: 'scala -i' },
+      'repl',
+      'certain',
+    ],
     ['a line, asked for by name', { wait: 'epoll', otherFds: 1, name: 'shop' }, behind('order> '), 'line', 'high'],
     [
       'a command, behind its own name',

@@ -70,7 +70,7 @@ const allSigns = {
   words: ({ shapeByReader }: Waiting) => shapeByReader() === 'text',
   blank: ({ shapeByReader }: Waiting) => shapeByReader() === 'empty',
   short: ({ moment }: Waiting) => before(moment).length <= shellPromptMax,
-  asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name),
+  asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name, moment.startedBy),
   /** The program's own name and a colon: an interpreter that is named like that. */
   ownName: ({ moment, facts }: Waiting) => isOwnName(before(moment), facts.name),
   secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
@@ -146,10 +146,11 @@ function isOwnName(line: string, program: string): boolean {
 }
 
 /** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
-function asksByName(line: string, program: string): boolean {
+function asksByName(line: string, program: string, startedBy: string): boolean {
   const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(line)?.[1]?.toLowerCase()
   if (word === undefined) return false
   const name = program.toLowerCase()
   const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))
-  return !isIts
+  // What runs in an interpreter of something else has that one's name: `scala` is a `java`.
+  return !isIts && !startedBy.toLowerCase().split(/\W+/).includes(word)
 }

@@ -23,6 +23,7 @@ test.each([
 test.each([
   ["    '> ", 'interpreter'],
   ['0] ', 'interpreter'],
+  ['i1 : ', 'interpreter'],
   ['$ ', 'shell'],
   ['Really quit? ', 'question'],
   ['Waiting for data... (interrupt to abort)', 'text'],

@@ -7,13 +7,14 @@ export type PromptShape = 'shell' | 'interpreter' | 'question' | 'pager' | 'text
 
 /** `$ `, `root@host:~# `, `% `: what shells end their prompts with. */
 const shell = /(?:^|\S)\s?[$#] ?$|\S% $|^(?:\S{0,60} )?➜ ?$/u
-/** `>>> `, `(gdb) `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `Command (m for help): `. */
+/** `>>> `, `(gdb) `, `i1 : `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `Command (m for help): `. */
 const interpreter = new RegExp(
   [
     String.raw`^[\w.*:/@[\]()|~#;%!'"\x60 -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
     String.raw`^\([\w .:/*%+-]{1,40}\) ?$`,
     String.raw`^\s*\.{2,}> ?$`,
     '^\\.{3} ?$',
+    String.raw`^[a-z]{1,3}\d+ ?: $`,
     String.raw`^(?:In|Out) ?\[\d+\]: ?$`,
     String.raw`^\s*DB<+\d+>+ ?$`,
     String.raw`^\d+\] ?$`,

@@ -124,7 +124,9 @@ const factSigns = {
   atPrompt: ({ moment }: Situation) => moment.atPrompt,
   secret: ({ facts }: Situation) => facts.canonical && !facts.echo,
   progressing: ({ moment }: Situation) => moment.progressing,
-  screenBegun: ({ moment }: Situation) => moment.screenSinceInput,
+  /** What is drawn is its own, and no multiplexer's. */
+  screenBegun: ({ moment }: Situation) =>
+    moment.screenSinceInput || (!moment.alternateScreen && moment.output.paints()),
   lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 

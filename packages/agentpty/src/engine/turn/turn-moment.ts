@@ -65,6 +65,8 @@ export interface TurnMoment {
   readonly continues: boolean
   /** By the shell's marks: a command is running. */
   readonly commandRunning: boolean
+  /** The command line that started the program, as far as it is known. */
+  readonly startedBy: string
   readonly alternateScreen: boolean
   readonly bracketedPaste: boolean
   readonly cursorHidden: boolean

@@ -33,6 +33,8 @@ export interface TurnSources {
   }
   readonly screen: ScreenSource
   readonly startedAsShell: boolean
+  /** The session's own command. */
+  readonly argv: readonly string[]
   /** Counts the time spent judging. */
   readonly spent: (ms: Millis) => void
 }
@@ -196,7 +198,7 @@ export class Turn {
   }
 
   #momentAt(now: Millis, known: SessionMoment, agent: AgentReport | null): TurnMoment {
-    const { log, commands, modes, startedAsShell } = this.#sources
+    const { log, commands, modes, startedAsShell, argv } = this.#sources
     const { facts, restingSince, lastInputAt, consumedAt, othersWorkedAt } = this.facts
     return {
       now,
@@ -221,6 +223,7 @@ export class Turn {
       atPrompt: commands.hasInvitedSince(this.#output.enteredAt),
       continues: commands.continues,
       commandRunning: commands.current !== null,
+      startedBy: commands.current?.line ?? argv.join(' '),
       alternateScreen: modes.alternateScreen,
       bracketedPaste: modes.bracketedPaste,
       cursorHidden: modes.cursorHidden,

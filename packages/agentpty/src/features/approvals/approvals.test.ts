@@ -72,6 +72,16 @@ test('what nobody answers expires, and an answer after that is refused', () => {
   expect(approvals.answerTo('rm x')).toBeNull()
 })
 
+test('nothing of it is left once its server has gone', () => {
+  const clock = new FakeClock()
+  const approvals = new Approvals(clock)
+  approvals.ask('rm x', request)
+  approvals.ask('rm y', request)
+  expect(clock.pending).toBe(1)
+  approvals.dispose()
+  expect(clock.pending).toBe(0)
+})
+
 test('an answer that comes in time does not count for ever', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)

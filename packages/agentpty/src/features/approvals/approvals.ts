@@ -25,6 +25,7 @@ export class Approvals implements ApprovalQueue {
   /** By id, the oldest first. */
   #approvals: readonly KeptApproval[]
   readonly #listeners = new Set<() => void>()
+  #stopTimer: Stop | null = null
   #watchers = 0
   /** Whoever has been told of a change asks for the next one a moment later. */
   #watchedUntil: Millis = 0
@@ -35,7 +36,7 @@ export class Approvals implements ApprovalQueue {
     const { last, approvals } = store.load()
     this.#last = last
     this.#approvals = approvals
-    for (const { expiresAt } of this.#open()) this.#expireAt(expiresAt)
+    this.#expireLater()
   }
 
   get isWatched(): boolean {
@@ -63,7 +64,6 @@ export class Approvals implements ApprovalQueue {
       ...{ key, isSpent: false },
     }
     this.#keep([...this.#approvals, approval])
-    this.#expireAt(approval.expiresAt)
     return approval
   }
 
@@ -115,15 +115,24 @@ export class Approvals implements ApprovalQueue {
     return !isSpent && (state === 'allowed' || state === 'denied') && this.#clock.wall() < expiresAt
   }
 
-  #expireAt(wall: number): void {
-    const { now, wall: wallNow } = { now: this.#clock.now(), wall: this.#clock.wall() }
-    this.#clock.callAt(now + Math.max(0, wall - wallNow), () => this.#expire())
+  /** With its server: nothing of it keeps a program alive. */
+  dispose(): void {
+    this.#stopTimer?.()
+    this.#stopTimer = null
+  }
+
+  /** When the first of those that are open is over. */
+  #expireLater(): void {
+    this.dispose()
+    const first = Math.min(...this.#open().map(({ expiresAt }) => expiresAt))
+    if (first === Number.POSITIVE_INFINITY) return
+    const at = this.#clock.now() + Math.max(0, first - this.#clock.wall())
+    this.#stopTimer = this.#clock.callAt(at, () => this.#expire())
   }
 
   #expire(): void {
     const wall = this.#clock.wall()
     const isOver = ({ state, expiresAt }: KeptApproval) => state === 'open' && expiresAt <= wall
-    if (!this.#approvals.some(isOver)) return
     this.#keep(this.#approvals.map((one) => (isOver(one) ? { ...one, state: 'expired' } : one)))
   }
 
@@ -136,6 +145,7 @@ export class Approvals implements ApprovalQueue {
     const dropped = new Set(answered.slice(0, Math.max(0, answered.length - approvalsAnsweredMax)))
     this.#approvals = approvals.filter((one) => !dropped.has(one))
     this.#store.save({ last: this.#last, approvals: this.#approvals })
+    this.#expireLater()
     for (const listener of [...this.#listeners]) listener()
   }
 }
