@@ -51,6 +51,22 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     expect(asked[0]).toContain(`Allow this in ${terminalId} (folder ${cwd})?\nrm precious\ndeletion:`)
   })
 
+  test('lets its person allow the like of it for a while', async () => {
+    const cwd = workspace()
+    const choices: unknown[] = []
+    const caller = await withPerson(way, era, (asked) => {
+      choices.push(asked)
+      return { action: 'accept', content: { answer: 'allow the like here for 8 hours' } }
+    })
+    const { terminalId } = await caller.call('create', { cwd })
+    for (const text of ['rm precious', 'rm another']) await caller.call('send', { terminalId, text })
+    expect(existsSync(join(cwd, 'precious'))).toBe(false)
+    expect(JSON.stringify(choices)).toMatch(
+      /deletes precious \(5 bytes\).*The like: rm \*.*allow this here for 8 hours/,
+    )
+    expect(choices).toHaveLength(1)
+  })
+
   test('is told no where the person says no, and nothing is done', async () => {
     const cwd = workspace()
     const caller = await withPerson(way, era, () => ({ action: 'decline' }))
@@ -84,7 +100,7 @@ test('a client without a person is told what it waits for, and goes on once some
   const deleting = () => caller.call('send', { terminalId, text: 'rm precious' })
   await expect(deleting()).rejects.toMatchObject({ code: 'needs_approval', message: /rm precious\nIt was not done/ })
   const { stdout } = await instance.cli('approvals')
-  expect(stdout).toContain(`rm precious\n    in ${terminalId}, folder ${cwd}`)
+  expect(stdout).toMatch(new RegExp(`rm precious\\n    → deletes precious .*\\n    in ${terminalId}, folder ${cwd}`))
   const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
   const { approvalId } = approvals.at(-1)
   const answer = await instance.cli('approvals', 'answer', approvalId, 'allow', '--json')
@@ -92,6 +108,59 @@ test('a client without a person is told what it waits for, and goes on once some
   await deleting()
   expect(existsSync(join(cwd, 'precious'))).toBe(false)
   expect((await instance.cli('approvals', 'answer', approvalId, 'deny')).stderr).toContain('has allowed it already')
+})
+
+test('a person sees what would be lost, allows the like of it for a while, and takes that back', async () => {
+  const cwd = workspace()
+  mkdirSync(join(cwd, 'build'))
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(cwd, 'build', name), 'x'.repeat(500))
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { cwd })
+  const remove = (name: string) => client.call('send', { terminalId, text: `rm build/${name}` })
+  await expect(remove('a')).rejects.toMatchObject({ code: 'needs_approval' })
+  const { stdout } = await instance.cli('approvals')
+  expect(stdout).toContain('→ deletes build/a (500 bytes)')
+  expect(stdout).toContain('The first of its kind in this folder.')
+  expect(stdout).toContain('rm build/a without a question; with --like also rm *')
+  const { approvals } = await client.call('approvals', {})
+  const approvalId = approvals.at(-1)?.approvalId ?? ''
+  await instance.cli('approvals', 'answer', approvalId, 'allow', '--in', 'folder', '--like', '--for', '2h')
+  for (const name of ['a', 'b', 'c']) await remove(name)
+  expect(['a', 'b', 'c', 'd'].map((name) => existsSync(join(cwd, 'build', name)))).toEqual([false, false, false, true])
+  await expect(client.call('send', { terminalId, text: 'rm ../x' })).rejects.toMatchObject({ code: 'needs_approval' })
+  const { grants } = JSON.parse((await instance.cli('approvals', 'grants', '--json')).stdout)
+  const { grantId } = grants.at(-1)
+  expect((await instance.cli('approvals', 'grants')).stdout).toMatch(
+    new RegExp(`${grantId} {2}rm \\*\\n.*in folder ${cwd}, for 2 h more, used 2 times`),
+  )
+  expect((await instance.cli('approvals', 'revoke', grantId)).stdout).toBe(`${grantId} revoked: rm *\n`)
+  await expect(remove('d')).rejects.toMatchObject({ code: 'needs_approval' })
+})
+
+test('one answer counts for a list, and what was answered already is said', async () => {
+  const cwd = workspace()
+  const client = await instance.rpc()
+  await instance.cli('approvals', 'answer', 'all', 'deny')
+  const { terminalId } = await client.call('create', { cwd })
+  for (const name of ['a', 'b', 'c'])
+    await expect(client.call('send', { terminalId, text: `rm ${name}` })).rejects.toMatchObject({
+      code: 'needs_approval',
+    })
+  const { approvals } = await client.call('approvals', {})
+  const ids = approvals.map(({ approvalId }) => approvalId)
+  expect((await instance.cli('approvals', 'answer', ids[0] ?? '', 'allow')).code).toBe(0)
+  const rest = await instance.cli('approvals', 'answer', ...ids, 'deny', '--json')
+  expect(JSON.parse(rest.stdout).approvals).toMatchObject([{ resolved: 'rm b' }, { resolved: 'rm c' }])
+  expect(rest).toMatchObject({ code: 1, stderr: expect.stringContaining(`${ids[0]} is not open any more`) })
+  expect((await instance.cli('approvals', 'answer', 'all', 'allow')).stdout).toBe('Nothing waits for you.\n')
+})
+
+test.each<[string, readonly string[], RegExp]>([
+  ['a place that is none', ['allow', '--in', 'planet'], /--in, --like and --for say where/],
+  ['a time that is none', ['allow', '--in', 'folder', '--for', 'ever'], /--for ever: not a time/],
+  ['a no for a while', ['deny', '--in', 'folder'], /--in, --like and --for say where/],
+])('the command line refuses %s, and names the next move', async (_what, words, message) => {
+  expect((await instance.cli('approvals', 'answer', 'ap-1', ...words)).stderr).toMatch(message)
 })
 
 test('what waits for a person outlives the daemon, also one that is killed', async () => {

@@ -44,6 +44,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   questions: [],
   approvals: ['cancelled'],
   decide: ['not_asking'],
+  revoke: [],
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
   spawn: ['cancelled'],

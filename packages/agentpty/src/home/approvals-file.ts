@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { type KeptApprovals, parseKeptApprovals } from '../contracts/approvals/approval.ts'
 import { TermError } from '../contracts/errors.ts'
 
-const nothing: KeptApprovals = { last: 0, approvals: [] }
+const nothing: KeptApprovals = { last: 0, approvals: [], grants: { last: 0, grants: [] } }
 
 /** What does not parse counts as nothing: nobody is allowed anything by a broken file. */
 export function loadApprovals(path: string): KeptApprovals {

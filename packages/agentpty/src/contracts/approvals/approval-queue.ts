@@ -2,18 +2,39 @@
 
 import type { Millis } from '../units.ts'
 import type { Approval, ApprovalRequest } from './approval.ts'
+import type { Grant, GrantChoice, Wish } from './grant.ts'
+
+export interface AskOptions {
+  /** How long an answer counts. */
+  readonly keptMs?: Millis
+  /** For which more than this once may be allowed. */
+  readonly wish?: Wish
+}
+
+export interface Answer {
+  readonly isAllowed: boolean
+  readonly by: string
+  /** Allowed beyond this once. Errors of `decide`: `invalid_input` where that is not offered. */
+  readonly grant?: GrantChoice
+}
 
 export interface ApprovalQueue {
   /** Somebody looks what comes: an answer may come soon. */
   readonly isWatched: boolean
   /** The newest last. */
   list(): readonly Approval[]
-  /** Asks a person, once for the same wish; an answer counts for `keptMs`. Errors: `limit_reached`. */
-  ask(key: string, request: ApprovalRequest, keptMs?: Millis): Approval
+  /** Asks a person, once for the same wish, and only then looks what it is; an answer counts for `keptMs`. Errors: `limit_reached`. */
+  ask(key: string, request: () => ApprovalRequest, options?: AskOptions): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
   answerTo(key: string): 'allowed' | 'denied' | null
   /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */
-  decide(approvalId: string, answer: { readonly isAllowed: boolean; readonly by: string }): Approval
+  decide(approvalId: string, answer: Answer): Approval
+  /** The grant that lets it through, which this counts as used; null where none does. */
+  grantedTo(wish: Wish): Grant | null
+  /** Those that hold, the newest last. */
+  grants(): readonly Grant[]
+  /** Errors: `not_asking`. */
+  revoke(grantId: string): Grant
   /** Resolves with the next change, or at this time by the server's clock; false then. */
   changed(latest: Millis, signal?: AbortSignal): Promise<boolean>
   /** The same for whoever shows them to a person. */

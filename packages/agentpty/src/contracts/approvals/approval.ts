@@ -1,6 +1,7 @@
 /** What an agent wants to do and a person must allow first. Every face shows the same, and the first answer counts. */
 
 import { z } from 'zod'
+import { Grant, GrantOffer } from './grant.ts'
 
 export const approvalStates = ['open', 'allowed', 'denied', 'expired'] as const
 
@@ -18,6 +19,11 @@ export const Approval = z.object({
   resolved: z.string().describe('The command in it that decided, as it would run.'),
   rule: z.string().describe('Why it is asked.'),
   reason: z.string().describe('The same in a sentence.'),
+  effects: z
+    .array(z.string())
+    .describe('What it would do to files and whom it would talk to, as far as its words say.'),
+  news: z.string().describe('How often the like was asked in this folder before, and what was answered.'),
+  offer: GrantOffer.nullable().describe('What may be allowed besides this once; null: nothing.'),
   answeredBy: z.string().nullable().describe('Who has answered; null while nobody has.'),
 })
 export type Approval = Readonly<z.output<typeof Approval>>
@@ -37,11 +43,17 @@ export const exampleApproval: z.output<typeof Approval> = {
   resolved: 'rm -rf build',
   rule: 'deletion',
   reason: 'It deletes files; a person should know. Name only what you made yourself.',
+  effects: ['deletes 214 files in build (3.1 MB), none tracked by git'],
+  news: 'The first of its kind in this folder.',
+  offer: { same: 'rm -rf build', like: 'rm -rf *' },
   answeredBy: null,
 }
 
 /** What is known when it is asked. */
-export type ApprovalRequest = Omit<Approval, 'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'answeredBy'>
+export type ApprovalRequest = Omit<
+  Approval,
+  'approvalId' | 'state' | 'askedAt' | 'expiresAt' | 'news' | 'offer' | 'answeredBy'
+>
 
 /** As it is kept from one server to the next. */
 export interface KeptApproval extends Approval {
@@ -55,11 +67,14 @@ export interface KeptApprovals {
   /** The number of the newest, also of one that is not kept any more. */
   readonly last: number
   readonly approvals: readonly KeptApproval[]
+  /** What was allowed beyond once. */
+  readonly grants: { readonly last: number; readonly grants: readonly Grant[] }
 }
 
 const Kept = z.object({
   last: z.number().int().min(0),
   approvals: z.array(Approval.extend({ key: z.string(), isSpent: z.boolean() })),
+  grants: z.object({ last: z.number().int().min(0), grants: z.array(Grant) }),
 })
 
 /** Null for what another version wrote differently, and for what is none. */

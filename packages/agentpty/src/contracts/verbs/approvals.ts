@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Approval, exampleApproval } from '../approvals/approval.ts'
+import { exampleGrant, HoldingGrant } from '../approvals/grant.ts'
 import { defineVerb } from './verb.ts'
 
 /** For persons: an agent is told of its own by the call that asked. */
@@ -20,9 +21,13 @@ export const approvals = defineVerb({
       .default(0)
       .describe('Wait this long for the next change. Calls that need an approval then wait for the answer too.'),
   }),
-  output: z.object({ approvals: z.array(Approval).describe('The newest last.') }),
+  output: z.object({
+    approvals: z.array(Approval).describe('The newest last.'),
+    grants: z.array(HoldingGrant).describe('What was allowed beyond once and still holds.'),
+  }),
   example: {},
   answer: {
     approvals: [exampleApproval],
+    grants: [{ ...exampleGrant, leftMs: 7_200_000 }],
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Approval, exampleApproval } from '../approvals/approval.ts'
+import { GrantChoice } from '../approvals/grant.ts'
 import { defineVerb } from './verb.ts'
 
 export const decide = defineVerb({
@@ -12,6 +13,7 @@ export const decide = defineVerb({
   input: z.strictObject({
     approvalId: z.string().min(1).max(40).describe('Of `approvals`.'),
     answer: z.enum(['allow', 'deny']).describe('`allow` counts once, for the very same call.'),
+    grant: GrantChoice.optional().describe('Allowed beyond this once, as `offer` says: what, where and how long.'),
   }),
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },

@@ -16,6 +16,7 @@ import { read } from './read.ts'
 import { recording } from './recording.ts'
 import { rename } from './rename.ts'
 import { resize } from './resize.ts'
+import { revoke } from './revoke.ts'
 import { run } from './run.ts'
 import { screenshot } from './screenshot.ts'
 import { send } from './send.ts'
@@ -45,6 +46,7 @@ export const verbs = {
   answer,
   approvals,
   decide,
+  revoke,
   signal,
   spawn,
   pipeline,

@@ -157,3 +157,14 @@ export function numberFlag(flags: FlagValues, name: string): number | undefined 
   if (/^\d{1,12}$/.test(value)) return Number(value)
   throw new TermError('invalid_input', `--${name} ${value}: not a whole number.`, `For example: --${name} 1000`)
 }
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In milliseconds. Errors: `invalid_input` for anything but a number with s, m, h or d. */
+export function durationFlag(flags: FlagValues, name: string): number | undefined {
+  const value = textFlag(flags, name)
+  if (value === undefined) return undefined
+  const found = /^(\d{1,6})([smhd])$/.exec(value)
+  if (found !== null) return Number(found[1]) * (units[found[2] ?? ''] ?? 0)
+  throw new TermError('invalid_input', `--${name} ${value}: not a time.`, `For example: --${name} 30m (s, m, h or d)`)
+}

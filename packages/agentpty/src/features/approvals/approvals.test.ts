@@ -15,21 +15,23 @@ const request: ApprovalRequest = {
   resolved: 'rm x',
   rule: 'deletion',
   reason: 'It deletes files.',
+  effects: [],
 }
+const wanted = () => request
 const allow = { isAllowed: true, by: 'page' }
 const deny = { isAllowed: false, by: 'cli' }
 
 test('the same wish is asked once, and another one for itself', () => {
   const approvals = new Approvals(new FakeClock())
-  const first = approvals.ask('rm x', request)
-  expect(approvals.ask('rm x', request)).toBe(first)
-  expect(approvals.ask('rm y', request).approvalId).not.toBe(first.approvalId)
+  const first = approvals.ask('rm x', wanted)
+  expect(approvals.ask('rm x', wanted)).toBe(first)
+  expect(approvals.ask('rm y', wanted).approvalId).not.toBe(first.approvalId)
 })
 
 test('of a thousand races of two answers one has an effect and the other is told who was first', () => {
   const approvals = new Approvals(new FakeClock())
   const effects = Array.from({ length: 1_000 }, (_, number) => {
-    const { approvalId } = approvals.ask(`wish ${number}`, request)
+    const { approvalId } = approvals.ask(`wish ${number}`, wanted)
     const answers = number % 2 === 0 ? [allow, deny] : [deny, allow]
     const taken = answers.filter((answer) => {
       try {
@@ -49,14 +51,14 @@ test('of a thousand races of two answers one has an effect and the other is told
 
 test('an allowed wish comes true once', () => {
   const approvals = new Approvals(new FakeClock())
-  approvals.decide(approvals.ask('rm x', request).approvalId, allow)
+  approvals.decide(approvals.ask('rm x', wanted).approvalId, allow)
   expect([approvals.answerTo('rm x'), approvals.answerTo('rm x')]).toEqual(['allowed', null])
 })
 
 test('a no holds for as long as a yes would have', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
-  approvals.decide(approvals.ask('rm x', request).approvalId, deny)
+  approvals.decide(approvals.ask('rm x', wanted).approvalId, deny)
   expect([approvals.answerTo('rm x'), approvals.answerTo('rm x')]).toEqual(['denied', 'denied'])
   clock.advance(approvalKeptMs)
   expect(approvals.answerTo('rm x')).toBeNull()
@@ -65,7 +67,7 @@ test('a no holds for as long as a yes would have', () => {
 test('what nobody answers expires, and an answer after that is refused', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
-  const { approvalId } = approvals.ask('rm x', request)
+  const { approvalId } = approvals.ask('rm x', wanted)
   clock.advance(approvalKeptMs)
   expect(approvals.list()).toMatchObject([{ approvalId, state: 'expired' }])
   expect(() => approvals.decide(approvalId, allow)).toThrowError(/nobody answered in time/)
@@ -75,8 +77,8 @@ test('what nobody answers expires, and an answer after that is refused', () => {
 test('nothing of it is left once its server has gone', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
-  approvals.ask('rm x', request)
-  approvals.ask('rm y', request)
+  approvals.ask('rm x', wanted)
+  approvals.ask('rm y', wanted)
   expect(clock.pending).toBe(1)
   approvals.dispose()
   expect(clock.pending).toBe(0)
@@ -85,27 +87,27 @@ test('nothing of it is left once its server has gone', () => {
 test('an answer that comes in time does not count for ever', () => {
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
-  approvals.decide(approvals.ask('rm x', request).approvalId, allow)
+  approvals.decide(approvals.ask('rm x', wanted).approvalId, allow)
   clock.advance(approvalKeptMs)
   expect(approvals.answerTo('rm x')).toBeNull()
 })
 
 test('they outlive their server, with their numbers', () => {
   const clock = new FakeClock()
-  let kept: KeptApprovals = { last: 0, approvals: [] }
+  let kept: KeptApprovals = { last: 0, approvals: [], grants: { last: 0, grants: [] } }
   const save = (now: KeptApprovals) => {
     kept = JSON.parse(JSON.stringify(now))
   }
   const store = { load: () => kept, save }
   const before = new Approvals(clock, store)
-  before.ask('rm x', request)
-  before.decide(before.ask('rm y', request).approvalId, allow)
+  before.ask('rm x', wanted)
+  before.decide(before.ask('rm y', wanted).approvalId, allow)
   const after = new Approvals(clock, store)
   expect(after.answerTo('rm y')).toBe('allowed')
   expect(new Approvals(clock, store).answerTo('rm y')).toBeNull()
   after.decide('ap-1', allow)
   expect(after.answerTo('rm x')).toBe('allowed')
-  expect(after.ask('rm z', request).approvalId).toBe('ap-3')
+  expect(after.ask('rm z', wanted).approvalId).toBe('ap-3')
   clock.advance(approvalKeptMs)
   expect(after.list().at(-1)?.state).toBe('expired')
 })
@@ -114,7 +116,7 @@ test('whoever waits learns of each change, and of the end of its time', async ()
   const clock = new FakeClock()
   const approvals = new Approvals(clock)
   const waits = approvals.changed(clock.now() + 1_000)
-  const { approvalId } = approvals.ask('rm x', request)
+  const { approvalId } = approvals.ask('rm x', wanted)
   expect(await waits).toBe(true)
   const answered = approvals.changed(clock.now() + 1_000)
   approvals.decide(approvalId, allow)
@@ -132,7 +134,7 @@ test('it is known whether somebody looks, also between two looks', async () => {
   expect(approvals.isWatched).toBe(false)
   const looks = approvals.watched(clock.now() + 10_000)
   expect(approvals.isWatched).toBe(true)
-  approvals.ask('rm x', request)
+  approvals.ask('rm x', wanted)
   expect([await looks, approvals.isWatched]).toEqual([true, true])
   clock.advance(2_000)
   expect(approvals.isWatched).toBe(false)
@@ -144,10 +146,10 @@ test('it is known whether somebody looks, also between two looks', async () => {
 
 test('they are bounded, open and answered', () => {
   const approvals = new Approvals(new FakeClock())
-  for (let number = 0; number < approvalsMax; number++) approvals.ask(`wish ${number}`, request)
-  expect(() => approvals.ask('one more', request)).toThrowError(/wait for a person/)
+  for (let number = 0; number < approvalsMax; number++) approvals.ask(`wish ${number}`, wanted)
+  expect(() => approvals.ask('one more', wanted)).toThrowError(/wait for a person/)
   for (const { approvalId } of approvals.list()) approvals.decide(approvalId, deny)
   for (let number = 0; number < 2 * approvalsAnsweredMax; number++)
-    approvals.decide(approvals.ask(`later ${number}`, request).approvalId, deny)
+    approvals.decide(approvals.ask(`later ${number}`, wanted).approvalId, deny)
   expect(approvals.list().length).toBe(approvalsAnsweredMax)
 })

@@ -1,11 +1,15 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
 import type { Approval, ApprovalRequest, KeptApproval, KeptApprovals } from '../../contracts/approvals/approval.ts'
-import type { ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
+import type { Answer, ApprovalQueue, AskOptions } from '../../contracts/approvals/approval-queue.ts'
+import type { Grant, GrantChoice, Wish } from '../../contracts/approvals/grant.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { approvalKeptMs, approvalsAnsweredMax, approvalsMax } from '../../contracts/limits.ts'
+import { approvalKeptMs, approvalsAnsweredMax, approvalsMax, grantMs, grantMsMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
+import { isGrantable, offerOf } from './grant-words.ts'
+import { type KeptGrants, noGrants, used, withGrant, withoutGrant } from './grants.ts'
+import { newsOf } from './news.ts'
 
 /** Keeps them from one server to the next. */
 export interface ApprovalStore {
@@ -14,7 +18,7 @@ export interface ApprovalStore {
   readonly save: (kept: KeptApprovals) => void
 }
 
-export const inMemory: ApprovalStore = { load: () => ({ last: 0, approvals: [] }), save: () => {} }
+export const inMemory: ApprovalStore = { load: () => ({ last: 0, approvals: [], grants: noGrants }), save: () => {} }
 
 const againMs = 2_000
 
@@ -24,6 +28,7 @@ export class Approvals implements ApprovalQueue {
   #last: number
   /** By id, the oldest first. */
   #approvals: readonly KeptApproval[]
+  #grants: KeptGrants
   readonly #listeners = new Set<() => void>()
   #stopTimer: Stop | null = null
   #watchers = 0
@@ -33,8 +38,9 @@ export class Approvals implements ApprovalQueue {
   constructor(clock: Clock, store: ApprovalStore = inMemory) {
     this.#clock = clock
     this.#store = store
-    const { last, approvals } = store.load()
+    const { last, approvals, grants } = store.load()
     this.#last = last
+    this.#grants = grants
     this.#approvals = approvals
     this.#expireLater()
   }
@@ -44,10 +50,10 @@ export class Approvals implements ApprovalQueue {
   }
 
   list(): readonly Approval[] {
-    return this.#approvals.map(({ key: _key, isSpent: _isSpent, ...approval }) => approval)
+    return this.#approvals.map(shown)
   }
 
-  ask(key: string, request: ApprovalRequest, keptMs: Millis = approvalKeptMs): Approval {
+  ask(key: string, requested: () => ApprovalRequest, { keptMs = approvalKeptMs, wish }: AskOptions = {}): Approval {
     const same = this.#open().find((approval) => approval.key === key)
     if (same !== undefined) return same
     if (this.#open().length >= approvalsMax)
@@ -56,11 +62,14 @@ export class Approvals implements ApprovalQueue {
         `${approvalsMax} approvals wait for a person.`,
         'Let some be answered first: agentpty approvals',
       )
+    const request = requested()
     const askedAt = this.#clock.wall()
     this.#last += 1
     const times = { askedAt, expiresAt: askedAt + keptMs }
+    const offer = wish?.words !== undefined && wish.words !== null && isGrantable(wish.words) ? offerOf(wish) : null
+    const news = newsOf({ ...request, offer }, this.#approvals, askedAt)
     const approval: KeptApproval = {
-      ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, answeredBy: null },
+      ...{ approvalId: `ap-${this.#last}`, state: 'open', ...times, ...request, news, offer, answeredBy: null },
       ...{ key, isSpent: false },
     }
     this.#keep([...this.#approvals, approval])
@@ -74,12 +83,30 @@ export class Approvals implements ApprovalQueue {
     return found.state === 'allowed' ? 'allowed' : 'denied'
   }
 
-  decide(approvalId: string, { isAllowed, by }: { readonly isAllowed: boolean; readonly by: string }): Approval {
+  decide(approvalId: string, { isAllowed, by, grant }: Answer): Approval {
     const found = this.#approvals.find((approval) => approval.approvalId === approvalId)
     if (found?.state !== 'open') throw notAsked(approvalId, found ?? null)
+    if (grant !== undefined) this.#grants = this.#granting(found, grant, { isAllowed, by })
     const decided: KeptApproval = { ...found, state: isAllowed ? 'allowed' : 'denied', answeredBy: by }
     this.#replace(decided)
-    return decided
+    return shown(decided)
+  }
+
+  grantedTo(wish: Wish): Grant | null {
+    const found = used(this.#grants, wish, this.#clock.wall())
+    if (found === null) return null
+    this.#keep(this.#approvals, found[1])
+    return found[0]
+  }
+
+  grants(): readonly Grant[] {
+    return this.#grants.grants.filter(({ expiresAt }) => this.#clock.wall() < expiresAt)
+  }
+
+  revoke(grantId: string): Grant {
+    const [grant, left] = withoutGrant(this.#grants, grantId, this.#clock.wall())
+    this.#keep(this.#approvals, left)
+    return grant
   }
 
   async watched(latest: Millis, signal?: AbortSignal): Promise<boolean> {
@@ -140,14 +167,41 @@ export class Approvals implements ApprovalQueue {
     this.#keep(this.#approvals.map((one) => (one.approvalId === changed.approvalId ? changed : one)))
   }
 
-  #keep(approvals: readonly KeptApproval[]): void {
+  #granting(
+    { approvalId, offer, rule, terminalId, cwd }: Approval,
+    { where, command, forMs = grantMs }: GrantChoice,
+    { isAllowed, by }: Answer,
+  ): KeptGrants {
+    const granted = offer?.[command] ?? null
+    if (!isAllowed || granted === null || (where === 'terminal' && terminalId === null))
+      throw notOffered(approvalId, offer === null ? 'once only' : 'not in this way')
+    const wall = this.#clock.wall()
+    const expiresAt = wall + Math.min(forMs, grantMsMax)
+    const place = { terminalId: where === 'terminal' ? terminalId : null, cwd }
+    return withGrant(this.#grants, { command: granted, rule, ...place, expiresAt, grantedBy: by, approvalId }, wall)
+  }
+
+  #keep(approvals: readonly KeptApproval[], grants: KeptGrants = this.#grants): void {
+    this.#grants = grants
     const answered = approvals.filter(({ state }) => state !== 'open')
     const dropped = new Set(answered.slice(0, Math.max(0, answered.length - approvalsAnsweredMax)))
     this.#approvals = approvals.filter((one) => !dropped.has(one))
-    this.#store.save({ last: this.#last, approvals: this.#approvals })
+    this.#store.save({ last: this.#last, approvals: this.#approvals, grants })
     this.#expireLater()
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+function shown({ key: _key, isSpent: _isSpent, ...approval }: KeptApproval): Approval {
+  return approval
+}
+
+function notOffered(approvalId: string, how: string): TermError {
+  return new TermError(
+    'invalid_input',
+    `${approvalId} can be allowed ${how}.`,
+    'A grant is for one plain command: allow it once, or write a rule into config.yaml.',
+  )
 }
 
 function notAsked(approvalId: string, found: Approval | null): TermError {

@@ -14,6 +14,7 @@ import { judgeStart as judgeProgramStart, type ProgramStart } from '../policy/ju
 import { baseName } from '../policy/paths.ts'
 import type { Surroundings } from '../policy/policy-state.ts'
 import { type PolicyRules, profileOf } from '../policy/rules/policy-rules.ts'
+import { type Touches, touchesOf } from '../policy/touches.ts'
 import type { Judgement } from '../policy/verdict.ts'
 import { shellNamed } from './reader.ts'
 import { workspaceOf } from './workspace.ts'
@@ -26,6 +27,8 @@ export interface JudgedCall {
   readonly cwd: string
   /** How long a person may take to answer. */
   readonly approvalMs: Millis
+  /** What it would do, for who decides; looked for only then. */
+  readonly touches: () => Touches
   /** What is known afterwards; called when the call goes on. */
   readonly allowed: () => void
 }
@@ -38,10 +41,12 @@ export function judgeStart(input: Start, context: CallContext, rules: PolicyRule
   const start = startOf(input, context)
   const shell = typeof start.command === 'string' ? shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh') : 'sh'
   const session = newSession(surroundingsOf(cwd, context.env))
-  const { judgement } = judgeProgramStart(start, session, { profile: profileOf(rules), shell, rules })
+  const situation = { profile: profileOf(rules), shell, rules }
+  const { judgement } = judgeProgramStart(start, session, situation)
   const action = input.command === undefined ? 'open' : 'run'
   const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
-  return { judgement, action, text: start.text, cwd, approvalMs, allowed: () => {} }
+  const touches = () => touchesOf(start.text, session, situation)
+  return { judgement, action, text: start.text, cwd, approvalMs, touches, allowed: () => {} }
 }
 
 function startOf({ command, shell, env = {} }: Start, context: CallContext): ProgramStart {

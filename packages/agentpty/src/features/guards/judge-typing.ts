@@ -7,6 +7,7 @@ import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Situation } from '../policy/judge.ts'
 import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
+import { noTouches } from '../policy/touches.ts'
 import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
@@ -79,8 +80,8 @@ export class TerminalJudge {
     const lines = this.#linesOf(reader)
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)
-    const { judgement, lines: entered, allowed } = lines.judge(text, situation)
-    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text, rules), allowed }
+    const { judgement, lines: entered, touches, allowed } = lines.judge(text, situation)
+    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text, rules), touches, allowed }
   }
 
   #follow(lines: ShellLines, situation: Situation): void {
@@ -93,7 +94,7 @@ export class TerminalJudge {
     const { session } = this.#options
     const cwd = session.commands.cwd ?? session.info.cwd
     const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
-    return { judgement, action: 'type', text, cwd, approvalMs, allowed: () => {} }
+    return { judgement, action: 'type', text, cwd, approvalMs, touches: () => noTouches, allowed: () => {} }
   }
 
   #linesOf({ place, shell }: ShellReader): ShellLines {

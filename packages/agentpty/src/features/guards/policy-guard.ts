@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Approval, ApprovalRequest } from '../../contracts/approvals/approval.ts'
 import type { ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
+import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -18,7 +19,9 @@ import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import type { Host } from '../../engine/host/host.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { plainWords } from '../policy/plain-line.ts'
 import { judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
+import { effectsOf } from './effects.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
@@ -105,12 +108,14 @@ class PolicyGuard {
   async #ask({ name, context, input }: Call, judged: JudgedCall): Promise<void> {
     const { approvals, clock } = this.#options
     const key = keyOf(input, judged)
+    const wish = wishOf(input, judged)
     const known = approvals.answerTo(key)
-    if (known === 'allowed') return judged.allowed()
+    if (known === 'allowed' || (known === null && approvals.grantedTo(wish) !== null)) return judged.allowed()
     if (known === 'denied') throw deniedByPerson(judged)
     // Whoever looks is told of it, and asks again only after that.
     const { isWatched } = approvals
-    const approval = approvals.ask(key, this.#requestOf({ name, context, input }, judged), judged.approvalMs)
+    const request = () => this.#requestOf({ name, context, input }, judged)
+    const approval = approvals.ask(key, request, { keptMs: judged.approvalMs, wish })
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
     else if (isWatched && (await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)))
       return judged.allowed()
@@ -128,7 +133,7 @@ class PolicyGuard {
     return false
   }
 
-  #requestOf({ context, input }: Call, { judgement, action, text, cwd }: JudgedCall): ApprovalRequest {
+  #requestOf({ context, input }: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {
     const { terminalId = null } = input as { readonly terminalId?: string }
     const session = terminalId === null ? null : this.#options.host.find(terminalId)
     const { rule, reason, resolved } = judgement
@@ -143,6 +148,7 @@ class PolicyGuard {
       resolved: shownText(resolved, 500),
       rule,
       reason,
+      effects: [...effectsOf(touches(), cwd, () => this.#options.clock.now())],
     }
   }
 
@@ -169,6 +175,18 @@ async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, termina
 }
 
 const chainMax = 32
+
+/** What no grant answers: what is not resolved, what guards the session, and what is typed into programs. */
+const onceOnly: ReadonlySet<string> = new Set([
+  ...['unresolved', 'unparsed', 'limits', 'obfuscated-text', 'encoded-payload', 'broken-rules', 'typing'],
+  ...['self-approve', 'self-tampering', 'credential-exfil', 'root-shell'],
+])
+
+function wishOf(input: unknown, { judgement: { rule, code }, text, cwd }: JudgedCall): Wish {
+  const { terminalId = null } = input as { readonly terminalId?: string }
+  const words = onceOnly.has(rule) ? null : plainWords(text.trim())
+  return { rule, words, isBounded: code === 'Q1', terminalId, cwd }
+}
 
 /** The same wish: the same text, for the same reader, for the same reason. */
 function keyOf(input: unknown, { judgement, action, text, cwd }: JudgedCall): string {

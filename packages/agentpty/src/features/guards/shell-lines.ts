@@ -11,6 +11,7 @@ import type { CommandTracker, FinishedCommand, RunningCommand } from '../../engi
 import { type JudgedWrite, judgeWrite, newSession, type PolicySession, type Situation } from '../policy/judge.ts'
 import { type EditorState, emptyEditor } from '../policy/line-assembler.ts'
 import type { PolicyState, Surroundings } from '../policy/policy-state.ts'
+import { type Touches, touchesOf } from '../policy/touches.ts'
 import { type Judgement, strictest } from '../policy/verdict.ts'
 
 /** A line that the shell has run, and that nobody had judged in these words. */
@@ -20,6 +21,8 @@ export interface JudgedLines {
   readonly judgement: Judgement
   /** The lines that would be entered, as the shell’s line editor makes them. */
   readonly lines: readonly string[]
+  /** What they would do, for who decides. */
+  readonly touches: () => Touches
   /** Keeps what is known afterwards; called when the call goes on. */
   readonly allowed: () => void
 }
@@ -49,11 +52,13 @@ export class ShellLines {
 
   /** What would come of these keys. Nothing is kept before `allowed` is called. */
   judge(input: string, situation: Situation): JudgedLines {
-    const judged = judgeWrite(input, this.#judged, situation)
+    const before = this.#judged
+    const judged = judgeWrite(input, before, situation)
     const reported = this.#reported === null ? null : judgeWrite(input, this.#reported, situation)
     return {
       judgement: reported === null ? judged.judgement : strictest(judged.judgement, reported.judgement),
       lines: judged.lines,
+      touches: () => touchesOf(judged.lines.join('\n'), before, situation),
       allowed: () => this.#keep(judged, reported),
     }
   }

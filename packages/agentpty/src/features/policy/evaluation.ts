@@ -17,7 +17,7 @@ import { plainWords } from './plain-line.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
 import { resolvePath } from './resolve-path.ts'
-import type { RuleCheck } from './rules/rule-check.ts'
+import type { Checks } from './rules/rule-check.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import { Running } from './running.ts'
@@ -57,7 +57,7 @@ export class Evaluation implements Shell, Expander, Walker {
   readonly #sinks = new Map<string, { readonly script: ParsedScript; readonly source: string }>()
 
   /** `rules`: those of persons and repositories, where there are any. */
-  constructor(state: PolicyState, rules: RuleCheck | null = null) {
+  constructor(state: PolicyState, rules: Checks | null = null) {
     this.state = state
     this.#findings = new Findings(rules)
   }

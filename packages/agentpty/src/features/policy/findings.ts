@@ -1,6 +1,6 @@
 /** What speaks against a line, gathered while it is walked: by the rules that are built in, and by those of persons and repositories. */
 
-import type { Access, CommandContext, RuleCheck } from './rules/rule-check.ts'
+import type { Access, Checks, CommandContext } from './rules/rule-check.ts'
 import type { Arg } from './value.ts'
 import { type Code, type Finding, nothingFound, type Rule, strictest } from './verdict.ts'
 
@@ -12,12 +12,12 @@ export interface Current {
 
 export class Findings {
   /** Null where there are no such rules, which is the usual case. */
-  readonly #rules: RuleCheck | null
+  readonly #rules: Checks | null
   #found: Finding = nothingFound
   /** A rule of the user has lifted what speaks against a command. */
   #lifted: Finding | null = null
 
-  constructor(rules: RuleCheck | null) {
+  constructor(rules: Checks | null) {
     this.#rules = rules
   }
 

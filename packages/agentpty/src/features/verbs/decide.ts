@@ -1,13 +1,8 @@
-import { TermError } from '../../contracts/errors.ts'
-import { terminalVariable } from '../../contracts/session/own-terminal.ts'
+import { defined } from '../../contracts/defined.ts'
+import { byPersonOnly } from './steps/by-person-only.ts'
 import type { Handler } from './steps/handler.ts'
 
-export const decide: Handler<'decide'> = async ({ approvals }, { approvalId, answer }, { client, env }) => {
-  if (env[terminalVariable] !== undefined)
-    throw new TermError(
-      'denied',
-      `${approvalId} cannot be answered from inside a terminal of agentpty: whoever asks must not answer.`,
-      'A person answers it in a terminal of their own: agentpty approvals',
-    )
-  return { approval: approvals.decide(approvalId, { isAllowed: answer === 'allow', by: client }) }
+export const decide: Handler<'decide'> = async ({ approvals }, { approvalId, answer, grant }, { client, env }) => {
+  byPersonOnly(approvalId, 'answered', env)
+  return { approval: approvals.decide(approvalId, defined({ isAllowed: answer === 'allow', by: client, grant })) }
 }

@@ -1,28 +1,48 @@
 /** `agentpty approvals`: what agents want to do and a person must allow first. */
 
 import type { Approval } from '../../../contracts/approvals/approval.ts'
-import { TermError } from '../../../contracts/errors.ts'
+import type { GrantChoice } from '../../../contracts/approvals/grant.ts'
+import type { Client } from '../../../contracts/client.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
 import type { VerbInput } from '../../../contracts/verbs/index.ts'
-import { type Command, type CommandCall, exitCode, withClient } from '../command.ts'
+import { type Command, type CommandCall, durationFlag, exitCode, withClient } from '../command.ts'
+import { approvalsText, approvalText, grantsText } from './approval-text.ts'
 
 export const showApprovals: Command = {
   name: 'approvals',
-  usage: '[answer ID allow|deny]',
+  usage: '[answer ID… allow|deny | grants | revoke ID…]',
   summary: 'what agents want to do and you must allow first; and your answers',
   group: 'people',
-  words: [0, 3],
-  choices: ['answer'],
+  words: [0, 66],
+  choices: ['answer', 'grants', 'revoke'],
   flags: {
     all: { type: 'boolean', short: 'a', help: 'those that are answered or expired as well' },
     watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes; calls then wait for your answer' },
+    in: { type: 'string', help: 'with allow: from now on, in this `terminal` or in this `folder`', value: 'WHERE' },
+    like: { type: 'boolean', help: 'with --in: with other names too, as the question says' },
+    for: { type: 'string', help: 'with --in: how long, as 30m, 8h (the default) or 7d (the most)', value: 'TIME' },
   },
   notes: [
     'An answer counts once and for the very same call: allow it, and the agent can make the call again.',
+    'With --in it counts for a while. `grants` shows what does, `revoke` ends it.',
     'What nobody answers within 15 minutes is not done. The first answer counts.',
     'Letters that look like others, and characters that would not show, are spelled out: ⟨U+202E⟩.',
   ],
-  examples: ['agentpty approvals', 'agentpty approvals answer ap-3 allow', 'agentpty approvals --watch'],
-  run: (call) => (call.words.length === 0 ? show(call) : decide(call)),
+  examples: [
+    'agentpty approvals',
+    'agentpty approvals answer ap-3 allow',
+    'agentpty approvals answer ap-3 ap-4 deny',
+    'agentpty approvals answer all allow',
+    'agentpty approvals answer ap-5 allow --in folder --like --for 2h',
+    'agentpty approvals revoke gr-1',
+    'agentpty approvals --watch',
+  ],
+  run: (call) => {
+    const [verb] = call.words
+    if (verb === undefined) return show(call)
+    return verb === 'grants' ? showGrants(call) : verb === 'revoke' ? revoke(call) : answer(call)
+  },
 }
 
 async function show({ options, flags, json }: CommandCall): Promise<number> {
@@ -30,7 +50,7 @@ async function show({ options, flags, json }: CommandCall): Promise<number> {
   return withClient(options, async (client) => {
     const { approvals } = await client.call('approvals', { all })
     if (json) await options.print(`${JSON.stringify({ approvals })}\n`)
-    else if (flags['watch'] !== true || approvals.length > 0) await options.print(listText(approvals))
+    else if (flags['watch'] !== true || approvals.length > 0) await options.print(approvalsText(approvals))
     if (flags['watch'] !== true) return exitCode.ok
     const seen = new Set(approvals.map(keyOf))
     const over = new AbortController()
@@ -43,7 +63,7 @@ async function show({ options, flags, json }: CommandCall): Promise<number> {
       )
       for (const one of fresh) seen.add(keyOf(one))
       if (fresh.length > 0)
-        await options.print(json ? `${JSON.stringify({ approvals: fresh })}\n` : fresh.map(toText).join('\n'))
+        await options.print(json ? `${JSON.stringify({ approvals: fresh })}\n` : fresh.map(approvalText).join('\n'))
     }
     stop()
     return exitCode.ok
@@ -60,49 +80,89 @@ const ifOver = (signal: AbortSignal) => (error: unknown) => {
   return null
 }
 
-async function decide({ options, words, json }: CommandCall): Promise<number> {
-  const [verb, approvalId, answer] = words
-  if (verb !== 'answer' || approvalId === undefined || (answer !== 'allow' && answer !== 'deny'))
+/** One answer for a list. What is not open any more, or not offered, is said at the end; the others count all the same. */
+async function answer({ options, words, flags, json }: CommandCall): Promise<number> {
+  const [given, ids] = [words.at(-1), words.slice(1, -1)]
+  if (words[0] !== 'answer' || ids.length === 0 || (given !== 'allow' && given !== 'deny'))
     throw new TermError(
       'invalid_input',
-      `approvals ${words.join(' ')}: an answer is an id and allow or deny.`,
+      `approvals ${words.join(' ')}: an answer is one id or several, or all, and allow or deny.`,
       'For example: agentpty approvals answer ap-3 allow',
     )
-  const input: VerbInput<'decide'> = { approvalId, answer }
-  const { approval } = await withClient(options, (client) => client.call('decide', input), { mayStart: false })
-  await options.print(
-    json ? `${JSON.stringify({ approval })}\n` : `${approval.approvalId} ${approval.state}: ${approval.resolved}\n`,
+  const grant = grantOf(flags, given)
+  return withClient(
+    options,
+    async (client) => {
+      const asked = ids.length === 1 && ids[0] === 'all' ? await openIds(client) : ids
+      const answered: Approval[] = []
+      const refused: TermError[] = []
+      for (const approvalId of asked) {
+        const input: VerbInput<'decide'> = defined({ approvalId, answer: given, grant })
+        try {
+          answered.push((await client.call('decide', input)).approval)
+        } catch (error) {
+          if (!isTermError(error) || asked.length === 1) throw error
+          refused.push(error)
+        }
+      }
+      const [approval] = answered
+      const one = ids.length === 1 && ids[0] !== 'all' ? { approval } : { approvals: answered }
+      if (json) await options.print(`${JSON.stringify(one)}\n`)
+      else if (asked.length === 0) await options.print('Nothing waits for you.\n')
+      else
+        for (const { approvalId, state, resolved } of answered)
+          await options.print(`${approvalId} ${state}: ${resolved}\n`)
+      const [first] = refused
+      if (first === undefined) return exitCode.ok
+      throw new TermError(first.code, refused.map(({ message }) => message).join('\n'), first.hint)
+    },
+    { mayStart: false },
   )
-  return exitCode.ok
 }
 
-function listText(approvals: readonly Approval[]): string {
-  if (approvals.length === 0) return 'Nothing waits for you.\n'
-  return `${approvals.map(toText).join('\n')}`
+async function openIds(client: Client): Promise<readonly string[]> {
+  const { approvals } = await client.call('approvals', {})
+  return approvals.map(({ approvalId }) => approvalId)
 }
 
-function toText(approval: Approval): string {
-  const { approvalId, state, client, chain, terminalId, cwd, action, text, resolved, rule, reason, answeredBy } =
-    approval
-  const how =
-    state === 'open'
-      ? `answer: agentpty approvals answer ${approvalId} allow|deny`
-      : `${state}${answeredBy === null ? '' : ` by ${answeredBy}`}`
-  const where = terminalId === null ? 'in a new terminal' : `in ${terminalId}`
-  const through = chain.length === 0 ? '' : `, through ${chain.join(' → ')}`
-  const whole =
-    text.trim() === resolved.trim()
-      ? []
-      : text
-          .trim()
-          .split('\n')
-          .map((line) => `    | ${line}`)
-  return [
-    `${approvalId}  ${rule}: ${reason}`,
-    `    ${resolved}`,
-    ...(whole.length === 0 ? [] : [`    of what it would ${action}:`, ...whole]),
-    `    ${where}, folder ${cwd}, asked by ${client}${through}`,
-    `    ${how}`,
-    '',
-  ].join('\n')
+/** Errors: `invalid_input`. */
+function grantOf(flags: CommandCall['flags'], given: 'allow' | 'deny'): GrantChoice | undefined {
+  const { in: where, like, for: time } = flags
+  if (where === undefined && like === undefined && time === undefined) return undefined
+  if (given !== 'allow' || (where !== 'terminal' && where !== 'folder'))
+    throw new TermError(
+      'invalid_input',
+      '--in, --like and --for say where and how long something is allowed.',
+      'For example: agentpty approvals answer ap-3 allow --in folder --for 2h',
+    )
+  return defined({ where, command: like === true ? 'like' : 'same', forMs: durationFlag(flags, 'for') } as const)
+}
+
+async function showGrants({ options, json }: CommandCall): Promise<number> {
+  return withClient(options, async (client) => {
+    const { grants } = await client.call('approvals', {})
+    await options.print(json ? `${JSON.stringify({ grants })}\n` : grantsText(grants))
+    return exitCode.ok
+  })
+}
+
+async function revoke({ options, words, json }: CommandCall): Promise<number> {
+  const ids = words.slice(1)
+  if (ids.length === 0)
+    throw new TermError(
+      'invalid_input',
+      'approvals revoke needs the id of a grant.',
+      'See them: agentpty approvals grants',
+    )
+  return withClient(
+    options,
+    async (client) => {
+      for (const grantId of ids) {
+        const { grant } = await client.call('revoke', { grantId })
+        await options.print(json ? `${JSON.stringify({ grant })}\n` : `${grantId} revoked: ${grant.command}\n`)
+      }
+      return exitCode.ok
+    },
+    { mayStart: false },
+  )
 }

@@ -11,13 +11,25 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../contracts/approvals/approval.ts'
+import type { GrantChoice } from '../../../contracts/approvals/grant.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
 import { withCall } from '../../../contracts/wrapped-client.ts'
 import { type PendingApproval, seal } from './sealed-state.ts'
 
-const answers = ['allow once', 'deny'] as const
+/** What a person may choose. */
+const answers: Readonly<Record<string, { readonly answer: 'allow' | 'deny'; readonly grant?: GrantChoice }>> = {
+  'allow once': { answer: 'allow' },
+  'allow this here for 8 hours': { answer: 'allow', grant: { where: 'folder', command: 'same' } },
+  'allow the like here for 8 hours': { answer: 'allow', grant: { where: 'folder', command: 'like' } },
+  deny: { answer: 'deny' },
+}
+const [once, same, like, no] = Object.keys(answers) as [string, string, string, string]
+
+function answersTo({ offer }: Approval): string[] {
+  return [once, ...(offer === null ? [] : [same]), ...(offer?.like == null ? [] : [like]), no]
+}
 
 /** Makes the call, with a client that notes what must be allowed, and puts that to the person. */
 export async function withApproval(
@@ -51,11 +63,11 @@ function noting(client: Client, approvalAsked: (approval: Approval) => void): Cl
 
 async function decide(client: Client, approvalId: string, response: unknown): Promise<void> {
   const { action, content } = isObject(response) ? response : {}
-  const chosen = isObject(content) ? content['answer'] : undefined
-  if (action === 'cancel' || (action === 'accept' && !answers.some((answer) => answer === chosen))) return
-  const answer = action === 'accept' && chosen === answers[0] ? 'allow' : 'deny'
+  const chosen = action === 'accept' && isObject(content) ? String(content['answer']) : no
+  if (action === 'cancel' || !Object.hasOwn(answers, chosen)) return
+  const answer = answers[chosen] ?? { answer: 'deny' }
   try {
-    await client.call('decide', { approvalId, answer }, { env: {} })
+    await client.call('decide', { approvalId, ...answer }, { env: {} })
   } catch (error) {
     // Somebody else was first: their answer counts, and the call learns it.
     if (!isTermError(error) || error.code !== 'not_asking') throw error
@@ -68,15 +80,20 @@ function isCancelled(response: unknown): boolean {
 }
 
 function question(approval: Approval) {
-  const { rule, reason, resolved, text, terminalId, cwd, action } = approval
+  const { rule, reason, resolved, text, terminalId, cwd, action, effects, news, offer } = approval
   const where = terminalId === null ? 'a new terminal' : terminalId
   const whole = text.trim() === resolved.trim() ? '' : `\nIt is part of what the agent would ${action}:\n${text.trim()}`
   const requestedSchema = {
     type: 'object',
-    properties: { answer: { type: 'string', title: 'Your answer', enum: [...answers] } },
+    properties: { answer: { type: 'string', title: 'Your answer', enum: answersTo(approval) } },
     required: ['answer'],
   } as const
   type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
-  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${rule}: ${reason}${whole}`
+  const details = [
+    ...effects.map((effect) => `→ ${effect}`),
+    news,
+    ...(offer?.like == null ? [] : [`The like: ${offer.like}`]),
+  ]
+  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${rule}: ${reason}\n${details.join('\n')}${whole}`
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
 }

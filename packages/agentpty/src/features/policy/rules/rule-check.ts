@@ -27,6 +27,9 @@ export interface CommandContext {
   readonly ignoresCase?: boolean
 }
 
+/** What an evaluation asks of the rules. */
+export type Checks = Pick<RuleCheck, 'command' | 'path' | 'address' | 'lifted' | 'permits'>
+
 /** Null where there is nothing to test. */
 export function ruleCheck(rules: PolicyRules | undefined): RuleCheck | null {
   if (rules === undefined) return null

@@ -1,0 +1,45 @@
+/** Approvals and grants as a person reads them in a terminal. */
+
+import type { Approval } from '../../../contracts/approvals/approval.ts'
+import type { HoldingGrant } from '../../../contracts/approvals/grant.ts'
+
+export function approvalsText(approvals: readonly Approval[]): string {
+  return approvals.length === 0 ? 'Nothing waits for you.\n' : approvals.map(approvalText).join('\n')
+}
+
+export function approvalText(approval: Approval): string {
+  const { approvalId, client, chain, terminalId, cwd, action, text, resolved, rule, reason, effects, news } = approval
+  const where = terminalId === null ? 'in a new terminal' : `in ${terminalId}`
+  const through = chain.length === 0 ? '' : `, through ${chain.join(' → ')}`
+  const whole = text.trim() === resolved.trim() ? [] : text.trim().split('\n')
+  return [
+    `${approvalId}  ${rule}: ${reason}`,
+    `    ${resolved}`,
+    ...effects.map((effect) => `    → ${effect}`),
+    ...(whole.length === 0 ? [] : [`    of what it would ${action}:`, ...whole.map((line) => `    | ${line}`)]),
+    `    ${where}, folder ${cwd}, asked by ${client}${through}`,
+    ...(news === '' ? [] : [`    ${news}`]),
+    ...howToAnswer(approval).map((line) => `    ${line}`),
+    '',
+  ].join('\n')
+}
+
+function howToAnswer({ approvalId, state, answeredBy, offer }: Approval): readonly string[] {
+  if (state !== 'open') return [`${state}${answeredBy === null ? '' : ` by ${answeredBy}`}`]
+  const answer = `answer: agentpty approvals answer ${approvalId} allow|deny`
+  if (offer === null) return [answer]
+  const like = offer.like === null ? '' : `; with --like also ${offer.like}`
+  return [answer, `        allow --in terminal|folder [--for 8h]: ${offer.same} without a question${like}`]
+}
+
+export function grantsText(grants: readonly HoldingGrant[]): string {
+  if (grants.length === 0) return 'Nothing is allowed beyond once.\n'
+  return grants
+    .map(({ grantId, command, rule, terminalId, cwd, leftMs, grantedBy, uses }) => {
+      const where = terminalId === null ? `folder ${cwd}` : `${terminalId}, folder ${cwd}`
+      const minutes = Math.max(1, Math.round(leftMs / 60_000))
+      const time = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+      return `${grantId}  ${command}\n    ${rule}, in ${where}, for ${time} more, used ${uses} ${uses === 1 ? 'time' : 'times'}, granted by ${grantedBy}\n`
+    })
+    .join('\n')
+}
