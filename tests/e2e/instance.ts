@@ -60,7 +60,7 @@ export class Instance {
   }
 
   /** The verbs over the daemon's socket; a daemon is started when there is none. */
-  async rpc(): Promise<WireClient> {
+  async rpc(more: Readonly<Record<string, string>> = {}): Promise<WireClient> {
     // Whichever build it is, it is the one to test.
     await this.status()
     const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
@@ -68,7 +68,7 @@ export class Instance {
       face: 'rpc',
       client: `test-${this.#clients.length}`,
       cwd: this.user,
-      env: this.env,
+      env: { ...this.env, ...more },
     })
     return this.#kept(new WireClient(new LineWire(socket)))
   }

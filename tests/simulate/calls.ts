@@ -45,6 +45,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   approvals: ['cancelled'],
   decide: ['not_asking'],
   revoke: [],
+  secret: [],
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
   spawn: ['cancelled'],

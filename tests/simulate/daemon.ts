@@ -37,6 +37,7 @@ export class Daemon {
       clock: this.clock,
       questions,
       approvals: new Approvals(this.clock),
+      secrets: null,
       agents,
       shellScripts: '/scripts',
       home: null,

@@ -22,6 +22,7 @@ import { reportState } from '../faces/cli/commands/report.ts'
 import { resizeTerminal } from '../faces/cli/commands/resize.ts'
 import { runCommand } from '../faces/cli/commands/run.ts'
 import { showScreen } from '../faces/cli/commands/screen.ts'
+import { typeSecret } from '../faces/cli/commands/secret.ts'
 import { sendText } from '../faces/cli/commands/send.ts'
 import { serveDaemon } from '../faces/cli/commands/serve.ts'
 import { showStatus } from '../faces/cli/commands/status.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   attachTerminal,
   watchTerminals,
   showApprovals,
+  typeSecret,
   explainTurn,
   printCompletion,
   policy,

@@ -187,7 +187,11 @@ async function openHttp(
 ): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
-  const token = () => httpToken(paths.token)
+  const token = () => {
+    const known = httpToken(paths.token)
+    engine.secrets?.add(known)
+    return known
+  }
   const health = (url: string) => ({
     status: 'ok',
     version,

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isTermError } from '../contracts/errors.ts'
-import { readConfig } from '../contracts/home/config.ts'
+import { type Config, readConfig } from '../contracts/home/config.ts'
 import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
+import { namesIn } from '../contracts/variable-names.ts'
 import { build, version } from '../contracts/version.ts'
 import { Host } from '../engine/host/host.ts'
 import { idCounter } from '../engine/host/id-counter.ts'
@@ -13,6 +14,7 @@ import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import { makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
+import { Secrets } from '../features/secrets/secrets.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
@@ -63,6 +65,7 @@ export async function ownHost(
       clock: systemClock,
       questions: new OpenQuestions(systemClock),
       approvals,
+      secrets: isPrivate ? null : knownSecrets(config),
       agents: makeAgents(systemClock),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
@@ -78,6 +81,12 @@ export async function ownHost(
       link.disconnect()
     },
   }
+}
+
+function knownSecrets({ maskedVariables }: Config): Secrets {
+  const secrets = new Secrets(namesIn(maskedVariables))
+  secrets.learn(process.env)
+  return secrets
 }
 
 function storeOf(path: string | null): ApprovalStore {

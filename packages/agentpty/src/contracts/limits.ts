@@ -211,6 +211,13 @@ export const answersBeforeOffer = 3
 /** Of what would be typed, how much a person is shown; what decided is shown beside it. */
 export const approvalCharactersMax = 2_000
 
+/** Secrets kept to be masked, and how long one may be: shorter ones would mask words that are none. */
+export const secretsMax = 128
+export const secretCharactersMin = 6
+export const secretCharactersMax = 1_024
+/** Of a list of names of variables in `config.yaml`. */
+export const variableNamesCharactersMax = 2_000
+
 /** `config.yaml`, and the files of the policy: people write a few kilobytes. */
 export const configFileBytesMax = 64 * KiB
 /** Patterns in one list of a policy file, and what one may have; the folders above a terminal's that are looked through for such files. */

@@ -40,7 +40,17 @@ export function openFakeEngine(
   const questions = new OpenQuestions(clock)
   const agents = makeAgents(clock)
   const approvals = new Approvals(clock)
-  const engine = { host, clock, questions, approvals, agents, shellScripts: '/scripts', home: null, config }
+  const engine = {
+    host,
+    clock,
+    questions,
+    approvals,
+    agents,
+    secrets: null,
+    shellScripts: '/scripts',
+    home: null,
+    config,
+  }
   return {
     clock,
     approvals,

@@ -61,7 +61,9 @@ export class LocalClient implements Client {
     const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
     const call = { name, input: parsed, context: { ...this.#context, ...context } }
     const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more })
-    return this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context, inner))
+    const output = await this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context, inner))
+    const { secrets } = this.#engine
+    return secrets === null || call.context.isPerson === true ? output : secrets.masked(output)
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {

@@ -35,6 +35,8 @@ test('the source of each value is returned', () => {
     ['rows', 'AGENTPTY_ROWS'],
     ['httpPort', 'default'],
     ['attachPrefix', 'default'],
+    ['removedVariables', 'default'],
+    ['maskedVariables', 'default'],
     ['portFile', 'default'],
     ['policy', 'default'],
   ])

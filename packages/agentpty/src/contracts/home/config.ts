@@ -15,6 +15,7 @@ import {
   logBytesMin,
   rowsMax,
   sessionsMax,
+  variableNamesCharactersMax,
 } from '../limits.ts'
 import { inputJsonSchema } from '../mcp/json-schema.ts'
 import { PolicySettings } from '../policy/rules.ts'
@@ -26,6 +27,11 @@ import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './termi
 import { plainYaml, type YamlEntry } from './yaml-text.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
+
+const Names = z
+  .string()
+  .max(variableNamesCharactersMax)
+  .regex(/^[\w*]*(?:\s*,\s*[\w*]+)*$/, 'Names separated by commas, as in AWS_*, DEPLOY_CODE.')
 
 const Settings = z.strictObject({
   logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
@@ -45,6 +51,12 @@ const Settings = z.strictObject({
     .string()
     .regex(prefixPattern, prefixHint)
     .describe('The key before those that are for `agentpty attach` itself.'),
+  removedVariables: Names.describe(
+    'Environment variables that programs in terminals do not get, separated by commas; * is any characters.',
+  ),
+  maskedVariables: Names.describe(
+    'Environment variables whose values models never see, besides those called …_TOKEN, …_KEY and the like; written the same way.',
+  ),
   portFile: z
     .boolean()
     .nullable()
@@ -65,6 +77,8 @@ export const configDefaults: Config = {
   rows: 30,
   httpPort: 17_580,
   attachPrefix: prefixDefault,
+  removedVariables: '',
+  maskedVariables: '',
   portFile: null,
 }
 

@@ -19,6 +19,7 @@ import { resize } from './resize.ts'
 import { revoke } from './revoke.ts'
 import { run } from './run.ts'
 import { screenshot } from './screenshot.ts'
+import { secret } from './secret.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
 import { signal } from './signal.ts'
@@ -47,6 +48,7 @@ export const verbs = {
   approvals,
   decide,
   revoke,
+  secret,
   signal,
   spawn,
   pipeline,

@@ -4,9 +4,15 @@ import { sessionEnvironment } from './environment.ts'
 
 function environment(
   base: Readonly<Record<string, string>>,
-  rest: { home?: string; extra?: Record<string, string> } = {},
+  rest: { home?: string; without?: string; extra?: Record<string, string> } = {},
 ) {
-  return sessionEnvironment({ base, extra: rest.extra ?? {}, terminal: 'term-3', home: rest.home ?? null })
+  return sessionEnvironment({
+    base,
+    extra: rest.extra ?? {},
+    terminal: 'term-3',
+    home: rest.home ?? null,
+    without: rest.without ?? '',
+  })
 }
 
 test('the caller’s environment goes along, with the truth about the terminal', () => {
@@ -72,4 +78,15 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['one for everything, which the caller has chosen', { LC_ALL: 'C' }, undefined],
 ])('a caller whose locale is %s can see every character', (_name, base, want) => {
   assert.equal(environment(base)['LC_CTYPE'], want)
+})
+
+test('variables that the configuration names stay out, unless the call itself sets them', () => {
+  const base = { AWS_SECRET_ACCESS_KEY: 'x', AWS_REGION: 'eu', DEPLOY_CODE: 'y', DEPLOY_CODES: 'z' }
+  const { AWS_REGION, ...given } = environment(base, { without: 'AWS_*, DEPLOY_CODE', extra: { AWS_REGION: 'us' } })
+  expect([AWS_REGION, given['AWS_SECRET_ACCESS_KEY'], given['DEPLOY_CODE'], given['DEPLOY_CODES']]).toEqual([
+    'us',
+    undefined,
+    undefined,
+    'z',
+  ])
 })

@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../contracts/defined.ts'
+import { namesIn } from '../../contracts/variable-names.ts'
 
 /** Variables that describe the terminal of the caller, which is not that of the new program. */
 const foreign =
@@ -15,10 +16,14 @@ export interface EnvironmentOptions {
   readonly terminal: string
   /** AGENTPTY_HOME of this instance, null with the XDG folders. */
   readonly home: string | null
+  /** Names of variables that the program does not get, separated by commas; `*` is any characters. */
+  readonly without: string
 }
 
-export function sessionEnvironment({ base, extra, terminal, home }: EnvironmentOptions): Record<string, string> {
-  const kept = Object.entries(base).filter(([name]) => !foreign.test(name))
+export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
+  const { base, extra, terminal, home, without } = options
+  const isRemoved = namesIn(without)
+  const kept = Object.entries(base).filter(([name]) => !foreign.test(name) && !isRemoved(name))
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     ...Object.fromEntries(kept),

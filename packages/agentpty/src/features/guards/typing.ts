@@ -6,7 +6,7 @@ import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import { encodeText } from '../../engine/keys/encode-text.ts'
 import type { Session } from '../../engine/session/session.ts'
 
-type TypingVerb = 'send' | 'sendKeys' | 'write' | 'run'
+type TypingVerb = 'send' | 'sendKeys' | 'write' | 'run' | 'secret'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
   send: ({ text, newline: submit }, { modes }) => {
@@ -15,6 +15,8 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   },
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),
+  // Whether anybody may type into this program; what a person types there is nobody's to judge, or to keep.
+  secret: () => '',
   write: ({ data }) => Buffer.from(data, 'base64').toString('utf8'),
   // Only at an empty prompt, and tabs complete nothing: as if it was pasted after the line was killed.
   run: ({ command, cwd }) => {

@@ -38,6 +38,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const shell = input.shell ?? engine.config.shell ?? defaultShell(context.env)
   const start = startOf(engine, shell, input.command, context.env)
   const cwd = workingDirectory(input.cwd, context.cwd)
+  engine.secrets?.learn(context.env)
   return engine.host.open({
     name: input.name ?? null,
     argv: start.argv,
@@ -53,6 +54,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
         extra: { ...start.env, ...input.env, PWD: cwd },
         terminal,
         home: engine.home,
+        without: engine.config.removedVariables,
       }),
   })
 }

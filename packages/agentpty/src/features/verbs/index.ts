@@ -18,6 +18,7 @@ import { resize } from './resize.ts'
 import { revoke } from './revoke.ts'
 import { run } from './run.ts'
 import { screenshot } from './screenshot.ts'
+import { secret } from './secret.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
 import { signal } from './signal.ts'
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   approvals,
   decide,
   revoke,
+  secret,
   signal,
   spawn,
   pipeline,

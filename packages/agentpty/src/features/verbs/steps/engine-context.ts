@@ -5,6 +5,7 @@ import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
+import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { Host } from '../../../engine/host/host.ts'
 
 export interface EngineContext {
@@ -14,6 +15,8 @@ export interface EngineContext {
   readonly questions: Questions
   /** What agents want to do and persons decide. */
   readonly approvals: ApprovalQueue
+  /** Masked in what calls return; null where the caller is the program itself, and no model. */
+  readonly secrets: SecretValues | null
   readonly agents: Agents
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string

@@ -1,0 +1,26 @@
+/** A line that a person types and nobody sees. */
+
+import type { Terminal } from './command.ts'
+
+const [enter, lineFeed, interrupt, endOfInput, backspace, erase, kill] = [0x0d, 0x0a, 0x03, 0x04, 0x08, 0x7f, 0x15]
+
+/** Null when they give up: ctrl+c, or ctrl+d on an empty line. */
+export function readSecret(terminal: Terminal): Promise<string | null> {
+  return new Promise((resolve) => {
+    let typed = Buffer.alloc(0)
+    const end = (text: string | null) => {
+      stop()
+      resolve(text)
+    }
+    const stop = terminal.keys((keys) => {
+      for (const key of keys) {
+        if (key === enter || key === lineFeed) return end(typed.toString('utf8'))
+        if (key === interrupt || (key === endOfInput && typed.length === 0)) return end(null)
+        if (key === erase || key === backspace) typed = Buffer.from([...typed.toString('utf8')].slice(0, -1).join(''))
+        else if (key === kill) typed = Buffer.alloc(0)
+        else typed = Buffer.concat([typed, Buffer.from([key])])
+      }
+      return undefined
+    })
+  })
+}

@@ -1,0 +1,18 @@
+import { TermError } from '../../contracts/errors.ts'
+import { byPersonOnly } from './steps/by-person-only.ts'
+import type { Handler } from './steps/handler.ts'
+
+export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId, text, newline }, { env }) => {
+  const session = host.find(terminalId)
+  byPersonOnly(`A secret for ${session.info.id}`, 'typed', env)
+  if (session.commands.atPrompt)
+    throw new TermError(
+      'invalid_input',
+      `${session.info.id} is at a shell’s prompt: what is typed there is a command, and kept in its history.`,
+      'Start the program that asks for the secret first.',
+    )
+  // Before it is typed: the terminal may show it at once.
+  secrets?.add(text)
+  await session.write(Buffer.from(newline ? `${text}\r` : text))
+  return { sent: true }
+}

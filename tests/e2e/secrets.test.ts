@@ -1,0 +1,59 @@
+/** What models must not see: secrets by their shape, by the names of variables, and those that a person types. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { Instance, program } from './instance.ts'
+
+const instance = new Instance()
+writeFileSync(join(instance.home, 'config.yaml'), 'maskedVariables: DEPLOY_CODE\nremovedVariables: DROPPED_*\n')
+
+afterAll(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+/** In two pieces: the test's own text is not to be masked. */
+const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
+
+test('a token that a program prints is masked in results, on screens, on the command line and in recordings', async () => {
+  const caller = await instance.mcp()
+  const { terminalId } = await caller.call('create', { shell: 'bash' })
+  const { output } = await caller.call('send', { terminalId, text: `printf 'token: %s%s\\n' ghp_ ${token.slice(4)}` })
+  expect(output).toContain('token: [masked: GitHub token]')
+  expect(JSON.stringify(await caller.call('screenshot', { terminalId }))).not.toContain(token)
+  expect((await caller.call('read', { terminalId, since: 0 })).output).not.toContain(token)
+  expect((await instance.cli('read', terminalId, '--all')).stdout).not.toContain(token)
+  expect((await instance.cli('recording', terminalId)).stdout).not.toContain(token)
+})
+
+test('values of variables that are called like secrets are masked, and those that the configuration removes are not there', async () => {
+  const env = { MY_API_KEY: 'q9-fancy-value', DEPLOY_CODE: 'bluehorse', DROPPED_X: 'gone', KEPT_X: 'kept' }
+  const client = await instance.rpc(env)
+  const { terminalId } = await client.call('create', { shell: 'bash' })
+  const { output } = await client.call('send', { terminalId, text: 'echo $MY_API_KEY $DEPLOY_CODE $DROPPED_X $KEPT_X' })
+  expect(output).toContain('[masked: secret] [masked: secret] kept')
+})
+
+test('a secret that a person types reaches the program, and models see it nowhere', async () => {
+  const client = await instance.rpc()
+  const ask = 'read -s -p "Code: " x; echo; echo "length ${#x}, it is $x"'
+  const { terminalId } = await client.call('create', { command: ['bash', '-c', ask], waitFor: { text: 'Code:' } })
+  const typing = spawn(process.execPath, [program, 'secret', terminalId], { env: instance.env })
+  typing.stdin.end('correct horse\n')
+  expect((await once(typing, 'exit'))[0]).toBe(0)
+  const { output } = await client.call('read', { terminalId, since: 0, waitFor: 'exit' })
+  expect(output).toContain('length 13, it is [masked: secret]')
+})
+
+test('at a shell’s prompt no secret is typed, and inside a terminal nobody types one', async () => {
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { shell: 'bash' })
+  await expect(client.call('secret', { terminalId, text: 'rm -rf build' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('is a command'),
+  })
+  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId })
+  await expect(inside.call('secret', { terminalId, text: 'anything' })).rejects.toMatchObject({ code: 'denied' })
+})
