@@ -4,6 +4,7 @@ import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
 import { showApprovals } from '../faces/cli/commands/approvals.ts'
 import { attachTerminal } from '../faces/cli/commands/attach.ts'
+import { showAudit } from '../faces/cli/commands/audit.ts'
 import { closeTerminals } from '../faces/cli/commands/close.ts'
 import { printCompletion } from '../faces/cli/commands/completion.ts'
 import { showConfig } from '../faces/cli/commands/config.ts'
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   watchTerminals,
   showApprovals,
   typeSecret,
+  showAudit,
   explainTurn,
   printCompletion,
   policy,

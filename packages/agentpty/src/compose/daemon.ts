@@ -6,18 +6,19 @@
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { CallContext } from '../contracts/call/call-context.ts'
+import type { Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
-import type { DaemonHello } from '../contracts/wire/handshake.ts'
+import type { ClientHello } from '../contracts/wire/handshake.ts'
 import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
 import type { Host } from '../engine/host/host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
-import { Daemon } from '../faces/daemon/daemon.ts'
+import { Daemon, type ServeFace } from '../faces/daemon/daemon.ts'
 import { LineConnection } from '../faces/daemon/line-connection.ts'
 import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
 import { Unsent } from '../faces/daemon/unsent.ts'
@@ -31,6 +32,7 @@ import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
+import { Audit } from './audit.ts'
 import { daemonGuard } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { ownHost } from './own-host.ts'
@@ -42,14 +44,16 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
   const owned = await ownHost(paths, {
     gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
+    approvalChanged: (approval) => audit.approvalChanged(approval),
   })
   if (owned === null) return false
   const { engine, hostPid } = owned
   const { clock, host } = engine
+  const { audit, guards } = judgedAndRecorded(engine, paths)
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
-    pipeline: new Pipeline([daemonGuard(engine, paths)]),
+    pipeline: new Pipeline(guards, audit.journal),
     toolset: (name) => toolsets.of(name),
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }
@@ -66,37 +70,28 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     shared,
     client: clientOf({ client: 'page', cwd: homedir(), env: {} }),
   })
-  const hello: DaemonHello = { version, build, pid: process.pid }
   const startedAt = isoTime(clock.wall())
   const signpost = http && (await putUpSignpost(http, startedAt, engine))
   const daemon: Daemon = new Daemon({
     clock,
     socketPath: paths.daemonSocket,
-    hello,
+    hello: { version, build, pid: process.pid },
     startedAt,
     counts: () => ({
       host: { pid: hostPid },
       ...countsOf(host),
+      audit: audit.status,
       http: http && { url: http.url, discovery: signpost?.states ?? [] },
     }),
-    shutdown: (options) => {
+    shutdown: async (options) => {
       signpost?.takeDown()
       http?.close()
+      await audit.close(options)
       return owned.shutdown(options)
     },
     report: log,
     ended: () => process.exit(0),
-    faces: {
-      rpc: (socket, caller, rest) => {
-        const connection = new LineConnection(socket, shared)
-        const client = clientOf({ ...personOr(caller), room: (signal) => connection.room(signal) })
-        serveWire({ connection, rest, client })
-      },
-      mcp: (socket, caller, rest) => {
-        // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
-        mcp.serve(new LineConnection(socket, shared), agent(caller), rest).catch(() => socket.destroy())
-      },
-    },
+    faces: facesOf(mcp, clientOf, shared),
   })
   await daemon.listen()
   stopOnSignals(daemon)
@@ -106,10 +101,45 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0 && http?.wasUsed !== true,
     stop: () => void daemon.stop({ all: false }),
   })
+  sayReady()
+  return true
+}
+
+function facesOf(
+  mcp: McpFaces,
+  clientOf: (caller: CallContext) => Client,
+  shared: SharedBounds,
+): Readonly<Record<ClientHello['face'], ServeFace>> {
+  return {
+    rpc: (socket, caller, rest) => {
+      const connection = new LineConnection(socket, shared)
+      const client = clientOf({ ...personOr(caller), room: (signal) => connection.room(signal) })
+      serveWire({ connection, rest, client })
+    },
+    mcp: (socket, caller, rest) => {
+      // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
+      mcp.serve(new LineConnection(socket, shared), agent(caller), rest).catch(() => socket.destroy())
+    },
+  }
+}
+
+function sayReady(): void {
   process.stdout.write('ready\n')
   // Most clients speak MCP: its modules are loaded while they connect.
   void import('../faces/mcp/mcp-server.ts')
-  return true
+}
+
+/** The guards of all calls, and the journal that they and the pipeline tell. */
+function judgedAndRecorded(engine: EngineContext, paths: Paths): { audit: Audit; guards: readonly Guard[] } {
+  const { host, clock } = engine
+  const look = (terminalId: string) => policy.look(terminalId)
+  const audit = new Audit({ folder: paths.audit, host, clock, log, look })
+  const policy = daemonGuard(engine, paths, {
+    noted: audit.noted,
+    unjudged: (...difference) => audit.unjudged(...difference),
+    policySeen: (file) => audit.policySeen(file),
+  })
+  return { audit, guards: [(call) => policy.check(call), (call) => audit.begins(call)] }
 }
 
 const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })

@@ -153,6 +153,11 @@ function ownCommand(): readonly string[] {
   return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
 }
 
+async function ownAudit() {
+  const { auditRoom } = await import('../features/audit/audit-room.ts')
+  return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
+}
+
 async function* ownDoctor({ answerMs }: DoctorOptions) {
   const [{ examine }, { hostProgram }, { loadPolicyRules }, config] = await Promise.all([
     import('../features/doctor/doctor.ts'),
@@ -174,6 +179,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     hostProgram,
     explainConfig: config.explain,
     policyFiles: () => loadPolicyRules([process.cwd()], policyPlaces).files,
+    audit: await ownAudit(),
     connect: connectDoctor,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
@@ -265,6 +271,7 @@ async function main(): Promise<void> {
       ])
       return policyRoom(watchPolicyRules(policyPlaces, systemClock))
     },
+    audit: ownAudit,
     folders: { cwd: process.cwd(), home: homedir() },
   })
 }

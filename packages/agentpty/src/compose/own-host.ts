@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ApprovalChanged } from '../contracts/approvals/approval-queue.ts'
 import { isTermError } from '../contracts/errors.ts'
 import { type Config, readConfig } from '../contracts/home/config.ts'
 import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
@@ -34,14 +35,18 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly configFolder: string | null
 }
 
+export interface OwnHostOptions {
+  readonly gone: () => void
+  readonly approvalChanged?: ApprovalChanged
+  readonly lingerMs?: number
+  readonly isPrivate?: boolean
+}
+
 /** How long (ms) ptyhost waits for the next daemon. */
 const daemonLingerMs = 10_000
 
 /** The engine on a ptyhost, found or started; null when another engine owns it. */
-export async function ownHost(
-  paths: HostPaths,
-  options: { readonly gone: () => void; readonly lingerMs?: number; readonly isPrivate?: boolean },
-): Promise<OwnedHost | null> {
+export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promise<OwnedHost | null> {
   const socket = paths.hostSocket
   mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
   const program = await hostProgram()
@@ -58,7 +63,7 @@ export async function ownHost(
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
   const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
   await host.restore()
-  const approvals = new Approvals(systemClock, storeOf(paths.approvals))
+  const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
   return {
     engine: {
       host,

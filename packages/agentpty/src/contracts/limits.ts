@@ -1,6 +1,6 @@
 /**
- * Every bound of the product: a queue, buffer, wait or list that is not bounded here is a defect.
- * Sizes are bytes, durations milliseconds, unless the name says otherwise.
+ * Every bound of the product: a queue, buffer, wait or list that is not bounded here is a defect. Those of the audit journal and of scopes
+ * stand in audit/audit-limits.ts and scope/scope-limits.ts. Sizes are bytes, durations milliseconds, unless the name says otherwise.
  */
 
 const KiB = 1024

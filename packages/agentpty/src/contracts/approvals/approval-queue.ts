@@ -18,6 +18,14 @@ export interface Answer {
   readonly grant?: GrantChoice
 }
 
+export interface ApprovalAnswer {
+  readonly approvalId: string
+  readonly state: 'allowed' | 'denied'
+}
+
+/** Called with each approval when it is asked, answered or has expired. */
+export type ApprovalChanged = (approval: Approval) => void
+
 export interface ApprovalQueue {
   /** Somebody looks what comes: an answer may come soon. */
   readonly isWatched: boolean
@@ -26,7 +34,7 @@ export interface ApprovalQueue {
   /** Asks a person, once for the same wish, and only then looks what it is; an answer counts for `keptMs`. Errors: `limit_reached`. */
   ask(key: string, request: () => ApprovalRequest, options?: AskOptions): Approval
   /** The newest answer that still counts for this wish; an `allowed` one counts only once, and is spent by this. */
-  answerTo(key: string): 'allowed' | 'denied' | null
+  answerTo(key: string): ApprovalAnswer | null
   /** The first answer counts. Errors: `not_asking` when there is one, when it came too late, or when nobody has asked. */
   decide(approvalId: string, answer: Answer): Approval
   /** The grant that lets it through, which this counts as used; null where none does. */

@@ -5,6 +5,8 @@ import type { Millis } from '../units.ts'
 export interface CallContext {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
+  /** What the client calls itself; it may say anything. */
+  readonly program?: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** How much output of a command one result may hold, when that is more than a model should get. */

@@ -24,6 +24,8 @@ export interface Paths {
   readonly token: string
   /** What waits for a person's answer; 0600. */
   readonly approvals: string
+  /** The folder of the audit journal; 0700, its files 0600. */
+  readonly audit: string
 }
 
 /** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
@@ -47,6 +49,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     log: join(stateFolder, 'daemon.log'),
     token: join(stateFolder, 'token'),
     approvals: join(stateFolder, 'approvals.json'),
+    audit: join(stateFolder, 'audit'),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The state of a daemon itself, besides its terminals. */
 
+import type { AuditStatus } from '../audit/audit-status.ts'
 import type { DiscoveryState } from '../home/discovery.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
 
@@ -15,6 +16,7 @@ export interface DaemonStatus {
   readonly sessions: { readonly open: number; readonly exited: number }
   /** Terminals that have left something out because a bound was reached. */
   readonly dropped: readonly TerminalDrops[]
+  readonly audit: AuditStatus
   readonly socket: string
   /** MCP over HTTP, and its discovery files; null when it is turned off. */
   readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null

@@ -107,10 +107,15 @@ export class Host {
     }
   }
 
-  /** By id or name. Errors: `session_not_found`. */
+  /** By id or name; null when there is none. */
+  known(idOrName: string): Session | null {
+    return this.#sessions.get(idOrName) ?? this.sessions.find(({ info }) => info.name === idOrName) ?? null
+  }
+
+  /** The same. Errors: `session_not_found`. */
   find(idOrName: string): Session {
-    const session = this.#sessions.get(idOrName) ?? this.sessions.find(({ info }) => info.name === idOrName)
-    if (session !== undefined) return session
+    const session = this.known(idOrName)
+    if (session !== null) return session
     const open = this.sessions.map(({ info }) => (info.name === null ? info.id : `${info.id} (${info.name})`))
     const listed = open.length > 20 ? [...open.slice(0, 20), `and ${open.length - 20} more`] : open
     throw new TermError(

@@ -4,6 +4,7 @@
  * Exit codes are stable: they are what scripts live by.
  */
 
+import type { AuditRoom } from '../../contracts/audit/audit-room.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
@@ -77,6 +78,8 @@ export interface CliOptions {
   readonly doctor: Doctor
   /** Judges shell lines, without a daemon. Loaded only when needed. */
   readonly policy: () => Promise<PolicyRoom>
+  /** The audit journal, without a daemon. Loaded only when needed. */
+  readonly audit: () => Promise<AuditRoom>
   /** Where this runs, and the home of who runs it. */
   readonly folders: { readonly cwd: string; readonly home: string }
 }

@@ -22,7 +22,7 @@ export interface DaemonOptions {
   readonly hello: DaemonHello
   readonly startedAt: string
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
-  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'http'>
+  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'http'>
   /** Ends the engine; with `all` every session too. */
   readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
   /** Writes into the daemon's log. */

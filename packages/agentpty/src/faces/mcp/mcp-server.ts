@@ -24,6 +24,7 @@ import type { ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
+import { withCall } from '../../contracts/wrapped-client.ts'
 import { withApproval } from './asking/approve.ts'
 import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
 import { verifyPending } from './asking/sealed-state.ts'
@@ -96,15 +97,21 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })
       : asked
     if ('resultType' in params) return params
-    const isForModel = isAgent(clientName(server, context))
+    const program = clientName(server, context)
+    const isForModel = isAgent(program)
+    const named = withProgram(client, program)
     const person = elicitationOf(capabilitiesOf(server, context))
     return tasks.answer(context, (task) => {
       if (person !== null && canAsk && params.name === askTool.name)
         return toToolResult(isForModel, () =>
-          askPerson(params.arguments, { ...options, signal: task.signal }, { context, elicitation: person }),
+          askPerson(
+            params.arguments,
+            { ...options, client: named, signal: task.signal },
+            { context, elicitation: person },
+          ),
         )
       const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel })
-      return person?.form === true ? withApproval(client, context, call) : call(client)
+      return person?.form === true ? withApproval(named, context, call) : call(named)
     })
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
@@ -151,6 +158,12 @@ function clientName(server: Server, { mcpReq }: ServerContext): string | undefin
   const info = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
   const name = isObject(info) ? info['name'] : undefined
   return typeof name === 'string' ? name : server.getClientVersion()?.name
+}
+
+/** The same client, whose calls say what its program calls itself. */
+function withProgram(client: Client, program: string | undefined): Client {
+  if (program === undefined) return client
+  return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
 }
 
 /** What the client can do, sent as its name is. */

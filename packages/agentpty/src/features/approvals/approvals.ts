@@ -1,7 +1,13 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
 import type { Approval, ApprovalRequest, KeptApproval, KeptApprovals } from '../../contracts/approvals/approval.ts'
-import type { Answer, ApprovalQueue, AskOptions } from '../../contracts/approvals/approval-queue.ts'
+import type {
+  Answer,
+  ApprovalAnswer,
+  ApprovalChanged,
+  ApprovalQueue,
+  AskOptions,
+} from '../../contracts/approvals/approval-queue.ts'
 import type { Grant, GrantChoice, Wish } from '../../contracts/approvals/grant.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { approvalKeptMs, approvalsAnsweredMax, approvalsMax, grantMs, grantMsMax } from '../../contracts/limits.ts'
@@ -25,6 +31,7 @@ const againMs = 2_000
 export class Approvals implements ApprovalQueue {
   readonly #clock: Clock
   readonly #store: ApprovalStore
+  readonly #changed: ApprovalChanged
   #last: number
   /** By id, the oldest first. */
   #approvals: readonly KeptApproval[]
@@ -35,8 +42,9 @@ export class Approvals implements ApprovalQueue {
   /** Whoever has been told of a change asks for the next one a moment later. */
   #watchedUntil: Millis = 0
 
-  constructor(clock: Clock, store: ApprovalStore = inMemory) {
+  constructor(clock: Clock, store: ApprovalStore = inMemory, changed: ApprovalChanged = () => {}) {
     this.#clock = clock
+    this.#changed = changed
     this.#store = store
     const { last, approvals, grants } = store.load()
     this.#last = last
@@ -73,14 +81,16 @@ export class Approvals implements ApprovalQueue {
       ...{ key, isSpent: false },
     }
     this.#keep([...this.#approvals, approval])
+    this.#changed(approval)
     return approval
   }
 
-  answerTo(key: string): 'allowed' | 'denied' | null {
+  answerTo(key: string): ApprovalAnswer | null {
     const found = this.#approvals.findLast((approval) => approval.key === key && this.#counts(approval))
     if (found === undefined) return null
+    const { approvalId } = found
     if (found.state === 'allowed') this.#replace({ ...found, isSpent: true })
-    return found.state === 'allowed' ? 'allowed' : 'denied'
+    return { approvalId, state: found.state === 'allowed' ? 'allowed' : 'denied' }
   }
 
   decide(approvalId: string, { isAllowed, by, grant }: Answer): Approval {
@@ -89,6 +99,7 @@ export class Approvals implements ApprovalQueue {
     if (grant !== undefined) this.#grants = this.#granting(found, grant, { isAllowed, by })
     const decided: KeptApproval = { ...found, state: isAllowed ? 'allowed' : 'denied', answeredBy: by }
     this.#replace(decided)
+    this.#changed(decided)
     return shown(decided)
   }
 
@@ -160,7 +171,9 @@ export class Approvals implements ApprovalQueue {
   #expire(): void {
     const wall = this.#clock.wall()
     const isOver = ({ state, expiresAt }: KeptApproval) => state === 'open' && expiresAt <= wall
-    this.#keep(this.#approvals.map((one) => (isOver(one) ? { ...one, state: 'expired' } : one)))
+    const expired = new Map(this.#approvals.filter(isOver).map((one) => [one, { ...one, state: 'expired' as const }]))
+    this.#keep(this.#approvals.map((one) => expired.get(one) ?? one))
+    for (const one of expired.values()) this.#changed(one)
   }
 
   #replace(changed: KeptApproval): void {

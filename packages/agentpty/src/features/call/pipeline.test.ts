@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import type { Call, Guard } from '../../contracts/call/guard.ts'
+import type { Journal } from '../../contracts/call/journal.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { type Journal, Pipeline } from './pipeline.ts'
+import { Pipeline } from './pipeline.ts'
 
 const call: Call = { name: 'send', input: { terminalId: 'term-1' }, context: { client: 'a', cwd: '/', env: {} } }
 const refused = new TermError('limit_reached', 'Not now.', 'Wait.')

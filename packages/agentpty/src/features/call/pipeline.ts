@@ -4,21 +4,11 @@
  * A guard decides whether a call may go on; it knows no face. Everything that a client can ask of a server passes here:
  * verbs, the streams `follow` and `watch`, and the calls of `control`. A tool of a door calls verbs, and each of these
  * passes.
- *
- * The daemon and the library have no journal yet.
  */
 
 import type { Call, Guard } from '../../contracts/call/guard.ts'
+import type { Journal, Outcome } from '../../contracts/call/journal.ts'
 import { type ErrorCode, isTermError } from '../../contracts/errors.ts'
-
-type Outcome = 'done' | ErrorCode
-
-export interface Journal {
-  /** Gets each call once it has ended, with `done` or the code of its error. */
-  readonly note: (call: Call, outcome: Outcome) => void
-  /** Gets what `note` threw, a defect of the journal: a call that was done must not look failed, or somebody does it again. */
-  readonly failed: (error: unknown) => void
-}
 
 export class Pipeline {
   readonly #guards: readonly Guard[]
@@ -33,15 +23,17 @@ export class Pipeline {
   /** Errors: those of a guard, and of the call itself. */
   async run<Result>(call: Call, handle: () => Promise<Result>): Promise<Result> {
     let outcome: Outcome = 'done'
+    let result: Result | undefined
     try {
       // Without a guard nothing is awaited: calls begin in the order in which they are made.
       for (const guard of this.#guards) await guard(call)
-      return await handle()
+      result = await handle()
+      return result
     } catch (error) {
       outcome = codeOf(error)
       throw error
     } finally {
-      this.#note(call, outcome)
+      this.#note(call, outcome, result)
     }
   }
 
@@ -59,9 +51,9 @@ export class Pipeline {
     }
   }
 
-  #note(call: Call, outcome: Outcome): void {
+  #note(call: Call, outcome: Outcome, result?: unknown): void {
     try {
-      this.#journal?.note(call, outcome)
+      this.#journal?.note(call, outcome, result)
     } catch (error) {
       this.#journal?.failed(error)
     }

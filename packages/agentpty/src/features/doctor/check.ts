@@ -1,5 +1,6 @@
 /** One thing that is checked. A check never throws: an error is its finding. */
 
+import type { AuditRoom } from '../../contracts/audit/audit-room.ts'
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
@@ -28,6 +29,7 @@ export interface Subject {
   readonly explainConfig: () => readonly ConfigSetting[]
   /** Where rules of the policy may be written for this folder. */
   readonly policyFiles: () => readonly PolicyFileState[]
+  readonly audit: Pick<AuditRoom, 'folder' | 'verify'>
   /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
   readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<Client>
   readonly registered: () => Promise<readonly ClientState[]>

@@ -5,6 +5,7 @@ import { isTermError } from '../../contracts/errors.ts'
 import { discoveryFiles } from '../../contracts/home/discovery.ts'
 import { askHealth } from '../../home/ask-health.ts'
 import { readDiscovery } from '../../home/discovery.ts'
+import { journalIsWritten } from './audit-checks.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import { whatHides } from './what-hides.ts'
 
@@ -65,6 +66,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       advice: 'Look at the daemon’s log, and whether /dev/pts is mounted.',
       examine: () => terminalAnswers(daemon),
     },
+    { name: 'audit', advice: 'Look at the daemon’s log.', examine: () => journalIsWritten(daemon) },
     { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
   ]
 }

@@ -26,6 +26,12 @@ const subject: Subject = {
     throw new TermError('invalid_input', 'config.yaml:2: there is no setting "x".', 'There are: a, b.')
   },
   policyFiles: () => [],
+  audit: {
+    folder: '/nowhere/audit',
+    verify: async () => {
+      throw new Error('there is nothing to verify')
+    },
+  },
   connect: async () => {
     throw refusal
   },

@@ -5,6 +5,7 @@ import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { readToken } from '../../home/http-token.ts'
 import { publicProblem } from '../../home/private-folder.ts'
+import { journalIsWhole } from './audit-checks.ts'
 import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
 
 export const machineChecks: readonly Check[] = [
@@ -22,6 +23,7 @@ export const machineChecks: readonly Check[] = [
     advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
     examine: configurationIsRight,
   },
+  { name: 'audit', advice: 'Make it readable for yourself.', examine: journalIsWhole },
   { name: 'shell', advice: 'Set shell in config.yaml.', examine: shellIsThere },
 ]
 

@@ -24,7 +24,11 @@ export interface JudgedCall {
   readonly action: 'type' | 'run' | 'open'
   /** As it would be typed or started. */
   readonly text: string
+  /** The first line of it is a secret, which is not in `text`. */
+  readonly isSecret: boolean
   readonly cwd: string
+  /** How strictly it was judged, and where that is set; null for what is built in. */
+  readonly profile: PolicyRules['profile']
   /** How long a person may take to answer. */
   readonly approvalMs: Millis
   /** What it would do, for who decides; looked for only then. */
@@ -46,7 +50,9 @@ export function judgeStart(input: Start, context: CallContext, rules: PolicyRule
   const action = input.command === undefined ? 'open' : 'run'
   const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
   const touches = () => touchesOf(start.text, session, situation)
-  return { judgement, action, text: start.text, cwd, approvalMs, touches, allowed: () => {} }
+  const { profile } = rules
+  const rest = { isSecret: false, cwd, profile, approvalMs }
+  return { judgement, action, text: start.text, ...rest, touches, allowed: () => {} }
 }
 
 function startOf({ command, shell, env = {} }: Start, context: CallContext): ProgramStart {

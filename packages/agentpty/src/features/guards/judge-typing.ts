@@ -4,6 +4,7 @@ import { readlinkSync } from 'node:fs'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { approvalKeptMs } from '../../contracts/limits.ts'
 import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
+import type { Offset } from '../../contracts/units.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Situation } from '../policy/judge.ts'
 import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
@@ -11,15 +12,23 @@ import { noTouches } from '../policy/touches.ts'
 import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
-import { ShellLines, type Unjudged } from './shell-lines.ts'
+import { type RanLine, ShellLines } from './shell-lines.ts'
 import { afterLeaving } from './typing.ts'
 
 export interface TerminalJudgeOptions {
   readonly session: Session
   /** Of who opened it. */
   readonly context: CallContext
-  readonly unjudged: Unjudged
+  /** What ran before this offset is of the time of an earlier server, which has judged it. */
+  readonly since: Offset
+  /** The shell has run a line that nobody had judged. */
+  readonly unjudged: (line: string, ran: RanUnjudged) => void
   readonly lineAtPrompt: (session: Session) => Promise<string>
+}
+
+export interface RanUnjudged extends RanLine {
+  /** A person has typed there, whose lines nobody judges. */
+  readonly isByPerson: boolean
 }
 
 /** All that is known of one terminal. What it is asked at once it answers in that order. */
@@ -27,6 +36,7 @@ export class TerminalJudge {
   readonly #options: TerminalJudgeOptions
   readonly #shells = new Map<string, ShellLines>()
   #last: Promise<unknown> | null = null
+  #hasPerson = false
 
   constructor(options: TerminalJudgeOptions) {
     this.#options = options
@@ -46,6 +56,23 @@ export class TerminalJudge {
     }
     judging.then(done, done)
     return judging
+  }
+
+  /** A person has typed: nobody has judged what. */
+  personTyped(): void {
+    this.#hasPerson = true
+    this.unsure()
+  }
+
+  /** Looks at what the shell has reported since. */
+  look(rules: PolicyRules): void {
+    const { info, commands } = this.#options.session
+    const { shell } = info
+    const lines = this.#shells.get('own')
+    const newest = commands.current ?? commands.commands.at(-1)
+    // Some shells say that they run a line, and not which.
+    if (shell === null || lines === undefined || newest === undefined || newest.line === null) return
+    this.#follow(lines, { profile: profileOf(rules), shell: shellNamed(shell), rules })
   }
 
   /** Nobody knows what stands at the prompt now. */
@@ -71,9 +98,10 @@ export class TerminalJudge {
     const rest = reader.kind === 'secret' ? afterFirstLine(text) : afterLeaving(text)
     const behind = this.#options.session.info.shell === null ? null : rest
     const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
-    if (behind === null) return this.#call(intoProgram, reader.kind === 'secret' ? '' : text, rules)
+    const isSecret = reader.kind === 'secret'
+    if (behind === null) return { ...this.#call(intoProgram, isSecret ? '' : text, rules), isSecret }
     const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules)
-    return { ...shell, judgement: strictest(intoProgram, shell.judgement) }
+    return { ...shell, isSecret, judgement: strictest(intoProgram, shell.judgement) }
   }
 
   #judgeLines(reader: ShellReader, text: string, rules: PolicyRules): JudgedCall {
@@ -94,15 +122,23 @@ export class TerminalJudge {
     const { session } = this.#options
     const cwd = session.commands.cwd ?? session.info.cwd
     const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
-    return { judgement, action: 'type', text, cwd, approvalMs, touches: () => noTouches, allowed: () => {} }
+    const { profile } = rules
+    const rest = { isSecret: false, cwd, profile, approvalMs }
+    return { judgement, action: 'type', text, ...rest, touches: () => noTouches, allowed: () => {} }
+  }
+
+  #unjudged(line: string, ran: RanLine): void {
+    const { since, unjudged } = this.#options
+    if (ran.offset >= since) unjudged(line, { ...ran, isByPerson: this.#hasPerson })
   }
 
   #linesOf({ place, shell }: ShellReader): ShellLines {
-    const { session, context, unjudged } = this.#options
+    const { session, context } = this.#options
     const key = place === 'own' ? 'own' : `${place} ${shell} ${session.program.foreground.group}`
     const known = this.#shells.get(key)
     if (known !== undefined) return known
     const env = { ...context.env, ...(place === 'far' ? farHome : {}) }
+    const unjudged = (line: string, ran: RanLine) => this.#unjudged(line, ran)
     const lines = new ShellLines(surroundingsOf(place === 'far' ? farHome.HOME : session.info.cwd, env), unjudged)
     // Whatever was typed before nobody has judged: its own prompt shows it.
     if (place === 'own') lines.unsure()

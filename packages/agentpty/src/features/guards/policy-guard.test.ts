@@ -244,3 +244,19 @@ test('two calls at once are judged and typed in their order', async () => {
   await Promise.all([shell.type('ho a'), shell.type('echo b')])
   expect(shell.typed()).toBe('ec\tho a\recho b\r')
 })
+
+test('a part of a line that was let through is not let through by itself', async () => {
+  const shell = await openShell()
+  await shell.type("echo 'rm -rf build'")
+  shell.pty(1).prints(`\x1b]633;E;rm -rf build\x07\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
+  await shell.type('pwd')
+  expect(shell.unjudged).toEqual(['rm -rf build'])
+})
+
+test('lines that a shell reports as one were let through one by one', async () => {
+  const shell = await openShell()
+  await shell.type('for x in 1 2; do\necho $x\ndone')
+  shell.pty(1).prints(`\x1b]633;E;for x in 1 2\\x3b do echo $x\\x3b done\x07\x1b]133;C\x07\x1b]133;D;0\x07${prompt}`)
+  await shell.type('pwd')
+  expect(shell.unjudged).toEqual([])
+})

@@ -8,22 +8,25 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Approval, ApprovalRequest } from '../../contracts/approvals/approval.ts'
-import type { ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
+import type { ApprovalAnswer, ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
 import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { Call, Guard } from '../../contracts/call/guard.ts'
+import type { NoteJudged } from '../../contracts/call/journal.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { approvalCharactersMax, approvalWaitMs } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+import { chainTo } from '../../engine/host/chain-to.ts'
 import type { Host } from '../../engine/host/host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
-import { judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
+import { defaultProfile, judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import { effectsOf } from './effects.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
-import { TerminalJudge } from './judge-typing.ts'
+import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
@@ -35,7 +38,9 @@ export interface PolicyGuardOptions {
   /** What stands at the prompt of a shell. */
   readonly lineAtPrompt: (session: Session) => Promise<string>
   /** The shell has run a line that nobody had judged. */
-  readonly unjudged?: (terminalId: string, line: string) => void
+  readonly unjudged?: (terminalId: string, line: string, ran: RanUnjudged) => void
+  /** Told of each judgement before its call goes on or is refused. */
+  readonly noted?: NoteJudged
 }
 
 /** Errors: `denied`, `needs_approval`, `not_approved`. */
@@ -44,12 +49,15 @@ export function policyGuard(options: PolicyGuardOptions): Guard {
   return (call) => guard.check(call)
 }
 
-class PolicyGuard {
+export class PolicyGuard {
   readonly #options: PolicyGuardOptions
   readonly #terminals = new WeakMap<Session, TerminalJudge>()
+  /** Terminals of an earlier server, and how far they had come. */
+  readonly #before: WeakMap<Session, Offset>
 
   constructor(options: PolicyGuardOptions) {
     this.#options = options
+    this.#before = new WeakMap(options.host.sessions.map((session) => [session, session.parsedTo]))
   }
 
   check(call: Call): void | Promise<void> {
@@ -60,14 +68,26 @@ class PolicyGuard {
   }
 
   /** Errors: `denied` for a tool that a rule keeps from agents. */
-  #checkTool({ name, context }: Call): void {
+  #checkTool(call: Call): void {
+    const { name, context } = call
     const tool = isVerbName(name) ? verbs[name].tool : null
-    const judgement =
-      tool === null || context.isPerson === true ? null : judgeTool(this.#options.rulesFor([context.cwd]), tool)
-    if (judgement !== null) throw deniedByPolicy({ judgement })
+    if (tool === null || context.isPerson === true) return
+    const rules = this.#options.rulesFor([context.cwd])
+    const judgement = judgeTool(rules, tool)
+    if (judgement === null) return
+    const { profile } = rules
+    const { cwd } = context
+    const id = this.#note(call, { judgement, profile, text: tool, isSecret: false, cwd, bytes: null })
+    throw deniedByPolicy({ judgement }, id)
   }
 
-  #judge({ name, input, context }: Call): JudgedCall | Promise<JudgedCall> | null {
+  /** Looks at what the shell of a terminal has reported since the last call. */
+  look(terminalId: string): void {
+    const session = this.#options.host.sessions.find(({ info }) => info.id === terminalId)
+    if (session !== undefined) this.#terminals.get(session)?.look(this.#rulesIn(session))
+  }
+
+  #judge({ name, input, context }: Call): TypedCall | Promise<TypedCall> | null {
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
     if (!isTypingVerb(name)) return null
     const { terminalId, ...given } = input as { readonly terminalId?: string }
@@ -75,62 +95,94 @@ class PolicyGuard {
     const session = this.#options.host.find(terminalId)
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
-      terminal.unsure()
+      terminal.personTyped()
       return null
     }
-    const rules = this.#options.rulesFor([session.commands.cwd ?? session.info.cwd, session.info.cwd])
-    const judged = terminal.judge(typedBy(name, input, session), rules)
+    const typed = typedBy(name, input, session)
+    const judged = terminal.judge(typed, this.#rulesIn(session))
     // A run that is refused for what stands at the prompt leaves it there.
-    return name === 'run' ? withUnsureLine(judged, terminal) : judged
+    const call = name === 'run' ? withUnsureLine(judged, terminal) : judged
+    // Every call of an agent passes here: the object is its own, and need not be copied.
+    const withBytes = (one: JudgedCall) => Object.assign(one, { bytes: one.isSecret ? null : Buffer.byteLength(typed) })
+    return call instanceof Promise ? call.then(withBytes) : withBytes(call)
   }
 
-  #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): JudgedCall {
+  #rulesIn({ commands, info }: Session): PolicyRules {
+    return this.#options.rulesFor([commands.cwd ?? info.cwd, info.cwd])
+  }
+
+  #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): TypedCall {
     const folders = [resolve(context.cwd, input.cwd ?? '.'), context.cwd]
-    return judgeStart(input, context, this.#options.rulesFor(folders))
+    return { ...judgeStart(input, context, this.#options.rulesFor(folders)), bytes: null }
   }
 
   #terminalOf(session: Session, context: Call['context']): TerminalJudge {
     const known = this.#terminals.get(session)
     if (known !== undefined) return known
-    const unjudged = (line: string) => this.#options.unjudged?.(session.info.id, line)
-    const terminal = new TerminalJudge({ session, context, unjudged, lineAtPrompt: this.#options.lineAtPrompt })
+    const unjudged = (line: string, ran: RanUnjudged) => this.#options.unjudged?.(session.info.id, line, ran)
+    const since = this.#before.get(session) ?? 0
+    const { lineAtPrompt } = this.#options
+    const terminal = new TerminalJudge({ session, context, since, unjudged, lineAtPrompt })
     this.#terminals.set(session, terminal)
     return terminal
   }
 
-  #settle(call: Call, judged: JudgedCall): void | Promise<void> {
+  #settle(call: Call, judged: TypedCall): void | Promise<void> {
     const { verdict } = judged.judgement
-    if (verdict === 'allow') return judged.allowed()
-    if (verdict === 'deny') throw deniedByPolicy(judged)
-    return this.#ask(call, judged)
+    if (verdict === 'ask') return this.#ask(call, judged)
+    const id = this.#note(call, judged)
+    if (verdict === 'deny') throw deniedByPolicy(judged, id)
+    return judged.allowed()
   }
 
-  async #ask({ name, context, input }: Call, judged: JudgedCall): Promise<void> {
+  async #ask(call: Call, judged: TypedCall): Promise<void> {
     const { approvals, clock } = this.#options
+    const { name, context, input } = call
     const key = keyOf(input, judged)
     const wish = wishOf(input, judged)
     const known = approvals.answerTo(key)
-    if (known === 'allowed' || (known === null && approvals.grantedTo(wish) !== null)) return judged.allowed()
-    if (known === 'denied') throw deniedByPerson(judged)
+    if (known !== null) return this.#answered(judged, known.state, this.#note(call, judged, known.approvalId))
+    const grant = approvals.grantedTo(wish)
+    if (grant !== null) return this.#answered(judged, 'allowed', this.#note(call, judged, grant.grantId))
     // Whoever looks is told of it, and asks again only after that.
     const { isWatched } = approvals
-    const request = () => this.#requestOf({ name, context, input }, judged)
+    const request = () => this.#requestOf(call, judged)
     const approval = approvals.ask(key, request, { keptMs: judged.approvalMs, wish })
+    const id = this.#note(call, judged, approval.approvalId)
     if (context.approvalAsked !== undefined) context.approvalAsked(approval)
-    else if (isWatched && (await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)))
-      return judged.allowed()
-    throw needsApproval(approval, verbs[name as keyof typeof verbs].tool ?? name)
+    else if (isWatched) {
+      const answer = await this.#waitFor(key, clock.now() + approvalWaitMs, context.signal)
+      if (answer !== null) return this.#answered(judged, answer, id)
+    }
+    throw needsApproval(approval, verbs[name as keyof typeof verbs].tool ?? name, id)
   }
 
-  /** True when it was allowed in time. Errors: `not_approved`. */
-  async #waitFor(key: string, latest: number, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Errors: `not_approved`. */
+  #answered(judged: TypedCall, state: ApprovalAnswer['state'], id: string | null): void {
+    if (state === 'denied') throw deniedByPerson(judged, id)
+    judged.allowed()
+  }
+
+  /** Null when nobody has answered in time. */
+  async #waitFor(
+    key: string,
+    latest: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ApprovalAnswer['state'] | null> {
     const { approvals } = this.#options
     while (await approvals.changed(latest, signal)) {
       const answer = approvals.answerTo(key)
-      if (answer === 'allowed') return true
-      if (answer === 'denied') throw deniedByPerson(null)
+      if (answer !== null) return answer.state
     }
-    return false
+    return null
+  }
+
+  #note(call: Call, judged: Noted, approvalId: string | null = null): string | null {
+    const { judgement, profile, text, isSecret, cwd, bytes } = judged
+    const { verdict, rule, source, resolved, reason } = judgement
+    const said = { verdict, rule, source, resolved, reason, cwd, bytes, approvalId }
+    const strictness = { profile: profile?.value ?? defaultProfile, profileSource: profile?.source ?? null }
+    return this.#options.noted?.(call, { ...said, ...strictness, text: isSecret && text === '' ? null : text }) ?? null
   }
 
   #requestOf({ context, input }: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {
@@ -152,18 +204,14 @@ class PolicyGuard {
     }
   }
 
-  /** Who opened whom, the outermost first. */
   #chainTo(terminalId: string | null): string[] {
-    const { sessions } = this.#options.host
-    const chain: string[] = []
-    for (let id = terminalId; id !== null && chain.length < chainMax && !chain.includes(id); ) {
-      chain.unshift(id)
-      const above = sessions.find(({ info }) => info.id === id)
-      id = above?.info.parent ?? null
-    }
-    return chain
+    return [...chainTo(this.#options.host, terminalId)]
   }
 }
+
+/** A judged call, with how many bytes it would type; null where nobody may know it. */
+type TypedCall = JudgedCall & { readonly bytes: number | null }
+type Noted = Pick<TypedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd' | 'bytes'>
 
 async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, terminal: TerminalJudge): Promise<JudgedCall> {
   const judged = await judging
@@ -173,8 +221,6 @@ async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, termina
   }
   return { ...judged, allowed }
 }
-
-const chainMax = 32
 
 /** What no grant answers: what is not resolved, what guards the session, and what is typed into programs. */
 const onceOnly: ReadonlySet<string> = new Set([
@@ -197,19 +243,28 @@ function keyOf(input: unknown, { judgement, action, text, cwd }: JudgedCall): st
 
 const shownMax = 200
 
-function deniedByPolicy({ judgement: { rule, resolved, reason } }: Pick<JudgedCall, 'judgement'>): TermError {
-  return new TermError('denied', `The policy refuses this (${rule}): ${shownText(resolved, shownMax)}`, reason)
+/** What a person looks a refusal up by: `agentpty policy why ID`. */
+const named = (id: string | null) => (id === null ? '' : ` [${id}]`)
+
+function deniedByPolicy({ judgement }: Pick<JudgedCall, 'judgement'>, id: string | null): TermError {
+  const { rule, resolved, reason } = judgement
+  return new TermError(
+    'denied',
+    `The policy refuses this (${rule}): ${shownText(resolved, shownMax)}${named(id)}`,
+    reason,
+  )
 }
 
-function deniedByPerson(judged: JudgedCall | null): TermError {
-  const what = judged === null ? '' : `: ${shownText(judged.judgement.resolved, shownMax)}`
-  return new TermError('not_approved', `A person has said no${what}`, 'Do without it, or ask them what to do instead.')
+function deniedByPerson({ judgement }: JudgedCall, id: string | null): TermError {
+  const what = shownText(judgement.resolved, shownMax)
+  const hint = 'Do without it, or ask them what to do instead.'
+  return new TermError('not_approved', `A person has said no: ${what}${named(id)}`, hint)
 }
 
-function needsApproval({ approvalId, rule, resolved, reason }: Approval, tool: string): TermError {
+function needsApproval({ approvalId, rule, resolved, reason }: Approval, tool: string, id: string | null): TermError {
   return new TermError(
     'needs_approval',
-    `A person must allow this first (${rule}): ${resolved}\nIt was not done; they are asked as ${approvalId}.`,
+    `A person must allow this first (${rule}): ${resolved}${named(id)}\nIt was not done; they are asked as ${approvalId}.`,
     `${reason} Once they have allowed it (they look with: agentpty approvals), call ${tool} again with the same input; or do without it.`,
   )
 }

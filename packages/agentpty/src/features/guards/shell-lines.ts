@@ -6,7 +6,7 @@
  * with it and without it, and the stricter judgement counts.
  */
 
-import type { Offset } from '../../contracts/units.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
 import type { CommandTracker, FinishedCommand, RunningCommand } from '../../engine/marks/command-tracker.ts'
 import { type JudgedWrite, judgeWrite, newSession, type PolicySession, type Situation } from '../policy/judge.ts'
 import { type EditorState, emptyEditor } from '../policy/line-assembler.ts'
@@ -15,7 +15,14 @@ import { type Touches, touchesOf } from '../policy/touches.ts'
 import { type Judgement, strictest } from '../policy/verdict.ts'
 
 /** A line that the shell has run, and that nobody had judged in these words. */
-export type Unjudged = (line: string) => void
+export type Unjudged = (line: string, ran: RanLine) => void
+
+export interface RanLine {
+  /** Where its output begins. */
+  readonly offset: Offset
+  /** When it began, by the server’s clock. */
+  readonly startedAt: Millis
+}
 
 export interface JudgedLines {
   readonly judgement: Judgement
@@ -35,7 +42,8 @@ export class ShellLines {
   /** As it is if all that was reported is true; null while that is the same. */
   #reported: PolicySession | null = null
   /** The lines that were let through, in the order in which they were typed, without what shells write in another way. */
-  #expected = ''
+  #expected: string[] = []
+  #expectedCharacters = 0
   /** Where the newest reported command begins that has been seen. */
   #seenTo: Offset = -1
   readonly #unjudged: Unjudged
@@ -98,21 +106,32 @@ export class ShellLines {
   #keep(judged: JudgedWrite, reported: JudgedWrite | null): void {
     this.#judged = judged.session
     this.#reported = reported?.session ?? null
-    this.#expected = (this.#expected + judged.lines.map(bare).join('')).slice(-expectedMax)
+    for (const line of judged.lines) this.#expect(bare(line))
   }
 
-  #ran({ line }: FinishedCommand | RunningCommand, situation: Situation): void {
+  #ran({ line, outputStart: offset, startedAt }: FinishedCommand | RunningCommand, situation: Situation): void {
     if (line === null) return
-    const ran = bare(line)
-    const at = this.#expected.indexOf(ran)
-    if (at >= 0) {
-      this.#expected = this.#expected.slice(at + ran.length)
+    const end = endOfLine(this.#expected, bare(line))
+    if (end !== null) {
+      this.#forget(end)
       return
     }
-    this.#unjudged(line)
+    this.#unjudged(line, { offset, startedAt })
     const before = this.#reported ?? this.#judged
     const { session } = judgeWrite(`${line}\n`, { ...before, editor: emptyEditor, pending: '' }, situation)
     this.#reported = { ...session, editor: this.#judged.editor }
+  }
+
+  #expect(line: string): void {
+    if (line === '') return
+    this.#expected.push(line)
+    this.#expectedCharacters += line.length
+    // Half of them at once: a shell that says nothing of what it runs would have all of them moved for each line.
+    if (this.#expectedCharacters > expectedMax) this.#forget(Math.ceil(this.#expected.length / 2))
+  }
+
+  #forget(count: number): void {
+    for (const line of this.#expected.splice(0, count)) this.#expectedCharacters -= line.length
   }
 
   #edit(change: (editor: EditorState) => EditorState): void {
@@ -127,6 +146,23 @@ export class ShellLines {
 
 function withFolder(state: PolicyState, folder: string | null): PolicyState {
   return folder === null || folder === state.cwd ? state : { ...state, cwd: folder }
+}
+
+/**
+ * How many of the expected lines there are up to the end of this one, which is one or several of them as a whole: a part of one was not let
+ * through by itself. Null when it is none of them.
+ */
+function endOfLine(expected: readonly string[], ran: string): number | null {
+  if (ran === '') return 0
+  for (let from = 0; from < expected.length; from++) {
+    let length = 0
+    for (let to = from; ran.startsWith(expected[to] ?? ' ', length); ) {
+      length += expected[to]?.length ?? 0
+      to++
+      if (length === ran.length) return to
+    }
+  }
+  return null
 }
 
 /** Shells report a command of several lines as one, with other blanks and line ends than it was typed with. */

@@ -1,6 +1,6 @@
 /**
- * `agentpty policy check`: what the policy says of lines from standard input; `agentpty policy files`: where its rules come from. No daemon is
- * asked, and nothing runs.
+ * `agentpty policy check`: what the policy says of lines from standard input; `agentpty policy files`: where its rules come from;
+ * `agentpty policy why`: what decided a past call. No daemon is asked, and nothing runs.
  */
 
 import { TermError } from '../../../contracts/errors.ts'
@@ -15,16 +15,17 @@ import {
 } from '../../../contracts/policy/policy.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { printPolicyFiles } from './policy-files.ts'
+import { explainPastCall } from './policy-why.ts'
 
-const actions = ['check', 'files'] as const
+const actions = ['check', 'files', 'why'] as const
 
 export const policy: Command = {
   name: 'policy',
-  usage: actions.join('|'),
+  usage: 'check|files|why ID',
   summary:
-    'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from',
+    'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from. What decided a past call',
   group: 'agents',
-  words: [1, 1],
+  words: [1, 2],
   choices: actions,
   flags: {
     profile: {
@@ -41,20 +42,24 @@ export const policy: Command = {
     'With --jsonl, command may be a list: what is written to a terminal, keys and all.',
     'The rules are those of config.yaml and of the repository around the folder: see docs/policy.md.',
     'files: exit code 1 when one of them is invalid.',
+    'why: which rule of which file decided; the id stands in the refusal, and in agentpty audit.',
     'allow: nothing speaks against it. ask: a person should decide. deny: not in this profile.',
   ],
   examples: [
     "echo 'rm -rf build' | agentpty policy check",
     'agentpty policy check --jsonl --profile trusted < lines.jsonl',
     'agentpty policy files',
+    'agentpty policy why au-1k2x9f0q',
   ],
   run: async (call) => {
-    const action = actions.find((one) => one === call.words[0])
-    if (action === undefined)
+    const [name, id] = call.words
+    const action = actions.find((one) => one === name)
+    if (action === 'why' && id !== undefined) return explainPastCall(id, call)
+    if (action === undefined || action === 'why' || id !== undefined)
       throw new TermError(
         'invalid_input',
-        `policy ${call.words[0]}: no such thing.`,
-        `Use one of: ${actions.join(', ')}`,
+        `policy ${call.words.join(' ')}: no such thing.`,
+        'Use one of: check, files, why ID',
       )
     return action === 'files' ? printPolicyFiles(call) : check(call)
   },

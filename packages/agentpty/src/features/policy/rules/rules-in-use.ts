@@ -42,8 +42,15 @@ export interface PolicyRulesWatch {
   readonly add: (own: OwnPatterns, name: string) => void
 }
 
-export function watchPolicyRules(places: PolicyPlaces, clock: Pick<Clock, 'now'>): PolicyRulesWatch {
-  const watch = new Watch(places, clock)
+/** Told of a file that is there when it is seen first, and of each that has changed. */
+export type PolicyFileSeen = (file: PolicyFileState) => void
+
+export function watchPolicyRules(
+  places: PolicyPlaces,
+  clock: Pick<Clock, 'now'>,
+  seen: PolicyFileSeen = () => {},
+): PolicyRulesWatch {
+  const watch = new Watch(places, clock, seen)
   return { at: (folders) => watch.at(folders), add: (own, name) => watch.add(rulesOfPatterns(own, name)) }
 }
 
@@ -70,11 +77,13 @@ class Watch {
   /** The one that was asked for last is the last one. */
   readonly #folders = new Map<string, SeenFolders>()
   readonly #files = new Map<string, SeenFile>()
+  readonly #seen: PolicyFileSeen
   #own: PolicyRules | null = null
 
-  constructor(places: PolicyPlaces, clock: Pick<Clock, 'now'>) {
+  constructor(places: PolicyPlaces, clock: Pick<Clock, 'now'>, seen: PolicyFileSeen) {
     this.#places = places
     this.#clock = clock
+    this.#seen = seen
   }
 
   add(own: PolicyRules): void {
@@ -102,6 +111,7 @@ class Watch {
     if (before !== null && before.stamp === stampOf(file)) return before
     const seen = lookAt(file, this.#places, before)
     this.#files.set(file.path, seen)
+    if (before !== null || seen.state.state !== 'absent') this.#seen(seen.state)
     return seen
   }
 

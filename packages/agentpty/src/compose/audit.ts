@@ -1,0 +1,170 @@
+/** Composes the audit journal of a daemon: what it records comes from the pipeline, the guard, the approvals and the files of the policy. */
+
+import type { Approval } from '../contracts/approvals/approval.ts'
+import { auditTextCharactersMax, auditWordsCharactersMax } from '../contracts/audit/audit-limits.ts'
+import type { AuditBody } from '../contracts/audit/audit-record.ts'
+import type { AuditStatus } from '../contracts/audit/audit-status.ts'
+import type { Call } from '../contracts/call/guard.ts'
+import type { Journal, NoteJudged } from '../contracts/call/journal.ts'
+import { defined } from '../contracts/defined.ts'
+import type { PolicyFileState } from '../contracts/policy/policy-files.ts'
+import type { Clock } from '../contracts/ports.ts'
+import { version } from '../contracts/version.ts'
+import { chainTo } from '../engine/host/chain-to.ts'
+import type { Host } from '../engine/host/host.ts'
+import { AuditJournal } from '../features/audit/audit-journal.ts'
+import { AuditWriter } from '../features/audit/audit-writer.ts'
+import { shortened } from '../features/audit/call-details.ts'
+import { type ChainEnd, endOfChain } from '../features/audit/chain.ts'
+import type { RanUnjudged } from '../features/guards/judge-typing.ts'
+import { isTypingVerb } from '../features/guards/typing.ts'
+import { AuditFiles, readHead } from '../home/audit-files.ts'
+
+export interface AuditOptions {
+  readonly folder: string
+  readonly host: Host
+  readonly clock: Clock
+  /** Writes into the daemon’s log. */
+  readonly log: (text: string) => void
+  /** Looks what the shell of a terminal has run that nobody had judged. */
+  readonly look: (terminalId: string) => void
+}
+
+/** Nothing here fails a call, or the daemon: what cannot be recorded is told in the daemon’s log, and by its status. */
+export class Audit {
+  readonly #options: AuditOptions
+  readonly #writer: AuditWriter
+  readonly #journal: AuditJournal
+  /** Terminals that somebody has typed into since the last write. */
+  readonly #typedInto = new Set<string>()
+
+  constructor(options: AuditOptions) {
+    const { folder, host, clock, log } = options
+    this.#options = options
+    const failed = (error: unknown) => log(`A call could not be recorded: ${String(error)}`)
+    this.#writer = new AuditWriter({
+      clock,
+      store: new AuditFiles(folder),
+      end: this.#end(),
+      head: readHead(folder),
+      beforeWrite: () => this.#lookForDifferences(),
+      failed: (error) =>
+        log(error === null ? `${folder} is written again.` : `${folder} cannot be written: ${String(error)}`),
+    })
+    this.#journal = new AuditJournal({
+      clock,
+      writer: this.#writer,
+      terminal: (idOrName) => {
+        const found = host.known(idOrName)
+        return found === null ? null : { id: found.info.id, offset: found.parsedTo, createdBy: found.info.createdBy }
+      },
+      chainTo: (terminalId) => chainTo(host, terminalId),
+      failed,
+    })
+    this.put({ kind: 'journal', event: 'started', version, pid: process.pid })
+    process.once('exit', () => this.#writer.closeNow())
+  }
+
+  get journal(): Journal {
+    const journal = this.#journal
+    return {
+      note: (call, outcome, result) => {
+        journal.note(call, outcome, result)
+        if (outcome === 'done' && isTypingVerb(call.name)) this.#wasTyped(call)
+      },
+      failed: (error) => journal.failed(error),
+    }
+  }
+
+  /** A call that ends the server is recorded before it is done. */
+  begins(call: Call): void {
+    this.#journal.begins(call)
+  }
+
+  readonly noted: NoteJudged = (call, judged) => this.#journal.judged(call, judged)
+
+  get status(): AuditStatus {
+    return { folder: this.#options.folder, ...this.#writer.status }
+  }
+
+  approvalChanged({ approvalId, state, rule, resolved, terminalId, answeredBy, askedAt }: Approval): void {
+    const event = state === 'open' ? 'asked' : state
+    const waitedMs = event === 'asked' ? undefined : Math.max(0, this.#options.clock.wall() - askedAt)
+    this.put(
+      defined({
+        kind: 'approval' as const,
+        event,
+        approvalId,
+        rule,
+        resolved: shortened(resolved, auditWordsCharactersMax),
+        session: terminalId ?? undefined,
+        by: answeredBy ?? undefined,
+        waitedMs,
+      }),
+    )
+  }
+
+  unjudged(session: string, line: string, { offset, startedAt, isByPerson }: RanUnjudged): void {
+    const { clock } = this.#options
+    this.put(
+      defined({
+        kind: 'difference' as const,
+        session,
+        offset,
+        line: shortened(line, auditTextCharactersMax),
+        ranAt: clock.wall() - Math.max(0, clock.now() - startedAt),
+        person: isByPerson ? (true as const) : undefined,
+      }),
+    )
+  }
+
+  /** The log tells as well what is wrong in a file: nobody may be there to ask. */
+  policySeen({ path, state, rules, problems }: PolicyFileState): void {
+    const lines = problems.map(({ file, line, found }) => `${file}:${line}: ${found}`)
+    const isInvalid = state === 'kept' || state === 'broken'
+    if (isInvalid)
+      this.#options.log(
+        `${path} is invalid${state === 'kept' ? ', its last good rules hold' : ''}: ${lines.slice(0, problemsMax).join('; ')}`,
+      )
+    const told = lines.slice(0, problemsMax).map((line) => shortened(line, auditWordsCharactersMax))
+    this.put({ kind: 'policy', file: path, state, rules, problems: told })
+  }
+
+  put(body: AuditBody): void {
+    this.#journal.put(body)
+  }
+
+  /** Before this daemon gives the terminals away: the next one writes the same files. */
+  async close({ all }: { readonly all: boolean }): Promise<void> {
+    this.#journal.end()
+    this.put({ kind: 'journal', event: 'ended', why: all ? 'with all terminals' : 'the terminals go on' })
+    await this.#writer.close()
+  }
+
+  #end(): ChainEnd {
+    try {
+      return endOfChain(this.#options.folder)
+    } catch (error) {
+      this.#options.log(`${this.#options.folder} cannot be read: ${String(error)}`)
+      return { n: 0, hash: '', id: null, torn: null }
+    }
+  }
+
+  #wasTyped({ input }: Call): void {
+    const { terminalId } = input as { readonly terminalId?: string }
+    const session = terminalId === undefined ? null : this.#options.host.known(terminalId)
+    if (session !== null) this.#typedInto.add(session.info.id)
+  }
+
+  #lookForDifferences(): void {
+    const sessions = [...this.#typedInto]
+    this.#typedInto.clear()
+    try {
+      for (const session of sessions) this.#options.look(session)
+    } catch (error) {
+      this.#journal.failed(error)
+    }
+  }
+}
+
+const problemsMax = 5
