@@ -20,6 +20,7 @@ export const countRows = defineVerb({
   title: 'Count rows',
   summary: 'How many rows a terminal has.',
   effect: 'reads',
+  touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'client.call("countRows")' },
   input: z.strictObject({ terminalId: TerminalId, doubled: z.boolean().default(false).describe('Twice as many.') }),
   output: z.object({ count: z.number().int().describe('The rows.') }),

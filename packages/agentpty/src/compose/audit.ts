@@ -9,9 +9,10 @@ import type { Journal, NoteJudged } from '../contracts/call/journal.ts'
 import { defined } from '../contracts/defined.ts'
 import type { PolicyFileState } from '../contracts/policy/policy-files.ts'
 import type { Clock } from '../contracts/ports.ts'
+import type { SecretValues } from '../contracts/secrets/secret-values.ts'
 import { version } from '../contracts/version.ts'
 import { chainTo } from '../engine/host/chain-to.ts'
-import type { Host } from '../engine/host/host.ts'
+import type { SeenHost } from '../engine/host/seen-host.ts'
 import { AuditJournal } from '../features/audit/audit-journal.ts'
 import { AuditWriter } from '../features/audit/audit-writer.ts'
 import { shortened } from '../features/audit/call-details.ts'
@@ -22,8 +23,9 @@ import { AuditFiles, readHead } from '../home/audit-files.ts'
 
 export interface AuditOptions {
   readonly folder: string
-  readonly host: Host
+  readonly host: SeenHost
   readonly clock: Clock
+  readonly secrets: SecretValues | null
   /** Writes into the daemon’s log. */
   readonly log: (text: string) => void
   /** Looks what the shell of a terminal has run that nobody had judged. */
@@ -39,7 +41,7 @@ export class Audit {
   readonly #typedInto = new Set<string>()
 
   constructor(options: AuditOptions) {
-    const { folder, host, clock, log } = options
+    const { folder, host, clock, secrets, log } = options
     this.#options = options
     const failed = (error: unknown) => log(`A call could not be recorded: ${String(error)}`)
     this.#writer = new AuditWriter({
@@ -47,6 +49,7 @@ export class Audit {
       store: new AuditFiles(folder),
       end: this.#end(),
       head: readHead(folder),
+      masked: (text) => secrets?.masked(text) ?? text,
       beforeWrite: () => this.#lookForDifferences(),
       failed: (error) =>
         log(error === null ? `${folder} is written again.` : `${folder} cannot be written: ${String(error)}`),

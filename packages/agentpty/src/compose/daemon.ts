@@ -15,7 +15,7 @@ import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
-import type { Host } from '../engine/host/host.ts'
+import type { SeenHost } from '../engine/host/seen-host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
 import { Daemon, type ServeFace } from '../faces/daemon/daemon.ts'
@@ -26,13 +26,16 @@ import { answerPage, answerPath } from '../faces/http/answer-page.ts'
 import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
+import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { Scopes } from '../home/scope-tokens.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
 import { Audit } from './audit.ts'
+import { callersOf } from './callers.ts'
 import { daemonGuard } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { ownHost } from './own-host.ts'
@@ -58,16 +61,20 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }
   const clientOf = (caller: CallContext) => new LocalClient(engine, caller, parts)
+  const scopes = new Scopes(paths.scopes, clock)
+  const callers = callersOf(engine, scopes, () => httpToken(paths.token))
   const mcp: McpFaces = new McpFaces({
     clock,
     toolsets,
     clientOf,
+    callerOf: (hello) => agent(callers.of(hello)),
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
   const http = await openHttp(engine, mcp, {
     paths,
     shared,
+    scopes,
     client: clientOf({ client: 'page', cwd: homedir(), env: {} }),
   })
   const startedAt = isoTime(clock.wall())
@@ -91,7 +98,8 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     },
     report: log,
     ended: () => process.exit(0),
-    faces: facesOf(mcp, clientOf, shared),
+    faces: facesOf(mcp, (hello) => personOr(callers.of(hello)), { clientOf, shared }),
+    refuse: callers.refuse,
   })
   await daemon.listen()
   stopOnSignals(daemon)
@@ -107,18 +115,18 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
 
 function facesOf(
   mcp: McpFaces,
-  clientOf: (caller: CallContext) => Client,
-  shared: SharedBounds,
+  callerOf: (hello: ClientHello) => CallContext,
+  { clientOf, shared }: { readonly clientOf: (caller: CallContext) => Client; readonly shared: SharedBounds },
 ): Readonly<Record<ClientHello['face'], ServeFace>> {
   return {
-    rpc: (socket, caller, rest) => {
+    rpc: (socket, hello, rest) => {
       const connection = new LineConnection(socket, shared)
-      const client = clientOf({ ...personOr(caller), room: (signal) => connection.room(signal) })
+      const client = clientOf({ ...callerOf(hello), room: (signal) => connection.room(signal) })
       serveWire({ connection, rest, client })
     },
-    mcp: (socket, caller, rest) => {
+    mcp: (socket, hello, rest) => {
       // Who speaks MCP is an agent. It sees its connection end and asks again; nobody else is harmed.
-      mcp.serve(new LineConnection(socket, shared), agent(caller), rest).catch(() => socket.destroy())
+      mcp.serve(new LineConnection(socket, shared), hello, rest).catch(() => socket.destroy())
     },
   }
 }
@@ -133,13 +141,13 @@ function sayReady(): void {
 function judgedAndRecorded(engine: EngineContext, paths: Paths): { audit: Audit; guards: readonly Guard[] } {
   const { host, clock } = engine
   const look = (terminalId: string) => policy.look(terminalId)
-  const audit = new Audit({ folder: paths.audit, host, clock, log, look })
+  const audit = new Audit({ folder: paths.audit, host, clock, secrets: engine.secrets, log, look })
   const policy = daemonGuard(engine, paths, {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),
     policySeen: (file) => audit.policySeen(file),
   })
-  return { audit, guards: [(call) => policy.check(call), (call) => audit.begins(call)] }
+  return { audit, guards: [scopeGuard(host), (call) => policy.check(call), (call) => audit.begins(call)] }
 }
 
 const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })
@@ -149,7 +157,7 @@ function personOr<Caller extends CallContext>(caller: Caller): Caller {
   return { ...caller, isPerson: caller.isPerson === true && caller.env[terminalVariable] === undefined }
 }
 
-function countsOf({ sessions }: Host): Pick<DaemonStatus, 'sessions' | 'dropped'> {
+function countsOf({ sessions }: SeenHost): Pick<DaemonStatus, 'sessions' | 'dropped'> {
   const exited = sessions.filter(({ exit }) => exit !== null).length
   const dropped = sessions
     .map((session) => ({ terminalId: session.info.id, name: session.info.name, dropped: session.dropped }))
@@ -209,11 +217,19 @@ function serveWire({ connection, rest, client }: WireConnection): void {
   connection.start(rest, { line, closed: () => server.close() })
 }
 
+interface HttpParts {
+  readonly paths: Paths
+  readonly shared: SharedBounds
+  readonly scopes: Scopes
+  /** Types what persons answer. */
+  readonly client: Client
+}
+
 /** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
 async function openHttp(
   engine: EngineContext,
   mcp: McpFaces,
-  { paths, shared, client }: { readonly paths: Paths; readonly shared: SharedBounds; readonly client: Client },
+  { paths, shared, scopes, client }: HttpParts,
 ): Promise<HttpServer | null> {
   const { httpPort } = engine.config
   if (httpPort === null) return null
@@ -234,9 +250,10 @@ async function openHttp(
   const http: HttpServer = new HttpServer({
     port: httpPort,
     token,
+    scopeOf: (given) => scopes.byToken(given),
     shared,
     routes: new Map<string, HttpRoute>([
-      ['/mcp', { serve: (request, response) => mcp.route(request, response) }],
+      ['/mcp', { serve: (request, response, scope) => mcp.route(request, response, scope) }],
       // Its address is the key: a browser has no token.
       [answerPath, { serve: answerPage({ questions: engine.questions, client }), isOpen: true }],
       ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],

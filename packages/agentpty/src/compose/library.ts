@@ -10,7 +10,7 @@ import { defined } from '../contracts/defined.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
-import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
+import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { build } from '../contracts/version.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon } from '../faces/daemon/daemon-link.ts'
@@ -79,9 +79,10 @@ export async function connect(): Promise<Terminals> {
   ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
   const { client: name, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const token = process.env[tokenVariable] || undefined
   const { socket } = await connectDaemon(
     { clock: systemClock, paths, command, build, mayStart: true },
-    { face: 'rpc', client: name, cwd, env },
+    defined({ face: 'rpc' as const, client: name, cwd, env, token }),
   )
   const client = new WireClient(new LineWire(socket))
   return new Terminals(client, () => client.close())

@@ -12,7 +12,7 @@ import { TermError } from '../contracts/errors.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
-import { terminalVariable } from '../contracts/session/own-terminal.ts'
+import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
 import type { DoctorOptions } from '../contracts/setup/doctor.ts'
 import type { RegistrationRequest } from '../contracts/setup/registration.ts'
 import { build, version } from '../contracts/version.ts'
@@ -39,14 +39,17 @@ const policyPlaces = {
   guarded: paths.home === null ? [] : [paths.home],
 }
 
+/** Without the token, which is no terminal’s. */
 function ownEnvironment(): Readonly<Record<string, string>> {
-  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const { [tokenVariable]: _, ...env } = process.env
+  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return Object.fromEntries(set)
 }
 
 function helloOf(face: ClientHello['face']): ClientHello {
   const client = `${face}-${process.pid}-${randomBytes(4).toString('hex')}`
-  return { face, client, cwd: process.cwd(), env: ownEnvironment() }
+  const token = process.env[tokenVariable] || undefined
+  return defined({ face, client, cwd: process.cwd(), env: ownEnvironment(), token })
 }
 
 async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
@@ -272,6 +275,11 @@ async function main(): Promise<void> {
       return policyRoom(watchPolicyRules(policyPlaces, systemClock))
     },
     audit: ownAudit,
+    scopes: async () => {
+      const { scopeTokens } = await import('../home/scope-tokens.ts')
+      return scopeTokens(paths.scopes, systemClock)
+    },
+    isoTime,
     folders: { cwd: process.cwd(), home: homedir() },
   })
 }

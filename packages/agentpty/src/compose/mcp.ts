@@ -9,6 +9,7 @@ import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { Questions } from '../contracts/questions/question.ts'
+import type { CallerScope } from '../contracts/scope/scope.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
@@ -43,13 +44,15 @@ export class Toolsets {
 }
 
 type Shared = Pick<McpServerOptions, 'tasks' | 'questions' | 'pageUrl' | 'view' | 'version'>
-type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type Route = (request: IncomingMessage, response: ServerResponse, scope: CallerScope | null) => Promise<void>
 
 /** The modules of MCP are loaded when the first client comes. */
 export interface McpFacesOptions {
   readonly clock: Clock
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => Client
+  /** Who a connection over the socket is. */
+  readonly callerOf: (hello: ClientHello) => CallContext
   readonly questions: Questions
   /** Where a person answers questions; null without HTTP. */
   readonly pageUrl: () => string | null
@@ -66,19 +69,22 @@ export class McpFaces {
 
   /** One connection, of which `rest` has arrived already. */
   async serve(lines: LineConnection, caller: ClientHello, rest: Buffer): Promise<void> {
+    const context = this.#options.callerOf(caller)
     const [{ serveMcp }, { SocketTransport }, toolsets, shared] = await Promise.all([
       import('../faces/mcp/mcp-server.ts'),
       import('../faces/mcp/socket-transport.ts'),
       this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
     ])
-    const client = this.#options.clientOf({ ...caller, room: (signal) => lines.room(signal) })
-    serveMcp(new SocketTransport(lines, rest), { ...shared, client, caller: caller.client, toolsets, isFar: false })
+    const client = this.#options.clientOf({ ...context, room: (signal) => lines.room(signal) })
+    const mayApprove = context.scope === undefined
+    const transport = new SocketTransport(lines, rest)
+    serveMcp(transport, { ...shared, client, caller: caller.client, toolsets, mayApprove, isFar: false })
   }
 
-  async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async route(request: IncomingMessage, response: ServerResponse, scope: CallerScope | null): Promise<void> {
     this.#route ??= this.#makeRoute()
-    await (await this.#route)(request, response)
+    await (await this.#route)(request, response, scope)
   }
 
   #allTasks(): Promise<Tasks> {
@@ -102,15 +108,21 @@ export class McpFaces {
     const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
     // The daemon may have been started in a terminal, but its callers over HTTP are elsewhere.
     const env = withoutOwnTerminal(Object.fromEntries(set))
-    const clientFor = (caller: string) => this.#options.clientOf({ client: caller, cwd: homedir(), env })
     const { tasks } = shared
-    return mcpRoute({
-      tasks,
-      createServer: async (caller, names, watcher) => {
-        const toolsets = await this.#options.toolsets.all(names)
-        return createServer({ ...shared, client: clientFor(caller), caller, toolsets, isFar: true }, watcher)
-      },
-      createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor('http'), ...notifiers }),
+    return mcpRoute((scope) => {
+      const bounds = scope === null ? {} : { scope }
+      const own = scope === null ? 'http' : `http-${scope.id}`
+      const clientFor = (caller: string) => this.#options.clientOf({ client: caller, cwd: homedir(), env, ...bounds })
+      return {
+        tasks,
+        caller: own,
+        createServer: async (caller, names, watcher) => {
+          const toolsets = await this.#options.toolsets.all(names)
+          const served = { ...shared, client: clientFor(caller), caller, toolsets, mayApprove: scope === null }
+          return createServer({ ...served, isFar: true }, watcher)
+        },
+        createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor(own), ...notifiers }),
+      }
     })
   }
 }

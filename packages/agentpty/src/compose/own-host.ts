@@ -21,7 +21,7 @@ import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 
 export interface OwnedHost {
-  readonly engine: EngineContext
+  readonly engine: EngineContext & { readonly host: Host }
   readonly hostPid: number
   shutdown(options: { readonly all: boolean }): Promise<void>
 }

@@ -18,6 +18,8 @@ export interface FakeEngine {
   readonly clock: FakeClock
   readonly approvals: Approvals
   readonly client: LocalClient
+  /** Another client of the same engine. */
+  clientOf(caller: Partial<CallContext>): LocalClient
   /** The terminal of the program that was started as the n-th, from 1 on. */
   pty(number: number): FakePty
 }
@@ -51,10 +53,13 @@ export function openFakeEngine(
     home: null,
     config,
   }
+  const parts = { ...privateParts, pipeline: new Pipeline(guardsOf(engine)) }
+  const clientOf = (more: Partial<CallContext>) => new LocalClient(engine, { ...caller, ...more }, parts)
   return {
     clock,
     approvals,
-    client: new LocalClient(engine, caller, { ...privateParts, pipeline: new Pipeline(guardsOf(engine)) }),
+    client: clientOf({}),
+    clientOf,
     pty: (number) => {
       const pty = ptyHost.find(number)
       if (pty === null) throw new Error(`No terminal ${number} was opened.`)

@@ -7,6 +7,7 @@ import type { Client, Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
 import { type ToolAnswer, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
+import { scopeEnded } from '../contracts/scope/scope.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
 import type { TerminalsEvent, WatchOptions } from '../contracts/session/terminals-event.ts'
 import {
@@ -17,6 +18,7 @@ import {
   verbs,
 } from '../contracts/verbs/index.ts'
 import type { JsonObject } from '../contracts/wire/json-lines.ts'
+import { hostSeenBy } from '../engine/host/seen-host.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { Pipeline } from './call/pipeline.ts'
 import { handlers } from './verbs/index.ts'
@@ -39,11 +41,15 @@ export class LocalClient implements Client {
   readonly control: Control
   readonly #engine: EngineContext
   readonly #context: CallContext
+  /** What no call of it can say otherwise. */
+  readonly #bounds: Pick<CallContext, 'scope' | 'isPerson'>
   readonly #parts: ServerParts
 
   constructor(engine: EngineContext, context: CallContext, parts: ServerParts = privateParts) {
-    this.#engine = engine
+    const { scope } = context
+    this.#engine = scope === undefined ? engine : { ...engine, host: hostSeenBy(engine.host, scope) }
     this.#context = context
+    this.#bounds = scope === undefined ? {} : { scope, isPerson: false }
     this.#parts = parts
     const { pipeline, control } = parts
     this.control = {
@@ -59,26 +65,54 @@ export class LocalClient implements Client {
   ): Promise<VerbOutput<Name>> {
     const { input: schema, tool, example } = verbs[name]
     const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
-    const call = { name, input: parsed, context: { ...this.#context, ...context } }
+    const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds } }
     const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more })
-    const output = await this.#parts.pipeline.run(call, () => handlers[name](this.#engine, parsed, call.context, inner))
+    const output = await this.#parts.pipeline.run(call, () =>
+      this.#whileItHolds(handlers[name](this.#engine, parsed, call.context, inner)),
+    )
     const { secrets } = this.#engine
     return secrets === null || call.context.isPerson === true ? output : secrets.masked(output)
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
     const call = this.#own('follow', { terminalId, ...options })
-    return this.#parts.pipeline.stream(call, () => this.#engine.host.find(terminalId).followers.follow(options))
+    const open = () => this.#engine.host.find(terminalId).followers.follow(options)
+    return this.#parts.pipeline.stream(call, () => this.#eachWhileItHolds(open()))
   }
 
   watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
-    return this.#parts.pipeline.stream(this.#own('watch', {}), () => watchTerminals(this.#engine.host, signal))
+    const open = () => watchTerminals(this.#engine.host, signal)
+    return this.#parts.pipeline.stream(this.#own('watch', {}), () => this.#eachWhileItHolds(open()))
   }
 
   async close(): Promise<void> {}
 
   #own(name: Call['name'], input: unknown): Call {
     return { name, input, context: this.#context }
+  }
+
+  /** A call may last: what it brings is not told once the token of its caller does not count. */
+  async #whileItHolds<Result>(done: Promise<Result>): Promise<Result> {
+    const result = await done
+    this.#assertItHolds()
+    return result
+  }
+
+  #eachWhileItHolds<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
+    if (this.#bounds.scope === undefined) return items
+    const assertItHolds = () => this.#assertItHolds()
+    return (async function* () {
+      for await (const item of items) {
+        assertItHolds()
+        yield item
+      }
+    })()
+  }
+
+  /** Errors: `denied`. */
+  #assertItHolds(): void {
+    const { scope } = this.#bounds
+    if (scope?.holds() === false) throw scopeEnded(scope)
   }
 
   async #callTool(

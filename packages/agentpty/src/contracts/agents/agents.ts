@@ -10,12 +10,16 @@ type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' |
  * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
  */
 export interface AgentTerminals {
-  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax'>
+  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope'>
   call<Name extends TerminalVerb>(
     name: Name,
     input: VerbInput<Name>,
     context?: Partial<CallContext>,
   ): Promise<VerbOutput<Name>>
+  /** All terminals, those included that the caller does not see: for what is kept of all. */
+  listAll(): Promise<VerbOutput<'list'>['terminals']>
+  /** The scope that a terminal belongs to; null when it belongs to none, or is gone. */
+  scopeOf(terminalId: string): string | null
   /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
   idOf(terminalId: string): string
   /** The newest kept output, without escape sequences. Errors: `session_not_found`. */

@@ -1,4 +1,5 @@
 import type { Approval } from '../approvals/approval.ts'
+import type { CallerScope } from '../scope/scope.ts'
 import type { Millis } from '../units.ts'
 
 /** Who calls, for ownership, environment and cancellation. */
@@ -17,6 +18,8 @@ export interface CallContext {
   readonly waitMsMax?: Millis
   /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
   readonly room?: (signal: AbortSignal) => Promise<void> | null
+  /** What it sees at most; absent for a caller that sees all. */
+  readonly scope?: CallerScope
   /** A person types, whose keys nobody judges. */
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */

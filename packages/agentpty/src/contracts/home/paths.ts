@@ -22,6 +22,8 @@ export interface Paths {
   readonly log: string
   /** The token for clients over HTTP; 0600. */
   readonly token: string
+  /** The folder of the tokens of scopes; 0700, its files 0600. */
+  readonly scopes: string
   /** What waits for a person's answer; 0600. */
   readonly approvals: string
   /** The folder of the audit journal; 0700, its files 0600. */
@@ -48,6 +50,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     lastId: join(stateFolder, 'last-id'),
     log: join(stateFolder, 'daemon.log'),
     token: join(stateFolder, 'token'),
+    scopes: join(stateFolder, 'scopes'),
     approvals: join(stateFolder, 'approvals.json'),
     audit: join(stateFolder, 'audit'),
   }

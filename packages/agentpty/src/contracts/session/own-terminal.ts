@@ -5,6 +5,9 @@ import { TermError } from '../errors.ts'
 /** Set for every program in a terminal. */
 export const terminalVariable = 'AGENTPTY_TERMINAL'
 
+/** Names the token that the command line and `agentpty mcp` connect with; no terminal is given it. */
+export const tokenVariable = 'AGENTPTY_TOKEN'
+
 /** The action that is refused, in words: `Closing term-3`. */
 export function ownTerminalError(terminalId: string, doing: string): TermError {
   return new TermError(

@@ -13,6 +13,8 @@ const SessionInfo = z.object({
   createdBy: z.string(),
   /** The terminal of the program that opened it; null when that ran elsewhere. */
   parent: z.string().nullable().default(null),
+  /** The id of the scope that it belongs to; null when it belongs to none. */
+  scope: z.string().nullable().default(null),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   /** How much output is kept. */

@@ -12,6 +12,7 @@ export const answer = defineVerb({
   summary:
     'Type a person’s answer to a question, with Enter. The first answer counts; a question that is gone is refused.',
   effect: 'destroys',
+  touches: 'own',
   words: { cli: 'agentpty attach', library: 'client.call("answer")' },
   input: z.strictObject({
     questionId: z.string().min(1).max(100).describe('Of `questions`.'),

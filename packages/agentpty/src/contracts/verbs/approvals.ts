@@ -10,6 +10,7 @@ export const approvals = defineVerb({
   title: 'List approvals',
   summary: 'What agents want to do and a person must allow first: what is open, and what was answered lately.',
   effect: 'reads',
+  touches: 'own',
   words: { cli: 'agentpty approvals', library: 'client.call("approvals")' },
   input: z.strictObject({
     all: z.boolean().default(false).describe('Those that are answered or expired as well.'),

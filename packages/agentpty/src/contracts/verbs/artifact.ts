@@ -11,6 +11,7 @@ export const artifact = defineVerb({
   title: 'Capture artifact',
   summary: 'The artifact of an agent: the answer captured from it last, or captured now.',
   effect: 'changes',
+  touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'client.call("artifact")' },
   input: z.strictObject({
     terminalId: TerminalId,

@@ -8,6 +8,7 @@ export const changeLineage = defineVerb({
   title: 'Change lineage',
   summary: 'Add a group or an agent to the lineage, describe one, or move one below another parent.',
   effect: 'changes',
+  touches: 'own',
   words: { cli: 'agentpty ls', library: 'client.call("changeLineage")' },
   input: z.strictObject({ change: LineageChange }),
   output: z.object({ node: LineageNode }),

@@ -9,6 +9,7 @@ export const close = defineVerb({
   summary:
     'End terminals and every process in them: terminalId, terminalIds, or all:true (those you opened). leaveDaemons spares what detached itself.',
   effect: 'destroys',
+  touches: ['terminalId', 'terminalIds'],
   words: { cli: 'agentpty close', library: 'session.close()' },
   input: z
     .strictObject({

@@ -20,6 +20,7 @@ export const create = defineVerb({
   summary:
     'Open a real terminal (PTY): a shell, or `command` (string: run by the shell; array: run directly). Keeps running between calls.',
   effect: 'changes',
+  touches: [],
   opensTerminal: true,
   words: { cli: 'agentpty new', library: 'openSession()' },
   models: {

@@ -9,6 +9,7 @@ export const decide = defineVerb({
   title: 'Answer approval',
   summary: 'Allow or deny what an agent wants to do. The first answer counts; what is not open any more is refused.',
   effect: 'changes',
+  touches: 'nobody',
   words: { cli: 'agentpty approvals answer', library: 'client.call("decide")' },
   input: z.strictObject({
     approvalId: z.string().min(1).max(40).describe('Of `approvals`.'),

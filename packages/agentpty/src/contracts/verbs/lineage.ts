@@ -8,6 +8,7 @@ export const lineage = defineVerb({
   title: 'Show lineage',
   summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
   effect: 'reads',
+  touches: 'own',
   words: { cli: 'agentpty ls', library: 'client.call("lineage")' },
   input: z.strictObject({ nodeId: NodeId.optional().describe('Only this node and all below it.') }),
   output: z.object({ nodes: z.array(LineageNode).describe('Parents before their children.') }),

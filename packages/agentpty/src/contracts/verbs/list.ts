@@ -9,6 +9,7 @@ export const list = defineVerb({
   title: 'List terminals',
   summary: 'All terminals with their state.',
   effect: 'reads',
+  touches: 'own',
   words: { cli: 'agentpty ls', library: 'terminals.list()' },
   models: { resultFields: ['terminals'] },
   input: z.strictObject({}),

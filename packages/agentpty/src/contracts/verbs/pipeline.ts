@@ -10,6 +10,7 @@ export const pipeline = defineVerb({
   title: 'Wait for agents',
   summary: 'Wait until agents on which another one depends have finished. Ends at once when one of them is lost.',
   effect: 'reads',
+  touches: ['terminalIds'],
   words: { cli: 'agentpty wait', library: 'client.call("pipeline")' },
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(agentsPerPipelineMax).describe('Their terminals.'),

@@ -9,6 +9,7 @@ export const questions = defineVerb({
   title: 'List questions',
   summary: 'What programs ask a person, as far as somebody has had it put to one and nobody has answered.',
   effect: 'reads',
+  touches: 'own',
   words: { cli: 'agentpty attach', library: 'client.call("questions")' },
   input: z.strictObject({}),
   output: z.object({

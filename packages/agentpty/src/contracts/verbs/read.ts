@@ -12,6 +12,7 @@ export const read = defineVerb({
   summary:
     'Read output from offset `since` (a cursor; default: all that is kept), after an optional wait. `find`: only lines matching this regex, with contextLines around. raw: bytes with escapes.',
   effect: 'reads',
+  touches: ['terminalId'],
   words: { cli: 'agentpty read', library: 'session.read()' },
   models: { resultFields: ['output', 'cursor', 'outcome', 'state'] },
   input: z.strictObject({

@@ -9,6 +9,7 @@ export const recording = defineVerb({
   title: 'Get recording',
   summary: 'All kept output with its times, as an asciicast (version 2) that asciinema and other players show again.',
   effect: 'reads',
+  touches: ['terminalId'],
   words: { cli: 'agentpty recording', library: 'client.call("recording")' },
   input: z.strictObject({ terminalId: TerminalId }),
   output: z.object({

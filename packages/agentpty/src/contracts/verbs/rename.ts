@@ -8,6 +8,7 @@ export const rename = defineVerb({
   title: 'Rename terminal',
   summary: 'Give a terminal another name; its id stays.',
   effect: 'changes',
+  touches: ['terminalId'],
   words: { cli: 'agentpty rename', library: 'session.rename()' },
   input: z.strictObject({ terminalId: TerminalId, name: TerminalName.describe('The name it shall have.') }),
   output: z.object({ terminalId: TerminalId, name: z.string().describe('The name it was given.') }),

@@ -8,6 +8,7 @@ export const resize = defineVerb({
   title: 'Resize terminal',
   summary: 'Change the size in cells.',
   effect: 'changes',
+  touches: ['terminalId'],
   words: { cli: 'agentpty resize', library: 'session.resize()' },
   input: z.strictObject({ terminalId: TerminalId, cols: Columns, rows: Rows }),
   output: z.object({

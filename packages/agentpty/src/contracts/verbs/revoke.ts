@@ -8,6 +8,7 @@ export const revoke = defineVerb({
   title: 'Revoke a grant',
   summary: 'End what was allowed beyond once: the next call like it is asked about again.',
   effect: 'changes',
+  touches: 'nobody',
   words: { cli: 'agentpty approvals revoke', library: 'client.call("revoke")' },
   input: z.strictObject({ grantId: z.string().min(1).max(40).describe('Of `approvals`.') }),
   output: z.object({ grant: Grant }),

@@ -11,6 +11,7 @@ export const run = defineVerb({
   summary:
     'Run shell commands to their end: output and exit code. In terminalId’s shell (keeps cwd and variables), else in a fresh terminal. If it asks something or takes longer, go on with its terminalId.',
   effect: 'destroys',
+  touches: ['terminalId'],
   opensTerminal: true,
   words: { cli: 'agentpty run', library: 'session.run()' },
   models: { resultFields: ['terminalId', 'output', 'outcome', 'exitCode', 'commands'] },

@@ -11,6 +11,7 @@ export const screenshot = defineVerb({
   summary:
     'What a person would see now, highlighted text in « ». For full-screen programs (vim, htop, menus). lines: add that many rows of scrollback.',
   effect: 'reads',
+  touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'session.screen()' },
   models: { resultFields: ['screen', 'state'], hasView: true },
   input: z.strictObject({

@@ -11,6 +11,7 @@ export const sendKeys = defineVerb({
   title: 'Press keys',
   summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"].',
   effect: 'destroys',
+  touches: ['terminalId'],
   words: { cli: 'agentpty keys', library: 'session.press()' },
   models: { resultFields: ['output', 'cursor', 'state'] },
   input: z.strictObject({

@@ -16,6 +16,7 @@ export const send = defineVerb({
   summary:
     'Type text and Enter (newline:false: no Enter), wait until it is your turn again, return what was printed. For shells, REPLs, debuggers, prompts, passwords. Text is literal: control keys need terminal_send_keys.',
   effect: 'destroys',
+  touches: ['terminalId'],
   words: { cli: 'agentpty send', library: 'session.send()' },
   models: { resultFields: ['output', 'cursor', 'outcome', 'state', 'kind', 'exitCode'] },
   input: z.strictObject({

@@ -11,6 +11,7 @@ export const signal = defineVerb({
   title: 'Send signal',
   summary: 'Send a signal to the program in the foreground. To interrupt it as a person would, press ctrl+c.',
   effect: 'destroys',
+  touches: ['terminalId'],
   words: { cli: 'agentpty keys', library: 'client.call("signal")' },
   input: z.strictObject({ terminalId: TerminalId, signal: z.enum(signals).describe('By its name.') }),
   output: z.object({ signalled: z.literal(true).describe('Always `true`; a signal that reached nobody is an error.') }),

@@ -22,6 +22,7 @@ export const spawn = defineVerb({
   title: 'Start agent',
   summary: 'Start an agent in a terminal of its own, and instruct it once it can take an instruction.',
   effect: 'changes',
+  touches: 'own',
   opensTerminal: true,
   words: { cli: 'agentpty new', library: 'client.call("spawn")' },
   input: z.strictObject({

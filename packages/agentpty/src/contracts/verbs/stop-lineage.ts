@@ -8,6 +8,7 @@ export const stopLineage = defineVerb({
   title: 'Stop agents',
   summary: 'Close the terminals of a node and of all below it.',
   effect: 'destroys',
+  touches: 'own',
   words: { cli: 'agentpty close', library: 'client.call("stopLineage")' },
   input: z.strictObject({
     nodeId: NodeId,

@@ -10,6 +10,12 @@ import type { z } from 'zod'
 /** The effect of a verb, for clients that ask a person before they call. */
 export type Effect = 'reads' | 'changes' | 'destroys'
 
+/**
+ * Which terminals a call touches, for callers that see only some. Fields: those that are named there; without any it opens its own. `own`:
+ * its handler shows and takes only what the caller sees. `nobody`: a caller with a scope may not call it.
+ */
+export type Touches = readonly ('terminalId' | 'terminalIds')[] | 'own' | 'nobody'
+
 export interface Verb<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly name: string
   /** The tool's name for agents; null for what only people and programs do. */
@@ -18,6 +24,7 @@ export interface Verb<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   /** What it does and when to use it, in as few words as a model needs. */
   readonly summary: string
   readonly effect: Effect
+  readonly touches: Touches
   /** It opens a terminal when none is named. */
   readonly opensTerminal?: true
   /** Its name in errors, for callers that know no tools. */

@@ -11,6 +11,7 @@ export const wait = defineVerb({
   summary:
     'Wait on terminals until one (any:false: each) meets waitFor (default ready). since: a cursor each; default now.',
   effect: 'reads',
+  touches: ['terminalIds'],
   words: { cli: 'agentpty wait', library: 'session.wait()' },
   models: { resultFields: ['terminals'] },
   input: z.strictObject({

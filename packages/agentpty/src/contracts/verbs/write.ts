@@ -10,6 +10,7 @@ export const write = defineVerb({
   title: 'Write bytes',
   summary: 'Write bytes (base64) to a terminal as they are. Waits for nothing.',
   effect: 'destroys',
+  touches: ['terminalId'],
   words: { cli: 'agentpty attach', library: 'client.call("write")' },
   input: z.strictObject({
     terminalId: TerminalId,

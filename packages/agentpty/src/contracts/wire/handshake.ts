@@ -13,6 +13,8 @@ export interface ClientHello {
   readonly env: Readonly<Record<string, string>>
   /** The tools an MCP client is given; our own when absent. */
   readonly toolsets?: readonly ToolsetName[]
+  /** The token of a scope, or the user’s own; without it the caller sees all that the user does. */
+  readonly token?: string
   /** A person types here, key by key: nobody judges what. */
   readonly isPerson?: boolean
 }
@@ -33,12 +35,13 @@ export function parseClientHello(line: string): ClientHello | null {
   const hello = parseObject(line)
   if (hello?.['agentpty'] !== 1) return null
   const { face, client, cwd, env, toolsets } = hello
+  const token = typeof hello['token'] === 'string' ? hello['token'] : undefined
   const isPerson = hello['isPerson'] === true ? true : undefined
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const named = toolsets === undefined ? undefined : asToolsets(toolsets)
-  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, isPerson })
+  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, token, isPerson })
 }
 
 /** The client has checked its names; names that are unknown here are left out. */

@@ -6,9 +6,9 @@
 import { defined } from '../../contracts/defined.ts'
 import { namesIn } from '../../contracts/variable-names.ts'
 
-/** Variables that describe the terminal of the caller, which is not that of the new program. */
+/** Variables that describe the terminal of the caller, which is not that of the new program; and its token, which is the caller’s own. */
 const foreign =
-  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL))$/
+  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL|TOKEN))$/
 
 export interface EnvironmentOptions {
   readonly base: Readonly<Record<string, string>>

@@ -22,6 +22,7 @@ test.each([-30, 30])(
       cwd: '/',
       createdBy: 'test',
       parent: null,
+      scope: null,
       cols: 80,
       rows: 24,
       env: () => ({}),

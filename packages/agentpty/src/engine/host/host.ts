@@ -12,6 +12,7 @@ import type { Millis, Size } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
 import { assertStartable } from './check-start.ts'
 import { notedArgv } from './noted-argv.ts'
+import { sessionNotFound } from './session-not-found.ts'
 
 export interface HostOptions {
   readonly clock: Clock
@@ -31,6 +32,7 @@ export interface OpenOptions extends Size {
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
   readonly parent: string | null
+  readonly scope: string | null
 }
 
 const idPrefix = 'term-'
@@ -81,6 +83,10 @@ export class Host {
     return [...this.#sessions.values()]
   }
 
+  get allSessions(): readonly Session[] {
+    return this.sessions
+  }
+
   /** The highest number of an id that is in use; zero without sessions. */
   get highestNumber(): number {
     return Math.max(0, ...this.sessions.map(({ info }) => numberOf(info.id)))
@@ -115,14 +121,8 @@ export class Host {
   /** The same. Errors: `session_not_found`. */
   find(idOrName: string): Session {
     const session = this.known(idOrName)
-    if (session !== null) return session
-    const open = this.sessions.map(({ info }) => (info.name === null ? info.id : `${info.id} (${info.name})`))
-    const listed = open.length > 20 ? [...open.slice(0, 20), `and ${open.length - 20} more`] : open
-    throw new TermError(
-      'session_not_found',
-      `No terminal "${idOrName}".`,
-      listed.length > 0 ? `Open: ${listed.join(', ')}.` : 'None is open: start with terminal_create.',
-    )
+    if (session === null) throw sessionNotFound(idOrName, this.sessions)
+    return session
   }
 
   /** Errors: `name_taken`, `invalid_input`. */
@@ -163,6 +163,7 @@ export class Host {
       cwd: options.cwd,
       createdBy: options.createdBy,
       parent: options.parent,
+      scope: options.scope,
       createdAt: clock.wall(),
       logBytes: config.logBytes,
     }

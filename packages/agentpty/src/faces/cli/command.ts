@@ -11,6 +11,7 @@ import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { PolicyRoom } from '../../contracts/policy/policy.ts'
 import type { Stop } from '../../contracts/ports.ts'
+import type { ScopeTokens } from '../../contracts/scope/scope.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
@@ -80,6 +81,10 @@ export interface CliOptions {
   readonly policy: () => Promise<PolicyRoom>
   /** The audit journal, without a daemon. Loaded only when needed. */
   readonly audit: () => Promise<AuditRoom>
+  /** The tokens of scopes, without a daemon. */
+  readonly scopes: () => Promise<ScopeTokens>
+  /** A wall time as people and programs write it. */
+  readonly isoTime: (wall: number) => string
   /** Where this runs, and the home of who runs it. */
   readonly folders: { readonly cwd: string; readonly home: string }
 }

@@ -21,6 +21,8 @@ export interface DaemonOptions {
   readonly socketPath: string
   readonly hello: DaemonHello
   readonly startedAt: string
+  /** Why a client is not served; null when it is. */
+  readonly refuse: (hello: ClientHello) => TermError | null
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
   readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'http'>
   /** Ends the engine; with `all` every session too. */
@@ -192,6 +194,12 @@ export class Daemon {
     const hello = parseClientHello(line)
     if (hello === null) {
       socket.end('{"error":{"code":"invalid_input","message":"agentpty expects a hello line first."}}\n')
+      return
+    }
+    const refusal = this.#options.refuse(hello)
+    if (refusal !== null) {
+      const { code, message, hint } = refusal
+      socket.end(`${JSON.stringify({ error: { code, message, hint } })}\n`, () => socket.destroy())
       return
     }
     socket.write(writeHello(this.#options.hello))

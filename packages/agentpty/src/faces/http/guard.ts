@@ -40,18 +40,23 @@ export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: Incoming
 }
 
 /** Null when the request brings the token. */
-export function refuseStranger({ authorization }: IncomingHttpHeaders, token: string): Refusal | null {
-  const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  if (given !== undefined && isSame(given, token)) return null
+export function refuseStranger(headers: IncomingHttpHeaders, token: string): Refusal | null {
+  const given = tokenIn(headers)
+  if (given !== null && isSame(given, token)) return null
   return {
     status: 401,
     code: 'unauthorized',
-    message: given === undefined ? 'No token.' : 'The token is wrong.',
+    message: given === null ? 'No token.' : 'The token is wrong.',
     hint:
       'Send the header "Authorization: Bearer TOKEN"; print the token with: agentpty token. ' +
       'In a client’s file add to the entry with this url: "headers": {"Authorization": "Bearer TOKEN"} ' +
       '(in TOML: http_headers = {"Authorization" = "Bearer TOKEN"}), or let agentpty write it: agentpty init --http',
   }
+}
+
+export function tokenIn({ authorization }: IncomingHttpHeaders): string | null {
+  const [, given = null] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  return given
 }
 
 function isOwn(url: string): boolean {

@@ -17,10 +17,16 @@ import {
   httpStuckMs,
   messageBytesMax,
 } from '../../contracts/limits.ts'
+import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
-import { type Refusal, refuseForeign, refuseStranger } from './guard.ts'
+import { type Refusal, refuseForeign, refuseStranger, tokenIn } from './guard.ts'
 
-export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+/** `scope`: what the caller sees at most; null for one that sees all. */
+export type Route = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  scope: CallerScope | null,
+) => void | Promise<void>
 
 export interface HttpRoute {
   readonly serve: Route
@@ -33,6 +39,8 @@ export interface HttpServerOptions {
   readonly port: number
   /** Read again when a wrong token comes, because the file may have changed. Null: anybody on this machine may ask. */
   readonly token: (() => string) | null
+  /** The scope of another token; null for one that is none. */
+  readonly scopeOf: (token: string) => CallerScope | null
   /** What a daemon's connections share; null for a server without a daemon. */
   readonly shared: SharedBounds | null
   /** The routes by path. */
@@ -109,14 +117,15 @@ export class HttpServer {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').replace(/[?#].*$/s, '')
     const route = this.#options.routes.get(path)
-    const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
+    const scope = this.#scopeIn(request, route)
+    const refusal = refuseForeign(request.headers) ?? (scope === null ? this.#refuseStranger(request, route) : null)
     if (refusal !== null) refuse(response, refusal)
     // The preflight request of a page. The answer allows nothing beyond what a page may do without one.
     else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
     else if (this.#open >= httpRequestsMax) sendJson(response, 503, tooMany, { 'retry-after': '1' })
-    else void this.#serve(route, request, response)
+    else void this.#serve(route, request, { response, scope })
   }
 
   /** Idle connections make room for new ones. */
@@ -157,7 +166,17 @@ export class HttpServer {
     return refuseStranger(headers, this.#token)
   }
 
-  async #serve(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Null for whoever brings no token of a scope. */
+  #scopeIn({ headers }: IncomingMessage, route: HttpRoute | undefined): CallerScope | null {
+    const given = route === undefined || route.isOpen === true ? null : tokenIn(headers)
+    return given === null ? null : this.#options.scopeOf(given)
+  }
+
+  async #serve(
+    route: HttpRoute,
+    request: IncomingMessage,
+    { response, scope }: { readonly response: ServerResponse; readonly scope: CallerScope | null },
+  ): Promise<void> {
     this.#open++
     this.#wasUsed ||= route.isOpen !== true
     const { socket } = request
@@ -168,7 +187,7 @@ export class HttpServer {
     })
     try {
       await this.#mayBegin(response)
-      await route.serve(request, response)
+      await route.serve(request, response, scope)
     } catch (error) {
       if (response.headersSent) response.destroy()
       else if (isTermError(error)) sendJson(response, 400, { error: errorBody(error) })

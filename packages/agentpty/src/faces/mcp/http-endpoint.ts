@@ -20,6 +20,8 @@ import {
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { httpSessionsMax, messageBytesMax, subscriptionsMax } from '../../contracts/limits.ts'
 import { parseToolsets, type ToolsetName } from '../../contracts/mcp/tool.ts'
+import type { CallerScope } from '../../contracts/scope/scope.ts'
+import { httpEndpointsMax } from '../../contracts/scope/scope-limits.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 import { listenMethod } from './listening.ts'
 import { listenOverHttp } from './listening-http.ts'
@@ -36,42 +38,59 @@ export interface McpEndpointOptions {
   /** A server for one session, or for one request. */
   readonly createServer: (caller: string, toolsets: readonly ToolsetName[], watcher: ResourceWatcher) => Promise<Server>
   readonly createWatcher: (notifiers: Notifiers) => ResourceWatcher
+  /** What its callers are called in lists. */
+  readonly caller: string
   readonly tasks: Tasks
 }
 
 type Serve = (request: Request) => Promise<Response>
 
-/** The path's `?toolset=a,b` chooses the tools, as `--toolset` does. */
-export function mcpRoute(options: McpEndpointOptions) {
-  const handlers = new Map<string, ReturnType<typeof toNodeHandler>>()
-  const handlerFor = (toolsets: readonly ToolsetName[]) => {
-    const key = [...toolsets].sort().join()
-    const made = handlers.get(key) ?? toNodeHandler({ fetch: endpoint(options, toolsets) }, limits)
-    handlers.set(key, made)
-    return made
+/**
+ * The path's `?toolset=a,b` chooses the tools, as `--toolset` does. What is served to one scope has sessions and subscriptions of its own: their
+ * ids say nothing to others.
+ */
+export function mcpRoute(optionsFor: (scope: CallerScope | null) => McpEndpointOptions) {
+  type Handler = ReturnType<typeof toNodeHandler>
+  const handlers = new BoundedMap<string, { readonly handler: Handler; readonly end: () => void }>(
+    httpEndpointsMax,
+    ({ end }) => end(),
+  )
+  const handlerFor = (toolsets: readonly ToolsetName[], scope: CallerScope | null) => {
+    const key = `${scope?.id ?? ''} ${[...toolsets].sort().join()}`
+    const known = handlers.get(key)
+    if (known !== undefined) return known.handler
+    const { serve, end } = endpoint(optionsFor(scope), toolsets)
+    const handler = toNodeHandler({ fetch: serve }, limits)
+    handlers.set(key, { handler, end })
+    return handler
   }
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (request: IncomingMessage, response: ServerResponse, scope: CallerScope | null): Promise<void> => {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
-    const handler = handlerFor(parseToolsets(searchParams.get('toolset') ?? 'terminal'))
+    const handler = handlerFor(parseToolsets(searchParams.get('toolset') ?? 'terminal'), scope)
     await handler(request as Parameters<typeof handler>[0], response as Parameters<typeof handler>[1])
   }
 }
 
 const limits = { maxRequestBodySize: messageBytesMax }
 
-function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]): Serve {
+interface Endpoint {
+  readonly serve: Serve
+  readonly end: () => void
+}
+
+function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]): Endpoint {
   const { createServer, createWatcher, tasks } = options
   const bus = new InMemoryServerEventBus()
   const watcher = createWatcher({
     updated: (uri) => bus.publish({ kind: 'resource_updated', uri }),
     listChanged: () => bus.publish({ kind: 'resources_list_changed' }),
   })
-  const alone = () => createServer('http', toolsets, watcher)
+  const alone = () => createServer(options.caller, toolsets, watcher)
   const modern = createMcpHandler(alone, { legacy: 'reject', bus, maxSubscriptions: subscriptionsMax, ...limits })
   const listen = listenOverHttp(modern.fetch, { tasks, watcher, bus })
   const single = legacyStatelessFallback(alone, undefined, limits)
   const sessions = new LegacySessions(options, toolsets)
-  return async (request) => {
+  const serve: Serve = async (request) => {
     if (request.headers.get('mcp-method') === listenMethod) return listen(request)
     if (!(await isLegacyRequest(request, undefined, limits))) return modern.fetch(request)
     const session = request.headers.get('mcp-session-id')
@@ -79,6 +98,7 @@ function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[])
     if (request.method === 'POST') return (await isInitialize(request)) ? sessions.open(request) : single(request)
     return notAllowed()
   }
+  return { serve, end: () => watcher.end() }
 }
 
 async function isInitialize(request: Request): Promise<boolean> {
@@ -138,7 +158,7 @@ class LegacySessions {
       updated: (uri) => ignoringFailure(server?.sendResourceUpdated({ uri })),
       listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
     })
-    server = await createServer(`http-${id}`, this.#toolsets, watcher)
+    server = await createServer(`${this.#options.caller}-${id}`, this.#toolsets, watcher)
     server.onclose = () => watcher.end()
     return server
   }

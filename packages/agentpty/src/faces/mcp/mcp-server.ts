@@ -49,6 +49,8 @@ export interface McpServerOptions {
   /** The questions of all clients, and where they are answered; null without HTTP. */
   readonly questions: Questions
   readonly pageUrl: () => string | null
+  /** A person in front of it may be asked what an agent may do; their answer counts. */
+  readonly mayApprove: boolean
   /** Nothing is known of its process, such as the folder in which it runs. */
   readonly isFar: boolean
 }
@@ -111,7 +113,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
           ),
         )
       const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel })
-      return person?.form === true ? withApproval(named, context, call) : call(named)
+      return options.mayApprove && person?.form === true ? withApproval(named, context, call) : call(named)
     })
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))

@@ -17,12 +17,21 @@ export function makeAgents(clock: Clock): Agents {
   const lineage = new Lineage()
   const artifacts = new Artifacts()
   const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
-    const { terminals: listed } = await terminals.call('list', {})
-    lineage.sync(listed, clock.wall())
+    const listed = await terminals.listAll()
+    lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId))
+    return listed
+  }
+  /** Brings the lineage up to date. Errors: as for nodes that are not there, for those that the caller does not see. */
+  const seenBy = async (terminals: AgentTerminals, nodeIds: readonly string[]): Promise<readonly Listed[]> => {
+    const listed = await sync(terminals)
+    for (const nodeId of nodeIds) lineage.assertSeen(nodeId, scopeIn(terminals))
     return listed
   }
   return {
-    spawn: (request, terminals) => spawnAgent(request, terminals, { lineage, clock }),
+    async spawn(request, terminals) {
+      if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
+      return spawnAgent(request, terminals, { lineage, clock })
+    },
     pipeline: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)
@@ -32,20 +41,34 @@ export function makeAgents(clock: Clock): Agents {
       return { artifact: output === null ? kept : artifacts.keep(terminalId, output, clock.wall()) }
     },
     async lineage({ nodeId }, terminals) {
-      await sync(terminals)
+      await seenBy(terminals, nodeId === undefined ? [] : [nodeId])
       const nodes = nodeId === undefined ? lineage.all() : lineage.subtree(nodeId)
-      return { nodes: nodes.map(copyOf) }
+      return { nodes: lineage.seen(nodes, scopeIn(terminals)) }
     },
     async changeLineage({ change }, terminals) {
-      const listed = await sync(terminals)
-      return { node: copyOf(changeLineage(change, lineage, { listed, now: clock.wall() })) }
+      const { nodeId, parentId, terminalId }: NamedNodes = change
+      const named = [nodeId, parentId, terminalId].filter((one) => typeof one === 'string')
+      const listed = await seenBy(terminals, named)
+      const scope = scopeIn(terminals)
+      const node = changeLineage(change, lineage, { listed, now: clock.wall(), scope: scope ?? null })
+      return { node: lineage.seen([node], scope)[0] ?? copyOf(node) }
     },
     async stopLineage(request, terminals) {
-      await sync(terminals)
+      await seenBy(terminals, [request.nodeId])
+      lineage.assertWhole(request.nodeId, scopeIn(terminals))
       return stopLineage(request, terminals, { lineage, clock })
     },
   }
 }
+
+interface NamedNodes {
+  readonly nodeId?: string
+  readonly parentId?: string | null
+  readonly terminalId?: string | null
+}
+
+/** Undefined for a caller that sees all. */
+const scopeIn = ({ context }: AgentTerminals): string | undefined => context.scope?.id
 
 /** The lineage changes its own nodes in place. */
 function copyOf(node: LineageNode): LineageNode {

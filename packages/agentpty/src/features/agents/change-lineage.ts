@@ -13,14 +13,16 @@ const overStatuses: ReadonlySet<LineageNode['status']> = new Set<LineageNode['st
 interface Moment {
   readonly listed: readonly Listed[]
   readonly now: number
+  /** Of the caller. */
+  readonly scope: string | null
 }
 
 /** Errors: `invalid_input`, `limit_reached`, `session_not_found`. */
-export function changeLineage(change: LineageChange, lineage: Lineage, { listed, now }: Moment): LineageNode {
+export function changeLineage(change: LineageChange, lineage: Lineage, { listed, now, scope }: Moment): LineageNode {
   if (change.kind === 'describe') return lineage.describe(withoutKind(change), now)
   if (change.kind === 'move') return lineage.move(change, now)
   const { terminalId } = change
-  return lineage.add({ ...change, terminalId: terminalId === null ? null : idOf(terminalId, listed) }, now)
+  return lineage.add({ ...change, terminalId: terminalId === null ? null : idOf(terminalId, listed) }, now, scope)
 }
 
 function withoutKind<Change extends LineageChange>({ kind: _kind, ...rest }: Change): Omit<Change, 'kind'> {

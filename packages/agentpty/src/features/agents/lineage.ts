@@ -22,6 +22,8 @@ interface Kept {
   isKept: boolean
   /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
   given: NodeStatus | null
+  /** That of its terminal, or of who has added it; null when it belongs to none. It stays when the terminal goes. */
+  scope: string | null
 }
 
 export class Lineage {
@@ -31,11 +33,12 @@ export class Lineage {
   #made = 0
 
   /** Brings the nodes of terminals up to date. */
-  sync(terminals: readonly Listed[], now: number): void {
+  sync(terminals: readonly Listed[], now: number, scopeOf: (terminalId: string) => string | null = () => null): void {
     const byTerminal = this.#byTerminal()
     for (const terminal of terminals) {
       const kept = byTerminal.get(terminal.terminalId) ?? this.#grow(terminal)
       kept.node.cwd = terminal.cwd
+      kept.scope ??= scopeOf(terminal.terminalId)
       this.#setStatus(kept, statusOf(terminal, kept.given), now)
     }
     const listed = new Set(terminals.map(({ terminalId }) => terminalId))
@@ -60,8 +63,30 @@ export class Lineage {
     return this.#withDescendants([this.#find(nodeId).node])
   }
 
+  /** Those that a caller with this scope sees; undefined sees all. What it does not see is no parent. */
+  seen(nodes: readonly LineageNode[], scope: string | undefined): LineageNode[] {
+    const isSeen = (nodeId: string) => scope === undefined || this.#find(nodeId).scope === scope
+    return nodes
+      .filter(({ nodeId }) => isSeen(nodeId))
+      .map((node) => ({ ...node, parentId: node.parentId !== null && isSeen(node.parentId) ? node.parentId : null }))
+  }
+
+  /** Errors: as for a node that is not there. */
+  assertSeen(nodeId: string, scope: string | undefined): void {
+    if (scope !== undefined && this.#known(nodeId)?.scope !== scope) throw nodeNotFound(nodeId)
+  }
+
+  /** The same for all below it. */
+  assertWhole(nodeId: string, scope: string | undefined): void {
+    for (const below of this.subtree(nodeId)) this.assertSeen(below.nodeId, scope)
+  }
+
   /** A terminal's own node becomes the agent's. Errors: an unknown parent, a terminal that has an agent, too many nodes. */
-  add({ nodeKind, label, role, parentId, terminalId }: Change<'add'>, now: number): LineageNode {
+  add(
+    { nodeKind, label, role, parentId, terminalId }: Change<'add'>,
+    now: number,
+    scope: string | null = null,
+  ): LineageNode {
     if (parentId !== null) this.#assertParent(parentId)
     this.#assertRoom()
     const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
@@ -70,6 +95,7 @@ export class Lineage {
     const draft = { kind: nodeKind, label, role, parentId, terminalId, createdAt: now }
     const kept = own ?? this.#put({ ...draft, nodeId: this.#nextId(now) })
     kept.isKept = true
+    kept.scope ??= scope
     if (terminalId !== null) kept.given = 'running'
     return Object.assign(kept.node, { label, role, status: kept.given ?? 'idle', updatedAt: now })
   }
@@ -152,7 +178,7 @@ export class Lineage {
       order: (this.#childrenOf(draft.parentId).at(-1)?.order ?? -1) + 1,
       cwd: null,
     }
-    const kept: Kept = { node, isKept: false, given: null }
+    const kept: Kept = { node, isKept: false, given: null, scope: null }
     this.#kept.set(node.nodeId, kept)
     return kept
   }
@@ -181,9 +207,13 @@ export class Lineage {
 
   /** A node by its id or by that of its terminal. */
   #find(nodeId: string): Kept {
-    const kept = this.#kept.get(nodeId) ?? this.#byTerminal().get(nodeId)
-    if (kept === undefined) throw new TermError('invalid_input', `Node "${nodeId}" not found`, '')
+    const kept = this.#known(nodeId)
+    if (kept === undefined) throw nodeNotFound(nodeId)
     return kept
+  }
+
+  #known(nodeId: string): Kept | undefined {
+    return this.#kept.get(nodeId) ?? this.#byTerminal().get(nodeId)
   }
 
   #assertParent(nodeId: string): void {
@@ -196,3 +226,5 @@ export class Lineage {
       throw new TermError('limit_reached', `There are ${lineageNodesMax} nodes already.`, 'Remove some first.')
   }
 }
+
+const nodeNotFound = (nodeId: string) => new TermError('invalid_input', `Node "${nodeId}" not found`, '')

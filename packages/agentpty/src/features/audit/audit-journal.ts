@@ -165,7 +165,7 @@ export class AuditJournal implements Journal {
     writer.put(body, { id, isUrgent: refusals.has(outcome) })
   }
 
-  #callerOf({ client, program, env, isPerson }: CallContext): AuditCaller {
+  #callerOf({ client, program, env, isPerson, scope }: CallContext): AuditCaller {
     const own = env['AGENTPTY_TERMINAL']
     const chain = own === undefined ? [] : this.#options.chainTo(own)
     return defined({
@@ -173,6 +173,7 @@ export class AuditJournal implements Journal {
       program: program === undefined ? undefined : shortened(program, auditWordsCharactersMax),
       chain: chain.length > 0 ? [...chain] : undefined,
       person: isPerson === true ? (true as const) : undefined,
+      scope: scope?.name,
     })
   }
 

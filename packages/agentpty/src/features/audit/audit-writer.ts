@@ -29,6 +29,8 @@ export interface AuditWriterOptions {
   readonly head: AuditHead | null
   /** Called before records are written, for what is to be put with them. */
   readonly beforeWrite: () => void
+  /** Masks what is known to be secret, besides what looks like it. */
+  readonly masked?: (text: string) => string
   /** Gets the error of the first write that fails, and null when one works again. */
   readonly failed: (error: unknown) => void
 }
@@ -176,11 +178,12 @@ export class AuditWriter {
     if (this.#queue.length === 0) return null
     const waiting = this.#queue
     this.#queue = []
+    const { masked: known = (text: string) => text } = this.#options
     let { n, hash } = this.#chain
     let text = ''
     for (const { id, at, body } of waiting) {
       n += 1
-      const line = JSON.stringify({ n, id, at, prev: hash, ...masked(body) })
+      const line = JSON.stringify({ n, id, at, prev: hash, ...masked(body, known) })
       hash = hashOf(line)
       text += `${line}\n`
     }
@@ -189,11 +192,11 @@ export class AuditWriter {
 }
 
 /** The body without secrets, in the fields that hold what somebody has typed. */
-function masked(body: AuditBody): AuditBody {
+function masked(body: AuditBody, known: (text: string) => string): AuditBody {
   const texts = ['text', 'resolved', 'line'] as const
   const found = texts.flatMap((name) => {
     const text: unknown = (body as Readonly<Record<string, unknown>>)[name]
-    return typeof text === 'string' ? [[name, maskSecrets(text)] as const] : []
+    return typeof text === 'string' ? [[name, maskSecrets(known(text))] as const] : []
   })
   return found.length === 0 ? body : { ...body, ...Object.fromEntries(found) }
 }

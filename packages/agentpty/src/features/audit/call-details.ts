@@ -6,6 +6,7 @@ import { type Call, isOfVerb } from '../../contracts/call/guard.ts'
 /** Of calls that no guard has judged. What persons type, answer or write is theirs, and not told. */
 export function detailsOf(call: Call): string | null {
   if (isOfVerb(call, 'decide')) return `${call.input.approvalId} ${call.input.answer}`
+  if (isOfVerb(call, 'revoke')) return call.input.grantId
   if (isOfVerb(call, 'rename')) return call.input.name
   if (isOfVerb(call, 'resize')) return `${call.input.cols}x${call.input.rows}`
   if (isOfVerb(call, 'signal')) return call.input.signal

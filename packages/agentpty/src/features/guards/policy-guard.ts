@@ -20,7 +20,7 @@ import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import { chainTo } from '../../engine/host/chain-to.ts'
-import type { Host } from '../../engine/host/host.ts'
+import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
 import { defaultProfile, judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
@@ -30,7 +30,7 @@ import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
-  readonly host: Host
+  readonly host: SeenHost
   readonly clock: Clock
   readonly approvals: ApprovalQueue
   /** What holds in all of these folders together. */
@@ -103,7 +103,10 @@ export class PolicyGuard {
     // A run that is refused for what stands at the prompt leaves it there.
     const call = name === 'run' ? withUnsureLine(judged, terminal) : judged
     // Every call of an agent passes here: the object is its own, and need not be copied.
-    const withBytes = (one: JudgedCall) => Object.assign(one, { bytes: one.isSecret ? null : Buffer.byteLength(typed) })
+    const withBytes = (one: JudgedCall) => {
+      const isSecret = one.isSecret || name === 'secret'
+      return Object.assign(one, { isSecret, bytes: isSecret ? null : Buffer.byteLength(typed) })
+    }
     return call instanceof Promise ? call.then(withBytes) : withBytes(call)
   }
 

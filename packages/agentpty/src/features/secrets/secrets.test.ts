@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretsMax } from '../../contracts/limits.ts'
-import { maskShapes } from './secret-shapes.ts'
+import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import { Secrets } from './secrets.ts'
 
 const letters = (count: number) =>

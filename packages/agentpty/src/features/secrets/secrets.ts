@@ -1,8 +1,8 @@
 /** The secrets of an instance, by their shape and by their value: those of variables, and those that a person typed. Kept in memory only. */
 
 import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../contracts/limits.ts'
+import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
-import { maskShapes } from './secret-shapes.ts'
 
 /** Variables that hold a secret, by the end of their names. */
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY)$/i

@@ -5,6 +5,9 @@ import { conditionsOf, waitMs } from './steps/wait-in-call.ts'
 
 export const answer: Handler<'answer'> = async (engine, input, context) => {
   const { questionId, text } = input
+  // A question of a terminal that the caller does not see stays for those who do.
+  const asked = engine.questions.find(questionId)
+  if (asked !== null) engine.host.find(asked.terminalId)
   const { terminalId, cursor } = engine.questions.take(questionId)
   let isTyped = false
   try {

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
@@ -39,6 +40,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const start = startOf(engine, shell, input.command, context.env)
   const cwd = workingDirectory(input.cwd, context.cwd)
   engine.secrets?.learn(context.env)
+  const parent = parentOf(engine, context.env)
   return engine.host.open({
     name: input.name ?? null,
     argv: start.argv,
@@ -47,7 +49,9 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     cols: input.cols ?? engine.config.cols,
     rows: input.rows ?? engine.config.rows,
     createdBy: context.client,
-    parent: parentOf(engine, context.env),
+    parent: parent?.id ?? null,
+    // What runs in a terminal of a scope opens others of the same, also when it names no token.
+    scope: parent?.scope ?? null,
     env: (terminal) =>
       sessionEnvironment({
         base: context.env,
@@ -60,9 +64,9 @@ export async function openSession(engine: EngineContext, input: Start, context: 
 }
 
 /** The caller's own terminal. Its environment may name another instance, or a terminal that is gone. */
-function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): string | null {
+function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): SessionInfo | null {
   const id = env['AGENTPTY_TERMINAL']
-  return host.sessions.some(({ info }) => info.id === id) ? (id ?? null) : null
+  return host.sessions.find(({ info }) => info.id === id)?.info ?? null
 }
 
 function startOf(

@@ -8,8 +8,10 @@ import { verdictOf } from './steps/verdict-fields.ts'
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 
-export const list: Handler<'list'> = async (engine, _input) => {
-  return { terminals: await Promise.all(engine.host.sessions.map(describe)) }
+export const list: Handler<'list'> = async ({ host }, _input) => ({ terminals: await describeAll(host.sessions) })
+
+export function describeAll(sessions: readonly Session[]): Promise<Listed[]> {
+  return Promise.all(sessions.map(describe))
 }
 
 async function describe(session: Session): Promise<Listed> {

@@ -21,6 +21,7 @@ const info: SessionInfo = {
   cwd: '/',
   createdBy: 'test',
   parent: null,
+  scope: null,
   createdAt: 0,
   logBytes: 1_000_000,
 }

@@ -5,6 +5,7 @@ import type { AuditEntry, AuditQuery, AuditRoom } from '../../../contracts/audit
 import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
+import { durationMs } from '../duration-ms.ts'
 import { auditTable } from '../format-audit.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
 
@@ -80,14 +81,12 @@ function queryOf(call: CommandCall, room: AuditRoom): AuditQuery {
   return defined({ limit, verdict, session: textFlag(flags, 'session'), since: sinceOf(call, room) })
 }
 
-const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-
 /** Errors: `invalid_input`. */
 function sinceOf({ flags }: CommandCall, room: AuditRoom): number | undefined {
   const given = textFlag(flags, 'since')
   if (given === undefined) return undefined
-  const [, count, unit = 's'] = /^(\d{1,9})([smhd])$/.exec(given) ?? []
-  if (count !== undefined) return room.now() - Number(count) * units[unit as keyof typeof units]
+  const ago = durationMs(given)
+  if (ago !== null) return room.now() - ago
   const time = /^\d{4}-\d\d-\d\d/.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isFinite(time)) return time
   throw new TermError(

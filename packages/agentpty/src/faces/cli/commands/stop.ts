@@ -21,7 +21,11 @@ export const stopDaemon: Command = {
       throw error
     })
     if (all && flags['force'] !== true && client !== null) await assertNotInside(options, client)
-    await client?.control.stop({ all })
+    // A daemon that ends closes the connection itself; one that refuses does not.
+    await client?.control.stop({ all }).catch(async (error: unknown) => {
+      await client.close()
+      throw error
+    })
     const ended = all ? 'Everything is closed.' : 'The daemon has ended; its terminals go on.'
     const message = client === null ? 'No daemon was running.' : ended
     options.print(json ? `${JSON.stringify({ stopped: client !== null, all })}\n` : `${message}\n`)

@@ -5,12 +5,15 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { longTurns } from '../../../engine/session/long-turns.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
+import { describeAll } from '../list.ts'
 import type { EngineContext } from './engine-context.ts'
 
 export function terminalsOf(engine: EngineContext, context: CallContext, call: Client['call']): AgentTerminals {
   return {
     context,
     call,
+    listAll: () => describeAll(engine.host.allSessions),
+    scopeOf: (terminalId) => engine.host.allSessions.find(({ info }) => info.id === terminalId)?.info.scope ?? null,
     idOf: (terminalId) => engine.host.find(terminalId).info.id,
     async newestText(terminalId, bytesMax) {
       await longTurns.turn()

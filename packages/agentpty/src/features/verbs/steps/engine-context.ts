@@ -6,10 +6,11 @@ import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
-import type { Host } from '../../../engine/host/host.ts'
+import type { SeenHost } from '../../../engine/host/seen-host.ts'
 
 export interface EngineContext {
-  readonly host: Host
+  /** The terminals that the caller sees. */
+  readonly host: SeenHost
   readonly clock: Clock
   /** The questions of programs to persons. */
   readonly questions: Questions

@@ -1,0 +1,10 @@
+/** Every bound of scopes. Durations are milliseconds. */
+
+/** Scopes that there may be at once; those that have expired do not count. */
+export const scopesMax = 256
+/** How long the scopes are taken to be as they were: a token that is revoked counts no longer than this. */
+export const scopesFreshMs = 250
+/** What the file of one may hold. */
+export const scopeFileBytesMax = 4_096
+/** Sets of tools at addresses of HTTP that are served at once, for each scope; the one that was used first makes room. */
+export const httpEndpointsMax = 128

@@ -1,0 +1,59 @@
+/** Scopes: a caller with a token of its own sees and types into the terminals that were opened under it, and no others. */
+
+import { z } from 'zod'
+import { TermError } from '../errors.ts'
+
+/** What a caller is bounded by. */
+export interface CallerScope {
+  /** The terminals that are opened under it remember this. */
+  readonly id: string
+  /** As the user has named it. */
+  readonly name: string
+  /** False once its token was revoked or has expired. */
+  readonly holds: () => boolean
+}
+
+export const ScopeName = z
+  .string()
+  .regex(/^\w[\w.-]*$/, 'letters, digits, "_", "." and "-" only, and not "." or "-" first')
+  .max(64)
+
+export const KeptScope = z.object({
+  /** Never given twice, also to a scope of the same name. */
+  id: z.string().min(1),
+  /** The SHA-256 of its token, in base64url: who reads the file does not have the token. */
+  hash: z.string().min(1),
+  /** In milliseconds since 1970. */
+  createdAt: z.number(),
+  /** Null: until it is revoked. */
+  expiresAt: z.number().nullable(),
+})
+export type KeptScope = Readonly<z.output<typeof KeptScope>>
+
+export interface NamedScope extends KeptScope {
+  readonly name: string
+}
+
+/** What the command line does with the tokens of scopes. They are files: no daemon is asked. */
+export interface ScopeTokens {
+  /** The token is told now and never again. Errors: `name_taken`, `limit_reached`, `invalid_input`. */
+  readonly create: (name: string, expiresAt: number | null) => { readonly token: string; readonly scope: NamedScope }
+  readonly list: () => readonly NamedScope[]
+  /** Errors: `invalid_input` when there is none of that name. */
+  readonly revoke: (name: string) => NamedScope
+  /** The time now, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export function scopeEnded({ name }: CallerScope): TermError {
+  return new TermError(
+    'denied',
+    `The token of scope "${name}" was revoked or has expired.`,
+    'Its terminals go on. Ask the person for a new token.',
+  )
+}
+
+/** What only the user does, or somebody without a scope. */
+export function outsideScope({ name }: CallerScope, doing: string): TermError {
+  return new TermError('denied', `A token of scope "${name}" may not do this: ${doing}.`, 'Leave it to the person.')
+}

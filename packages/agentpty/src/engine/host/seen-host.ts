@@ -1,0 +1,41 @@
+/** The terminals as a caller sees them: all, or those of its scope. */
+
+import type { CallerScope } from '../../contracts/scope/scope.ts'
+import type { Session } from '../session/session.ts'
+import type { Host } from './host.ts'
+import { sessionNotFound } from './session-not-found.ts'
+
+/** What callers do with terminals. */
+export interface SeenHost
+  extends Pick<Host, 'sessions' | 'known' | 'find' | 'open' | 'rename' | 'signal' | 'close' | 'onChange'> {
+  /** Those included that the caller does not see: for what the server itself keeps of terminals. */
+  readonly allSessions: readonly Session[]
+}
+
+/** What is opened through it belongs to the scope; what belongs to others is not there. */
+export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): SeenHost {
+  const isSeen = ({ info }: Session) => info.scope === id
+  const known = (idOrName: string) => {
+    const found = host.known(idOrName)
+    return found !== null && isSeen(found) ? found : null
+  }
+  return {
+    get sessions() {
+      return host.sessions.filter(isSeen)
+    },
+    get allSessions() {
+      return host.allSessions
+    },
+    known,
+    find(idOrName) {
+      const found = known(idOrName)
+      if (found === null) throw sessionNotFound(idOrName, host.sessions.filter(isSeen))
+      return found
+    },
+    open: (options) => host.open({ ...options, scope: id }),
+    rename: (session, name) => host.rename(session, name),
+    signal: (session, number) => host.signal(session, number),
+    close: (session, options) => host.close(session, options),
+    onChange: (listener) => host.onChange(listener),
+  }
+}

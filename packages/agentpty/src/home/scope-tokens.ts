@@ -1,0 +1,132 @@
+/**
+ * The tokens of scopes, a file each: named after the scope, and removed when it is revoked. A file holds the hash of the token; the token
+ * itself is told once.
+ */
+
+import { createHash, randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TermError } from '../contracts/errors.ts'
+import type { Clock } from '../contracts/ports.ts'
+import { type CallerScope, KeptScope, type NamedScope, ScopeName, type ScopeTokens } from '../contracts/scope/scope.ts'
+import { scopeFileBytesMax, scopesFreshMs, scopesMax } from '../contracts/scope/scope-limits.ts'
+import type { Millis } from '../contracts/units.ts'
+import { parseObject } from '../contracts/wire/json-lines.ts'
+
+const ending = '.json'
+
+export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>): ScopeTokens {
+  return {
+    now: () => clock.wall(),
+    list: () => readScopes(folder),
+    create: (name, expiresAt) => create(folder, { name, createdAt: clock.wall(), expiresAt }),
+    revoke: (name) => {
+      const found = readScopes(folder).find((scope) => scope.name === name)
+      if (found === undefined)
+        throw new TermError(
+          'invalid_input',
+          `There is no scope "${name}".`,
+          'Those that there are: agentpty token --list',
+        )
+      rmSync(join(folder, `${name}${ending}`), { force: true })
+      return found
+    },
+  }
+}
+
+type Draft = Pick<NamedScope, 'name' | 'createdAt' | 'expiresAt'>
+
+function create(folder: string, { name, createdAt, expiresAt }: Draft): ReturnType<ScopeTokens['create']> {
+  const parsed = ScopeName.safeParse(name)
+  if (!parsed.success)
+    throw new TermError('invalid_input', `"${name}" is no name for a scope: ${parsed.error.issues[0]?.message}.`, '')
+  const scopes = readScopes(folder)
+  const [over, open] = [scopes.filter((one) => isOver(one, createdAt)), scopes.filter((one) => !isOver(one, createdAt))]
+  for (const one of over) rmSync(join(folder, `${one.name}${ending}`), { force: true })
+  if (open.length >= scopesMax)
+    throw new TermError('limit_reached', `There are ${scopesMax} scopes.`, 'Revoke some: agentpty token --revoke NAME')
+  const token = `agentpty-scope-${randomBytes(32).toString('base64url')}`
+  const scope = { id: randomBytes(8).toString('hex'), hash: hashOf(token), createdAt, expiresAt }
+  keep(folder, name, scope)
+  return { token, scope: { name, ...scope } }
+}
+
+/** Under another name first: of two that are made at the same moment one has the name, and there is never half of a file. */
+function keep(folder: string, name: string, scope: KeptScope): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const fresh = join(folder, `.${name}.${process.pid}`)
+  writeFileSync(fresh, `${JSON.stringify(scope)}\n`, { mode: 0o600 })
+  try {
+    linkSync(fresh, join(folder, `${name}${ending}`))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new TermError('name_taken', `There is a scope "${name}" already.`, 'Revoke it first, or choose another name.')
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+/** By their names; none without a folder. What is no scope of ours is passed over: it lets nobody in. */
+function readScopes(folder: string): readonly NamedScope[] {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'))
+  return names.sort().flatMap((file) => {
+    const scope = readScope(join(folder, file))
+    return scope === null ? [] : [{ ...scope, name: file.slice(0, -ending.length) }]
+  })
+}
+
+function readScope(path: string): KeptScope | null {
+  try {
+    if (statSync(path).size > scopeFileBytesMax) return null
+    return KeptScope.safeParse(parseObject(readFileSync(path, 'utf8'))).data ?? null
+  } catch {
+    // Revoked at this moment, or not readable: then it lets nobody in.
+    return null
+  }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+const isOver = ({ expiresAt }: KeptScope, wall: number) => expiresAt !== null && expiresAt <= wall
+
+/** The scopes as a server knows them; looked at again when somebody asks, a few times a second at most. */
+export class Scopes {
+  readonly #folder: string
+  readonly #clock: Pick<Clock, 'now' | 'wall'>
+  #known: readonly NamedScope[] = []
+  #lookedAt: Millis = Number.NEGATIVE_INFINITY
+
+  constructor(folder: string, clock: Pick<Clock, 'now' | 'wall'>) {
+    this.#folder = folder
+    this.#clock = clock
+  }
+
+  /** Null for a token that is none, or none any more. */
+  byToken(token: string): CallerScope | null {
+    const hash = hashOf(token)
+    const found = this.#open().find((scope) => scope.hash === hash)
+    return found === undefined ? null : this.#scope(found)
+  }
+
+  /** The scope of a terminal, which may be over. */
+  byId(id: string): CallerScope {
+    return this.#scope({ id, name: this.#all().find((scope) => scope.id === id)?.name ?? id })
+  }
+
+  #scope({ id, name }: Pick<NamedScope, 'id' | 'name'>): CallerScope {
+    return { id, name, holds: () => this.#open().some((scope) => scope.id === id) }
+  }
+
+  #open(): readonly NamedScope[] {
+    const wall = this.#clock.wall()
+    return this.#all().filter((scope) => !isOver(scope, wall))
+  }
+
+  #all(): readonly NamedScope[] {
+    const now = this.#clock.now()
+    if (now - this.#lookedAt < scopesFreshMs) return this.#known
+    this.#lookedAt = now
+    this.#known = readScopes(this.#folder)
+    return this.#known
+  }
+}
