@@ -10,7 +10,7 @@ export const secret = defineVerb({
   summary:
     'A person types a secret: the program gets it, and models see it nowhere, not even where a program prints it. Not at a shell’s prompt.',
   effect: 'destroys',
-  touches: 'nobody',
+  touches: ['terminalId'],
   words: { cli: 'agentpty secret', library: 'client.call("secret")' },
   input: z.strictObject({
     terminalId: TerminalId,
