@@ -39,7 +39,10 @@ export function takesIn({ command, rule, terminalId, cwd }: Grant, wish: Wish): 
   return wish.words.every((word, index) => word === given[index] || (given[index] === anyName && isName(word)))
 }
 
-/** A word with a blank could not be told from two, nor `*` from any name. */
+/**
+ * A word with a blank could not be told from two, nor `*` from any name; and a person must see each letter as it is, since the words are
+ * what is compared.
+ */
 export function isGrantable(words: readonly string[]): boolean {
-  return words.length > 0 && words.every((word) => word !== '' && !/[\s*]/.test(word))
+  return words.length > 0 && words.every((word) => /^[!-)+-~]+$/.test(word))
 }

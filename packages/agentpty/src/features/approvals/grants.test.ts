@@ -59,6 +59,8 @@ test.each<[string, Partial<Wish>]>([
   ['more than one command', { words: null }],
   ['a word with a blank, which would look like two', { words: ['rm', 'a b'] }],
   ['a star, which would look like any name', { words: ['rm', '*'] }],
+  ['letters that show something else', { words: ['rm', 'x\u202egpj.tset'] }],
+  ['letters that look like others', { words: ['rm', 'с'] }],
 ])('nothing is offered for %s, and it can be allowed once only', (_what, more) => {
   const approvals = new Approvals(new FakeClock())
   const approvalId = asked(approvals, wish('', more))

@@ -1,6 +1,5 @@
 /** What the policy says of what a call would type into a terminal: who reads it decides what it means. */
 
-import { readlinkSync } from 'node:fs'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { approvalKeptMs } from '../../contracts/limits.ts'
 import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
@@ -10,6 +9,7 @@ import type { Situation } from '../policy/judge.ts'
 import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
 import { noTouches } from '../policy/touches.ts'
 import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
+import { folderOf, folderOfProcess } from './folder.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
 import { type RanLine, ShellLines } from './shell-lines.ts'
@@ -99,7 +99,7 @@ export class TerminalJudge {
     const behind = this.#options.session.info.shell === null ? null : rest
     const intoProgram = reader.kind === 'secret' ? noObjection(rules) : judgementOfTyping(reader, rules)
     const isSecret = reader.kind === 'secret'
-    if (behind === null) return { ...this.#call(intoProgram, isSecret ? '' : text, rules), isSecret }
+    if (behind === null) return { ...this.#call(reader, intoProgram, isSecret ? '' : text, rules), isSecret }
     const shell = this.#judgeLines(ownShell(this.#options.session), behind, rules)
     return { ...shell, isSecret, judgement: strictest(intoProgram, shell.judgement) }
   }
@@ -109,18 +109,26 @@ export class TerminalJudge {
     const situation = { profile: profileOf(rules), shell: reader.shell, rules }
     if (reader.place === 'own') this.#follow(lines, situation)
     const { judgement, lines: entered, touches, allowed } = lines.judge(text, situation)
-    return { ...this.#call(judgement, entered.length > 0 ? entered.join('\n') : text, rules), touches, allowed }
+    return { ...this.#call(reader, judgement, entered.length > 0 ? entered.join('\n') : text, rules), touches, allowed }
   }
 
   #follow(lines: ShellLines, situation: Situation): void {
     const { commands, pid } = this.#options.session
     lines.follow(commands, situation)
-    if (commands.atPrompt) lines.isAt({ folder: folderOf(pid), isFresh: !commands.continues })
+    if (commands.atPrompt) lines.isAt({ folder: folderOfProcess(pid), isFresh: !commands.continues })
   }
 
-  #call(judgement: Judgement, text: string, rules: PolicyRules): JudgedCall {
+  /** What a remote shell says of its folder is all that is known of it. */
+  #folderOf(reader: Reader): string {
     const { session } = this.#options
-    const cwd = session.commands.cwd ?? session.info.cwd
+    if (reader.kind === 'shell' && reader.place === 'own') return folderOf(session)
+    const { commands, info, program } = session
+    if (reader.kind === 'shell' && reader.place === 'far') return commands.cwd ?? info.cwd
+    return folderOfProcess(program.foreground.group) ?? folderOf(session)
+  }
+
+  #call(reader: Reader, judgement: Judgement, text: string, rules: PolicyRules): JudgedCall {
+    const cwd = this.#folderOf(reader)
     const approvalMs = rules.approvalTimeoutMs?.value ?? approvalKeptMs
     const { profile } = rules
     const rest = { isSecret: false, cwd, profile, approvalMs }
@@ -179,14 +187,4 @@ function afterFirstLine(text: string): string | null {
   const end = text.search(/[\r\n]/)
   const rest = end < 0 ? '' : text.slice(end + 1)
   return rest.trim() === '' ? null : rest
-}
-
-/** Where the shell really is, which nobody can forge by printing a mark; null where the system does not tell. */
-function folderOf(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    // Not this system, or the shell has just ended: what is known of the folder stays.
-    return null
-  }
 }

@@ -25,6 +25,7 @@ import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
 import { defaultProfile, judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import { effectsOf } from './effects.ts'
+import { folderOf } from './folder.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
@@ -110,8 +111,8 @@ export class PolicyGuard {
     return call instanceof Promise ? call.then(withBytes) : withBytes(call)
   }
 
-  #rulesIn({ commands, info }: Session): PolicyRules {
-    return this.#options.rulesFor([commands.cwd ?? info.cwd, info.cwd])
+  #rulesIn(session: Session): PolicyRules {
+    return this.#options.rulesFor([folderOf(session), session.info.cwd])
   }
 
   #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): TypedCall {
