@@ -32,6 +32,7 @@ const programs = [
   { anyOf: ['less'], packages: ['less'] },
   { anyOf: ['git'], packages: ['git'] },
   { anyOf: ['top'], packages: ['procps'] },
+  { anyOf: ['bwrap'], packages: ['bubblewrap'] },
   { anyOf: ['htop'], packages: ['htop'] },
   { anyOf: ['nano'], packages: ['nano'] },
   { anyOf: ['mc'], packages: ['mc'] },

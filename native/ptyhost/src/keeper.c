@@ -4,6 +4,7 @@
 #include "proctree.h"
 #include "protocol.h"
 #include "system.h"
+#include "wall.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ enum phase { RUNNING, HUNG_UP, TERMINATED, KILLING };
 
 static struct {
 	pid_t leader;
+	pid_t program; /* the leader itself, but for a program behind a wall */
 	bool leader_gone, childless, leave_daemons;
 	enum phase phase;
 	uint64_t grace_ns, deadline, kill_until;
@@ -106,6 +108,8 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+static bool is_wall(char **argv) { return strcmp(argv[0], WALL_PROGRAM) == 0; }
+
 static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **argv)
 {
 	reset_signals();
@@ -121,6 +125,11 @@ static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **a
 	}
 	if (chdir(cwd) < 0)
 		refuse_start(pipe_fd, SPAWN_CWD);
+	if (is_wall(argv)) { /* it is in this binary, and says itself how the program's start went */
+		if (dup2(pipe_fd, WALL_START_FD) == WALL_START_FD)
+			execv(system_program(), argv);
+		refuse_start(pipe_fd, SPAWN_WALL);
+	}
 	execvp(argv[0], argv);
 	refuse_start(pipe_fd, SPAWN_EXEC);
 }
@@ -137,14 +146,16 @@ static void start_program(rlim_t nofile, const char *cwd, char **argv)
 		become_program(pipe_fds[1], nofile, cwd, argv);
 	int fork_error = errno;
 	close(pipe_fds[1]);
-	int32_t failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0;
-	/* The pipe closes by itself when the exec worked. */
-	if (keeper.leader > 0 && read(pipe_fds[0], &failure, sizeof failure) < (ssize_t)sizeof failure)
-		failure = 0;
+	struct wall_start start = {.failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0, .pid = keeper.leader};
+	/* The pipe closes by itself when the exec worked; a wall writes first, and is gone when it has not. */
+	ssize_t length = keeper.leader > 0 ? read(pipe_fds[0], &start, sizeof start) : (ssize_t)sizeof start;
+	if (length < (ssize_t)sizeof start.failure)
+		start.failure = is_wall(argv) ? SPAWN_WALL << 16 | EPIPE : 0;
 	close(pipe_fds[0]);
 	close(SLAVE_FD);
-	report(KEEPER_STARTED, failure ? 0 : keeper.leader, failure);
-	if (failure)
+	keeper.program = start.pid;
+	report(KEEPER_STARTED, start.failure ? 0 : start.pid, start.failure);
+	if (start.failure)
 		exit(0);
 }
 
@@ -172,7 +183,7 @@ static size_t find_targets(void)
 		struct process_stat stat;
 		if (process_stat(targets[i], &stat) < 0 || stat.state == 'Z')
 			continue;
-		if (keeper.leave_daemons && stat.session != keeper.leader)
+		if (keeper.leave_daemons && stat.session != keeper.leader && stat.session != keeper.program)
 			continue;
 		target_parents[kept] = i < below ? target_parents[i] : 0;
 		targets[kept++] = targets[i];

@@ -16,6 +16,7 @@
 #include "requests.h"
 #include "session.h"
 #include "system.h"
+#include "wall.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -206,6 +207,12 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "--keeper") == 0)
 		return keeper_main(argc, argv);
+	if (strcmp(argv[0], WALL_PROGRAM) == 0)
+		return wall_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], WALL_INSIDE) == 0)
+		return wall_inside_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--landlock") == 0)
+		return wall_print_landlock();
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--socket") == 0 && i + 1 < argc)
 			options.socket_path = argv[++i];

@@ -87,7 +87,7 @@ enum answer_bytes {
 	BYTES_STATS = 20,
 };
 
-enum spawn_stage { SPAWN_OK = 0, SPAWN_PTY = 1, SPAWN_KEEPER = 2, SPAWN_CWD = 3, SPAWN_EXEC = 4 };
+enum spawn_stage { SPAWN_OK = 0, SPAWN_PTY = 1, SPAWN_KEEPER = 2, SPAWN_CWD = 3, SPAWN_EXEC = 4, SPAWN_WALL = 5 };
 
 enum write_result {
 	WRITE_ALL = 0,         /* every byte reached the terminal */

@@ -22,6 +22,8 @@ export const errorCodes = [
   'needs_answer',
   'not_asking',
   'own_terminal',
+  /** The walls that were asked for cannot be put up here. */
+  'sandbox_unavailable',
   /** The policy refuses it. */
   'denied',
   /** A person must allow it first, and has been asked. */

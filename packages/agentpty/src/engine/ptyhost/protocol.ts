@@ -174,8 +174,11 @@ export const factsInnerFlag = {
   pipeRests: 1 << 7,
 } as const
 
+/** Starts what follows behind a wall; it is in ptyhost's own binary (native/ptyhost/src/wall.h). */
+export const wallProgram = 'agentpty-wall'
+
 /** How far starting a program came, by its number in SPAWNED. */
-export const spawnStages = ['ok', 'pty', 'keeper', 'cwd', 'exec'] as const
+export const spawnStages = ['ok', 'pty', 'keeper', 'cwd', 'exec', 'wall'] as const
 export type SpawnStage = (typeof spawnStages)[number]
 
 /** What became of a write, by its number in WRITTEN. */

@@ -1,0 +1,19 @@
+/* There is no bubblewrap on macOS: the engine refuses sandboxes there, and nobody gets this far. */
+#include "wall.h"
+
+#include <stdio.h>
+
+int wall_main(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return 127;
+}
+
+int wall_print_landlock(void)
+{
+	puts("0");
+	return 0;
+}
+
+int wall_inside_main(int argc, char **argv) { return wall_main(argc, argv); }

@@ -1,0 +1,183 @@
+#include "protocol.h"
+#include "system.h"
+#include "wall_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static struct wall_options options;
+
+static void report(enum wall_report_kind kind, int32_t value)
+{
+	struct wall_report record = {.kind = kind, .value = value};
+	while (send(WALL_REPORT_FD, &record, sizeof record, MSG_NOSIGNAL) < 0 && errno == EINTR)
+		;
+}
+
+static void close_foreign(void)
+{
+	fd_kept(WALL_REPORT_FD);
+	/* What is left open is what the program would find: bubblewrap's, and what an ancestor forgot. */
+	if (syscall(SYS_close_range, 3, WALL_REPORT_FD - 1, 0) == 0 && syscall(SYS_close_range, WALL_REPORT_FD + 1, ~0u, 0) == 0)
+		return;
+	for (int fd = 3; fd < 1024; fd++) /* Linux before 5.9 */
+		if (fd != WALL_REPORT_FD)
+			close(fd);
+}
+
+static void reset_signals(void)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	for (int signal_number = 1; signal_number < NSIG; signal_number++)
+		signal(signal_number, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void fail_start(int pipe_fd, enum spawn_stage stage)
+{
+	int32_t failure = (int32_t)stage << 16 | errno;
+	while (write(pipe_fd, &failure, sizeof failure) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+static void become_program(int pipe_fd, char **argv)
+{
+	reset_signals();
+	setsid();
+	if (ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
+		fail_start(pipe_fd, SPAWN_PTY);
+	report(WALL_HELLO, 0);
+	wall_limit_process(&options);
+	wall_landlock(&options);
+	execvp(argv[0], argv);
+	fail_start(pipe_fd, SPAWN_EXEC);
+}
+
+static pid_t start_program(char **argv)
+{
+	int pipe_fds[2];
+	if (!fd_pair_kept(pipe(pipe_fds), pipe_fds))
+		return -1;
+	pid_t program = fork();
+	if (program == 0)
+		become_program(pipe_fds[1], argv);
+	int32_t failure = program < 0 ? SPAWN_WALL << 16 | errno : 0;
+	close(pipe_fds[1]);
+	if (program > 0 && read(pipe_fds[0], &failure, sizeof failure) < (ssize_t)sizeof failure)
+		failure = 0;
+	close(pipe_fds[0]);
+	report(WALL_STARTED, failure);
+	return failure ? -1 : program;
+}
+
+static void let_go_of_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3 && null >= 0; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
+}
+
+static pid_t start_relay(void)
+{
+	int listener = fd_kept(wall_relay_listen());
+	if (listener < 0)
+		return -1;
+	pid_t relay = fork();
+	if (relay == 0) {
+		let_go_of_terminal();
+		close(WALL_REPORT_FD);
+		wall_relay(listener, options.relay);
+	}
+	close(listener);
+	return relay;
+}
+
+static long long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until the program has ended and what it left is gone, or has had its time. With this process all others of the sandbox end. */
+static void reap_until_end(pid_t program, pid_t relay)
+{
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	long long latest = -1;
+	for (;;) {
+		int status;
+		pid_t ended;
+		while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+			if (ended != program)
+				continue;
+			report(WALL_ENDED, status);
+			latest = now_ms() + WALL_LEFT_MS;
+			if (relay > 0)
+				kill(relay, SIGKILL);
+		}
+		long long left = latest - now_ms();
+		if (latest >= 0 && (ended < 0 || left <= 0))
+			return;
+		struct timespec timeout = {.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+		sigtimedwait(&child, NULL, latest < 0 ? NULL : &timeout);
+	}
+}
+
+static void go_first(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY);
+	static const char score[] = "500";
+	/* Without it the machine chooses by size alone. */
+	if (fd >= 0 && write(fd, score, sizeof score - 1) < 0)
+		errno = 0;
+	if (fd >= 0)
+		close(fd);
+}
+
+int wall_inside_main(int argc, char **argv)
+{
+	(void)argc;
+	char **program = wall_options_read(argv + 2, &options);
+	if (!program || !*program)
+		return 127;
+	close_foreign();
+	prctl(PR_SET_NAME, "agentpty-inside");
+	go_first();
+	/* Nothing inside may look into this process, trace it, or reach its files, which are those of outside. */
+	prctl(PR_SET_DUMPABLE, 0);
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	pid_t relay = options.relay ? start_relay() : 0;
+	if (relay < 0) {
+		report(WALL_STARTED, SPAWN_WALL << 16 | errno);
+		return 127;
+	}
+	pid_t started = start_program(program);
+	if (started < 0)
+		return 127;
+	let_go_of_terminal();
+	reap_until_end(started, relay);
+	return 0;
+}

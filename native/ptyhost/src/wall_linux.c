@@ -1,0 +1,236 @@
+#include "wall.h"
+
+#include "protocol.h"
+#include "system.h"
+#include "wall_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+	struct wall_options options;
+	struct wall_groups groups;
+	pid_t bwrap;
+	int report;
+	pid_t program;
+	bool is_told, has_ended;
+	int status;
+} wall;
+
+static bool read_number(const char *text, uint64_t *number)
+{
+	char *end;
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	return errno == 0 && *text >= '0' && *text <= '9' && *end == 0;
+}
+
+char **wall_options_read(char **argv, struct wall_options *options)
+{
+	*options = (struct wall_options){.argv = argv};
+	for (; argv[0] && strcmp(argv[0], "--") != 0; argv += 2) {
+		if (!argv[1])
+			return NULL;
+		bool is_right = true;
+		if (strcmp(argv[0], "--memory") == 0)
+			is_right = read_number(argv[1], &options->memory);
+		else if (strcmp(argv[0], "--processes") == 0)
+			is_right = read_number(argv[1], &options->processes);
+		else if (strcmp(argv[0], "--cpu-seconds") == 0)
+			is_right = read_number(argv[1], &options->cpu_seconds);
+		else if (strcmp(argv[0], "--file-size") == 0)
+			is_right = read_number(argv[1], &options->file_size);
+		else if (strcmp(argv[0], "--relay") == 0)
+			options->relay = argv[1];
+		else
+			is_right = strcmp(argv[0], "--write") == 0;
+		if (!is_right)
+			return NULL;
+	}
+	if (!argv[0])
+		return NULL;
+	options->count = (size_t)(argv - options->argv);
+	return argv + 1;
+}
+
+/* Once, whatever happens first. */
+static void tell_keeper(int32_t failure)
+{
+	if (wall.is_told)
+		return;
+	wall.is_told = true;
+	struct wall_start start = {.failure = failure, .pid = wall.program};
+	while (write(WALL_START_FD, &start, sizeof start) < 0 && errno == EINTR)
+		;
+	close(WALL_START_FD);
+}
+
+static int refuse(int error)
+{
+	tell_keeper(SPAWN_WALL << 16 | error);
+	return 127;
+}
+
+static bool open_fixed(int fd, int fixed)
+{
+	if (fd < 0 || dup2(fd, fixed) < 0)
+		return false;
+	if (fd != fixed)
+		close(fd);
+	return true;
+}
+
+static void start_bwrap(char **bwrap, char **program)
+{
+	size_t own = (size_t)(program - bwrap) - 1, words = 0;
+	while (program[words])
+		words++;
+	char **argv = calloc(own + wall.options.count + words + 10, sizeof *argv), **at = argv;
+	int filter = wall_filter();
+	if (!argv || !open_fixed(filter, WALL_FILTER_FD) ||
+	    !open_fixed(open(system_program(), O_RDONLY), WALL_PROGRAM_FD) || fcntl(WALL_REPORT_FD, F_SETFD, 0) < 0)
+		_exit(127);
+	wall_groups_join(&wall.groups);
+	memcpy(at, bwrap, own * sizeof *at);
+	at += own;
+	static const char *const fixed[] = {"--seccomp", "12", "--as-pid-1", "--die-with-parent", "--", "/proc/self/fd/11", WALL_INSIDE};
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		*at++ = (char *)fixed[i];
+	memcpy(at, wall.options.argv, wall.options.count * sizeof *at);
+	at += wall.options.count;
+	*at++ = (char *)"--";
+	memcpy(at, program, words * sizeof *at);
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execv(argv[0], argv);
+	_exit(127);
+}
+
+/* The kernel says who sent it, by the number that process has here. */
+static bool receive(struct wall_report *report, pid_t *sender)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(struct ucred))];
+	} control;
+	struct iovec piece = {report, sizeof *report};
+	struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	if (recvmsg(wall.report, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *report)
+		return false;
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
+		return false;
+	struct ucred credentials;
+	memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+	*sender = credentials.pid;
+	return true;
+}
+
+static void take_reports(void)
+{
+	struct wall_report report;
+	pid_t sender;
+	while (receive(&report, &sender)) {
+		if (report.kind == WALL_HELLO)
+			wall.program = sender;
+		if (report.kind == WALL_STARTED)
+			tell_keeper(report.value);
+		if (report.kind == WALL_ENDED) {
+			wall.has_ended = true;
+			wall.status = report.value;
+		}
+	}
+}
+
+/* As the program has ended: the keeper, and whoever asks, see no difference. */
+static int end_alike(int status)
+{
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	sigset_t all;
+	sigfillset(&all);
+	signal(WTERMSIG(status), SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+static void on_child(int signal_number) { (void)signal_number; }
+
+static int watch_until_end(const sigset_t *unblocked)
+{
+	int status;
+	for (;;) {
+		take_reports();
+		pid_t ended = waitpid(wall.bwrap, &status, WNOHANG);
+		if (ended == wall.bwrap || (ended < 0 && errno == ECHILD))
+			break;
+		int pause = wall_watch(&wall.options, &wall.groups, wall.bwrap, STDOUT_FILENO);
+		struct timespec timeout = {.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000l};
+		struct pollfd polled = {.fd = wall.report, .events = POLLIN};
+		/* Bubblewrap has the other end too, so it closes with the last of them and not before. */
+		ppoll(&polled, 1, pause < 0 ? NULL : &timeout, unblocked);
+	}
+	take_reports();
+	wall_groups_remove(&wall.groups);
+	if (!wall.is_told)
+		return refuse(EPERM);
+	if (!wall.has_ended) /* all of the sandbox was killed at once, and nobody was left to say so */
+		wall.status = WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL ? SIGKILL : status;
+	return end_alike(wall.status);
+}
+
+int wall_main(int argc, char **argv)
+{
+	(void)argc;
+	fd_kept(WALL_START_FD);
+	prctl(PR_SET_NAME, WALL_PROGRAM);
+	/* Without the keeper nobody would end the sandbox. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	char **bwrap = wall_options_read(argv + 1, &wall.options), **program = bwrap;
+	while (program && *program && strcmp(*program, "--") != 0)
+		program++;
+	if (!program || !*program || !program[1] || program == bwrap)
+		return refuse(EINVAL);
+	/* The terminal's signals are for the program; bubblewrap inherits that it ignores them. */
+	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU};
+	for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+		signal(ignored[i], SIG_IGN);
+	int pair[2], on = 1;
+	if (!fd_pair_kept(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), pair) ||
+	    setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0)
+		return refuse(errno);
+	wall.report = pair[0];
+	wall_groups_make(&wall.groups, &wall.options);
+	/* The program takes it for a session of its own. */
+	ioctl(STDIN_FILENO, TIOCNOTTY);
+	sigset_t blocked, unblocked;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &blocked, &unblocked);
+	struct sigaction action = {.sa_handler = on_child};
+	sigaction(SIGCHLD, &action, NULL);
+	wall.bwrap = fork();
+	if (wall.bwrap < 0)
+		return refuse(errno);
+	if (wall.bwrap == 0) {
+		if (!open_fixed(pair[1], WALL_REPORT_FD))
+			_exit(127);
+		start_bwrap(bwrap, program + 1);
+	}
+	close(pair[1]);
+	return watch_until_end(&unblocked);
+}
