@@ -116,7 +116,7 @@ test('a full process table refuses terminals, and does not keep those that are t
   const cli = `"${process.execPath}" "${program}"`
   const script = `ulimit -u 40; for i in $(seq 15); do ${cli} new --name t$i cat 2>&1; done; ${cli} stop --all`
   const as = [`--reuid=${stranger}`, `--regid=${stranger}`, '--clear-groups', 'bash', '-c', script]
-  const { code, stdout } = await run('setpriv', as, own.env, '/')
+  const { code, stdout } = await run('setpriv', as, own.env, { cwd: '/' })
   expect(stdout).toMatch(/^term-1$/m)
   expect(stdout).toContain('no room for another terminal')
   expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'Everything is closed.'])

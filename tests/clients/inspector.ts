@@ -24,7 +24,7 @@ function inspector(home: AgentHome, server: readonly string[]): Speaker {
       packages.node,
       [cli, '--cli', ...server, '--method', method, ...flagsOf(params)],
       home.env,
-      home.cwd,
+      { cwd: home.cwd },
     )
     assert.ok(code === 0 || code === toolFailed, stderr)
     return JSON.parse(stdout)

@@ -1,7 +1,7 @@
 /** Closing: one, several, all of one's own, and nothing by mistake. */
 
 import { expect, test } from 'vitest'
-import { isAlive } from '../e2e/instance.ts'
+import { isAlive, processesWith, until } from '../e2e/instance.ts'
 import { errorOf, type Suite } from './suite.ts'
 
 export function closing({ call, shell }: Suite): void {
@@ -9,11 +9,12 @@ export function closing({ call, shell }: Suite): void {
 
   test('a closed terminal is gone with all that ran in it', async () => {
     const { terminalId, pid } = await shell()
-    const started = await call('send', { terminalId, text: 'nohup sleep 1000 > /dev/null 2>&1 & echo "pid $!"' })
-    const child = Number(/^pid (\d+)$/m.exec(started.output)?.[1])
-    expect(isAlive(child)).toBe(true)
+    // Its number inside may not be the one outside.
+    const marker = `CLOSED_WITH=${pid}`
+    await call('send', { terminalId, text: `${marker} nohup sleep 1000 > /dev/null 2>&1 & echo started` })
+    await until(() => processesWith(marker).length > 0)
     expect(await call('close', { terminalId })).toEqual({ closed: [terminalId] })
-    expect([isAlive(pid), isAlive(child)]).toEqual([false, false])
+    expect([isAlive(pid), processesWith(marker)]).toEqual([false, []])
     expect(await openIds()).toEqual([])
   })
 

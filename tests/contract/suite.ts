@@ -1,6 +1,6 @@
 /** What the groups of the contract are given, and the few things they all do. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -28,6 +28,8 @@ export async function errorOf(call: Promise<unknown>): Promise<TermError> {
 /** A folder that is gone after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-scratch-'))
+  // The terminals may be another user's.
+  chmodSync(folder, 0o777)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

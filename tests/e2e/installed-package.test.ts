@@ -118,12 +118,12 @@ class User {
   }
 
   node(script: string): Promise<Finished> {
-    return run(process.execPath, ['--input-type=module', '--eval', script], this.env, this.project)
+    return run(process.execPath, ['--input-type=module', '--eval', script], this.env, { cwd: this.project })
   }
 
   /** As an agent's client starts it. */
   npx(...args: readonly string[]): Promise<Finished> {
-    return run('npx', ['--offline', 'agentpty', ...args], this.env, this.project)
+    return run('npx', ['--offline', 'agentpty', ...args], this.env, { cwd: this.project })
   }
 
   /** Ends everything; returns what was left running. */
@@ -136,7 +136,7 @@ class User {
 }
 
 function npm(cwd: string, ...args: readonly string[]): Promise<Finished> {
-  return run('npm', args, { ...quietNpm, PATH: programs, HOME: folder }, cwd)
+  return run('npm', args, { ...quietNpm, PATH: programs, HOME: folder }, { cwd })
 }
 
 /** The tarball of a package; its scripts are not run, so that nothing is built here. */

@@ -1,7 +1,7 @@
 /** A private instance of the built product for one test: a home of its own, a daemon of its own, and nothing left. */
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -35,10 +35,14 @@ export class Instance {
   readonly env: Readonly<Record<string, string>>
   readonly paths
   readonly #clients: { close(): Promise<void> }[] = []
+  readonly #userId: number
 
-  /** `env` is what a person may set besides. */
-  constructor(env: Readonly<Record<string, string>> = {}) {
+  /** `env` is what a person may set besides. `userId`: who runs it; another user only for root. */
+  constructor(env: Readonly<Record<string, string>> = {}, userId = process.getuid?.() ?? 0) {
+    this.#userId = userId
     writeUserFiles(this.user)
+    for (const path of [this.home, this.user, ...readdirSync(this.user).map((name) => join(this.user, name))])
+      chownSync(path, userId, userId)
     this.env = {
       AGENTPTY_HOME: this.home,
       HOME: this.user,
@@ -47,12 +51,12 @@ export class Instance {
       LANG: 'C.UTF-8',
       ...env,
     }
-    this.paths = resolvePaths(this.env, process.getuid?.() ?? 0)
+    this.paths = resolvePaths(this.env, userId)
   }
 
   /** Runs `agentpty ARGS` to its end. */
   cli(...args: readonly string[]): Promise<Finished> {
-    return run(process.execPath, [program, ...args], this.env)
+    return run(process.execPath, [program, ...args], this.env, { userId: this.#userId })
   }
 
   async status(): Promise<DaemonStatus> {
@@ -150,10 +154,12 @@ export function run(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  cwd = process.cwd(),
+  { cwd = process.cwd(), userId }: { readonly cwd?: string; readonly userId?: number } = {},
 ): Promise<Finished> {
+  // To be another user is root's alone.
+  const ids = userId === undefined || userId === process.getuid?.() ? {} : { uid: userId, gid: userId }
   return new Promise((settle) => {
-    execFile(file, [...args], { env: { ...env }, cwd, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    execFile(file, [...args], { env: { ...env }, cwd, ...ids, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
       settle({ code, stdout, stderr })
     })

@@ -9,6 +9,7 @@ import { Approvals } from '../../packages/agentpty/src/features/approvals/approv
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
+import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
 import { ProcessClock } from './process-clock.ts'
 
 export interface DaemonOptions {
@@ -39,6 +40,7 @@ export class Daemon {
       approvals: new Approvals(this.clock),
       secrets: null,
       agents,
+      walls: noWalls,
       shellScripts: '/scripts',
       home: null,
       config,

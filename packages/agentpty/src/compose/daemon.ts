@@ -36,9 +36,10 @@ import { Scopes } from '../home/scope-tokens.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
 import { Audit } from './audit.ts'
 import { callersOf } from './callers.ts'
-import { daemonGuard } from './guards.ts'
+import { daemonRules, guardBy } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
-import { ownHost } from './own-host.ts'
+import { type EngineWithoutWalls, ownHost } from './own-host.ts'
+import { wallsFor } from './walls.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
 export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
@@ -50,9 +51,9 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     approvalChanged: (approval) => audit.approvalChanged(approval),
   })
   if (owned === null) return false
-  const { engine, hostPid } = owned
+  const { hostPid } = owned
+  const { engine, audit, guards } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
-  const { audit, guards } = judgedAndRecorded(engine, paths)
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
@@ -137,17 +138,22 @@ function sayReady(): void {
   void import('../faces/mcp/mcp-server.ts')
 }
 
-/** The guards of all calls, and the journal that they and the pipeline tell. */
-function judgedAndRecorded(engine: EngineContext, paths: Paths): { audit: Audit; guards: readonly Guard[] } {
-  const { host, clock } = engine
+/** With walls and the guards of all calls, which go by the same rules; and the journal that they and the pipeline tell. */
+async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
+  const { host, clock, secrets } = bare
   const look = (terminalId: string) => policy.look(terminalId)
-  const audit = new Audit({ folder: paths.audit, host, clock, secrets: engine.secrets, log, look })
-  const policy = daemonGuard(engine, paths, {
+  const audit: Audit = new Audit({ folder: paths.audit, host, clock, secrets, log, look })
+  const { home, configFolder, stateFolder, runFolder } = paths
+  const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
+  const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
+  const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
+  const engine = { ...bare, walls }
+  const policy = guardBy(rulesFor, engine, {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),
-    policySeen: (file) => audit.policySeen(file),
   })
-  return { audit, guards: [scopeGuard(host), (call) => policy.check(call), (call) => audit.begins(call)] }
+  const guards: readonly Guard[] = [scopeGuard(host), (call) => policy.check(call), (call) => audit.begins(call)]
+  return { engine, audit, guards }
 }
 
 const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })

@@ -10,6 +10,7 @@ import { defined } from '../contracts/defined.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
+import type { Sandbox } from '../contracts/sandbox/sandbox.ts'
 import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { build } from '../contracts/version.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
@@ -22,8 +23,9 @@ import { WireClient } from '../faces/wire/wire-client.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
-import { privateGuard } from './guards.ts'
+import { guardBy, privateRules } from './guards.ts'
 import { ownHost, packageFile } from './own-host.ts'
+import { wallsFor } from './walls.ts'
 
 export interface Engine {
   readonly client: Client
@@ -39,6 +41,8 @@ export interface Engine {
 export interface ServerOptions {
   /** What is judged how: docs/policy.md. Default `standard`. */
   readonly profile?: PolicyProfile
+  /** The walls around every terminal: docs/security.md. A terminal may ask for stricter ones. Default none. */
+  readonly sandbox?: Sandbox
   /** Decides what must be allowed first; without it such a call fails with `needs_approval`. */
   readonly approve?: Approve
 }
@@ -92,7 +96,11 @@ export async function connect(): Promise<Terminals> {
 const privateLingerMs = 1_000
 
 /** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
-export async function openEngine({ profile = 'standard', approve }: ServerOptions = {}): Promise<Engine> {
+export async function openEngine({
+  profile = 'standard',
+  sandbox = false,
+  approve,
+}: ServerOptions = {}): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),
@@ -103,9 +111,12 @@ export async function openEngine({ profile = 'standard', approve }: ServerOption
   }
   const owned = await ownHost(paths, { lingerMs: privateLingerMs, isPrivate: true, gone: () => undefined })
   if (owned === null) throw new Error('the private ptyhost has another owner')
-  const { guard, watch } = privateGuard(owned.engine, profile)
-  const parts = { ...privateParts, pipeline: new Pipeline([guard]) }
-  const client = new LocalClient(owned.engine, privateContext(), parts)
+  const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
+  const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
+  const engine = { ...owned.engine, walls }
+  const guard = guardBy(rulesFor, engine)
+  const parts = { ...privateParts, pipeline: new Pipeline([(call) => guard.check(call)]) }
+  const client = new LocalClient(engine, privateContext(), parts)
   return {
     client: approve === undefined ? client : approving(client, approve),
     addPatterns: (patterns) => watch.add(patterns, 'the program'),

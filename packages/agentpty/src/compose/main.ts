@@ -162,10 +162,11 @@ async function ownAudit() {
 }
 
 async function* ownDoctor({ answerMs }: DoctorOptions) {
-  const [{ examine }, { hostProgram }, { loadPolicyRules }, config] = await Promise.all([
+  const [{ examine }, { hostProgram }, { loadPolicyRules }, { tryBubblewrap }, config] = await Promise.all([
     import('../features/doctor/doctor.ts'),
     import('./own-host.ts'),
     import('../features/policy/rules/rules-in-use.ts'),
+    import('../features/walls/probe.ts'),
     ownConfig(),
   ])
   const script = realpathSync(process.argv[1] ?? '')
@@ -183,6 +184,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     explainConfig: config.explain,
     policyFiles: () => loadPolicyRules([process.cwd()], policyPlaces).files,
     audit: await ownAudit(),
+    trySandbox: () => tryBubblewrap(userId === 0),
     connect: connectDoctor,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })

@@ -20,8 +20,11 @@ import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 
+/** Without walls, which need to know the rules. */
+export type EngineWithoutWalls = Omit<EngineContext, 'walls'> & { readonly host: Host }
+
 export interface OwnedHost {
-  readonly engine: EngineContext & { readonly host: Host }
+  readonly engine: EngineWithoutWalls
   readonly hostPid: number
   shutdown(options: { readonly all: boolean }): Promise<void>
 }

@@ -5,6 +5,7 @@
 
 const KiB = 1024
 const MiB = 1024 * KiB
+const GiB = 1024 * MiB
 
 /**
  * What ptyhost takes. native/ptyhost/src/limits.h and protocol.h bound the same with the same numbers (limits.test.ts compares
@@ -294,6 +295,32 @@ export const inboxPieceBytes = 4 * KiB
 /** What the token file may hold: ours has 43 characters, one that somebody chose at least the lower number. */
 export const tokenCharactersMin = 16
 export const tokenCharactersMax = 1_024
+
+/** Places, hosts of a sandbox's settings: as many as a person can read, and all of them fit beside a session's notes. */
+export const sandboxPlacesMax = 40
+export const sandboxHostsMax = 60
+/** The longest name of a host that DNS knows. */
+export const hostCharactersMax = 253
+
+/** What a sandbox may start at once where nothing else is said: a build on many cores needs some hundreds. */
+export const sandboxProcessesDefault = 1_024
+/** One file, where nothing else is said: what a full disk takes longest to notice is a file that never ends. */
+export const sandboxFileBytesDefault = 16 * GiB
+/** Of the machine's memory, where nothing else is said: what is left is enough for everybody else. */
+export const sandboxMemoryShare = 0.5
+/** Of each private folder (/tmp, /dev/shm), which is memory: as much as one build leaves there. */
+export const sandboxPrivateBytes = 2 * GiB
+/** Sockets of programs outside that are covered; a desktop has some hundred, nearly all in folders that are hidden anyway. */
+export const sandboxSocketsMax = 200
+/** Entries of one folder that are looked through for a pattern of the table of secrets. */
+export const sandboxEntriesMax = 1_000
+
+/** Connections through the proxies of all sandboxes at once, so that no program takes all descriptors of the daemon. */
+export const proxyConnectionsMax = 512
+/** Of a request's head, which is an address and few headers. */
+export const proxyHeadBytesMax = 16 * KiB
+/** How long (ms) a host may take to accept a connection, and a client to say which one it wants. */
+export const proxyConnectMs = 30_000
 
 /** A cell of a screen, and what it costs when it is no plain character: a whole cluster, and colours of its own. */
 const cellBytes = 12

@@ -7,6 +7,7 @@ import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
+import { noWalls } from '../testing/no-walls.ts'
 import { makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
 import { Pipeline } from './call/pipeline.ts'
@@ -49,6 +50,7 @@ export function openFakeEngine(
     approvals,
     agents,
     secrets: null,
+    walls: noWalls,
     shellScripts: '/scripts',
     home: null,
     config,

@@ -6,6 +6,7 @@
 
 import { z } from 'zod'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
+import { Sandbox } from '../sandbox/sandbox.ts'
 import { policyProfiles } from './policy.ts'
 
 /** What typing into a program can do, by the kind of program. */
@@ -53,6 +54,9 @@ export const PolicySettings = z
       )
       .partial()
       .describe('Whether text may be typed into programs that are no shells.'),
+    sandbox: Sandbox.describe(
+      'The walls around every terminal that an agent opens: `true`, or what of them is stricter.',
+    ),
     approvalTimeoutMs: z
       .number()
       .int()

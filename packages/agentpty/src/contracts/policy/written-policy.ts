@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
+import { type Sandbox, SandboxSettings } from '../sandbox/sandbox.ts'
 import type { PolicyProfile, PolicyVerdict } from './policy.ts'
 import { policyProfiles } from './policy.ts'
 import { PolicySettings, policyVerdicts, type TypingKind, typingKinds } from './rules.ts'
@@ -25,6 +26,7 @@ export interface WrittenPolicy {
   readonly paths: { readonly read: Texts; readonly write: Texts; readonly deny: Texts }
   readonly urls: { readonly only: Texts | null; readonly deny: Texts }
   readonly typing: Readonly<Partial<Record<TypingKind, Written<PolicyVerdict>>>>
+  readonly sandbox: Written<Sandbox> | null
   readonly approvalTimeoutMs: Written<number> | null
 }
 
@@ -55,6 +57,7 @@ export function readWrittenPolicy(value: YamlValue): ReadPolicy {
     },
     urls: { only: textsAt(value, 'urls', 'only'), deny: textsAt(value, 'urls', 'deny') ?? [] },
     typing: typingAt(value),
+    sandbox: sandboxAt(value),
     approvalTimeoutMs: timeoutAt(value),
   }
   return { written, faults: parsed?.error?.issues.flatMap((issue) => faultsOf(issue, value)) ?? [] }
@@ -106,6 +109,15 @@ function timeoutAt(value: YamlValue): Written<number> | null {
   return parsed?.data === undefined || given === null ? null : { value: parsed.data, line: given.line }
 }
 
+/** One that is wrong is the strictest there is, rather than none. */
+function sandboxAt(value: YamlValue): Written<Sandbox> | null {
+  const given = at(value, 'sandbox')
+  if (given === null) return null
+  const parsed = PolicySettings.shape.sandbox.safeParse(plainYaml(given))
+  const line = yamlLineAt(value, ['sandbox'])
+  return { value: parsed.data ?? true, line }
+}
+
 function faultsOf(issue: z.core.$ZodIssue, value: YamlValue): readonly PolicyFault[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys')
@@ -132,6 +144,7 @@ function keysBelow([key]: readonly string[]): readonly string[] {
     paths: { read: 0, write: 0, deny: 0 },
     urls: { only: 0, deny: 0 },
     typing: Object.fromEntries(typingKinds.map((kind) => [kind, 0])),
+    sandbox: SandboxSettings.shape,
   }
   return Object.keys(key === undefined ? PolicySettings.shape : (shapes[key] ?? {}))
 }

@@ -1,6 +1,7 @@
 /** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
 
 import { z } from 'zod'
+import { SandboxInForce } from '../sandbox/sandbox.ts'
 
 const SessionInfo = z.object({
   id: z.string(),
@@ -15,6 +16,8 @@ const SessionInfo = z.object({
   parent: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
+  /** The walls around its program; null without. */
+  sandbox: SandboxInForce.nullable().default(null),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   /** How much output is kept. */

@@ -11,6 +11,7 @@ import {
   waitTimeoutMs,
 } from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
+import { Sandbox, SandboxShown } from '../sandbox/sandbox.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 export const create = defineVerb({
@@ -18,7 +19,7 @@ export const create = defineVerb({
   tool: 'terminal_create',
   title: 'Open terminal',
   summary:
-    'Open a real terminal (PTY): a shell, or `command` (string: run by the shell; array: run directly). Keeps running between calls.',
+    'Open a terminal (PTY): a shell, or `command` (string: by the shell; array: directly). Keeps running between calls.',
   effect: 'changes',
   touches: [],
   opensTerminal: true,
@@ -50,6 +51,10 @@ export const create = defineVerb({
       .record(VariableName, ProgramText)
       .optional()
       .describe('Environment variables to add to those of the client.'),
+    sandbox: defaultsTo(
+      Sandbox.optional().describe('Walls around the program, on Linux: see [Security](security.md#the-sandbox).'),
+      'none, or what the configuration wants',
+    ),
     cols: defaultsTo(Columns.optional(), '120'),
     rows: defaultsTo(Rows.optional(), '30'),
     waitFor: defaultsTo(forModels(WaitFor.optional(), 'default ready; as in terminal_send'), '`"ready"`'),
@@ -63,6 +68,7 @@ export const create = defineVerb({
     cols: z.number().int().describe('Width in cells.'),
     rows: z.number().int().describe('Height in cells.'),
     cwd: z.string().describe('Where it started.'),
+    sandbox: SandboxShown.optional().describe('The walls around the program: its network, and what it may write.'),
     ...observationFields,
   }),
   example: { name: 'build', cwd: '/tmp' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { SandboxShown } from '../sandbox/sandbox.ts'
 import { defineVerb } from './verb.ts'
 
 export const list = defineVerb({
@@ -29,6 +30,9 @@ export const list = defineVerb({
             .string()
             .optional()
             .describe('The terminal whose program opened this one. Absent when it was opened from elsewhere.'),
+          sandbox: SandboxShown.optional().describe(
+            'The walls around its program: its network, and what it may write.',
+          ),
           ...verdictFields,
         }),
       )

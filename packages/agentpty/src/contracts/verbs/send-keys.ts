@@ -9,7 +9,7 @@ export const sendKeys = defineVerb({
   name: 'sendKeys',
   tool: 'terminal_send_keys',
   title: 'Press keys',
-  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "f10", "alt+b"].',
+  summary: 'Press keys: ["ctrl+c"], ["escape", ":", "w", "q", "enter"], ["down", "alt+b"].',
   effect: 'destroys',
   touches: ['terminalId'],
   words: { cli: 'agentpty keys', library: 'session.press()' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LineageNode, NodeId } from '../agents/lineage.ts'
 import { waitTimeoutMs } from '../call/terminal-fields.ts'
+import { Sandbox } from '../sandbox/sandbox.ts'
 import { create } from './create.ts'
 import { defineVerb } from './verb.ts'
 
@@ -14,6 +15,7 @@ const start = {
   shell: z.string().optional().describe('Path or name of the shell.'),
   cwd: z.string().optional().describe('Where it starts.'),
   env: z.record(z.string(), z.string()).optional().describe('Environment variables to add to those of the client.'),
+  sandbox: Sandbox.optional().describe('Walls around the agent, as in `create`.'),
 }
 
 export const spawn = defineVerb({

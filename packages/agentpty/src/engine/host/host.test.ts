@@ -23,6 +23,7 @@ test.each([-30, 30])(
       createdBy: 'test',
       parent: null,
       scope: null,
+      enclosed: null,
       cols: 80,
       rows: 24,
       env: () => ({}),

@@ -7,8 +7,10 @@ import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contracts/ports.ts'
+import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
+import { wallProgram } from '../ptyhost/protocol.ts'
 import { Session } from '../session/session.ts'
 import { assertStartable } from './check-start.ts'
 import { notedArgv } from './noted-argv.ts'
@@ -33,6 +35,8 @@ export interface OpenOptions extends Size {
   readonly createdBy: string
   readonly parent: string | null
   readonly scope: string | null
+  /** The walls that `argv` puts up, and the program behind them; null without. */
+  readonly enclosed: { readonly sandbox: SandboxInForce; readonly program: readonly string[] } | null
 }
 
 const idPrefix = 'term-'
@@ -101,6 +105,7 @@ export class Host {
 
   /** Errors: `invalid_input`, `limit_reached`, `name_taken`, `spawn_failed`. */
   async open(options: OpenOptions): Promise<Session> {
+    assertOrdinary(options)
     this.#closeOldest()
     this.#assertRoom(options.name)
     this.#opening.add(options.name)
@@ -158,12 +163,13 @@ export class Host {
     const info: SessionInfo = {
       id: `${idPrefix}${number}`,
       name: options.name,
-      argv: [...notedArgv(options.argv)],
+      argv: [...notedArgv(options.enclosed?.program ?? options.argv)],
       shell: options.shell,
       cwd: options.cwd,
       createdBy: options.createdBy,
       parent: options.parent,
       scope: options.scope,
+      sandbox: options.enclosed?.sandbox ?? null,
       createdAt: clock.wall(),
       logBytes: config.logBytes,
     }
@@ -249,4 +255,10 @@ export class Host {
       this.#expireLater()
     })
   }
+}
+
+/** What a wall is given is not looked at again: only those who put walls up start one. Errors: `invalid_input`. */
+function assertOrdinary({ argv, enclosed }: OpenOptions): void {
+  if (enclosed !== null || argv[0] !== wallProgram) return
+  throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
 }

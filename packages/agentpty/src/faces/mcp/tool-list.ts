@@ -61,6 +61,8 @@ function compactField(name: string, field: JsonObject): JsonObject {
   const { type, items, enum: values, anyOf, forModels } = field
   const help = typeof forModels === 'string' ? { description: forModels } : {}
   if (name === 'waitFor') return help
+  // Its settings are for people; a model says whether.
+  if (name === 'sandbox') return { type: 'boolean' }
   if (Array.isArray(anyOf)) return { anyOf: anyOf.filter(isObject).map((one) => compactField('', one)), ...help }
   if (Array.isArray(values)) return { enum: values, ...help }
   if (type === 'array') return { type, items: isObject(items) ? compactField('', items) : {}, ...help }

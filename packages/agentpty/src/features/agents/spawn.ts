@@ -47,8 +47,8 @@ function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal):
 
 /** Opens it under its name, or under its label if that can be a name and is free, so that people find it. */
 async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal> {
-  const { command, shell, cwd, env, waitTimeoutMs, label = '' } = request
-  const start = defined({ command, shell, cwd, env, waitTimeoutMs })
+  const { command, shell, cwd, env, sandbox, waitTimeoutMs, label = '' } = request
+  const start = defined({ command, shell, cwd, env, sandbox, waitTimeoutMs })
   const name = request.name ?? nameFrom(label)
   if (name === null) return terminals.call('create', start)
   try {

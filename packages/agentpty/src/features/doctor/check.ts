@@ -30,6 +30,8 @@ export interface Subject {
   /** Where rules of the policy may be written for this folder. */
   readonly policyFiles: () => readonly PolicyFileState[]
   readonly audit: Pick<AuditRoom, 'folder' | 'verify'>
+  /** Puts up the smallest sandbox there is: what is missing, and the next move; null when it works. */
+  readonly trySandbox: () => Promise<{ readonly what: string; readonly advice: string } | null>
   /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
   readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<Client>
   readonly registered: () => Promise<readonly ClientState[]>

@@ -32,6 +32,7 @@ const subject: Subject = {
       throw new Error('there is nothing to verify')
     },
   },
+  trySandbox: async () => null,
   connect: async () => {
     throw refusal
   },

@@ -2,8 +2,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ConfigSetting } from '../../contracts/home/config.ts'
 import { resolvePaths } from '../../contracts/home/paths.ts'
-import { nodeVersion, programPath, runFolderIsPrivate, stateFolderIsOurs, tokenIsPrivate } from './machine-checks.ts'
+import {
+  nodeVersion,
+  programPath,
+  runFolderIsPrivate,
+  sandboxHolds,
+  stateFolderIsOurs,
+  tokenIsPrivate,
+} from './machine-checks.ts'
 
 let home: string
 beforeEach(() => {
@@ -54,4 +62,21 @@ test('a program is found on the path as a shell finds it', () => {
   const env = { PATH: `/nowhere:${home}` }
   const found = ['tool', 'text', 'missing', join(home, 'tool'), home].map((name) => programPath(name, env))
   expect(found).toEqual([join(home, 'tool'), null, null, join(home, 'tool'), null])
+})
+
+test('a machine that can put up no sandbox is told how, and it is wrong only where one is wanted', async () => {
+  const trySandbox = async () => ({ what: 'bubblewrap (bwrap) is not installed', advice: 'apt install bubblewrap' })
+  const hostProgram = async () => '/nowhere'
+  const policy = (value: ConfigSetting['value']) => () => [
+    { key: 'policy', variable: null, value, origin: '', help: '' } as const,
+  ]
+  const found = { found: 'bubblewrap (bwrap) is not installed', advice: 'apt install bubblewrap' }
+  expect(await sandboxHolds({ trySandbox, hostProgram, explainConfig: policy(null) })).toEqual({
+    mark: 'hint',
+    ...found,
+  })
+  expect(await sandboxHolds({ trySandbox, hostProgram, explainConfig: policy({ sandbox: true }) })).toEqual({
+    mark: 'wrong',
+    ...found,
+  })
 })

@@ -15,6 +15,7 @@ export const machineChecks: readonly Check[] = [
     advice: 'Run `npm run build` in the checkout, or install the package again.',
     examine: async ({ hostProgram }) => hostRuns(await hostProgram()),
   },
+  { name: 'sandbox', advice: 'Open terminals without a sandbox.', examine: sandboxHolds },
   { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
   { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
   { name: 'token', advice: 'Make it readable for yourself.', examine: tokenIsPrivate },
@@ -42,6 +43,24 @@ function hostRuns(program: string): Seen {
     if (!(error instanceof Error && 'status' in error && error.status === 2)) throw error
   }
   return ok(program)
+}
+
+/** Nobody needs one who wants none. */
+export async function sandboxHolds({
+  trySandbox,
+  explainConfig,
+  hostProgram,
+}: Pick<Subject, 'trySandbox' | 'explainConfig' | 'hostProgram'>): Promise<Seen> {
+  const problem = await trySandbox()
+  if (problem === null) return ok(`bubblewrap${landlockOf(await hostProgram())}`)
+  const policy = explainConfig().find(({ key }) => key === 'policy')?.value
+  const isWanted = policy !== null && typeof policy === 'object' && Boolean(policy.sandbox)
+  return { mark: isWanted ? 'wrong' : 'hint', found: problem.what, advice: problem.advice }
+}
+
+function landlockOf(program: string): string {
+  const version = Number(execFileSync(program, ['--landlock'], { encoding: 'utf8' }))
+  return version === 0 ? '; this kernel has no Landlock as a second layer' : ` and Landlock ${version}`
 }
 
 export function stateFolderIsOurs({ paths: { stateFolder }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {

@@ -6,6 +6,7 @@ import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
 import { approvalKeptMs } from '../../contracts/limits.ts'
 import { policyShells } from '../../contracts/policy/policy.ts'
+import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
@@ -16,8 +17,9 @@ import type { Surroundings } from '../policy/policy-state.ts'
 import { type PolicyRules, profileOf } from '../policy/rules/policy-rules.ts'
 import { type Touches, touchesOf } from '../policy/touches.ts'
 import type { Judgement } from '../policy/verdict.ts'
+import { workspaceOf } from '../policy/workspace.ts'
+import { heldBy } from './held-by-walls.ts'
 import { shellNamed } from './reader.ts'
-import { workspaceOf } from './workspace.ts'
 
 export interface JudgedCall {
   readonly judgement: Judgement
@@ -40,11 +42,15 @@ export interface JudgedCall {
 type Start = Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env'>
 
 /** A program that would be started in a terminal of its own. */
-export function judgeStart(input: Start, context: CallContext, rules: PolicyRules): JudgedCall {
+export function judgeStart(
+  input: Start,
+  context: CallContext,
+  { rules, sandbox }: { readonly rules: PolicyRules; readonly sandbox: SandboxInForce | null },
+): JudgedCall {
   const cwd = resolve(context.cwd, input.cwd ?? '.')
   const start = startOf(input, context)
   const shell = typeof start.command === 'string' ? shellNamed(input.shell ?? context.env['SHELL'] ?? 'sh') : 'sh'
-  const session = newSession(surroundingsOf(cwd, context.env))
+  const session = newSession(surroundingsOf(cwd, context.env, sandbox))
   const situation = { profile: profileOf(rules), shell, rules }
   const { judgement } = judgeProgramStart(start, session, situation)
   const action = input.command === undefined ? 'open' : 'run'
@@ -71,8 +77,9 @@ function wordsOfShell(shell: string | undefined): readonly string[] {
   return isOfSystem && policyShells.some((name) => name === basename(shell)) ? [] : [shell]
 }
 
-export function surroundingsOf(cwd: string, env: CallContext['env']): Surroundings {
+export function surroundingsOf(cwd: string, env: CallContext['env'], sandbox: SandboxInForce | null): Surroundings {
   const home = env['HOME'] || homedir()
   const user = env['USER'] || baseName(home)
-  return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), shell: env['SHELL'] || undefined })
+  const isHeld = sandbox === null ? undefined : heldBy(sandbox)
+  return defined({ cwd, home, user, workspace: workspaceOf(cwd, home), isHeld, shell: env['SHELL'] || undefined })
 }

@@ -147,7 +147,9 @@ export class TerminalJudge {
     if (known !== undefined) return known
     const env = { ...context.env, ...(place === 'far' ? farHome : {}) }
     const unjudged = (line: string, ran: RanLine) => this.#unjudged(line, ran)
-    const lines = new ShellLines(surroundingsOf(place === 'far' ? farHome.HOME : session.info.cwd, env), unjudged)
+    const isFar = place === 'far'
+    const around = surroundingsOf(isFar ? farHome.HOME : session.info.cwd, env, isFar ? null : session.info.sandbox)
+    const lines = new ShellLines(around, unjudged)
     // Whatever was typed before nobody has judged: its own prompt shows it.
     if (place === 'own') lines.unsure()
     this.#shells.set(key, lines)

@@ -16,6 +16,8 @@ import type { NoteJudged } from '../../contracts/call/journal.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { approvalCharactersMax, approvalWaitMs } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
+import type { Walls } from '../../contracts/sandbox/walls.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
@@ -34,6 +36,7 @@ export interface PolicyGuardOptions {
   readonly host: SeenHost
   readonly clock: Clock
   readonly approvals: ApprovalQueue
+  readonly walls: Pick<Walls, 'settle'>
   /** What holds in all of these folders together. */
   readonly rulesFor: (folders: readonly string[]) => PolicyRules
   /** What stands at the prompt of a shell. */
@@ -115,9 +118,19 @@ export class PolicyGuard {
     return this.#options.rulesFor([folderOf(session), session.info.cwd])
   }
 
-  #judgeStart(input: Parameters<typeof judgeStart>[0], context: Call['context']): TypedCall {
-    const folders = [resolve(context.cwd, input.cwd ?? '.'), context.cwd]
-    return { ...judgeStart(input, context, this.#options.rulesFor(folders)), bytes: null }
+  #judgeStart(
+    input: Pick<ParsedVerbInput<'create'>, 'command' | 'shell' | 'cwd' | 'env' | 'sandbox'>,
+    context: Call['context'],
+  ): TypedCall {
+    const cwd = resolve(context.cwd, input.cwd ?? '.')
+    const inherited = this.#sandboxOf(context.env['AGENTPTY_TERMINAL'])
+    const sandbox = this.#options.walls.settle(input.sandbox, { cwd, context, inherited })
+    const rules = this.#options.rulesFor([cwd, context.cwd])
+    return { ...judgeStart(input, context, { rules, sandbox }), bytes: null }
+  }
+
+  #sandboxOf(terminalId: string | undefined): SandboxInForce | null {
+    return this.#options.host.sessions.find(({ info }) => info.id === terminalId)?.info.sandbox ?? null
   }
 
   #terminalOf(session: Session, context: Call['context']): TerminalJudge {

@@ -1,6 +1,6 @@
 /** What reading, writing and removing a path means. Every program's rule comes down to these. */
 
-import { isAtOrBelow, isBelow } from './paths.ts'
+import { isAtOrBelow, isBelow, isPattern } from './paths.ts'
 import {
   isCredential,
   isDisk,
@@ -23,6 +23,16 @@ export type Effect = readonly [code: Code, rule: Rule] | null
 
 /** `path` is absolute, or null when it cannot be known. */
 export function effectOfRemoval(path: string | null, state: PolicyState): Effect {
+  return unlessHeld(removalOf(path, state), path, state)
+}
+
+/** What walls keep from happening nobody needs to be asked about. They lift nothing of the floor. */
+function unlessHeld(effect: Effect, path: string | null, { isHeld }: PolicyState): Effect {
+  if (effect === null || effect[0] === 'D2' || path === null || isHeld === undefined) return effect
+  return !isPattern(path) && isHeld(path) ? null : effect
+}
+
+function removalOf(path: string | null, state: PolicyState): Effect {
   if (path === null) return ['Q2', 'deletion']
   if (isProtectedRoot(path, state)) return ['D2', 'root-wipe']
   if (isIn(placeTables.account, path)) return ['D2', 'privilege']
@@ -48,6 +58,10 @@ function isWorkspaceItself(path: string, { workspace }: PolicyState): boolean {
 const approvesByItself = /auto-?approve|yolo|chat\.tools|dangerously/i
 
 export function effectOfWriting(path: string | null, content: Stream, state: PolicyState): Effect {
+  return unlessHeld(writingOf(path, content, state), path, state)
+}
+
+function writingOf(path: string | null, content: Stream, state: PolicyState): Effect {
   if (path === null) return ['Q2', 'outside-write']
   if (isIn(placeTables.harmlessDevice, path)) return null
   if (isIn(placeTables.sysrq, path)) return ['D2', 'power-state']

@@ -362,18 +362,15 @@ export const startFiles = [
 export const gitStartFiles =
   /\/\.git\/(hooks(\/|$)|config(\.worktree)?$|modules\/.*\/(hooks\/|config$)|info\/attributes$)/
 
+/** Of agentpty itself, where nobody has named another place. */
+export const ownPlaces = [
+  ...['~/.agentpty/**', '~/.config/agentpty/**', '~/.local/state/agentpty/**', '~/.local/share/agentpty/**'],
+  ...['~/.cache/agentpty/**', '/etc/agentpty/**', '/run/user/*/agentpty/**', '/run/agentpty/**'],
+] as const
+
 /** What guards this session or another agent's. */
 export const guardFiles = [
-  ...[
-    '~/.agentpty/**',
-    '~/.config/agentpty/**',
-    '~/.local/state/agentpty/**',
-    '~/.local/share/agentpty/**',
-    '~/.cache/agentpty/**',
-    '/etc/agentpty/**',
-    '/run/user/*/agentpty/**',
-    '/run/agentpty/**',
-  ],
+  ...ownPlaces,
   ...[
     '~/.claude.json',
     '~/.config/opencode/**',
@@ -391,3 +388,36 @@ export const guardEndings =
 
 /** Only what it says about approval makes it one. */
 export const editorSettings = /\/(\.vscode|Code\/User)\/settings\.json$/
+
+/**
+ * Of a place that may be written inside a sandbox, what may only be read: what starts by itself later, outside, or says what agents may do.
+ * Each is one of the two kinds above.
+ */
+export const guardsInWorkspace = [
+  ...[
+    '.git/hooks',
+    '.git/config',
+    '.git/config.worktree',
+    '.git/info/attributes',
+    '.git/modules/*/hooks',
+    '.git/modules/*/config',
+  ],
+  ...[
+    '.agentpty',
+    '.codebuddy',
+    '.claude/hooks',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.mcp.json',
+    '.codex',
+  ],
+  ...[
+    '.cursor/mcp.json',
+    '.cursor/cli.json',
+    '.cursor/hooks.json',
+    '.gemini/settings.json',
+    '.gemini/policies',
+    '.vscode/mcp.json',
+  ],
+  ...['.roo/mcp.json', '.kiro/settings', '.aider.conf.yml', '.opencode', 'opencode.json', '.amp/settings.json'],
+] as const

@@ -23,6 +23,8 @@ export interface PolicyState {
   readonly home: string
   readonly user: string
   readonly workspace: string
+  /** Whether walls keep a path as it is, whatever is done to it; there are none without. */
+  readonly isHeld?: IsHeld
   variables: Map<string, Variable>
   aliases: Map<string, string>
   /** Aliases of zsh that stand anywhere. */
@@ -45,16 +47,21 @@ export interface PolicyState {
   history: readonly string[]
 }
 
+/** `path` is absolute, and no pattern. */
+export type IsHeld = (path: string) => boolean
+
 export interface Surroundings {
   readonly cwd: string
   readonly home: string
   readonly user: string
   readonly workspace: string
+  /** As in the state. */
+  readonly isHeld?: IsHeld
   /** Of the user; unknown without it. */
   readonly shell?: string
 }
 
-export function initialState({ cwd, home, user, workspace, shell }: Surroundings): PolicyState {
+export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surroundings): PolicyState {
   const known: Readonly<Record<string, string>> = {
     HOME: home,
     USER: user,
@@ -75,6 +82,7 @@ export function initialState({ cwd, home, user, workspace, shell }: Surroundings
     home,
     user,
     workspace,
+    ...(isHeld === undefined ? {} : { isHeld }),
     variables: new Map(variables),
     aliases: new Map(),
     globalAliases: new Map(),

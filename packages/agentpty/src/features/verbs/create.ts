@@ -2,10 +2,13 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
-import { TermError } from '../../contracts/errors.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import { type SandboxInForce, shownSandbox } from '../../contracts/sandbox/sandbox.ts'
+import { terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
+import type { OpenOptions } from '../../engine/host/host.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
@@ -28,20 +31,30 @@ export const create: Handler<'create'> = async (engine, input, context) => {
     pid: session.pid,
     ...session.size,
     cwd: info.cwd,
+    sandbox: shownSandbox(info.sandbox),
     ...(await observe(session, { since: 0, ending, before: null })),
   })
 }
 
-type Start = Pick<VerbInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows'>
+type Start = Pick<VerbInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox'>
 
-/** Errors: `spawn_failed`, `name_taken`, `limit_reached`. */
+/** Errors: `spawn_failed`, `name_taken`, `limit_reached`; `denied` and `sandbox_unavailable` for the walls around it. */
 export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {
   const shell = input.shell ?? engine.config.shell ?? defaultShell(context.env)
   const start = startOf(engine, shell, input.command, context.env)
   const cwd = workingDirectory(input.cwd, context.cwd)
   engine.secrets?.learn(context.env)
   const parent = parentOf(engine, context.env)
-  return engine.host.open({
+  const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
+  const environment = (terminal: string) =>
+    sessionEnvironment({
+      base: context.env,
+      extra: { ...start.env, ...input.env, PWD: cwd },
+      terminal,
+      home: engine.home,
+      without: engine.config.removedVariables,
+    })
+  const opened: OpenOptions = {
     name: input.name ?? null,
     argv: start.argv,
     shell: input.command === undefined ? shell : null,
@@ -52,15 +65,37 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     parent: parent?.id ?? null,
     // What runs in a terminal of a scope opens others of the same, also when it names no token.
     scope: parent?.scope ?? null,
-    env: (terminal) =>
-      sessionEnvironment({
-        base: context.env,
-        extra: { ...start.env, ...input.env, PWD: cwd },
-        terminal,
-        home: engine.home,
-        without: engine.config.removedVariables,
-      }),
-  })
+    env: environment,
+    enclosed: null,
+  }
+  return sandbox === null ? engine.host.open(opened) : openBehindWalls(engine, opened, sandbox)
+}
+
+async function openBehindWalls(
+  { host, walls }: EngineContext,
+  options: OpenOptions,
+  sandbox: SandboxInForce,
+): Promise<Session> {
+  const { argv, cwd, env } = options
+  const start = await walls.enclose({ argv, cwd, sandbox, env: env('') })
+  try {
+    return await host.open({
+      ...options,
+      argv: start.argv,
+      env: (terminal) => ({ ...start.env, [terminalVariable]: terminal }),
+      enclosed: { sandbox: start.sandbox, program: argv },
+    })
+  } catch (error) {
+    start.abandon()
+    if (!isTermError(error) || error.code !== 'sandbox_unavailable') throw error
+    throw new TermError(error.code, error.message, (await walls.explainFailure()) ?? error.hint)
+  }
+}
+
+/** What holds for the terminal that the caller runs in; null without. */
+export function sandboxOfCaller({ host }: Pick<EngineContext, 'host'>, env: CallContext['env']): SandboxInForce | null {
+  const id = env[terminalVariable]
+  return host.sessions.find(({ info }) => info.id === id)?.info.sandbox ?? null
 }
 
 /** The caller's own terminal. Its environment may name another instance, or a terminal that is gone. */

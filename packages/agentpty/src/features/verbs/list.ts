@@ -1,4 +1,5 @@
 import { defined } from '../../contracts/defined.ts'
+import { shownSandbox } from '../../contracts/sandbox/sandbox.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
@@ -27,6 +28,7 @@ async function describe(session: Session): Promise<Listed> {
     cursor: session.parsedTo,
     createdAt: info.createdAt,
     parent: info.parent ?? undefined,
+    sandbox: shownSandbox(info.sandbox),
     ...verdictOf(session, verdict),
   })
 }

@@ -22,6 +22,7 @@ const info: SessionInfo = {
   createdBy: 'test',
   parent: null,
   scope: null,
+  sandbox: null,
   createdAt: 0,
   logBytes: 1_000_000,
 }

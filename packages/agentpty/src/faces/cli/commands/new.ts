@@ -2,6 +2,7 @@ import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { parseSize } from '../parse-size.ts'
+import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 
 export const newTerminal: Command = {
@@ -16,6 +17,7 @@ export const newTerminal: Command = {
     cwd: { type: 'string', value: 'DIR', help: 'start there' },
     shell: { type: 'string', value: 'SHELL', help: 'this shell instead of yours' },
     env: { type: 'string', short: 'e', multiple: true, value: 'NAME=VALUE', help: 'more environment' },
+    ...sandboxFlags,
     size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
     wait: {
       type: 'string',
@@ -41,6 +43,7 @@ export const newTerminal: Command = {
           name: textFlag(flags, 'name'),
           cwd: textFlag(flags, 'cwd'),
           shell: textFlag(flags, 'shell'),
+          sandbox: sandboxOf(flags),
           env: Object.fromEntries(textsFlag(flags, 'env').map(parseAssignment)),
           ...parseSize(textFlag(flags, 'size')),
           waitFor: parseWaitFor(textsFlag(flags, 'wait')) ?? 'none',

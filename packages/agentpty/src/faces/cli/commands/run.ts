@@ -9,6 +9,7 @@ import { waitMsMax } from '../../../contracts/limits.ts'
 import type { Exit, Stop } from '../../../contracts/ports.ts'
 import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { PlainText } from '../plain-text.ts'
+import { sandboxFlags, sandboxOf } from '../sandbox-flags.ts'
 
 /** What shells give for a program that a signal ended. */
 const signalBase = 128
@@ -34,6 +35,7 @@ export const runCommand: Command = {
   flags: {
     in: { type: 'string', value: 'ID', help: 'in the shell of this terminal, which keeps folder and variables' },
     cwd: { type: 'string', value: 'DIR', help: 'start there; with --in the shell goes there and stays' },
+    ...sandboxFlags,
     'clear-line': { type: 'boolean', help: 'with --in: drop what stands at the prompt first (ctrl+c)' },
     raw: { type: 'boolean', help: 'in a pipe, too, leave escape sequences as they are' },
   },
@@ -59,6 +61,7 @@ async function runAlone(client: Client, { options, words, flags, json }: Command
     defined({
       command: words.length === 1 ? only : [...words],
       cwd: textFlag(flags, 'cwd'),
+      sandbox: sandboxOf(flags),
       ...size,
       waitFor: 'none',
     }),

@@ -4,6 +4,7 @@ import type { PolicyProfile, PolicyVerdict } from '../../../contracts/policy/pol
 import { policyProfiles } from '../../../contracts/policy/policy.ts'
 import type { RuleSource } from '../../../contracts/policy/policy-files.ts'
 import { policyVerdicts, type TypingKind, typingKinds } from '../../../contracts/policy/rules.ts'
+import type { Sandbox } from '../../../contracts/sandbox/sandbox.ts'
 import { type Finding, type Judgement, judgementOf } from '../verdict.ts'
 import type { CommandPattern } from './command-pattern.ts'
 import type { PathPattern } from './path-pattern.ts'
@@ -52,6 +53,8 @@ export interface PolicyRules {
   readonly typing: TypingRules
   /** No looser than this, whatever else says. */
   readonly typingAtLeast: TypingRules
+  /** The walls that every terminal of an agent gets: of the user, and of each repository. */
+  readonly sandboxes: readonly Sourced<Sandbox>[]
   readonly approvalTimeoutMs: Sourced<number> | null
   /** Files that could not be read: what is not known to read only is asked about. */
   readonly broken: readonly RuleSource[]
@@ -71,6 +74,7 @@ export const noRules: PolicyRules = {
   urls: { only: [], deny: [] },
   typing: {},
   typingAtLeast: {},
+  sandboxes: [],
   approvalTimeoutMs: null,
   broken: [],
   guarded: [],
@@ -92,6 +96,7 @@ function tightened(one: PolicyRules, other: PolicyRules): PolicyRules {
     urls: { only: [...one.urls.only, ...other.urls.only], deny: [...one.urls.deny, ...other.urls.deny] },
     typing: one.typing,
     typingAtLeast: stricterTyping(stricterTyping(one.typingAtLeast, other.typingAtLeast), other.typing),
+    sandboxes: [...one.sandboxes, ...other.sandboxes],
     approvalTimeoutMs: one.approvalTimeoutMs,
     broken: [...one.broken, ...other.broken],
     guarded: one.guarded,
@@ -171,7 +176,7 @@ export function countRules(rules: PolicyRules): number {
   const { deny, ask, allow, tools, paths, urls } = rules
   const lists = [deny, ask, allow, tools.deny, paths.read, paths.write, paths.deny, urls.deny]
   const only = [...tools.only, ...urls.only].map((list) => list.rules)
-  const settings = [rules.profile, rules.approvalTimeoutMs].filter((one) => one !== null).length
+  const settings = [rules.profile, rules.approvalTimeoutMs, ...rules.sandboxes].filter((one) => one !== null).length
   const typing = Object.keys(rules.typing).length + Object.keys(rules.typingAtLeast).length
   return [...lists, ...only].reduce((sum, list) => sum + list.length, 0) + settings + typing
 }

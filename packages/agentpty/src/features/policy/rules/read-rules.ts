@@ -3,9 +3,10 @@
 import { readYaml, type YamlValue } from '../../../contracts/home/yaml-text.ts'
 import type { PolicyFileKind, PolicyProblem } from '../../../contracts/policy/policy-files.ts'
 import { readWrittenPolicy, type Written, type WrittenPolicy } from '../../../contracts/policy/written-policy.ts'
+import type { Sandbox } from '../../../contracts/sandbox/sandbox.ts'
 import { doubts } from './doubts.ts'
 import type { PathPlace } from './path-pattern.ts'
-import { noRules, type OnlyList, type PolicyRules } from './policy-rules.ts'
+import { noRules, type OnlyList, type PolicyRules, type Sourced } from './policy-rules.ts'
 import { readCodebuddyPermissions, readCodebuddySecurity } from './read-codebuddy.ts'
 import { RulesReader } from './rules-reader.ts'
 
@@ -84,6 +85,7 @@ function ownRules(value: YamlValue, reader: RulesReader, kind: 'user' | 'reposit
     },
     typing: Object.fromEntries(Object.entries(written.typing).map(([name, one]) => [name, reader.sourced(one)])),
     typingAtLeast: {},
+    sandboxes: [reader.sourced(written.sandbox)].filter((one) => one !== null),
     approvalTimeoutMs: reader.sourced(written.approvalTimeoutMs),
     broken: [],
     guarded: [],
@@ -111,6 +113,10 @@ function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: Ru
   ignored('paths.read does not count here.', written.paths.read[0])
   ignored('paths.write does not count here.', written.paths.write[0])
   ignored('approvalTimeoutMs does not count here.', written.approvalTimeoutMs)
+  const { sandbox } = written
+  if (sandbox?.value === false) ignored('sandbox: false does not count here.', sandbox)
+  const settings = typeof sandbox?.value === 'object' ? sandbox.value : {}
+  if (settings.writable !== undefined) ignored('sandbox.writable does not count here.', sandbox)
   const loose = written.profile?.value === 'trusted' ? written.profile : null
   ignored('profile: trusted does not count here.', loose)
   return {
@@ -118,8 +124,17 @@ function withoutLoosening(rules: PolicyRules, written: WrittenPolicy, reader: Ru
     profile: loose === null ? rules.profile : null,
     allow: [],
     paths: { ...rules.paths, read: [], write: [] },
+    sandboxes: rules.sandboxes.flatMap(withoutHoles),
     typing: {},
     typingAtLeast: rules.typing,
     approvalTimeoutMs: null,
   }
+}
+
+/** A repository puts walls up and takes none down. */
+function withoutHoles({ value, source }: Sourced<Sandbox>): readonly Sourced<Sandbox>[] {
+  if (value === false) return []
+  if (value === true) return [{ value, source }]
+  const { writable: _, ...stricter } = value
+  return [{ value: stricter, source }]
 }

@@ -5,6 +5,7 @@ import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
+import type { Walls } from '../../../contracts/sandbox/walls.ts'
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { SeenHost } from '../../../engine/host/seen-host.ts'
 
@@ -19,6 +20,7 @@ export interface EngineContext {
   /** Masked in what calls return; null where the caller is the program itself, and no model. */
   readonly secrets: SecretValues | null
   readonly agents: Agents
+  readonly walls: Walls
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */

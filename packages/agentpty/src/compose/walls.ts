@@ -1,0 +1,47 @@
+/** Puts together what walls need: the rules that want them, the folders they hide, and the proxies that lead out of them. */
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Walls } from '../contracts/sandbox/walls.ts'
+import type { Host } from '../engine/host/host.ts'
+import { systemClock } from '../engine/host/system-clock.ts'
+import { Proxies } from '../faces/proxy/proxies.ts'
+import { makeWalls } from '../features/walls/walls.ts'
+import type { RulesFor } from './guards.ts'
+import { packageFile } from './own-host.ts'
+
+export interface WallsPlaces {
+  /** Folders of this agentpty, which nobody inside sees. */
+  readonly own: readonly string[]
+  /** A private one with a short path, for sockets. */
+  readonly folder: string
+  readonly userId: number
+}
+
+export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, userId }: WallsPlaces): Promise<Walls> {
+  const proxies = new Proxies(folder, systemClock)
+  const keep = () => proxies.keep(host.sessions.flatMap(({ info: { sandbox } }) => neededBy(sandbox)))
+  // Terminals of an earlier daemon go on, and find their proxies at the same place.
+  await keep()
+  // A socket that cannot be made leaves its sandbox without a network, which its programs see.
+  host.onChange(() => void keep().catch(() => undefined))
+  return makeWalls({
+    requiredIn: (folders) => rulesFor(folders).sandboxes.map(({ value }) => value),
+    own,
+    shellScripts: packageFile('shell-integration'),
+    emptyFile: () => emptyFileIn(folder),
+    openProxy: (hosts) => proxies.open(hosts),
+    userId,
+  })
+}
+
+function neededBy(sandbox: Host['sessions'][number]['info']['sandbox']) {
+  const { proxyFolder, network } = sandbox ?? { proxyFolder: null, network: 'off' }
+  return proxyFolder === null || typeof network === 'string' ? [] : [{ folder: proxyFolder, hosts: network }]
+}
+
+function emptyFileIn(folder: string): string {
+  const path = join(folder, 'empty')
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o444 })
+  return path
+}

@@ -1,0 +1,39 @@
+/** Whether a host is one of those that a sandbox may reach. */
+
+/**
+ * `host` as a client named it, without brackets. A name in the list is that name alone, `*.` before it what is below it; a port in the
+ * list must be the one that is asked for.
+ */
+export function isAllowedHost(allowed: readonly string[], host: string, port: number): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return allowed.some((entry) => {
+    const [pattern, wanted] = splitPort(entry.toLowerCase())
+    if (wanted !== null && wanted !== port) return false
+    if (pattern.startsWith('*.')) return name.endsWith(pattern.slice(1)) && name.length > pattern.length - 1
+    return name === pattern
+  })
+}
+
+function splitPort(entry: string): readonly [host: string, port: number | null] {
+  const bracketed = /^\[(.+)\](?::(\d+))?$/.exec(entry)
+  const parts = bracketed ?? /^([^:]+)(?::(\d+))?$/.exec(entry)
+  return [parts?.[1] ?? entry, parts?.[2] === undefined ? null : Number(parts[2])]
+}
+
+/** An address of this machine or of a network around it: a name on the list must not lead there, whoever answers for its DNS. */
+export function isLocalAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+  if (mapped.includes('.') && !mapped.includes(':')) {
+    const [a = 0, b = 0] = mapped.split('.').map(Number)
+    return (
+      [0, 10, 127].includes(a) ||
+      (a === 100 && b >= 64 && b < 128) ||
+      (a === 169 && b === 254) ||
+      (a === 172 && b >= 16 && b < 32) ||
+      (a === 192 && b === 168) ||
+      a >= 224
+    )
+  }
+  // What begins otherwise than 2 or 3 is no address of the wide network.
+  return !/^[23][\da-f]{3}:/i.test(mapped) || /^(2002|2001:0{0,4}):/i.test(mapped)
+}

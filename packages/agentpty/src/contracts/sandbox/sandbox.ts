@@ -1,0 +1,76 @@
+/** The walls around a terminal's program: what may be asked for, and what then holds. */
+
+import { z } from 'zod'
+import { FolderName } from '../call/terminal-fields.ts'
+import { hostCharactersMax, sandboxHostsMax, sandboxPlacesMax } from '../limits.ts'
+
+const places = (what: string) => z.array(FolderName).max(sandboxPlacesMax).describe(what)
+const count = (what: string, min: number) => z.number().int().min(min).max(Number.MAX_SAFE_INTEGER).describe(what)
+
+/** A host by its name (`example.com`, `*.example.com`) or address, with or without a port. */
+const AllowedHost = z
+  .string()
+  .min(1)
+  .max(hostCharactersMax)
+  .regex(
+    /^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i,
+    'a host: example.com, *.example.com, example.com:443',
+  )
+
+/** A process of Linux needs at least so much to start at all. */
+const memoryBytesMin = 16 * 1024 * 1024
+
+export const SandboxSettings = z
+  .strictObject({
+    network: z
+      .union([z.enum(['off', 'on']), z.array(AllowedHost).min(1).max(sandboxHostsMax)])
+      .describe('`off` (default), `on`, or the only hosts that programs reach, by HTTP(S) through a proxy.'),
+    writable: places('Files and folders besides the workspace that may be written.'),
+    readOnly: places('Files and folders of the workspace that may not be written, as `.git`.'),
+    hidden: places('Files and folders that are not there, besides secrets.'),
+    limits: z
+      .strictObject({
+        memoryBytes: count('All processes together. Default: half of the machine’s.', memoryBytesMin),
+        processes: count('How many at once. Default 1024.', 4),
+        cpuSeconds: count('Of one process. Default: no limit.', 1),
+        fileBytes: count('Of one file. Default 16 GiB.', 0),
+      })
+      .partial()
+      .describe('What its programs may use.'),
+  })
+  .partial()
+
+export type SandboxSettings = Readonly<z.infer<typeof SandboxSettings>>
+
+/** `true`: a sandbox with all its defaults. */
+export const Sandbox = z.union([z.boolean(), SandboxSettings])
+export type Sandbox = z.infer<typeof Sandbox>
+
+export type SandboxNetwork = 'off' | 'on' | readonly string[]
+
+/** What holds for one terminal, with absolute paths; noted with it, so that it outlives the engine. */
+export const SandboxInForce = z.object({
+  network: z.union([z.enum(['off', 'on']), z.array(z.string())]),
+  /** What may be written, the workspace first if it may. */
+  writable: z.array(z.string()),
+  readOnly: z.array(z.string()),
+  hidden: z.array(z.string()),
+  limits: z.object({
+    memoryBytes: z.number().nullable(),
+    processes: z.number(),
+    cpuSeconds: z.number().nullable(),
+    fileBytes: z.number(),
+  }),
+  /** The folder of the proxy's socket; null when no proxy is needed. */
+  proxyFolder: z.string().nullable(),
+})
+export type SandboxInForce = Readonly<z.infer<typeof SandboxInForce>>
+
+/** What whoever works in a terminal has to know of its walls. */
+export const SandboxShown = SandboxInForce.pick({ network: true, writable: true })
+export type SandboxShown = z.infer<typeof SandboxShown>
+
+/** Undefined without walls. */
+export function shownSandbox(sandbox: SandboxInForce | null): SandboxShown | undefined {
+  return sandbox === null ? undefined : { network: sandbox.network, writable: sandbox.writable }
+}

@@ -1,0 +1,57 @@
+/** The contract, for terminals behind walls: what holds outside holds inside, for root and for an ordinary user. */
+
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openEngine } from '../../packages/agentpty/src/index.ts'
+import { Instance, writeUserFiles } from '../e2e/instance.ts'
+import { users } from '../walls/behind-walls.ts'
+import { describeContract } from './contract.ts'
+
+/** Folders of the tests lie in one that can be written: /tmp is the sandbox's own. */
+function scratchRoot(): string {
+  const folder = mkdtempSync('/tmp/agentpty-scratch-')
+  chmodSync(folder, 0o777)
+  process.env['TMPDIR'] = folder
+  return folder
+}
+
+describeContract('the library, in a sandbox', async () => {
+  const user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  writeUserFiles(user)
+  process.env['AGENTPTY_PTYHOST'] ??= resolve('native/ptyhost/build/ptyhost')
+  process.env['HOME'] = user
+  process.env['SHELL'] = '/bin/bash'
+  const own = process.env['TMPDIR']
+  const scratch = scratchRoot()
+  const engine = await openEngine({ sandbox: { writable: [scratch] } })
+  return {
+    client: engine.client,
+    home: null,
+    close: async () => {
+      await engine.close()
+      for (const folder of [user, scratch]) rmSync(folder, { recursive: true, force: true })
+      if (own === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = own
+    },
+  }
+})
+
+/** Whoever is an ordinary user has just had it. */
+for (const [name, userId] of users.filter(([, id]) => id !== process.getuid?.()))
+  describeContract(`the daemon’s socket, in a sandbox, as ${name}`, async () => {
+    const instance = new Instance({}, userId)
+    const scratch = scratchRoot()
+    const writable = JSON.stringify([scratch, process.cwd()])
+    writeFileSync(join(instance.home, 'config.yaml'), `policy: {sandbox: {writable: ${writable}}}\n`)
+    return {
+      client: await instance.rpc(),
+      // Nobody inside is told where it is.
+      home: null,
+      close: async () => {
+        await instance.stop()
+        rmSync(scratch, { recursive: true, force: true })
+        delete process.env['TMPDIR']
+      },
+    }
+  })

@@ -1,0 +1,96 @@
+/** A daemon of its own with a workspace, a home full of secrets, and a hostile program in terminals with and without walls. */
+
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Sandbox } from '../../packages/agentpty/src/contracts/sandbox/sandbox.ts'
+import type { VerbInput, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { Instance, processesWith, until } from '../e2e/instance.ts'
+
+/** An ordinary user of whom this machine knows nothing: bubblewrap needs no more than a number. */
+const ordinaryUser = 54_321
+
+/** Root can be both; anybody else is an ordinary user. */
+export const users: readonly (readonly [name: string, userId: number])[] =
+  process.getuid?.() === 0
+    ? [
+        ['root', 0],
+        ['an ordinary user', ordinaryUser],
+      ]
+    : [['an ordinary user', process.getuid?.() ?? 0]]
+
+export type Attack = readonly [name: string, ...args: (string | number)[]]
+
+export class BehindWalls {
+  readonly instance: Instance
+  readonly client: WireClient
+  readonly userId: number
+  /** With a git repository; its files are `file`, `.agentpty/policy.yaml` and those of git. */
+  readonly workspace: string
+  readonly #folder: string
+
+  static async open(userId: number, env: Readonly<Record<string, string>> = {}): Promise<BehindWalls> {
+    const instance = new Instance(env, userId)
+    return new BehindWalls(instance, await instance.rpc(), userId)
+  }
+
+  private constructor(instance: Instance, client: WireClient, userId: number) {
+    this.instance = instance
+    this.client = client
+    this.userId = userId
+    this.#folder = mkdtempSync(join(tmpdir(), 'agentpty-walls-'))
+    this.workspace = join(this.#folder, 'project')
+    this.write(join(this.workspace, 'file'), 'ours')
+    for (const name of ['HEAD', 'config', 'hooks/pre-commit.sample', 'objects/info'])
+      this.write(join(this.workspace, '.git', name), 'ref: refs/heads/main\n')
+    this.write(join(this.workspace, '.agentpty/policy.yaml'), 'profile: standard\n')
+    cpSync(resolve('tests/walls/attack.py'), join(this.workspace, 'attack.py'))
+    this.#own(this.#folder)
+  }
+
+  /** A path outside the workspace, which is there and belongs to the user. */
+  outside(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  /** As the user's own. */
+  write(path: string, text: string): string {
+    const made = mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    for (let folder = dirname(path); made !== undefined && folder.startsWith(made); folder = dirname(folder))
+      this.#own(folder)
+    this.#own(path)
+    return path
+  }
+
+  /** In a terminal of its own, to its end. */
+  run(input: VerbInput<'create'>): Promise<VerbOutput<'create'>> {
+    return this.client.call('create', { cwd: this.workspace, waitFor: 'exit', ...input })
+  }
+
+  /** Processes behind walls, and all others of this user. */
+  processes(): readonly number[] {
+    return processesWith(`HOME=${this.instance.user}`)
+  }
+
+  /** What the hostile program says of its attack. */
+  async attack(attack: Attack, sandbox: Sandbox): Promise<string> {
+    const env = { ATTACK: JSON.stringify(attack) }
+    const { output } = await this.run({ command: ['python3', 'attack.py'], env, sandbox })
+    return output
+  }
+
+  async close(): Promise<readonly number[]> {
+    // Programs inside are not told of agentpty's home, but of their own.
+    const marker = `HOME=${this.instance.user}`
+    const left = await this.instance.stop()
+    await until(() => processesWith(marker).length === 0)
+    rmSync(this.#folder, { recursive: true, force: true })
+    return left
+  }
+
+  #own(path: string): void {
+    chownSync(path, this.userId, this.userId)
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The layers by themselves, at a ptyhost: what holds when another one does not. Bubblewrap is told here to hide and forbid nothing, and
+ * what is left is the wall's own.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enclosingWords } from '../../packages/agentpty/src/features/walls/bubblewrap.ts'
+import { planMounts } from '../../packages/agentpty/src/features/walls/plan-mounts.ts'
+import { hostProgram, open, openHost, Recorder, type TestHost } from '../host/host-fixture.ts'
+
+const version = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
+const isRoot = process.getuid?.() === 0
+
+/** All of outside to write, and a process namespace, which the wall needs. */
+const openWall = [
+  '--bind',
+  '/',
+  '/',
+  '--dev',
+  '/dev',
+  '--proc',
+  '/proc',
+  ...(isRoot ? [] : ['--unshare-user']),
+  '--unshare-pid',
+]
+
+describe('behind walls of which bubblewrap puts up none', () => {
+  let host: TestHost
+  let folder: string
+  beforeAll(async () => {
+    host = await openHost()
+    folder = mkdtempSync(join(tmpdir(), 'agentpty-layers-'))
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await host.stop()
+  })
+
+  const attack = (words: readonly string[], attempt: readonly (string | number)[]) =>
+    attackBehind(['agentpty-wall', ...words, '--', '/usr/bin/bwrap', ...openWall, '--'], attempt)
+
+  async function attackBehind(begin: readonly string[], attempt: readonly (string | number)[]): Promise<string> {
+    const argv = [...begin, 'python3', resolve('tests/walls/attack.py')]
+    const { pty } = await open(host.link, argv, { env: { ATTACK: JSON.stringify(attempt) } })
+    const recorder = new Recorder(pty)
+    await recorder.exit
+    return recorder.text
+  }
+
+  test.runIf(version >= 1)('Landlock lets nothing be written but what is named', async () => {
+    const [inside, outside] = [mkdtempSync(join(folder, 'in-')), mkdtempSync(join(folder, 'out-'))]
+    const words = ['--write', '/dev', '--write', '/proc', '--write', inside]
+    expect(await attack(words, ['write', join(inside, 'a')])).toMatch(/^out: /)
+    expect(await attack(words, ['write', join(outside, 'a')])).toMatch(/^held: .*Permission denied/)
+    expect(await attack(words, ['make', join(outside, 'b')])).toMatch(/^held: .*Permission denied/)
+    expect(await attack(words, ['remove', join(inside, 'a')])).toMatch(/^out: /)
+    expect(existsSync(join(outside, 'a'))).toBe(false)
+    // Without the wall's word for it, nothing else would have kept it.
+    expect(
+      await attack(['--write', '/dev', '--write', '/proc', '--write', folder], ['write', join(outside, 'a')]),
+    ).toMatch(/^out: /)
+  })
+
+  test.runIf(version >= 6)('Landlock lets no abstract socket of outside be reached', async () => {
+    const name = `agentpty-layers-${process.pid}`
+    const server = createServer((socket) => void socket.on('error', () => undefined).end())
+    await new Promise<void>((ready) => void server.listen(`\0${name}`, () => ready()))
+    expect(await attack(['--write', '/'], ['abstract', name])).toMatch(/^held: .*not permitted/)
+    server.close()
+  })
+
+  test('the filter of system calls holds by itself, whatever rights are left', async () => {
+    expect(await attack(['--write', '/'], ['type_into_terminal', 0x5412])).toMatch(/^held: \[Errno 1\]/)
+    expect(await attack(['--write', '/'], ['unshare'])).toMatch(/^held: \[Errno 1\]/)
+    expect(await attack(['--write', '/'], ['mount', folder])).toMatch(/^held: \[Errno 1\]/)
+  })
+
+  test.runIf(isRoot)(
+    'root without a user namespace, as in a container that forbids them, is held all the same',
+    async () => {
+      const limits = { memoryBytes: null, processes: 500, cpuSeconds: null, fileBytes: 1 << 30 }
+      const sandbox = { network: 'off', writable: [], readOnly: [], hidden: [], limits, proxyFolder: null } as const
+      const places = {
+        home: '/root',
+        isRoot,
+        own: [],
+        needed: [resolve('tests/walls')],
+        sockets: [],
+        empty: '/dev/null',
+      }
+      const mounts = planMounts({ ...sandbox, writable: [], readOnly: [], hidden: [] }, places)
+      const where = { isRoot, cwd: '/', hasNetwork: false, mounts, proxyFolder: null, limits }
+      const words = enclosingWords({ bubblewrap: '/usr/bin/bwrap', ...where }).filter(
+        (word) => word !== '--unshare-user-try',
+      )
+      expect(await attackBehind(words, ['user_namespace_is', readlinkSync('/proc/self/ns/user')])).toMatch(/^out: /)
+      for (const attempt of [
+        ['write', join(folder, 'x')],
+        ['read', '/proc/kcore'],
+        ['sysctl', '/proc/sys/kernel/core_pattern'],
+        ['mount', '/tmp'],
+        ['unshare'],
+        ['proc', 1, 'root'],
+        ['ptrace', 1],
+        ['processes_of_others'],
+        ['connect', '127.0.0.1', 22],
+        ['make_device', join('/dev/shm', 'disk')],
+      ])
+        expect(await attackBehind(words, attempt)).toMatch(/^held: /)
+    },
+  )
+
+  test('a program that cannot be started is told as without walls, and so is one that bubblewrap does not start', async () => {
+    const begin = ['agentpty-wall', '--', '/usr/bin/bwrap', ...openWall]
+    await expect(open(host.link, [...begin, '--', 'no-such-program'])).rejects.toMatchObject({
+      code: 'spawn_failed',
+      message: expect.stringContaining('no-such-program'),
+    })
+    await expect(open(host.link, [...begin, '--no-such-option', '--', 'true'])).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+    })
+    await expect(open(host.link, ['agentpty-wall', '--memory', 'much', '--', 'x', '--', 'y'])).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+    })
+  })
+
+  test('a program ends inside as it ends outside', async () => {
+    const begin = ['agentpty-wall', '--', '/usr/bin/bwrap', ...openWall, '--']
+    for (const [line, exit] of [
+      ['exit 3', { code: 3, signal: null }],
+      ['kill -TERM $$', { code: null, signal: 'SIGTERM' }],
+      ['kill -KILL $$', { code: null, signal: 'SIGKILL' }],
+    ] as const) {
+      const { pty } = await open(host.link, [...begin, 'bash', '-c', line])
+      expect(await new Recorder(pty).exit).toEqual(exit)
+    }
+  })
+})

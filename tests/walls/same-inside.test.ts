@@ -1,0 +1,98 @@
+/** Whose turn it is, what runs, and how it ends are seen behind walls as without them, for root and for an ordinary user. */
+
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../packages/agentpty/src/contracts/sandbox/sandbox.ts'
+import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import { BehindWalls, users } from './behind-walls.ts'
+
+interface Seen {
+  readonly state: string
+  readonly kind?: string | undefined
+  readonly confidence?: string | undefined
+}
+
+const verdict = ({ state, kind, confidence }: Seen): Seen => ({ state, kind, confidence })
+
+describe.each(users)('as %s', (_name, userId) => {
+  let walls: BehindWalls
+  beforeAll(async () => {
+    walls = await BehindWalls.open(userId)
+    walls.write(join(walls.workspace, 'long'), Array.from({ length: 300 }, (_, row) => `line ${row}\n`).join(''))
+  })
+  afterAll(async () => {
+    expect(await walls.close()).toEqual([])
+  })
+
+  /** The verdicts of a program as it starts, and after each of these inputs. */
+  async function verdictsOf(start: VerbInput<'create'>, inputs: readonly string[], sandbox: Sandbox): Promise<Seen[]> {
+    const opened = await walls.client.call('create', { cwd: walls.workspace, ...start, sandbox })
+    const { terminalId } = opened
+    const seen = [verdict(opened)]
+    for (const text of inputs)
+      seen.push(verdict(await walls.client.call('send', { terminalId, text, newline: /\w/.test(text) })))
+    await walls.client.call('close', { terminalId })
+    return seen
+  }
+
+  test.each<[string, VerbInput<'create'>, string[]]>([
+    [
+      'bash',
+      { shell: 'bash' },
+      ['echo one', 'cat', 'text', '\x04', 'read -s -p "Password: " x', 'secret', 'read -n1 -p "[y/n] " x'],
+    ],
+    ['python', { command: ['python3', '-q'] }, ['6 * 7', 'for i in range(2):', 'input("Name: ")', 'Ada']],
+    ['vim', { command: ['vim', '-u', 'NONE', '-i', 'NONE', '-n', 'long'] }, ['G', ':', '\x1b']],
+    ['less', { command: ['less', 'long'] }, [' ', 'h']],
+  ])('%s', async (_program, start, inputs) => {
+    const [outside, inside] = [await verdictsOf(start, inputs, false), await verdictsOf(start, inputs, true)]
+    expect(inside).toEqual(outside)
+  })
+
+  test('a line of a shell runs in the foreground of its terminal: it is stopped, goes on and is interrupted by keys', async () => {
+    const { terminalId } = await walls.client.call('create', { shell: 'bash', cwd: walls.workspace, sandbox: true })
+    const press = (key: string) => walls.client.call('sendKeys', { terminalId, keys: [key] })
+    await walls.client.call('send', {
+      terminalId,
+      text: 'sh -c "echo up; exec sleep 1000"',
+      waitFor: { pattern: '^up' },
+    })
+    expect(await press('ctrl+z')).toMatchObject({ state: 'ready', kind: 'shell', exitCode: 148 })
+    await walls.client.call('send', { terminalId, text: 'fg', waitFor: 'none' })
+    await walls.client.call('read', { terminalId, waitFor: { text: 'sleep 1000' } })
+    expect(await press('ctrl+c')).toMatchObject({ state: 'ready', kind: 'shell', exitCode: 130 })
+    await walls.client.call('close', { terminalId })
+  })
+
+  test.each<[string, Sandbox]>([
+    ['without walls', false],
+    ['behind walls', true],
+  ])('a program that computes is busy %s, and is interrupted', async (_where, sandbox) => {
+    const env = { ATTACK: JSON.stringify(['spin']) }
+    const { terminalId } = await walls.client.call('create', { shell: 'bash', cwd: walls.workspace, env, sandbox })
+    await walls.client.call('send', { terminalId, text: 'python3 attack.py', waitFor: { text: 'spinning' } })
+    const { terminals } = await walls.client.call('list', {})
+    expect(terminals.find((one) => one.terminalId === terminalId)).toMatchObject({ state: 'busy' })
+    const ended = await walls.client.call('sendKeys', { terminalId, keys: ['ctrl+c'] })
+    expect(ended).toMatchObject({ state: 'ready', kind: 'shell', exitCode: 130 })
+    await walls.client.call('close', { terminalId })
+  })
+
+  test('a program without a shell is interrupted by its key, and ends by the signal', async () => {
+    const { terminalId } = await walls.client.call('create', { command: ['cat'], cwd: walls.workspace, sandbox: true })
+    const ended = await walls.client.call('sendKeys', { terminalId, keys: ['ctrl+c'], waitFor: 'exit' })
+    expect(ended).toMatchObject({ state: 'exited', signal: 'SIGINT' })
+  })
+
+  test('a program that is told to end has its time to do so', async () => {
+    const trap = 'trap "echo saved > saved; exit 0" HUP; echo up; while :; do read -t 100 x; done'
+    const { terminalId } = await walls.client.call('create', {
+      command: ['bash', '-c', trap],
+      cwd: walls.workspace,
+      sandbox: true,
+      waitFor: { text: 'up' },
+    })
+    await walls.client.call('close', { terminalId })
+    expect(await walls.attack(['read', join(walls.workspace, 'saved')], true)).toContain('saved')
+  })
+})
