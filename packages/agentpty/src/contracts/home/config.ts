@@ -15,11 +15,11 @@ import {
   logBytesMin,
   rowsMax,
   sessionsMax,
-  variableNamesCharactersMax,
 } from '../limits.ts'
 import { inputJsonSchema } from '../mcp/json-schema.ts'
 import { PolicySettings } from '../policy/rules.ts'
 import { readWrittenPolicy } from '../policy/written-policy.ts'
+import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'

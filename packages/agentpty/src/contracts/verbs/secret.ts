@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { secretCharactersMax } from '../limits.ts'
+import { secretCharactersMax } from '../secrets/secret-limits.ts'
 import { defineVerb } from './verb.ts'
 
 export const secret = defineVerb({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ApprovalRequest, KeptApprovals } from '../../contracts/approvals/approval.ts'
+import { approvalKeptMs, approvalsAnsweredMax, approvalsMax } from '../../contracts/approvals/approval-limits.ts'
 import { isTermError } from '../../contracts/errors.ts'
-import { approvalKeptMs, approvalsAnsweredMax, approvalsMax } from '../../contracts/limits.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { Approvals } from './approvals.ts'
 

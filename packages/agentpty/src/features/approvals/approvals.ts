@@ -1,6 +1,13 @@
 /** The approvals that wait for a person, and those that were answered lately. One answer has one effect. */
 
 import type { Approval, ApprovalRequest, KeptApproval, KeptApprovals } from '../../contracts/approvals/approval.ts'
+import {
+  approvalKeptMs,
+  approvalsAnsweredMax,
+  approvalsMax,
+  grantMs,
+  grantMsMax,
+} from '../../contracts/approvals/approval-limits.ts'
 import type {
   Answer,
   ApprovalAnswer,
@@ -10,7 +17,6 @@ import type {
 } from '../../contracts/approvals/approval-queue.ts'
 import type { Grant, GrantChoice, Wish } from '../../contracts/approvals/grant.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { approvalKeptMs, approvalsAnsweredMax, approvalsMax, grantMs, grantMsMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import { isGrantable, offerOf } from './grant-words.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ApprovalRequest } from '../../contracts/approvals/approval.ts'
+import { grantMs, grantsMax } from '../../contracts/approvals/approval-limits.ts'
 import type { GrantChoice, Wish } from '../../contracts/approvals/grant.ts'
-import { grantMs, grantsMax } from '../../contracts/limits.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { Approvals } from './approvals.ts'
 

@@ -1,8 +1,8 @@
 /** What persons have allowed beyond once. */
 
+import { grantsMax } from '../../contracts/approvals/approval-limits.ts'
 import type { Grant, Wish } from '../../contracts/approvals/grant.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { grantsMax } from '../../contracts/limits.ts'
 import { takesIn } from './grant-words.ts'
 
 export interface KeptGrants {

@@ -1,7 +1,7 @@
 /** What is new about a question: how often the like of it was asked here before, and what was answered. */
 
 import type { Approval } from '../../contracts/approvals/approval.ts'
-import { answersBeforeOffer } from '../../contracts/limits.ts'
+import { answersBeforeOffer } from '../../contracts/approvals/approval-limits.ts'
 
 type Question = Pick<Approval, 'rule' | 'cwd' | 'resolved' | 'offer'>
 

@@ -2,8 +2,8 @@
 
 import { homedir } from 'node:os'
 import { relative } from 'node:path'
+import { effectMsMax } from '../../contracts/approvals/approval-limits.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
-import { effectMsMax } from '../../contracts/limits.ts'
 import type { Touches } from '../policy/touches.ts'
 import { counted, type FileCount, statOf } from './file-count.ts'
 

@@ -2,7 +2,7 @@
 
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { effectFilesMax } from '../../contracts/limits.ts'
+import { effectFilesMax } from '../../contracts/approvals/approval-limits.ts'
 import { type GitIndex, gitIndexAbove } from './git-index.ts'
 
 export interface FileCount {

@@ -2,9 +2,9 @@
 
 import { homedir } from 'node:os'
 import { basename, resolve } from 'node:path'
+import { approvalKeptMs } from '../../contracts/approvals/approval-limits.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
-import { approvalKeptMs } from '../../contracts/limits.ts'
 import { policyShells } from '../../contracts/policy/policy.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { Millis } from '../../contracts/units.ts'

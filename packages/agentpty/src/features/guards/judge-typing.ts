@@ -1,7 +1,7 @@
 /** What the policy says of what a call would type into a terminal: who reads it decides what it means. */
 
+import { approvalKeptMs } from '../../contracts/approvals/approval-limits.ts'
 import type { CallContext } from '../../contracts/call/call-context.ts'
-import { approvalKeptMs } from '../../contracts/limits.ts'
 import type { PolicyVerdict } from '../../contracts/policy/policy.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { Session } from '../../engine/session/session.ts'

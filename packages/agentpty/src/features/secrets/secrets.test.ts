@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { secretsMax } from '../../contracts/limits.ts'
+import { secretsMax } from '../../contracts/secrets/secret-limits.ts'
 import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import { Secrets } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 /** The secrets of an instance, by their shape and by their value: those of variables, and those that a person typed. Kept in memory only. */
 
-import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../contracts/limits.ts'
+import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../contracts/secrets/secret-limits.ts'
 import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 

@@ -55,7 +55,7 @@ function shown(value: ConfigSetting['value']): string {
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) =>
-    key === 'policy' ? `# ${help}\n${examplePolicy}` : `# ${help}\n# ${key}: ${configDefaults[key]}\n`,
+    key === 'policy' ? `# ${help}\n${examplePolicy}` : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
   )
   return `# agentpty. The daemon reads this when it starts; check it with: agentpty config\n\n${entries.join('\n')}`
 }
