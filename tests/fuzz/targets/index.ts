@@ -1,13 +1,25 @@
 /** All targets in TypeScript, by name. */
 
 import type { Target } from '../target.ts'
+import { approvalText } from './approval-text.ts'
 import { cursorLineTarget } from './cursor-line.ts'
 import { frames } from './frames.ts'
 import { jsonLines } from './json-lines.ts'
 import { marks } from './marks.ts'
+import { policy } from './policy.ts'
 import { programStatus } from './program-status.ts'
 import { rpc } from './rpc.ts'
 import { screen } from './screen.ts'
 
-const all: readonly Target[] = [marks, cursorLineTarget, programStatus, jsonLines, rpc, frames, screen]
+const all: readonly Target[] = [
+  marks,
+  cursorLineTarget,
+  programStatus,
+  jsonLines,
+  rpc,
+  frames,
+  screen,
+  policy,
+  approvalText,
+]
 export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [target.name, target]))

@@ -1,7 +1,6 @@
 /** Where the program at work in a terminal really is: marks that say so can be printed by anybody. */
 
 import { readlinkSync } from 'node:fs'
-import type { Session } from '../../engine/session/session.ts'
 
 /** Null where the system does not tell, and for a process that has just ended. */
 export function folderOfProcess(pid: number): string | null {
@@ -10,9 +9,4 @@ export function folderOfProcess(pid: number): string | null {
   } catch {
     return null
   }
-}
-
-/** Of the shell or program that the session was started with. */
-export function folderOf({ pid, commands, info }: Session): string {
-  return folderOfProcess(pid) ?? commands.cwd ?? info.cwd
 }

@@ -9,7 +9,7 @@ import type { Situation } from '../policy/judge.ts'
 import { type PolicyRules, profileOf, typingOf } from '../policy/rules/policy-rules.ts'
 import { noTouches } from '../policy/touches.ts'
 import { type Code, type Judgement, judgementOf, nothingFound, strictest } from '../policy/verdict.ts'
-import { folderOf, folderOfProcess } from './folder.ts'
+import { folderOfProcess } from './folder.ts'
 import { type JudgedCall, surroundingsOf } from './judge-start.ts'
 import { type Reader, readerOf, shellNamed } from './reader.ts'
 import { type RanLine, ShellLines } from './shell-lines.ts'
@@ -37,12 +37,21 @@ export class TerminalJudge {
   readonly #shells = new Map<string, ShellLines>()
   #last: Promise<unknown> | null = null
   #hasPerson = false
+  /** Where its first program was when it was last looked at; null where the system does not tell. */
+  #folder: string | null = null
 
   constructor(options: TerminalJudgeOptions) {
     this.#options = options
   }
 
-  /** At once where a shell has marked its prompt and nothing before it is open. */
+  /** Where its first program is now. */
+  folder(): string {
+    const { session } = this.#options
+    this.#folder = folderOfProcess(session.pid)
+    return this.#folder ?? session.commands.cwd ?? session.info.cwd
+  }
+
+  /** At once where a shell has marked its prompt and nothing before it is open. To be asked for its folder first. */
   judge(text: string, rules: PolicyRules): JudgedCall | Promise<JudgedCall> {
     if (this.#last === null) {
       const reader = readerOf(this.#options.session)
@@ -89,6 +98,7 @@ export class TerminalJudge {
     const reader = await readerOf(session)
     if (reader.kind === 'shell' && reader.place === 'own' && this.#mustLook(reader))
       this.#linesOf(reader).lineIs(await lineAtPrompt(session))
+    this.folder()
     return this.#judgeFor(reader, text, rules)
   }
 
@@ -113,18 +123,19 @@ export class TerminalJudge {
   }
 
   #follow(lines: ShellLines, situation: Situation): void {
-    const { commands, pid } = this.#options.session
+    const { commands } = this.#options.session
     lines.follow(commands, situation)
-    if (commands.atPrompt) lines.isAt({ folder: folderOfProcess(pid), isFresh: !commands.continues })
+    if (commands.atPrompt) lines.isAt({ folder: this.#folder, isFresh: !commands.continues })
   }
 
   /** What a remote shell says of its folder is all that is known of it. */
   #folderOf(reader: Reader): string {
     const { session } = this.#options
-    if (reader.kind === 'shell' && reader.place === 'own') return folderOf(session)
     const { commands, info, program } = session
+    const own = this.#folder ?? commands.cwd ?? info.cwd
+    if (reader.kind === 'shell' && reader.place === 'own') return own
     if (reader.kind === 'shell' && reader.place === 'far') return commands.cwd ?? info.cwd
-    return folderOfProcess(program.foreground.group) ?? folderOf(session)
+    return folderOfProcess(program.foreground.group) ?? own
   }
 
   #call(reader: Reader, judgement: Judgement, text: string, rules: PolicyRules): JudgedCall {

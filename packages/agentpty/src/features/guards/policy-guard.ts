@@ -27,7 +27,6 @@ import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
 import { defaultProfile, judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
 import { effectsOf } from './effects.ts'
-import { folderOf } from './folder.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
@@ -88,7 +87,8 @@ export class PolicyGuard {
   /** Looks at what the shell of a terminal has reported since the last call. */
   look(terminalId: string): void {
     const session = this.#options.host.sessions.find(({ info }) => info.id === terminalId)
-    if (session !== undefined) this.#terminals.get(session)?.look(this.#rulesIn(session))
+    const terminal = session === undefined ? undefined : this.#terminals.get(session)
+    if (session !== undefined) terminal?.look(this.#rulesIn(session, terminal))
   }
 
   #judge({ name, input, context }: Call): TypedCall | Promise<TypedCall> | null {
@@ -103,7 +103,7 @@ export class PolicyGuard {
       return null
     }
     const typed = typedBy(name, input, session)
-    const judged = terminal.judge(typed, this.#rulesIn(session))
+    const judged = terminal.judge(typed, this.#rulesIn(session, terminal))
     // A run that is refused for what stands at the prompt leaves it there.
     const call = name === 'run' ? withUnsureLine(judged, terminal) : judged
     // Every call of an agent passes here: the object is its own, and need not be copied.
@@ -114,8 +114,8 @@ export class PolicyGuard {
     return call instanceof Promise ? call.then(withBytes) : withBytes(call)
   }
 
-  #rulesIn(session: Session): PolicyRules {
-    return this.#options.rulesFor([folderOf(session), session.info.cwd])
+  #rulesIn({ info }: Session, terminal: TerminalJudge): PolicyRules {
+    return this.#options.rulesFor([terminal.folder(), info.cwd])
   }
 
   #judgeStart(

@@ -1,0 +1,74 @@
+/** The judge of lines: it always has a verdict, and nothing that stands before it lets the root be wiped. */
+
+import assert from 'node:assert/strict'
+import { policyShells } from '../../../packages/agentpty/src/contracts/policy/policy.ts'
+import { judge, judgeWrites, newSession } from '../../../packages/agentpty/src/features/policy/judge.ts'
+import { touchesOf } from '../../../packages/agentpty/src/features/policy/touches.ts'
+import type { Target } from '../target.ts'
+
+const surroundings = { cwd: '/srv/app', home: '/home/me', user: 'me', workspace: '/srv/app' }
+
+export const policy: Target = {
+  name: 'policy',
+  covers: ['features/policy/'],
+  words: [
+    ...['rm', 'rm -rf /', '-rf', '$HOME', '"$x"', '${x:-y}', '$(', ')', '`', '<(', '>(', '<<E\n', '\nE\n', '$((', '))'],
+    ...[
+      'if true; then ',
+      'fi',
+      'for x in a b; do ',
+      'done',
+      'case x in x) ',
+      'esac',
+      '{ ',
+      '; }',
+      'f() { ',
+      '[[ ',
+      ' ]]',
+    ],
+    ...['|', '||', '&&', '&', ';', '\n', '>', '>>', '<', '2>&1', '!', '!!', '^a^b', '\\\n', "'", '"', "$'\\x72m'"],
+    ...[
+      'alias a=b;',
+      'x=1 ',
+      'export PATH=. ',
+      'eval ',
+      'sudo ',
+      'xargs ',
+      'bash -c ',
+      'find . -exec ',
+      'env -S ',
+      'ssh h ',
+    ],
+    ...[
+      '{a,b}',
+      '{1..9}',
+      '*',
+      '?',
+      '[a]',
+      '~',
+      '/',
+      '..',
+      '/etc/passwd',
+      'https://x.example',
+      '\x03',
+      '\x7f',
+      '\x1b[D',
+      '\t',
+    ],
+  ],
+  bytesMax: 600,
+  check(input) {
+    const [first = 0] = input
+    const shell = policyShells[first % policyShells.length] ?? 'bash'
+    const text = Buffer.from(input.subarray(1)).toString('utf8')
+    const situation = { profile: 'standard', shell } as const
+    const alone = judge(text, newSession(surroundings), situation)
+    assert.match(alone.judgement.verdict, /^(allow|ask|deny)$/)
+    const after = judge(`${text}\nrm -rf /\n`, newSession(surroundings), situation).judgement.verdict
+    // A here-document or a quote that does not end may swallow it: then the line is not finished, and asked about.
+    if (shell === 'bash' && !/<<|#|exit|return|exec|\\$|^\s*!|["'`]/.test(text)) assert.notEqual(after, 'allow', text)
+    judgeWrites([text, '\r'], newSession(surroundings), situation)
+    const { removed, written, hosts } = touchesOf(text, newSession(surroundings), situation)
+    assert.ok(removed.length <= 32 && written.length <= 32 && hosts.length <= 32)
+  },
+}
