@@ -90,6 +90,11 @@ export class InputWriter {
     this.#sendRepliesSoon()
   }
 
+  /** An answer of the terminal is there and has not been sent: what is known of the program is from before it. */
+  get isReplying(): boolean {
+    return this.#replies.length > 0
+  }
+
   /** Answers that no program has been given, because it did not read those before. */
   get droppedReplies(): number {
     return this.#droppedReplies

@@ -586,3 +586,17 @@ test('a new size holds for what is printed after it, on a screen that is made la
   assert.deepEqual([cols, rows], [100, 10])
   assert.ok(text.includes('y'.repeat(90)))
 })
+
+test('a program that reads the answer of its terminal is not taken for one that waits, when all of it comes at once', async () => {
+  const { session, pty } = openFakeSession()
+  const waiting = wait(session, [ready])
+  const reads = { wait: 'read', waiter: 200, waiterThread: 200, canonical: false, echo: false } as const
+  // Facts, a question to the terminal, and facts of the read that takes the answer, in one piece of news.
+  pty.reports({ ...reads, wait: 'none', activity: 'runs' })
+  pty.prints('\x1b[6n')
+  pty.reports(reads)
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(pty.written).toBe('\x1b[1;1R')
+  expect(await endingOf(waiting)).toBeNull()
+})

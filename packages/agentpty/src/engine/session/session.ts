@@ -171,7 +171,7 @@ export class Session {
     this.#turn.judge({
       exit: this.#exit,
       parsedTo: this.parsedTo,
-      awaitsTerminal: this.#screen.doneTo < this.#queriedTo,
+      awaitsTerminal: this.#screen.doneTo < this.#queriedTo || this.#input.isReplying,
       lastOutputAt: this.#lastOutputAt,
       escapeUntil: this.#input.escapeUntil,
     })
