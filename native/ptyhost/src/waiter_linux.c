@@ -57,13 +57,18 @@ void waiter_clear(struct facts *facts)
 	facts->state = '?';
 }
 
+/* In a call that is on nothing: a lock, a pause, a wait for signals. */
+static bool sleeps_elsewhere(const struct tty_wait *wait)
+{
+	return wait->kind == WAIT_NONE && (wait->activity == ACTIVITY_THREAD || wait->activity == ACTIVITY_OTHER);
+}
+
 /* The call that it is blocked in. One that is sent a signal when input comes waits in whatever call it sleeps. */
 static int read_wait(struct facts_cache *thread)
 {
 	if (tty_wait_read(thread->syscall_fd, thread->process, thread->terminal, thread->own, &thread->wait) < 0)
 		return -1;
-	enum activity activity = thread->wait.activity;
-	if (thread->signalled && thread->wait.kind == WAIT_NONE && (activity == ACTIVITY_THREAD || activity == ACTIVITY_OTHER))
+	if (thread->signalled && sleeps_elsewhere(&thread->wait))
 		thread->wait = (struct tty_wait){.kind = WAIT_POLL, .timeout_ms = WAIT_FOREVER, .other_fds = 1};
 	return 0;
 }
@@ -101,7 +106,7 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	found.thread = thread;
 	found.terminal = search->device;
 	found.own = own;
-	found.signalled = search->signals && thread == process && tty_signals(process, found.terminal, own);
+	found.signalled = false;
 	found.relay = false;
 	found.wakes = found.children = 0;
 	found.wait = (struct tty_wait){.kind = WAIT_NONE, .timeout_ms = WAIT_FOREVER};
@@ -110,6 +115,10 @@ static bool thread_waits(struct search *search, pid_t process, pid_t thread, boo
 	*error = errno;
 	if (found.syscall_fd >= 0)
 		*error = read_wait(&found) < 0 ? errno : 0;
+	if (*error == 0 && search->signals && thread == process && sleeps_elsewhere(&found.wait)) {
+		found.signalled = tty_signals(process, found.terminal, own);
+		*error = found.signalled && read_wait(&found) < 0 ? errno : 0;
+	}
 	/* Only of one that seems to wait more is asked. */
 	if (*error == 0 && found.wait.kind != WAIT_NONE) {
 		found.schedstat_fd = thread_file(process, thread, "schedstat");

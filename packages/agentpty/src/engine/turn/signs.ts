@@ -124,9 +124,7 @@ const factSigns = {
   atPrompt: ({ moment }: Situation) => moment.atPrompt,
   secret: ({ facts }: Situation) => facts.canonical && !facts.echo,
   progressing: ({ moment }: Situation) => moment.progressing,
-  /** What is drawn is its own, and no multiplexer's. */
-  screenBegun: ({ moment }: Situation) =>
-    moment.screenSinceInput || (!moment.alternateScreen && moment.output.paints()),
+  screenBegun: ({ moment }: Situation) => moment.screenSinceInput,
   lineBegun: ({ moment }: Situation) => moment.pasteSinceInput,
   alternateScreen: ({ moment }: Situation) => moment.alternateScreen,
 
