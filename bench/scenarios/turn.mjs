@@ -2,9 +2,10 @@
  * Typed → the caller knows that it is its turn again, in programs that wait in different ways, beside the program's own time:
  * from the typing to the call in which the program then waits, as the kernel traces it.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Agentpty } from '../lib/agentpty.mjs'
+import { Agentpty, program } from '../lib/agentpty.mjs'
 import { sleep, stats } from '../lib/measure.mjs'
 import { OwnWaits } from '../lib/own-waits.mjs'
 
@@ -77,7 +78,7 @@ async function compare(peer, context, program, { n, gap, waits }) {
 async function open(peer, { home }, { types, keys, plain, ...what }) {
   const env = plain ? { XDG_CONFIG_HOME: plainConfig(home) } : {}
   const wait = { waitFor: 'ready', waitTimeoutMs: 20_000 }
-  const { terminalId } = await peer.call('create', { ...what, env, cwd: home, cols: 80, rows: 24, ...wait })
+  const { terminalId } = await created(peer, { ...what, env, cwd: home, cols: 80, rows: 24, ...wait })
   const { terminals } = await peer.call('list', {})
   const { pid } = terminals.find((one) => one.terminalId === terminalId)
   const texts = keys ?? types
@@ -89,6 +90,18 @@ async function open(peer, { home }, { types, keys, plain, ...what }) {
       if (state !== 'ready') throw new Error(`${outcome}: ${state}`)
     },
     close: () => peer.call('close', { terminalId }),
+  }
+}
+
+/** The policy asks about a variable that chooses configuration: whoever runs the bench allows it. */
+async function created(peer, input) {
+  try {
+    return await peer.call('create', input)
+  } catch (error) {
+    if (!String(error.message).includes('needs_approval')) throw error
+    const words = [program, 'approvals', 'answer', 'all', 'allow']
+    execFileSync(process.execPath, words, { env: peer.environment })
+    return peer.call('create', input)
   }
 }
 
