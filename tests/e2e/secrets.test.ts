@@ -22,10 +22,16 @@ test('a token that a program prints is masked in results, on screens, on the com
   const { terminalId } = await caller.call('create', { shell: 'bash' })
   const { output } = await caller.call('send', { terminalId, text: `printf 'token: %s%s\\n' ghp_ ${token.slice(4)}` })
   expect(output).toContain('token: [masked: GitHub token]')
-  expect(JSON.stringify(await caller.call('screenshot', { terminalId }))).not.toContain(token)
-  expect((await caller.call('read', { terminalId, since: 0 })).output).not.toContain(token)
-  expect((await instance.cli('read', terminalId, '--all')).stdout).not.toContain(token)
-  expect((await instance.cli('recording', terminalId)).stdout).not.toContain(token)
+  const shown = [
+    JSON.stringify(await caller.call('screenshot', { terminalId })),
+    (await caller.call('read', { terminalId, since: 0 })).output,
+    (await instance.cli('read', terminalId)).stdout,
+    (await instance.cli('recording', terminalId)).stdout,
+  ]
+  for (const text of shown) {
+    expect(text).toContain('[masked: GitHub token]')
+    expect(text).not.toContain(token)
+  }
 })
 
 test('values of variables that are called like secrets are masked, and those that the configuration removes are not there', async () => {
