@@ -99,20 +99,11 @@ static void refuse_start(int pipe_fd, enum spawn_stage stage)
 	_exit(127);
 }
 
-static void reset_signals(void)
-{
-	sigset_t none;
-	sigemptyset(&none);
-	for (int signal_number = 1; signal_number < NSIG; signal_number++)
-		signal(signal_number, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static bool is_wall(char **argv) { return strcmp(argv[0], WALL_PROGRAM) == 0; }
 
 static void become_program(int pipe_fd, rlim_t nofile, const char *cwd, char **argv)
 {
-	reset_signals();
+	signals_reset();
 	setsid();
 	if (ioctl(SLAVE_FD, TIOCSCTTY, 0) < 0)
 		refuse_start(pipe_fd, SPAWN_PTY);

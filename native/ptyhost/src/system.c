@@ -1,6 +1,7 @@
 #include "system.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* Set afterwards, because not every system sets it at birth: with one thread nothing can come in between. */
@@ -32,4 +33,13 @@ void fd_close(int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+}
+
+void signals_reset(void)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	for (int signal_number = 1; signal_number < NSIG; signal_number++)
+		signal(signal_number, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -31,4 +31,7 @@ bool fd_pair_kept(int result, const int pair[2]);
 /* Closes a descriptor, where it is one, and makes it none (-1). */
 void fd_close(int *fd);
 
+/* Nothing blocked, and each signal does what it does by itself: a program is started so. */
+void signals_reset(void);
+
 #endif

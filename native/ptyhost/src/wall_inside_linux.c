@@ -39,15 +39,6 @@ static void close_foreign(void)
 			close(fd);
 }
 
-static void reset_signals(void)
-{
-	sigset_t none;
-	sigemptyset(&none);
-	for (int signal_number = 1; signal_number < NSIG; signal_number++)
-		signal(signal_number, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void fail_start(int pipe_fd, enum spawn_stage stage)
 {
 	int32_t failure = (int32_t)stage << 16 | errno;
@@ -58,7 +49,7 @@ static void fail_start(int pipe_fd, enum spawn_stage stage)
 
 static void become_program(int pipe_fd, char **argv)
 {
-	reset_signals();
+	signals_reset();
 	setsid();
 	if (ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
 		fail_start(pipe_fd, SPAWN_PTY);
