@@ -28,6 +28,7 @@ import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
+import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
@@ -135,7 +136,14 @@ function facesOf(
 function sayReady(): void {
   process.stdout.write('ready\n')
   // Most clients speak MCP: its modules are loaded while they connect.
-  void import('../faces/mcp/mcp-server.ts')
+  void import('../faces/mcp/mcp-server.ts').then(() => warmUpInBetween(warmUp()))
+}
+
+/** A step at a time, after whatever has come in. */
+function warmUpInBetween(steps: Iterator<void>): void {
+  setImmediate(() => {
+    if (steps.next().done !== true) warmUpInBetween(steps)
+  })
 }
 
 /** With walls and the guards of all calls, which go by the same rules; and the journal that they and the pipeline tell. */
@@ -196,6 +204,8 @@ function endSaying(why: string): never {
  */
 function compileLater(): void {
   setFlagsFromString('--interrupt-budget=400000')
+  // Between two calls the processor forgets what it has interpreted; plain machine code is less to fetch.
+  setFlagsFromString('--always-sparkplug')
 }
 
 interface WireConnection {

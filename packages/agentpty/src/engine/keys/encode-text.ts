@@ -13,6 +13,12 @@ export interface EncodedText {
   readonly enter: Uint8Array | null
 }
 
+/** The same as characters. */
+export interface TypedText {
+  readonly body: string
+  readonly enter: string | null
+}
+
 export interface TextOptions {
   readonly bracketedPaste: boolean
   /** Press enter after the text, whatever it ends in. */
@@ -29,11 +35,17 @@ const utf8 = new TextEncoder()
  * @example encodeText('a\n', { bracketedPaste: false, submit: true }) // body: 'a\r', enter: '\r'
  */
 export function encodeText(text: string, options: TextOptions): EncodedText {
+  const { body, enter } = typedText(text, options)
+  return { body: utf8.encode(body), enter: enter === null ? null : utf8.encode(enter) }
+}
+
+/** What a program gets of the text, before it becomes bytes. */
+export function typedText(text: string, options: TextOptions): TypedText {
   const lines = text.replaceAll('\r\n', '\n')
   const isWrapped = options.bracketedPaste && /[\n\t]/.test(lines)
   const typed = lines.replaceAll('\n', '\r')
   const body = isWrapped ? pasteStart + withoutPasteEnd(typed) + pasteEnd : typed
-  return { body: utf8.encode(body), enter: options.submit ? utf8.encode('\r') : null }
+  return { body, enter: options.submit ? '\r' : null }
 }
 
 function withoutPasteEnd(text: string): string {

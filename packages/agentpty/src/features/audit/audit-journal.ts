@@ -72,13 +72,8 @@ export class AuditJournal implements Journal {
     try {
       const { writer, clock } = this.#options
       const id = writer.newId()
-      const short = {
-        ...judged,
-        text: judged.text === null ? null : shortened(judged.text, auditTextCharactersMax),
-        resolved: shortened(judged.resolved, auditWordsCharactersMax),
-      }
       const offset = this.#terminalIn(call)?.offset ?? null
-      this.#open.add(call, { id, begunAt: clock.wall(), offset, judged: short })
+      this.#open.add(call, { id, begunAt: clock.wall(), offset, judged })
       return id
     } catch (error) {
       this.#options.failed(error)
@@ -198,9 +193,9 @@ function judgedFields(judged: JudgedNote) {
   const { verdict, rule, source, profile, profileSource, resolved, reason, text, bytes, cwd, approvalId } = judged
   return {
     cwd: shortened(cwd, auditWordsCharactersMax),
-    text: text === null || text === '' ? undefined : text,
+    text: text === null || text === '' ? undefined : shortened(text, auditTextCharactersMax),
     bytes: bytes ?? undefined,
-    resolved: resolved === '' || resolved === text ? undefined : resolved,
+    resolved: resolved === '' || resolved === text ? undefined : shortened(resolved, auditWordsCharactersMax),
     verdict,
     rule: rule === 'none' ? undefined : rule,
     source: source === 'built-in' ? undefined : { ...source },

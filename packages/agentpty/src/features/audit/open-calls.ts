@@ -28,9 +28,8 @@ export class OpenCalls<Value> {
     const open = { value, recordAt: this.#clock.now() + auditOpenMs, isRecorded: false }
     this.#calls.set(call, open)
     this.#unrecorded.set(call, open)
-    const [oldest] = this.#unrecorded
-    if (this.#unrecorded.size > auditOpenMax && oldest !== undefined) this.#recordNow(...oldest)
-    this.#look()
+    if (this.#unrecorded.size > auditOpenMax) this.#recordOldest()
+    if (this.#cancelTimer === null) this.#look()
   }
 
   /** The call has ended; null when nothing is known of it. */
@@ -47,6 +46,11 @@ export class OpenCalls<Value> {
     for (const [call, open] of [...this.#unrecorded]) this.#recordNow(call, open)
   }
 
+  #recordOldest(): void {
+    const [oldest] = this.#unrecorded
+    if (oldest !== undefined) this.#recordNow(...oldest)
+  }
+
   #recordNow(call: Call, open: Open<Value>): void {
     this.#unrecorded.delete(call)
     open.isRecorded = true
@@ -55,7 +59,7 @@ export class OpenCalls<Value> {
 
   #look(): void {
     const [oldest] = this.#unrecorded.values()
-    if (this.#cancelTimer !== null || oldest === undefined) return
+    if (oldest === undefined) return
     this.#cancelTimer = this.#clock.callAt(oldest.recordAt, () => {
       this.#cancelTimer = null
       const now = this.#clock.now()

@@ -195,11 +195,26 @@ export class PolicyGuard {
   }
 
   #note(call: Call, judged: Noted, approvalId: string | null = null): string | null {
-    const { judgement, profile, text, isSecret, cwd, bytes } = judged
+    const { noted } = this.#options
+    if (noted === undefined) return null
+    const { judgement, profile, isSecret, cwd, bytes } = judged
     const { verdict, rule, source, resolved, reason } = judgement
-    const said = { verdict, rule, source, resolved, reason, cwd, bytes, approvalId }
-    const strictness = { profile: profile?.value ?? defaultProfile, profileSource: profile?.source ?? null }
-    return this.#options.noted?.(call, { ...said, ...strictness, text: isSecret && text === '' ? null : text }) ?? null
+    const text = isSecret && judged.text === '' ? null : judged.text
+    const strictness = profile ?? { value: defaultProfile, source: null }
+    const [by, bySource] = [strictness.value, strictness.source]
+    return noted(call, {
+      verdict,
+      rule,
+      source,
+      profile: by,
+      profileSource: bySource,
+      resolved,
+      reason,
+      text,
+      bytes,
+      cwd,
+      approvalId,
+    })
   }
 
   #requestOf({ context, input }: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {

@@ -83,11 +83,11 @@ export class ShellLines {
 
   /** The shell is at its prompt, in this folder; `isFresh`: and waits for no rest of a command. */
   isAt({ folder, isFresh }: { readonly folder: string | null; readonly isFresh: boolean }): void {
-    this.#change((session) => ({
-      ...session,
-      state: withFolder(session.state, folder),
-      pending: isFresh ? '' : session.pending,
-    }))
+    this.#change((session) => {
+      const state = withFolder(session.state, folder)
+      const pending = isFresh ? '' : session.pending
+      return state === session.state && pending === session.pending ? session : { ...session, state, pending }
+    })
   }
 
   /** What the shell has reported since the last look. */

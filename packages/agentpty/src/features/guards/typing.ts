@@ -3,15 +3,16 @@
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
-import { encodeText } from '../../engine/keys/encode-text.ts'
+import { typedText } from '../../engine/keys/encode-text.ts'
 import type { Session } from '../../engine/session/session.ts'
 
 type TypingVerb = 'send' | 'sendKeys' | 'write' | 'run' | 'secret'
 
 const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, session: Session) => string } = {
   send: ({ text, newline: submit }, { modes }) => {
-    const { body, enter } = encodeText(text, { bracketedPaste: modes.bracketedPaste, submit })
-    return textOf(body) + (enter === null ? '' : textOf(enter))
+    const { body, enter } = typedText(text, { bracketedPaste: modes.bracketedPaste, submit })
+    // Half a character becomes what its bytes say.
+    return (body + (enter ?? '')).replaceAll(/\p{Surrogate}/gu, '\ufffd')
   },
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),

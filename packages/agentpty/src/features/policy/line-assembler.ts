@@ -34,10 +34,18 @@ export interface Assembled {
 }
 
 export function assembleLines(input: string, editor: EditorState, history: readonly string[]): Assembled {
+  // What most calls type: one line and Enter, where nothing stands yet.
+  if (editor.line === '' && !editor.isPasting && !editor.isUncertain && oneLine.test(input))
+    return {
+      submitted: [{ text: input.slice(0, -1), isUncertain: false }],
+      editor: { ...emptyEditor, killed: editor.killed },
+    }
   const assembler = new Assembler(editor, history)
   for (const unit of unitsOf(input)) assembler.take(unit)
   return { submitted: assembler.submitted, editor: assembler.editor }
 }
+
+const oneLine = /^[^\0-\x1f\x7f-\x9f]*\r$/
 
 const units =
   /\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O]?|\x18.?|\x16.?|\r\n|[\0-\x17\x19-\x1f\x7f\x80-\x9f]|[^\0-\x1f\x7f\x80-\x9f]+/gs

@@ -18,6 +18,7 @@ const reserved =
 export function plainWords(line: string): readonly string[] | null {
   if (line.length > plainMax || !plainLine.test(line)) return null
   const words = line.match(/(?:[^ "']|"[^"]*"|'[^']*')+/g) ?? []
-  if (words.some((word) => reserved.test(word)) || /^\d+$/.test(words[0] ?? '')) return null
-  return words.map((word) => (/["']/.test(word) ? word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2') : word))
+  if (/^\d+$/.test(words[0] ?? '') || words.some((word) => reserved.test(word))) return null
+  if (!/["']/.test(line)) return words
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }

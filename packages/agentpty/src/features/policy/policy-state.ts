@@ -102,14 +102,19 @@ export function initialState({ cwd, home, user, workspace, shell, isHeld }: Surr
 export function copyForSubshell(state: PolicyState): PolicyState {
   return {
     ...state,
-    variables: new Map(state.variables),
-    aliases: new Map(state.aliases),
-    globalAliases: new Map(state.globalAliases),
-    functions: new Map(state.functions),
-    descriptors: new Map(state.descriptors),
+    variables: copyOf(state.variables),
+    aliases: copyOf(state.aliases),
+    globalAliases: copyOf(state.globalAliases),
+    functions: copyOf(state.functions),
+    descriptors: copyOf(state.descriptors),
   }
 }
 
 export function copyState(state: PolicyState): PolicyState {
-  return { ...copyForSubshell(state), files: new Map(state.files), links: new Map(state.links) }
+  return { ...copyForSubshell(state), files: copyOf(state.files), links: copyOf(state.links) }
+}
+
+/** Most are empty. */
+function copyOf<Key, Value>(map: ReadonlyMap<Key, Value>): Map<Key, Value> {
+  return map.size === 0 ? new Map() : new Map(map)
 }

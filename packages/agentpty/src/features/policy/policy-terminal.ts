@@ -3,22 +3,13 @@ import { judge, judgeWrites, newSession } from './judge.ts'
 import { baseName } from './paths.ts'
 import { inProfile, joinRules, noRules, type PolicyRules, profileOf } from './rules/policy-rules.ts'
 import type { PolicyRulesWatch } from './rules/rules-in-use.ts'
-import { warmUpLines } from './warm-up.ts'
-
-const warmUpRounds = 4 // some 50 ms; more changes little
-
-/** Judges a few lines, so that the next is judged by code that has run before. */
-function warmUp(): void {
-  const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
-  for (let round = 0; round < warmUpRounds; round++)
-    for (const { shell, line } of warmUpLines) judge(line, newSession(surroundings), { profile: 'restricted', shell })
-}
+import { warmUp } from './warm-up.ts'
 
 export function policyRoom(watch: PolicyRulesWatch): PolicyRoom {
   return {
     open: (situation) => openTerminal(situation, rulesIn(situation, watch)),
     files: (cwd) => watch.at([cwd]).files,
-    warmUp,
+    warmUp: () => void [...warmUp()],
   }
 }
 

@@ -3,8 +3,12 @@ import { baseName } from './paths.ts'
 const versioned =
   /^(python|pip|ruby|perl|php|node|lua|pypy|tclsh|guile|gcc|g\+\+|clang|java|go|luajit|bash|zsh|dash|ksh|psql|awk|emacs|gpg)-?\d[\d.]*$/
 
+/** What has neither folder nor version, nor a suffix: most names. */
+const bare = /^[a-z]+$/
+
 /** Without its folder and its version. */
 export function programName(text: string): string {
+  if (bare.test(text) && text !== 'nodejs') return text
   const name = baseName(text).replace(/\.exe$/i, '')
   const family = versioned.exec(name)?.[1]
   if (family !== undefined) return family

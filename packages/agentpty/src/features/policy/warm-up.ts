@@ -1,6 +1,8 @@
-/** Code that has hardly run is slow: a few lines of many kinds, judged once before anybody waits for an answer. */
+/** Code that has hardly run is slow: a few lines of many kinds, judged before anybody waits for an answer. */
 
 import type { PolicyShell } from '../../contracts/policy/policy.ts'
+import { judge, judgeWrite, newSession } from './judge.ts'
+import { noRules } from './rules/policy-rules.ts'
 
 const lines = `
 ls -la src | grep -v "x y" | sort -u | head -5 && echo "done $HOME" > /dev/null 2>&1
@@ -29,7 +31,7 @@ interface WarmUpLine {
   readonly line: string
 }
 
-export const warmUpLines: readonly WarmUpLine[] = [
+const warmUpLines: readonly WarmUpLine[] = [
   { shell: 'bash', line: lines },
   { shell: 'bash', line: inlineCode },
   { shell: 'bash', line: 'echo \x15ls \u00e9\u200b' },
@@ -37,3 +39,19 @@ export const warmUpLines: readonly WarmUpLine[] = [
   { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
   { shell: 'bash', line: lines },
 ]
+
+const roundsMax = 4 // some 50 ms in all; more changes little
+
+/** Judges a line a step; whoever has other work to do takes the next one later. */
+export function* warmUp(): Generator<void, void> {
+  const surroundings = { cwd: '/workspace/app', home: '/home/user', user: 'user', workspace: '/workspace/app' }
+  const rules = { ...noRules, guarded: ['/home/user/.agentpty'] }
+  for (let round = 0; round < roundsMax; round++)
+    for (const { shell, line } of warmUpLines) {
+      judge(line, newSession(surroundings), { profile: 'restricted', shell })
+      yield
+      for (const one of line.split('\n'))
+        judgeWrite(`${one}\r`, newSession(surroundings), { profile: 'standard', shell, rules })
+      yield
+    }
+}

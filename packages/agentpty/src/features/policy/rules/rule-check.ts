@@ -51,6 +51,8 @@ export class RuleCheck {
 
   /** A line as it was typed: expressions may speak of all of it. */
   line(text: string): Finding | null {
+    const { deny, ask } = this.#rules
+    if (deny.length + ask.length === 0) return null
     const collapsed = text.replace(/\s+/g, ' ').trim()
     const texts = collapsed === text ? [text] : [text, collapsed]
     const fitOf = ({ pattern }: CommandRule) =>
@@ -60,6 +62,8 @@ export class RuleCheck {
 
   /** A simple command, and all that its words name. */
   command(words: readonly Arg[], context: CommandContext): Finding | null {
+    const { deny, ask, paths, urls } = this.#rules
+    if (deny.length + ask.length + paths.deny.length + urls.only.length + urls.deny.length === 0) return null
     const command = commandOf(words, context.ignoresCase ?? false)
     const [text = ''] = command.texts
     const fitOf = ({ pattern }: CommandRule) => fitsCommand(pattern, command, 'wide', this.#work)
