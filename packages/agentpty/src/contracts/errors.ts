@@ -19,6 +19,8 @@ export const errorCodes = [
   'shell_busy',
   'line_not_empty',
   'line_too_long',
+  /** What was typed stands in the input box of a program that has not taken it. */
+  'not_submitted',
   'needs_answer',
   'not_asking',
   'own_terminal',

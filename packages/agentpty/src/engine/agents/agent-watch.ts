@@ -60,6 +60,11 @@ export class AgentWatch {
     this.#isPending = true
   }
 
+  /** Since the last input it has begun to work or asked something, or ended what it was at. */
+  get tookInput(): boolean {
+    return !this.#isPending
+  }
+
   apply(mark: Mark, now: Millis): void {
     if (mark.kind === 'program-status') {
       const report = parseStatusReport(mark.raw)

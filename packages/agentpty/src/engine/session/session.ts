@@ -145,7 +145,7 @@ export class Session {
   }
 
   /** What is known of the foreground program besides its turn. */
-  get program(): Pick<Turn, 'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts'> {
+  get program(): Pick<Turn, 'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput'> {
     return this.#turn
   }
 

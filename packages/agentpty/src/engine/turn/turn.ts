@@ -96,6 +96,11 @@ export class Turn {
     return this.#hasEventLoop
   }
 
+  /** An agent has shown by what it does that it has taken the last input. */
+  get agentTookInput(): boolean {
+    return this.#agent.tookInput
+  }
+
   /** Input is known to be in the terminal, unread. */
   get inputUnread(): boolean {
     const { facts } = this.facts

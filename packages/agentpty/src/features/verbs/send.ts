@@ -1,5 +1,6 @@
 import { assertInstructable } from './steps/assert-instructable.ts'
 import type { Handler } from './steps/handler.ts'
+import { assertNoDraft, proveSubmitted } from './steps/prove-submitted.ts'
 import { typeAndObserve } from './steps/type-and-observe.ts'
 import { assertMarks, conditionsOf, waitMs } from './steps/wait-in-call.ts'
 
@@ -9,7 +10,10 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
   const timeoutMs = waitMs(input, context)
   assertMarks(session, conditions)
-  if (instruct) await assertInstructable(engine, session, timeoutMs, context)
-  const seen = await typeAndObserve(engine, session, { text, submit, conditions, timeoutMs, context })
-  return { sent: true, ...seen }
+  const typed = { text, submit, conditions, timeoutMs, context }
+  if (!instruct) return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
+  await assertInstructable(engine, session, timeoutMs, context)
+  await assertNoDraft(session)
+  const proof = () => proveSubmitted(engine, session, text, context)
+  return { sent: true, ...(await typeAndObserve(engine, session, submit ? { ...typed, proof } : typed)) }
 }

@@ -3,6 +3,7 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
+import { defined } from '../../../contracts/defined.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
@@ -13,6 +14,8 @@ export interface TypedText {
   readonly text: string
   /** Press Enter after it. */
   readonly submit: boolean
+  /** As in `typeAndWait`. */
+  readonly proof?: () => Promise<void>
   readonly conditions: readonly Condition[]
   readonly timeoutMs: Millis
   readonly context: CallContext
@@ -22,13 +25,14 @@ export interface TypedText {
 export function typeAndObserve(
   engine: EngineContext,
   session: Session,
-  { text, submit, conditions, timeoutMs, context }: TypedText,
+  { text, submit, proof, conditions, timeoutMs, context }: TypedText,
 ): Promise<Observation> {
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
   return interact(session, async (moment) => {
     const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
-    const { note, ending } = await typeAndWait(engine, session, { text, submit, wait, context })
+    const typing = { text, submit, ...defined({ proof }), wait, context }
+    const { note, ending } = await typeAndWait(engine, session, typing)
     const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
     return observeEffect(moment, { ending, typed: text, budget: { maxBytes: context.outputBytes }, notes })
   })

@@ -28,6 +28,8 @@ export interface Typing {
   readonly text: string
   /** Press Enter after it. */
   readonly submit: boolean
+  /** Done once it is typed, before the wait for its effect. */
+  readonly proof?: () => Promise<void>
   /** How to wait for its effect. */
   readonly wait: CallWait
   readonly context: CallContext
@@ -37,9 +39,10 @@ export interface Typing {
 export async function typeAndWait(
   engine: EngineContext,
   session: Session,
-  { text, submit, wait, context }: Typing,
+  { text, submit, proof, wait, context }: Typing,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
   const { written } = await typeText(engine, session, text, { submit })
+  if (proof !== undefined) await Promise.all([written, proof()])
   return waitDuringWrite(engine.clock, written, (cancelWith) =>
     waitFor(engine.clock, session, wait, context, cancelWith),
   )
@@ -108,12 +111,12 @@ async function untilRead(clock: Clock, session: Session): Promise<void> {
 }
 
 /** A full-screen program, or one with an event loop that edits its input itself; a shell at its prompt is neither. */
-function drawsItsOwnInput(session: Session): boolean {
+export function drawsItsOwnInput(session: Session): boolean {
   return session.modes.alternateScreen || seesPastes(session)
 }
 
 /** An agent's input box, or something made like one. */
-function seesPastes(session: Session): boolean {
+export function seesPastes(session: Session): boolean {
   return session.modes.bracketedPaste && !session.commands.atPrompt && session.program.hasEventLoop
 }
 

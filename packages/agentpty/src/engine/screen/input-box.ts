@@ -1,0 +1,111 @@
+/**
+ * Where a program that draws its own input shows what has been typed and not submitted: an agent's input box.
+ *
+ * It is found by what such boxes have in common: the caret, drawn or the terminal's own, on a row that begins with a prompt sign or
+ * with the bar of a frame. What stands behind the caret of an empty box is its placeholder.
+ */
+
+import type { ScreenPicture } from './screen.ts'
+
+export interface InputBox {
+  /** What was typed, one line for each of its rows; empty when nothing was. */
+  readonly draft: string
+}
+
+type Picture = Pick<ScreenPicture, 'text' | 'styles' | 'cursor'>
+
+/** Rows and columns count from 0. */
+interface Caret {
+  readonly row: number
+  readonly col: number
+}
+
+/** Where the first row of a box begins, and its text. */
+interface Top {
+  readonly row: number
+  readonly col: number
+}
+
+/** A prompt sign, in a frame or not, and the blank after it. */
+const sign = /^\s*(?:[│┃║▌]\s*)?[❯›>→](?:\s|$)/u
+/** A box without a sign: a bar at its left. */
+const bar = /^\s*[│┃║▌]\s{0,3}/u
+/** What ends a box above and below: a line, or the edge of a filled one. */
+const edge = /^[\s─━═▀▄▁▔╭╮╰╯┌┐└┘╹╻]{8,}$/u
+/** Placeholders of boxes without a caret. */
+const placeholder = /^(?:type your message|ask (?:\w+ to do )?anything)\b/i
+const frame = /[\s│┃║▌▐]+$/u
+const rowsMax = 40
+
+/** Null where no box is seen. */
+export function inputBoxOf(picture: Picture): InputBox | null {
+  const caret = drawnCaret(picture) ?? cursorIn(picture)
+  if (caret === null) return boxWithoutCaret(picture)
+  const top = topOf(caret.row, picture)
+  if (top === null) return null
+  // Behind the caret of an empty box stands a placeholder.
+  const isEmpty = caret.row === top.row && caret.col <= top.col
+  return { draft: isEmpty ? '' : textBetween(top, caret.row, picture) }
+}
+
+/** A program that hides the cursor draws one: a single inverse cell. The lowest is the one in use. */
+function drawnCaret(picture: Picture): Caret | null {
+  const { styles } = picture
+  for (let row = styles.length - 1; row >= 0; row--) {
+    const col = singleInverse(styles[row] ?? '')
+    if (col !== null && topOf(row, picture) !== null) return { row, col }
+  }
+  return null
+}
+
+/** Its column; null without one. A look begins at its column and ends where the next begins. */
+function singleInverse(style: string): number | null {
+  if (!style.includes('/inverse')) return null
+  const looks = [...style.matchAll(/(\d+)(\/[^;]*)?;/g)]
+  const at = looks.findIndex(([, , look = '']) => look.startsWith('/inverse'))
+  const [from, until] = [Number(looks[at]?.[1]), Number(looks[at + 1]?.[1])]
+  return until - from <= 2 ? from : null
+}
+
+/** Most programs leave a hidden cursor where the next character goes. */
+function cursorIn(picture: Picture): Caret | null {
+  return topOf(picture.cursor.row, picture) === null ? null : picture.cursor
+}
+
+/** Null where the row is in no box. */
+function topOf(from: number, { text }: Picture): Top | null {
+  for (let row = from; row >= 0 && row > from - rowsMax; row--) {
+    const line = text[row] ?? ''
+    const signed = sign.exec(line)
+    if (signed !== null) return { row, col: widthOf(signed[0]) }
+    if (edge.test(line)) return null
+    if (bar.test(text[from] ?? '') && !bar.test(text[row - 1] ?? '')) return firstOfBars(row, from, text)
+  }
+  return null
+}
+
+/** The rows of a box with a bar may be blank above what was typed. */
+function firstOfBars(above: number, from: number, text: readonly string[]): Top {
+  let row = above
+  while (row < from && (text[row] ?? '').replace(bar, '').trim() === '') row += 1
+  return { row, col: widthOf(bar.exec(text[row] ?? '')?.[0] ?? '') }
+}
+
+/** A sign at the end of a row has no blank behind it any more: trailing blanks are trimmed. */
+const widthOf = (lead: string) => lead.trimEnd().length + Math.max(1, lead.length - lead.trimEnd().length)
+
+function textBetween(top: Top, last: number, { text }: Picture): string {
+  const rows = text.slice(top.row, last + 1).map((line) => line.slice(top.col).replace(frame, ''))
+  return rows.join('\n').trim()
+}
+
+/** The lowest row that begins with a sign, between two edges. */
+function boxWithoutCaret(picture: Picture): InputBox | null {
+  const { text } = picture
+  const row = text.findLastIndex((line, at) => sign.test(line) && edge.test(text[at - 1] ?? ''))
+  const end = text.findIndex((line, at) => at > row && edge.test(line))
+  const top = row < 0 || end < 0 ? null : topOf(row, picture)
+  if (top === null) return null
+  const draft = textBetween(top, end - 1, picture)
+  return { draft: placeholder.test(draft) ? '' : draft }
+}

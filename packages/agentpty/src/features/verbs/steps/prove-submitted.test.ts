@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { Facts } from '../../../contracts/ports.ts'
+import { type FakeSession, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { assertNoDraft, proveSubmitted } from './prove-submitted.ts'
+
+/** An agent’s process sits in its event loop whatever it does. */
+const inEventLoop: Partial<Facts> = {
+  ...{ canonical: false, echo: false, wait: 'epoll', otherFds: 6, sockets: 2, threads: 12, timeoutMs: 900 },
+  ...{ foreground: 100, waiter: 100, waiterThread: 100, name: 'agent' },
+}
+
+const line = '─'.repeat(60)
+/** Its input box, with the cursor behind what was typed. */
+const box = (draft: string) => `\x1b[H\x1b[2K${line}\r\n\x1b[2K❯ ${draft}\r\n\x1b[2K${line}\x1b[2;${3 + draft.length}H`
+const working = '\x1b]7501;state=working:app=agent\x1b\\'
+const idle = '\x1b]7501;state=idle:app=agent\x1b\\'
+
+function openAgent(): FakeSession {
+  const agent = openFakeSession({ info: { argv: ['agent'], shell: null } })
+  agent.session.watch()
+  agent.pty.prints(`\x1b[?2004h${idle}${box('')}`)
+  agent.pty.reports(inEventLoop)
+  return agent
+}
+
+/** Time, in steps that let everybody see each. */
+async function pass({ clock }: FakeSession, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 50) {
+    clock.advance(50)
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+  }
+}
+
+/** What has become of the proof of an instruction that was just typed and entered. */
+async function type(agent: FakeSession, text: string) {
+  await agent.session.write(Buffer.from(`${text}\r`))
+  const state = { is: 'pending' }
+  const settle = (is: string) => {
+    state.is = is
+  }
+  proveSubmitted({ clock: agent.clock }, agent.session, text, {}).then(
+    () => settle('submitted'),
+    ({ code }) => settle(code),
+  )
+  return state
+}
+
+test('it is submitted when the agent works and its box is empty', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(box('fix it'))
+  await pass(agent, 500)
+  expect(proof.is).toBe('pending')
+  agent.pty.prints(box('') + working)
+  await pass(agent, 100)
+  expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
+})
+
+test('what empties the box and begins nothing is submitted as well', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, '/help')
+  agent.pty.prints(box(''))
+  await pass(agent, 1_000)
+  expect(proof.is).toBe('pending')
+  await pass(agent, 1_000)
+  expect(proof.is).toBe('submitted')
+})
+
+test('an Enter that was swallowed is pressed again, and the text is typed once', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(box('fix it'))
+  await pass(agent, 1_700)
+  expect(agent.pty.written).toBe('fix it\r\r')
+  agent.pty.prints(box('') + working)
+  await pass(agent, 100)
+  expect(proof.is).toBe('submitted')
+})
+
+test('what stays in the box is not submitted, and says so', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(box('fix it'))
+  await pass(agent, 6_000)
+  expect([proof.is, agent.pty.written]).toEqual(['not_submitted', 'fix it\r\r\r'])
+})
+
+test('Enter is not pressed again into a question', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(`${box('fix it')}\x1b]7501;state=blocked:kind=permission:app=agent\x1b\\`)
+  await pass(agent, 3_000)
+  expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
+})
+
+test('a long text that is shown as pasted is the caller’s', async () => {
+  const agent = openAgent()
+  await type(agent, 'word '.repeat(200))
+  agent.pty.prints(box('[Pasted text #1]'))
+  const before = agent.pty.written.length
+  await pass(agent, 1_700)
+  expect(agent.pty.written.length).toBe(before + 1)
+})
+
+test('a program without such a box is left to whoever waits for it', async () => {
+  const agent = openFakeSession({ info: { argv: ['cat'], shell: null } })
+  const proof = await type(agent, 'x')
+  await pass(agent, 50)
+  expect(proof.is).toBe('submitted')
+})
+
+test.each([
+  ['somebody’s text', 'half a thou', 'line_not_empty'],
+  ['nothing', '', null],
+])('before an instruction is typed, %s in the box is seen', async (_name, draft, code) => {
+  const agent = openAgent()
+  agent.pty.prints(box(draft))
+  const seen = await assertNoDraft(agent.session).then(
+    () => null,
+    (error) => error.code,
+  )
+  expect(seen).toBe(code)
+})
