@@ -5,7 +5,8 @@ import { cleanText } from '../../contracts/agents/clean-text.ts'
 import { hasFinished } from '../../contracts/agents/has-finished.ts'
 import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
-import { type Fences, fencedAnswer, hasFenceEnd } from './fenced-answer.ts'
+import { hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
+import type { Fences } from './fences.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
@@ -29,10 +30,10 @@ async function isDone(terminalId: string, terminals: AgentTerminals): Promise<bo
 
 async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
-  const shown = fencedAnswer(screen, fences)
+  const shown = lastFencedAnswer(screen, fences)
   if (shown !== null || !hasFenceEnd(screen, fences)) return shown
   // The answer began above the scrollback.
-  return fencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
+  return lastFencedAnswer(await terminals.newestText(terminalId, answerSearchBytesMax), fences)
 }
 
 async function endOfScreen(terminalId: string, lines: number, terminals: AgentTerminals): Promise<string> {

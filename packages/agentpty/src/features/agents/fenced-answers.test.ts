@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fencedAnswers, hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
+import { fenceRequest, fencesOf, newNonce } from './fences.ts'
+
+const fences = { open: '[answer]', close: '[/answer]' }
+
+test.each<[string, string, string | null]>([
+  ['without fences there is none', 'just text', null],
+  ['one of several lines', 'x\n[answer]\na\nb\n[/answer]\ny', 'a\nb'],
+  ['text on the lines of the fences belongs to it', '[answer] a\nb [/answer] y', 'a\nb'],
+  ['one on a line of its own', '> [answer]42[/answer]', '42'],
+  ['the last one counts', '[answer]1[/answer]\n[answer]2[/answer]', '2'],
+  ['one that is still written does not count', '[answer]1[/answer]\n[answer]\n2', '1'],
+  ['an echoed instruction is none', 'wrap it inside [answer] and [/answer] tags.', null],
+  ['nor is one that ends its line', 'inside [answer] and [/answer]', null],
+  ['nor one that is broken over rows', '  wrap it inside [answer]\n  and [/an\n  swer] tags.', null],
+  ['fences that are broken over rows', '● [ans\n  wer] 42 [/answ\n  er]', '42'],
+  [
+    'a box around it',
+    '╭────────╮\n│ [answer]│\n│ a      │\n│        │\n│  b     │\n│ [/answer] │\n╰────────╯',
+    'a\n\n b',
+  ],
+  ['a bar at its left', '┃ [answer]\n┃ a\n┃ [/answer]', 'a'],
+  ['the indent of its code stays', '  [answer]\n  if x:\n    y\n  [/answer]', 'if x:\n  y'],
+  ['what is empty', '[answer][/answer]', ''],
+  ['a fence that opens twice begins at the second', '[answer] no [answer] yes [/answer]', 'yes'],
+])('a fenced answer: %s', (_name, text, answer) => {
+  expect(lastFencedAnswer(text, fences)).toBe(answer)
+})
+
+test('an answer that began above is known by its end', () => {
+  expect(hasFenceEnd('b\n[/answer]', fences)).toBe(true)
+  expect(hasFenceEnd('[answer]\nb\n[/answer]', fences)).toBe(false)
+})
+
+describe('the fences of a task', () => {
+  test('are in its instruction, which is no answer, however it is broken over rows', () => {
+    const own = fencesOf(newNonce())
+    const request = fenceRequest(own)
+    for (let width = 20; width < 160; width++) {
+      const rows = request.match(new RegExp(`.{1,${width}}`, 'gs')) ?? []
+      expect(fencedAnswers(rows.map((row) => `│ ${row} │`).join('\n'), own)).toEqual([])
+    }
+  })
+
+  test('hold one answer each, of words that any width breaks', () => {
+    const word = fc.stringMatching(/^[a-z0-9.,()]{1,12}$/)
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 40 }), fc.integer({ min: 12, max: 90 }), (words, width) => {
+        const [first, second] = [fencesOf(newNonce()), fencesOf(newNonce())]
+        const text = `${first.open} ${words.join(' ')} ${first.close}\n${second.open} other ${second.close}`
+        const rows = text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'g')) ?? [])
+        const [answer, ...others] = fencedAnswers(rows.map((row) => `  ${row}`).join('\n'), first)
+        expect(others).toEqual([])
+        expect(answer?.replaceAll(/\s/g, '')).toBe(words.join(''))
+      }),
+    )
+  })
+
+  test('are not those of another task', () => {
+    const nonces = new Set(Array.from({ length: 1_000 }, newNonce))
+    expect(nonces.size).toBe(1_000)
+  })
+})

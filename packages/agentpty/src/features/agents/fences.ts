@@ -1,0 +1,28 @@
+/** The texts between which an agent is asked to answer. Each task has its own: an answer of an earlier one is never taken for it. */
+
+import { randomBytes } from 'node:crypto'
+
+export interface Fences {
+  readonly open: string
+  readonly close: string
+}
+
+/** Letters and digits that are not mistaken for each other, neither by persons nor by models. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const nonceCharacters = 8
+
+export function newNonce(): string {
+  return [...randomBytes(nonceCharacters)].map((byte) => alphabet[byte % alphabet.length]).join('')
+}
+
+export function fencesOf(nonce: string): Fences {
+  return { open: `[response-${nonce}]`, close: `[/response-${nonce}]` }
+}
+
+/** Those of termtile, which everybody knows and any program can print. */
+export const plainFences: Fences = { open: '[termtile-response]', close: '[/termtile-response]' }
+
+/** What is put before a task. */
+export function fenceRequest({ open, close }: Fences): string {
+  return `IMPORTANT: When you are completely finished, wrap ONLY your final answer inside ${open} and ${close} tags. Do not include any other text outside these tags in your final response.\n\n`
+}
