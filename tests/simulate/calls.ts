@@ -49,6 +49,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
   spawn: ['cancelled'],
+  instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
   pipeline: ['cancelled'],
   artifact: [],
   lineage: [],

@@ -106,6 +106,7 @@ export async function openEngine({
     hostSocket: join(folder, 'ptyhost.sock'),
     lastId: null,
     approvals: null,
+    agents: null,
     home: null,
     configFolder: null,
   }

@@ -17,6 +17,7 @@ import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/a
 import { OpenQuestions } from '../features/questions/open-questions.ts'
 import { Secrets } from '../features/secrets/secrets.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { agentStore } from '../home/agents-file.ts'
 import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 
@@ -34,6 +35,8 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly lastId: string | null
   /** Null: approvals end with this engine. */
   readonly approvals: string | null
+  /** Null: so do tasks and answers of agents. */
+  readonly agents: string | null
   /** Without a folder for the configuration only the environment counts. */
   readonly configFolder: string | null
 }
@@ -74,7 +77,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       questions: new OpenQuestions(systemClock),
       approvals,
       secrets: isPrivate ? null : knownSecrets(config),
-      agents: makeAgents(systemClock),
+      agents: paths.agents === null ? makeAgents(systemClock) : makeAgents(systemClock, agentStore(paths.agents)),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
       config,

@@ -217,6 +217,8 @@ export const artifactBytesMax = 1 * MiB
 export const answerSearchBytesMax = 4 * MiB
 /** Agents that one can depend on: all that there may be. */
 export const agentsPerPipelineMax = sessionsMax
+/** A longer instruction is given as a file to read: programs lose parts of long pastes. */
+export const typedInstructionBytesMax = 32 * KiB
 /** An agent is instructed when it can take an instruction, or after this many ms. */
 export const instructMsMax = 30_000
 

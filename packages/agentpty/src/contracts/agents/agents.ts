@@ -1,9 +1,10 @@
 /** The verbs of agents, and what they need of terminals. */
 
 import type { CallContext } from '../call/call-context.ts'
+import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
 
-type AgentVerb = 'spawn' | 'pipeline' | 'artifact' | 'lineage' | 'changeLineage' | 'stopLineage'
+type AgentVerb = 'spawn' | 'instruct' | 'pipeline' | 'artifact' | 'lineage' | 'changeLineage' | 'stopLineage'
 type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' | 'close'
 
 /**
@@ -22,6 +23,12 @@ export interface AgentTerminals {
   scopeOf(terminalId: string): string | null
   /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
   idOf(terminalId: string): string
+  /** The end of its output. Errors: `session_not_found`. */
+  endOf(terminalId: string): Offset
+  /** Whether it sees the files of its user as they are: there are no walls around it, and it is on this machine. */
+  seesFiles(terminalId: string): boolean
+  /** What it has printed from there on, without escape sequences. Errors: `session_not_found`. */
+  textSince(terminalId: string, since: Offset, bytesMax: number): Promise<string>
   /** The newest kept output, without escape sequences. Errors: `session_not_found`. */
   newestText(terminalId: string, bytesMax: number): Promise<string>
 }

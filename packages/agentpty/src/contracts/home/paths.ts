@@ -26,6 +26,8 @@ export interface Paths {
   readonly scopes: string
   /** What waits for a person's answer; 0600. */
   readonly approvals: string
+  /** The folder of what agents were asked and have answered; 0700, its files 0600. */
+  readonly agents: string
   /** The folder of the audit journal; 0700, its files 0600. */
   readonly audit: string
 }
@@ -52,6 +54,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     token: join(stateFolder, 'token'),
     scopes: join(stateFolder, 'scopes'),
     approvals: join(stateFolder, 'approvals.json'),
+    agents: join(stateFolder, 'agents'),
     audit: join(stateFolder, 'audit'),
   }
 }

@@ -9,7 +9,8 @@ export const artifact = defineVerb({
   name: 'artifact',
   tool: null,
   title: 'Capture artifact',
-  summary: 'The artifact of an agent: the answer captured from it last, or captured now.',
+  summary:
+    'The artifact of an agent: its answer to what it was instructed to do last, as it was captured, or captured now.',
   effect: 'changes',
   touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'client.call("artifact")' },
@@ -24,7 +25,7 @@ export const artifact = defineVerb({
     fences: z
       .strictObject({ open: Fence, close: Fence })
       .optional()
-      .describe('Between which texts the agent was instructed to answer.'),
+      .describe('Between which texts it may have answered besides those of its task.'),
     lines: z
       .number()
       .int()
@@ -39,10 +40,13 @@ export const artifact = defineVerb({
         output: z.string().describe('All of what was captured now; of what was kept before, the first MiB.'),
         originalBytes: z.number().int().describe('How long it was.'),
         capturedAt: z.number().describe('In milliseconds since 1970.'),
+        taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
       })
       .nullable()
       .describe('null when there is none.'),
   }),
   example: { terminalId: 'term-4', capture: 'answer' },
-  answer: { artifact: { output: 'The test is fixed.', originalBytes: 18, capturedAt: 1750000020000 } },
+  answer: {
+    artifact: { output: 'The test is fixed.', originalBytes: 18, capturedAt: 1750000020000, taskId: 'task-1' },
+  },
 })

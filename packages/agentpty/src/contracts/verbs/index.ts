@@ -8,6 +8,7 @@ import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
+import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { pipeline } from './pipeline.ts'
@@ -51,6 +52,7 @@ export const verbs = {
   secret,
   signal,
   spawn,
+  instruct,
   pipeline,
   artifact,
   lineage,

@@ -38,6 +38,7 @@ export const spawn = defineVerb({
       .string()
       .optional()
       .describe('Typed when the agent can take it, or after 30 s; never into a dialog.'),
+    asksForAnswer: z.boolean().default(false).describe('As in `instruct`.'),
     nodeId: NodeId.optional().describe('Start it again in this node, whose terminal is closed first.'),
     waitTimeoutMs,
   }),
@@ -45,6 +46,7 @@ export const spawn = defineVerb({
     terminal: create.output.nullable().describe('As `create` gives it; null when there is no such program.'),
     suggestions: z.array(z.string()).describe('Agents that could be started instead, when there is no such program.'),
     notInstructed: z.string().nullable().describe('Why the instruction was not typed; null when nothing was left out.'),
+    taskId: z.string().nullable().describe('The task of its instruction; null without one, and when it was not typed.'),
     node: LineageNode.nullable().describe('The node in which it was started again.'),
   }),
   example: { command: 'codex', cwd: '/tmp', instruction: 'fix the test' },
@@ -64,6 +66,7 @@ export const spawn = defineVerb({
     },
     suggestions: [],
     notInstructed: null,
+    taskId: 'task-1',
     node: null,
   },
 })

@@ -1,21 +1,27 @@
 /**
- * Agents of a server: which was started from which, what each has answered, and which waits for which. This state is
- * kept as long as the daemon lives; the state of a terminal is read again for each call.
+ * Agents of a server: which was started from which, what each was asked to do and has answered, and which waits for which. Tasks and
+ * answers outlive the server; the lineage is kept as long as it lives; the state of a terminal is read again for each call.
  */
 
 import type { Agents, AgentTerminals } from '../../contracts/agents/agents.ts'
+import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { Artifacts } from './artifacts.ts'
 import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
+import { instruct } from './instruct.ts'
+import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
+import { memoryStore } from './memory-store.ts'
 import { waitForAgents } from './pipeline.ts'
 import { spawnAgent } from './spawn.ts'
 
-export function makeAgents(clock: Clock): Agents {
+export function makeAgents(clock: Clock, store: AgentStore = memoryStore()): Agents {
   const lineage = new Lineage()
-  const artifacts = new Artifacts()
+  const kept = new KeptByTerminal(store)
+  const artifacts = new Artifacts(kept, store)
+  const instructing = { kept, store, clock }
   const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
     const listed = await terminals.listAll()
     lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId))
@@ -30,15 +36,21 @@ export function makeAgents(clock: Clock): Agents {
   return {
     async spawn(request, terminals) {
       if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
-      return spawnAgent(request, terminals, { lineage, clock })
+      return spawnAgent(request, terminals, { lineage, clock, instructing })
+    },
+    async instruct({ terminalId: named, ...request }, terminals) {
+      const given = { ...request, terminalId: terminals.idOf(named), waitFor: request.waitFor ?? ('none' as const) }
+      const { task, seen } = await instruct({ ...given, isProved: true }, terminals, instructing)
+      const { sent: _sent, ...rest } = seen
+      return { taskId: task.taskId, ...rest }
     },
     pipeline: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)
-      const kept = artifacts.find(terminalId)
-      if (request.capture === 'missing' && kept !== null) return { artifact: kept }
-      const output = await capture(request, terminals)
-      return { artifact: output === null ? kept : artifacts.keep(terminalId, output, clock.wall()) }
+      const found = artifacts.find(terminalId)
+      if (request.capture === 'missing' && found !== null) return { artifact: found }
+      const output = await capture(request, terminals, kept.taskOf(terminalId))
+      return { artifact: output === null ? found : artifacts.keep(terminalId, output, clock.wall()) }
     },
     async lineage({ nodeId }, terminals) {
       await seenBy(terminals, nodeId === undefined ? [] : [nodeId])

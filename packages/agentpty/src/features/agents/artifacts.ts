@@ -1,31 +1,58 @@
-/** The artifact of each agent: the answer captured from it last. Of a long one the head and the length are kept. */
+/** The artifact of each agent: the answer captured from it last. It is kept whole by the store; of a long one the head is at hand. */
 
+import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { artifactBytesMax, artifactsMax } from '../../contracts/limits.ts'
 import { wholeCharacters } from '../../contracts/whole-characters.ts'
+import type { KeptByTerminal } from './kept-by-terminal.ts'
 
 export interface Artifact {
   readonly output: string
   readonly originalBytes: number
   readonly capturedAt: number
+  /** Null where nobody has instructed the agent. */
+  readonly taskId: string | null
 }
 
 export class Artifacts {
-  readonly #kept = new BoundedMap<string, Artifact>(artifactsMax)
+  readonly #kept: KeptByTerminal
+  readonly #store: Pick<AgentStore, 'loadArtifact' | 'saveArtifact'>
+  readonly #heads = new BoundedMap<string, string>(artifactsMax)
 
-  find(terminalId: string): Artifact | null {
-    return this.#kept.get(terminalId) ?? null
+  constructor(kept: KeptByTerminal, store: Pick<AgentStore, 'loadArtifact' | 'saveArtifact'>) {
+    this.#kept = kept
+    this.#store = store
   }
 
-  /** Keeps the artifact; returns the whole of it. */
+  /** Null without one, and when it is the answer to an earlier task than its last. */
+  find(terminalId: string): Artifact | null {
+    const known = this.#kept.artifactOf(terminalId)
+    const task = this.#kept.taskOf(terminalId)
+    if (known === null || known.taskId !== (task?.taskId ?? null)) return null
+    const output = this.#heads.get(terminalId) ?? this.#loadHead(terminalId)
+    return output === null ? null : { output, ...known }
+  }
+
+  /** Keeps the artifact; returns the whole of it. Errors: `environment`, when it cannot be kept. */
   keep(terminalId: string, output: string, capturedAt: number): Artifact {
     const originalBytes = Buffer.byteLength(output)
-    this.#kept.set(terminalId, { output: headOf(output, originalBytes), originalBytes, capturedAt })
-    return { output, originalBytes, capturedAt }
+    const taskId = this.#kept.taskOf(terminalId)?.taskId ?? null
+    this.#store.saveArtifact(terminalId, output)
+    this.#kept.answered(terminalId, { taskId, originalBytes, capturedAt })
+    this.#heads.set(terminalId, headOf(output, originalBytes))
+    return { output, originalBytes, capturedAt, taskId }
+  }
+
+  #loadHead(terminalId: string): string | null {
+    const text = this.#store.loadArtifact(terminalId)
+    if (text === null) return null
+    const head = headOf(text, Buffer.byteLength(text))
+    this.#heads.set(terminalId, head)
+    return head
   }
 }
 
-/** The part that is kept, without a character that would be cut. */
+/** The part that is at hand, without a character that would be cut. */
 function headOf(text: string, bytes: number): string {
   if (bytes <= artifactBytesMax) return text
   return Buffer.from(wholeCharacters(Buffer.from(text).subarray(0, artifactBytesMax))).toString('utf8')

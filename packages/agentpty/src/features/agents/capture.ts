@@ -3,10 +3,11 @@
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import { cleanText } from '../../contracts/agents/clean-text.ts'
 import { hasFinished } from '../../contracts/agents/has-finished.ts'
+import type { KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
-import type { Fences } from './fences.ts'
+import { type Fences, fencesOf } from './fences.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
@@ -14,18 +15,34 @@ type ArtifactRequest = ParsedVerbInput<'artifact'>
 export async function capture(
   { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
+  task: KeptTask | null,
 ): Promise<string | null> {
   if (way === 'never') return null
-  const answer =
-    fences === undefined || way === 'screen' || (way === 'missing' && !(await isDone(terminalId, terminals)))
-      ? null
-      : await lastAnswer(terminalId, fences, terminals)
+  const isLookedFor = way === 'answer' || (way === 'missing' && (await isDone(terminalId, terminals)))
+  const answer = isLookedFor ? await answerOf({ terminalId, fences, task }, terminals) : null
   return answer === null && way !== 'missing' ? endOfScreen(terminalId, lines, terminals) : answer
 }
 
 async function isDone(terminalId: string, terminals: AgentTerminals): Promise<boolean> {
   const { terminals: seen } = await terminals.call('wait', { waitFor: 'none', terminalIds: [terminalId] })
   return seen.every(hasFinished)
+}
+
+interface Asked {
+  readonly terminalId: string
+  readonly fences: Fences | undefined
+  readonly task: KeptTask | null
+}
+
+/** Between the fences of its task; else between those that anybody can print, unless that is from before the task. */
+async function answerOf({ terminalId, fences, task }: Asked, terminals: AgentTerminals): Promise<string | null> {
+  const own = task === null || task.nonce === null ? null : fencesOf(task.nonce)
+  const answer = own === null ? null : await lastAnswer(terminalId, own, terminals)
+  if (answer !== null || fences === undefined) return answer
+  const plain = await lastAnswer(terminalId, fences, terminals)
+  if (task === null || plain === null || plain !== task.before) return plain
+  // The same words again: what was printed since shows whether it is the same answer.
+  return lastFencedAnswer(await terminals.textSince(terminalId, task.since, answerSearchBytesMax), fences)
 }
 
 async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {

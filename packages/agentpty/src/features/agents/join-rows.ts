@@ -8,8 +8,11 @@ const drawn = /^[\s\u2500-\u259f]*[\u2500-\u259f][\s\u2500-\u259f]*$/u
 export function joinRows(rows: readonly string[]): string {
   const inside = rows.filter((row) => !drawn.test(row) || isEmptyRow(row)).map(withoutFrame)
   const filled = inside.filter((row) => row.trim() !== '')
-  const indent = Math.min(...filled.map((row) => row.length - row.trimStart().length))
-  const lines = inside.map((row) => row.slice(Number.isFinite(indent) ? indent : 0).trimEnd())
+  const indent = filled.reduce(
+    (least, row) => Math.min(least, row.length - row.trimStart().length),
+    filled[0]?.length ?? 0,
+  )
+  const lines = inside.map((row) => row.slice(indent).trimEnd())
   return lines.join('\n').trim()
 }
 

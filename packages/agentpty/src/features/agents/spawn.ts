@@ -10,6 +10,7 @@ import { instructMsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { closeTerminal } from './close-terminal.ts'
+import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import type { Lineage } from './lineage.ts'
 
 type SpawnRequest = ParsedVerbInput<'spawn'>
@@ -23,23 +24,39 @@ const notFoundCode = 127
 export async function spawnAgent(
   request: SpawnRequest,
   terminals: AgentTerminals,
-  { lineage, clock }: { readonly lineage: Lineage; readonly clock: Clock },
+  { lineage, clock, instructing }: Spawning,
 ): Promise<Spawned> {
-  const { nodeId, label, instruction } = request
+  const { nodeId, label, instruction = '', asksForAnswer } = request
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
   const terminal = await openTerminal(request, terminals)
   if (isNotFound(request, terminal)) {
     await terminals.call('close', { terminalId: terminal.terminalId })
-    return { terminal: null, suggestions: await findSuggestions(terminals), notInstructed: null, node: null }
+    return {
+      terminal: null,
+      suggestions: await findSuggestions(terminals),
+      notInstructed: null,
+      taskId: null,
+      node: null,
+    }
   }
   if (label !== undefined) lineage.labelTerminal(terminal.terminalId, label || terminal.terminalId)
   const node: LineageNode | null =
     again === undefined ? null : { ...lineage.bind(again.nodeId, terminal.terminalId, 'running', clock.wall()) }
-  const notInstructed =
-    instruction === undefined || instruction === '' ? null : await instruct(terminal.terminalId, instruction, terminals)
-  return { terminal, suggestions: [], notInstructed, node }
+  const given = { terminalId: terminal.terminalId, text: instruction, asksForAnswer }
+  const instructed = instruction === '' ? noTask : await instructFirst(given, terminals, instructing)
+  return { terminal, suggestions: [], ...instructed, node }
 }
+
+interface Spawning {
+  readonly lineage: Lineage
+  readonly clock: Clock
+  readonly instructing: Instructing
+}
+
+type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
+
+const noTask: FirstTask = { notInstructed: null, taskId: null }
 
 function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal): boolean {
   return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
@@ -77,19 +94,26 @@ async function findSuggestions(terminals: AgentTerminals): Promise<string[]> {
   return output.split('\n').filter((line) => suggestedCommands.includes(line.trim()))
 }
 
-/**
- * Null when the instruction was typed; else why not. An agent that is still at work after a while gets it all the same.
- */
-async function instruct(terminalId: string, text: string, terminals: AgentTerminals): Promise<string | null> {
-  const typing = { terminalId, text, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
+/** An agent that is still at work after a while gets it all the same. */
+async function instructFirst(
+  given: Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>,
+  terminals: AgentTerminals,
+  instructing: Instructing,
+): Promise<FirstTask> {
+  const typing = { ...given, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
+  const give = async (isProved: boolean): Promise<FirstTask> => {
+    const { task } = await instruct({ ...typing, isProved }, terminals, instructing)
+    return { notInstructed: null, taskId: task.taskId }
+  }
   try {
-    await terminals.call('send', { ...typing, instruct: true })
-    return null
+    return await give(true)
   } catch (error) {
     if (!isTermError(error)) throw error
-    if (error.code === 'needs_answer' || error.code === 'session_exited') return error.message
+    if (notTyped.has(error.code)) return { notInstructed: error.message, taskId: null }
     if (error.code !== 'agent_busy') throw error
-    await terminals.call('send', typing)
-    return null
+    return give(false)
   }
 }
+
+/** It is there, and could not be instructed: whoever has started it must know both. */
+const notTyped: ReadonlySet<string> = new Set(['needs_answer', 'session_exited', 'line_not_empty', 'not_submitted'])

@@ -1,0 +1,52 @@
+/** What is kept of agents from one server to the next: what each was last asked to do, and what it has answered. */
+
+import { z } from 'zod'
+
+const KeptTask = z.strictObject({
+  taskId: z.string(),
+  /** In the fences between which it was asked to answer; null when it was not asked for any. */
+  nonce: z.string().nullable(),
+  /** The end of the output when it was instructed: what stands before is of other tasks. */
+  since: z.number().int(),
+  /** In milliseconds since 1970. */
+  givenAt: z.number(),
+  /** The last answer between fences that anybody can print, as it was seen then; null when there was none. */
+  before: z.string().nullable(),
+})
+export type KeptTask = Readonly<z.infer<typeof KeptTask>>
+
+const KeptArtifact = z.strictObject({
+  /** Null for what was captured of an agent without a task. */
+  taskId: z.string().nullable(),
+  originalBytes: z.number().int(),
+  capturedAt: z.number(),
+})
+export type KeptArtifact = Readonly<z.infer<typeof KeptArtifact>>
+
+/** By the ids of terminals, the newest last. */
+const KeptAgents = z.strictObject({
+  last: z.number().int().min(0),
+  tasks: z.record(z.string(), KeptTask),
+  artifacts: z.record(z.string(), KeptArtifact),
+})
+export type KeptAgents = Readonly<z.infer<typeof KeptAgents>>
+
+export const noAgents: KeptAgents = { last: 0, tasks: {}, artifacts: {} }
+
+/** Null for what is none. */
+export function parseKeptAgents(value: unknown): KeptAgents | null {
+  return KeptAgents.safeParse(value).data ?? null
+}
+
+/** Keeps them, and the texts of artifacts, whole. Errors: `environment`, on a full disk say. */
+export interface AgentStore {
+  readonly load: () => KeptAgents
+  readonly save: (kept: KeptAgents) => void
+  /** Of what was kept under this id; null when it is not there. */
+  readonly loadArtifact: (terminalId: string) => string | null
+  readonly saveArtifact: (terminalId: string, text: string) => void
+  readonly dropArtifact: (terminalId: string) => void
+  /** The path of a file with this text, for the agent to read; null where there is no place for one. */
+  readonly saveInstruction: (taskId: string, text: string) => string | null
+  readonly dropInstruction: (taskId: string) => void
+}

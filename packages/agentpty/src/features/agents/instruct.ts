@@ -1,0 +1,70 @@
+/** Instructing an agent: a task with fences of its own, typed once the agent can take it, and proved to be taken. */
+
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import type { AgentStore, KeptTask } from '../../contracts/agents/kept-agents.ts'
+import { defined } from '../../contracts/defined.ts'
+import { scrollbackRows, typedInstructionBytesMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import { lastFencedAnswer } from './fenced-answers.ts'
+import { fenceRequest, fencesOf, newNonce, plainFences } from './fences.ts'
+import type { KeptByTerminal } from './kept-by-terminal.ts'
+
+export interface Instructing {
+  readonly kept: KeptByTerminal
+  readonly store: Pick<AgentStore, 'saveInstruction'>
+  readonly clock: Clock
+}
+
+export interface Instruction extends Pick<VerbInput<'send'>, 'waitFor' | 'waitTimeoutMs'> {
+  readonly terminalId: string
+  readonly text: string
+  /** Between fences, which the text is preceded by a request for. */
+  readonly asksForAnswer: boolean
+  /** It is typed only into an agent that is idle; else into whatever is there. */
+  readonly isProved: boolean
+}
+
+export interface Instructed {
+  readonly task: KeptTask
+  readonly seen: VerbOutput<'send'>
+}
+
+/** Errors: those of `send`; then its task before is its task still. */
+export async function instruct(
+  instruction: Instruction,
+  terminals: AgentTerminals,
+  { kept, store, clock }: Instructing,
+): Promise<Instructed> {
+  const { terminalId, text, asksForAnswer, isProved, waitFor, waitTimeoutMs } = instruction
+  // What it prints until it is idle belongs to what it is at.
+  if (isProved) await terminals.call('wait', { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) })
+  const nonce = asksForAnswer ? newNonce() : null
+  const previous = kept.taskOf(terminalId)
+  const task = kept.begin(terminalId, {
+    nonce,
+    since: terminals.endOf(terminalId),
+    givenAt: clock.wall(),
+    before: await plainAnswer(terminalId, terminals),
+  })
+  const whole = nonce === null ? text : `${fenceRequest(fencesOf(nonce))}${text}`
+  const typed = typedFor(whole, task, terminals.seesFiles(terminalId) ? store : null)
+  try {
+    const input = defined({ terminalId, text: typed, instruct: isProved, waitFor, waitTimeoutMs })
+    return { task, seen: await terminals.call('send', input) }
+  } catch (error) {
+    kept.restore(terminalId, previous)
+    throw error
+  }
+}
+
+async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promise<string | null> {
+  const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
+  return lastFencedAnswer(screen, plainFences)
+}
+
+function typedFor(text: string, { taskId }: KeptTask, store: Instructing['store'] | null): string {
+  const isLong = Buffer.byteLength(text) > typedInstructionBytesMax
+  const path = isLong && store !== null ? store.saveInstruction(taskId, text) : null
+  return path === null ? text : `Your instruction is in the file ${path}. Read all of it, and do what it says.`
+}

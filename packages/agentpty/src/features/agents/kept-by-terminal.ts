@@ -1,0 +1,61 @@
+/**
+ * What each agent was last instructed to do, and which of its answers is kept, by its terminal. Kept in a file: an agent outlives the
+ * server that has instructed it. Of too many the oldest are forgotten, with their texts.
+ */
+
+import type { AgentStore, KeptAgents, KeptArtifact, KeptTask } from '../../contracts/agents/kept-agents.ts'
+import { artifactsMax } from '../../contracts/limits.ts'
+
+type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
+
+export class KeptByTerminal {
+  readonly #store: Store
+  #kept: KeptAgents
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#kept = store.load()
+  }
+
+  taskOf(terminalId: string): KeptTask | null {
+    return this.#kept.tasks[terminalId] ?? null
+  }
+
+  artifactOf(terminalId: string): KeptArtifact | null {
+    return this.#kept.artifacts[terminalId] ?? null
+  }
+
+  /** Errors: `environment`; then nothing has changed. */
+  begin(terminalId: string, task: Omit<KeptTask, 'taskId'>): KeptTask {
+    const last = this.#kept.last + 1
+    const begun = { taskId: `task-${last}`, ...task }
+    this.#save({ ...this.#kept, last, tasks: newest({ ...this.#kept.tasks }, terminalId, begun) })
+    return begun
+  }
+
+  /** Takes a task back that could not be given. */
+  restore(terminalId: string, before: KeptTask | null): void {
+    const { [terminalId]: _given, ...others } = this.#kept.tasks
+    this.#save({ ...this.#kept, tasks: before === null ? others : { ...others, [terminalId]: before } })
+  }
+
+  answered(terminalId: string, artifact: KeptArtifact): void {
+    this.#save({ ...this.#kept, artifacts: newest({ ...this.#kept.artifacts }, terminalId, artifact) })
+  }
+
+  #save(kept: KeptAgents): void {
+    this.#store.save(kept)
+    const before = this.#kept
+    this.#kept = kept
+    const stays = new Set(Object.values(kept.tasks).map(({ taskId }) => taskId))
+    for (const { taskId } of Object.values(before.tasks)) if (!stays.has(taskId)) this.#store.dropInstruction(taskId)
+    for (const terminalId of Object.keys(before.artifacts))
+      if (!Object.hasOwn(kept.artifacts, terminalId)) this.#store.dropArtifact(terminalId)
+  }
+}
+
+/** With this one last, and the oldest left out when there are too many. */
+function newest<Value>(all: Record<string, Value>, terminalId: string, value: Value): Readonly<Record<string, Value>> {
+  delete all[terminalId]
+  return Object.fromEntries([...Object.entries(all), [terminalId, value] as const].slice(-artifactsMax))
+}

@@ -1,0 +1,19 @@
+/** What is kept of agents, as long as the engine of a program lives. */
+
+import { type AgentStore, type KeptAgents, noAgents } from '../../contracts/agents/kept-agents.ts'
+
+export function memoryStore(): AgentStore {
+  let kept: KeptAgents = noAgents
+  const artifacts = new Map<string, string>()
+  return {
+    load: () => kept,
+    save: (next) => {
+      kept = next
+    },
+    loadArtifact: (terminalId) => artifacts.get(terminalId) ?? null,
+    saveArtifact: (terminalId, text) => void artifacts.set(terminalId, text),
+    dropArtifact: (terminalId) => void artifacts.delete(terminalId),
+    saveInstruction: () => null,
+    dropInstruction: () => undefined,
+  }
+}
