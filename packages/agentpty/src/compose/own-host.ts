@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApprovalChanged } from '../contracts/approvals/approval-queue.ts'
 import { isTermError } from '../contracts/errors.ts'
-import { type Config, readConfig } from '../contracts/home/config.ts'
+import { adaptersIn, type Config, readConfig } from '../contracts/home/config.ts'
 import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
 import { namesIn } from '../contracts/variable-names.ts'
 import { build, version } from '../contracts/version.ts'
@@ -12,7 +12,7 @@ import { idCounter } from '../engine/host/id-counter.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
-import { makeAgents } from '../features/agents/agents.ts'
+import { type AgentsOptions, makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
 import { Secrets } from '../features/secrets/secrets.ts'
@@ -77,7 +77,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       questions: new OpenQuestions(systemClock),
       approvals,
       secrets: isPrivate ? null : knownSecrets(config),
-      agents: paths.agents === null ? makeAgents(systemClock) : makeAgents(systemClock, agentStore(paths.agents)),
+      agents: makeAgents(systemClock, agentsOptions(paths)),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
       config,
@@ -92,6 +92,12 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       link.disconnect()
     },
   }
+}
+
+/** The file is read whenever an agent is started: settings of agents need no new daemon. */
+function agentsOptions({ agents, configFolder }: HostPaths): AgentsOptions {
+  const adapters = () => adaptersIn(configFolder === null ? null : readConfigFile(configPath(configFolder)))
+  return { adapters, ...(agents === null ? {} : { store: agentStore(agents) }) }
 }
 
 function knownSecrets({ maskedVariables }: Config): Secrets {

@@ -23,15 +23,24 @@ const KeptArtifact = z.strictObject({
 })
 export type KeptArtifact = Readonly<z.infer<typeof KeptArtifact>>
 
+const KeptAgent = z.strictObject({
+  /** The name of its adapter. */
+  type: z.string(),
+  /** As its program calls it; null where it was not chosen by us. */
+  conversation: z.string().nullable(),
+})
+export type KeptAgent = Readonly<z.infer<typeof KeptAgent>>
+
 /** By the ids of terminals, the newest last. */
 const KeptAgents = z.strictObject({
   last: z.number().int().min(0),
+  agents: z.record(z.string(), KeptAgent),
   tasks: z.record(z.string(), KeptTask),
   artifacts: z.record(z.string(), KeptArtifact),
 })
 export type KeptAgents = Readonly<z.infer<typeof KeptAgents>>
 
-export const noAgents: KeptAgents = { last: 0, tasks: {}, artifacts: {} }
+export const noAgents: KeptAgents = { last: 0, agents: {}, tasks: {}, artifacts: {} }
 
 /** Null for what is none. */
 export function parseKeptAgents(value: unknown): KeptAgents | null {

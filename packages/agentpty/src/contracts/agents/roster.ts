@@ -34,6 +34,7 @@ const rows = [
   { name: 'zed', title: 'Zed', commands: ['zed'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
   { name: 'goose', title: 'Goose', commands: ['goose'], agentCommand: 'goose', suggestedAs: null, mcpName: null, isRegistrable: true },
   { name: 'aider', title: 'aider', commands: ['aider'], agentCommand: 'aider', suggestedAs: 7, mcpName: null, isRegistrable: false },
+  { name: 'amp', title: 'Amp', commands: ['amp'], agentCommand: 'amp', suggestedAs: null, mcpName: null, isRegistrable: false },
   { name: 'pi', title: 'pi', commands: ['pi'], agentCommand: 'pi', suggestedAs: 8, mcpName: null, isRegistrable: false },
 ] as const satisfies readonly RosterRow[]
 

@@ -18,9 +18,12 @@ export interface FileEntry {
 export interface ConfigEntries {
   /** Keys with one value. */
   readonly settings: ReadonlyMap<string, FileEntry>
-  /** The one key that holds more than a value; null when it is not there. */
-  readonly policy: YamlEntry | null
+  /** Keys that hold more than a value, where they are there. */
+  readonly sections: ReadonlyMap<SectionName, YamlEntry>
 }
+
+export const sectionNames = ['policy', 'agents'] as const
+export type SectionName = (typeof sectionNames)[number]
 
 /** Errors: `invalid_input` that names the line. */
 export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
@@ -28,15 +31,21 @@ export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
   const read = readYaml(text)
   if ('fault' in read) throw wrong(`${path}:${read.fault.line}: ${read.fault.what}.`)
   const { value: content } = read
-  if (content.kind === 'scalar' && content.value === null) return { settings: new Map(), policy: null }
+  if (content.kind === 'scalar' && content.value === null) return { settings: new Map(), sections: new Map() }
   if (content.kind !== 'map') throw wrong(`${path}: not a list of keys and values.`)
   const settings = new Map<string, FileEntry>()
-  for (const { name, line, value } of content.entries) {
-    if (name === 'policy') continue
+  const sections = new Map<SectionName, YamlEntry>()
+  for (const entry of content.entries) {
+    const { name, line, value } = entry
+    const section = sectionNames.find((one) => one === name)
+    if (section !== undefined) {
+      sections.set(section, entry)
+      continue
+    }
     if (value.kind !== 'scalar') throw wrong(`${path}:${line}: ${name} must be one value.`)
     settings.set(name, { value: value.value, line })
   }
-  return { settings, policy: content.entries.find(({ name }) => name === 'policy') ?? null }
+  return { settings, sections }
 }
 
 function wrong(problem: string): TermError {

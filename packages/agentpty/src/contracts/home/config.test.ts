@@ -39,6 +39,7 @@ test('the source of each value is returned', () => {
     ['maskedVariables', 'default'],
     ['portFile', 'default'],
     ['policy', 'default'],
+    ['agents', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -55,7 +56,7 @@ test('the settings of terminal-agent may keep their names', () => {
   expect(explainConfig({}, file(text)).find(({ key }) => key === 'portFile')?.origin).toBe('/home/config.yaml:3')
 })
 
-test('the policy is the one key that holds more than a value', () => {
+test('the policy is a key that holds more than a value', () => {
   const text = 'rows: 50\npolicy:\n  profile: restricted\n  deny: [docker push]\n'
   expect(config(text)).toEqual({ ...configDefaults, rows: 50 })
   const row = explainConfig({}, file(text)).find(({ key }) => key === 'policy')
@@ -82,6 +83,14 @@ describe('what is wrong is refused, with its line and what is allowed there', ()
       /config.yaml:2: policy: there is no key "denny"/,
     ],
     ['a key within a key of it', 'policy:\n  urls:\n    allow: []\n', {}, /yaml:3: policy: .*"urls.allow"/],
+    ['an agent that is no map', 'agents:\n  x: 1\n', {}, /config.yaml:2: agents: x: .*object/],
+    [
+      'a key of an agent that is none',
+      'agents:\n  x:\n    comand: y\n',
+      {},
+      /yaml:3: agents: x.comand: there is no such key/,
+    ],
+    ['a name of an agent that is none', 'agents:\n  a b: {}\n', {}, /config.yaml:2: agents: a b: .*name/],
     ['a key twice', 'rows: 20\nrows: 21\n', {}, /config.yaml:2: .*unique/],
     ['a setting under two names', 'httpPort: 1\nterminalAgent.port: 1\n', {}, /yaml:2: .*port and httpPort of line 1/],
     ['a setting that terminal-agent has not', 'terminalAgent.ports: 1\n', {}, /yaml:1: there is no setting/],
@@ -113,9 +122,10 @@ test('the schema for editors knows every key, its default and what it means', ()
     patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
-  const { policy, ...scalars } = properties
+  const { policy, agents, ...scalars } = properties
   expect(Object.keys(scalars)).toEqual(configKeys)
   expect(policy).toMatchObject({ type: 'object', additionalProperties: false, properties: { deny: { type: 'array' } } })
+  expect(agents).toMatchObject({ type: 'object', additionalProperties: { properties: { args: { type: 'array' } } } })
   expect(Object.keys(patternProperties).some((name) => new RegExp(name).test('terminalAgent.port'))).toBe(true)
   expect(additionalProperties).toBe(false)
   for (const [key, { default: value, description }] of Object.entries(scalars)) {

@@ -4,6 +4,8 @@
  */
 
 import { z } from 'zod'
+import type { Adapter } from '../agents/adapter.ts'
+import { AgentsSettings, adaptersFrom, readAgentSettings } from '../agents/agent-settings.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { TermError } from '../errors.ts'
 import {
@@ -22,7 +24,7 @@ import { readWrittenPolicy } from '../policy/written-policy.ts'
 import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
-import { type ConfigFile, type FileEntry, parseConfigFile } from './config-file.ts'
+import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
 import { plainYaml, type YamlEntry } from './yaml-text.ts'
 
@@ -85,10 +87,10 @@ export const configDefaults: Config = {
 export type ConfigValue = string | number | boolean | null
 
 export interface ConfigSetting {
-  readonly key: ConfigKey | 'policy'
+  readonly key: ConfigKey | SectionName
   /** Null for what cannot be set by one. */
   readonly variable: string | null
-  readonly value: ConfigValue | PolicySettings
+  readonly value: ConfigValue | PolicySettings | AgentsSettings
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -100,13 +102,13 @@ export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
 
 /** Errors: `invalid_input` that names the variable, or the file and line, and what is allowed. */
 export function readConfig(env: Environment, file: ConfigFile | null): Config {
-  const settings = explainConfig(env, file).filter(({ key }) => key !== 'policy')
+  const settings = explainConfig(env, file).filter(({ key }) => !sectionNames.some((one) => one === key))
   return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
 }
 
 /** Every setting with where its value comes from. Errors: as {@link readConfig}. */
 export function explainConfig(env: Environment, file: ConfigFile | null): readonly ConfigSetting[] {
-  const { settings, policy } = file === null ? { settings: null, policy: null } : parseConfigFile(file)
+  const { settings, sections } = file === null ? { settings: null, sections: null } : parseConfigFile(file)
   const entries = settings === null ? new Map<ConfigKey, NamedEntry>() : namedEntries(settings, file?.path ?? '')
   const rows = configKeys.map((key): ConfigSetting => {
     const variable = variableOf(key)
@@ -125,7 +127,12 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     const origin = `${file?.path}:${entry.line}`
     return { key, variable, value: check(key, entry.value, `${origin}: ${entry.name}`), origin, help }
   })
-  return [...rows, explainPolicy(policy, file?.path ?? '')]
+  const path = file?.path ?? ''
+  return [
+    ...rows,
+    explainPolicy(sections?.get('policy') ?? null, path),
+    explainAgents(sections?.get('agents') ?? null, path),
+  ]
 }
 
 export const policyHelp =
@@ -140,6 +147,25 @@ function explainPolicy(entry: YamlEntry | null, path: string): ConfigSetting {
     throw new TermError('invalid_input', `${path}:${fault.line}: policy: ${fault.what}.`, fault.advice)
   const value = PolicySettings.parse(plainYaml(entry.value) ?? {})
   return { ...row, value, origin: `${path}:${entry.line}` }
+}
+
+export const agentsHelp =
+  'Agents that can be started by name, and how: see docs/agents.md. Those that are known need no entry.'
+
+function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
+  const row = { key: 'agents', variable: null, help: agentsHelp } as const
+  if (entry === null) return { ...row, value: null, origin: 'default' }
+  const { settings, fault } = readAgentSettings(entry.value)
+  if (fault !== null)
+    throw new TermError('invalid_input', `${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
+  return { ...row, value: settings, origin: `${path}:${entry.line}` }
+}
+
+/** The adapters by a file. Errors: `invalid_input`. */
+export function adaptersIn(file: ConfigFile | null): readonly Adapter[] {
+  const entry = file === null ? null : (parseConfigFile(file).sections.get('agents') ?? null)
+  const { value } = explainAgents(entry, file?.path ?? '')
+  return adaptersFrom((value ?? {}) as AgentsSettings)
 }
 
 interface NamedEntry extends FileEntry {
@@ -177,7 +203,7 @@ function keyOf(name: string, where: string): ConfigKey | null {
   throw new TermError(
     'invalid_input',
     `${where}: there is no setting "${name}".`,
-    `There are: ${[...names, 'policy'].join(', ')}.`,
+    `There are: ${[...names, ...sectionNames].join(', ')}.`,
   )
 }
 
@@ -206,6 +232,7 @@ export function configJsonSchema(): JsonObject {
     properties: {
       ...Object.fromEntries(withDefaults),
       policy: { ...inputJsonSchema(PolicySettings), description: policyHelp },
+      agents: { ...inputJsonSchema(AgentsSettings), description: agentsHelp },
     },
     patternProperties,
   }

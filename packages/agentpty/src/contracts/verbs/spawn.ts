@@ -3,10 +3,16 @@ import { LineageNode, NodeId } from '../agents/lineage.ts'
 import { waitTimeoutMs } from '../call/terminal-fields.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { create } from './create.ts'
-import { defineVerb } from './verb.ts'
+import { defaultsTo, defineVerb } from './verb.ts'
 
 /** As in `create`, which checks them when the terminal is opened. */
 const start = {
+  agent: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('In place of a command: an agent by its name (`agentpty agents` lists them), or any command line.'),
+  model: z.string().min(1).optional().describe('Which model the agent uses; else the one of its settings, or its own.'),
   name: z.string().optional().describe('A name to use instead of the id, unique among the terminals that are there.'),
   command: z
     .union([z.string(), z.array(z.string())])
@@ -38,7 +44,10 @@ export const spawn = defineVerb({
       .string()
       .optional()
       .describe('Typed when the agent can take it, or after 30 s; never into a dialog.'),
-    asksForAnswer: z.boolean().default(false).describe('As in `instruct`.'),
+    asksForAnswer: defaultsTo(
+      z.boolean().optional().describe('As in `instruct`.'),
+      '`true` for agents that are known by name',
+    ),
     nodeId: NodeId.optional().describe('Start it again in this node, whose terminal is closed first.'),
     waitTimeoutMs,
   }),

@@ -3,6 +3,8 @@
  * answers outlive the server; the lineage is kept as long as it lives; the state of a terminal is read again for each call.
  */
 
+import type { Adapter } from '../../contracts/agents/adapter.ts'
+import { knownAdapters } from '../../contracts/agents/adapters-table.ts'
 import type { Agents, AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
@@ -17,7 +19,16 @@ import { memoryStore } from './memory-store.ts'
 import { waitForAgents } from './pipeline.ts'
 import { spawnAgent } from './spawn.ts'
 
-export function makeAgents(clock: Clock, store: AgentStore = memoryStore()): Agents {
+export interface AgentsOptions {
+  readonly store?: AgentStore
+  /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
+  readonly adapters?: () => readonly Adapter[]
+}
+
+export function makeAgents(
+  clock: Clock,
+  { store = memoryStore(), adapters = () => knownAdapters }: AgentsOptions = {},
+): Agents {
   const lineage = new Lineage()
   const kept = new KeptByTerminal(store)
   const artifacts = new Artifacts(kept, store)
@@ -36,7 +47,7 @@ export function makeAgents(clock: Clock, store: AgentStore = memoryStore()): Age
   return {
     async spawn(request, terminals) {
       if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
-      return spawnAgent(request, terminals, { lineage, clock, instructing })
+      return spawnAgent(request, terminals, { lineage, clock, instructing, adapters })
     },
     async instruct({ terminalId: named, ...request }, terminals) {
       const given = { ...request, terminalId: terminals.idOf(named), waitFor: request.waitFor ?? ('none' as const) }

@@ -3,7 +3,8 @@
  * server that has instructed it. Of too many the oldest are forgotten, with their texts.
  */
 
-import type { AgentStore, KeptAgents, KeptArtifact, KeptTask } from '../../contracts/agents/kept-agents.ts'
+import { agentsKeptMax } from '../../contracts/agents/agent-limits.ts'
+import type { AgentStore, KeptAgent, KeptAgents, KeptArtifact, KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { artifactsMax } from '../../contracts/limits.ts'
 
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
@@ -15,6 +16,15 @@ export class KeptByTerminal {
   constructor(store: Store) {
     this.#store = store
     this.#kept = store.load()
+  }
+
+  agentOf(terminalId: string): KeptAgent | null {
+    return this.#kept.agents[terminalId] ?? null
+  }
+
+  /** Errors: `environment`. */
+  started(terminalId: string, agent: KeptAgent): void {
+    this.#save({ ...this.#kept, agents: newest({ ...this.#kept.agents }, terminalId, agent, agentsKeptMax) })
   }
 
   taskOf(terminalId: string): KeptTask | null {
@@ -29,7 +39,7 @@ export class KeptByTerminal {
   begin(terminalId: string, task: Omit<KeptTask, 'taskId'>): KeptTask {
     const last = this.#kept.last + 1
     const begun = { taskId: `task-${last}`, ...task }
-    this.#save({ ...this.#kept, last, tasks: newest({ ...this.#kept.tasks }, terminalId, begun) })
+    this.#save({ ...this.#kept, last, tasks: newest({ ...this.#kept.tasks }, terminalId, begun, agentsKeptMax) })
     return begun
   }
 
@@ -40,7 +50,7 @@ export class KeptByTerminal {
   }
 
   answered(terminalId: string, artifact: KeptArtifact): void {
-    this.#save({ ...this.#kept, artifacts: newest({ ...this.#kept.artifacts }, terminalId, artifact) })
+    this.#save({ ...this.#kept, artifacts: newest({ ...this.#kept.artifacts }, terminalId, artifact, artifactsMax) })
   }
 
   #save(kept: KeptAgents): void {
@@ -55,7 +65,12 @@ export class KeptByTerminal {
 }
 
 /** With this one last, and the oldest left out when there are too many. */
-function newest<Value>(all: Record<string, Value>, terminalId: string, value: Value): Readonly<Record<string, Value>> {
+function newest<Value>(
+  all: Record<string, Value>,
+  terminalId: string,
+  value: Value,
+  max: number,
+): Readonly<Record<string, Value>> {
   delete all[terminalId]
-  return Object.fromEntries([...Object.entries(all), [terminalId, value] as const].slice(-artifactsMax))
+  return Object.fromEntries([...Object.entries(all), [terminalId, value] as const].slice(-max))
 }

@@ -1,17 +1,18 @@
 /** Starting an agent: a terminal for it, and its instruction once it can take one. */
 
+import type { Adapter } from '../../contracts/agents/adapter.ts'
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
-import { defined } from '../../contracts/defined.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { instructMsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import type { Lineage } from './lineage.ts'
+import { type Plan, planStart } from './plan-start.ts'
 
 type SpawnRequest = ParsedVerbInput<'spawn'>
 type Spawned = VerbOutput<'spawn'>
@@ -24,54 +25,73 @@ const notFoundCode = 127
 export async function spawnAgent(
   request: SpawnRequest,
   terminals: AgentTerminals,
-  { lineage, clock, instructing }: Spawning,
+  { lineage, clock, instructing, adapters }: Spawning,
 ): Promise<Spawned> {
-  const { nodeId, label, instruction = '', asksForAnswer } = request
+  const { nodeId, label } = request
+  const plan = planStart(request, adapters())
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
-  const terminal = await openTerminal(request, terminals)
-  if (isNotFound(request, terminal)) {
-    await terminals.call('close', { terminalId: terminal.terminalId })
-    return {
-      terminal: null,
-      suggestions: await findSuggestions(terminals),
-      notInstructed: null,
-      taskId: null,
-      node: null,
-    }
-  }
-  if (label !== undefined) lineage.labelTerminal(terminal.terminalId, label || terminal.terminalId)
+  const terminal = await openTerminal(plan, request, terminals)
+  if (terminal === null)
+    return { terminal, suggestions: await findSuggestions(terminals), notInstructed: null, taskId: null, node: null }
+  const { terminalId } = terminal
+  const { kept } = instructing
+  if (plan.adapter !== null) kept.started(terminalId, { type: plan.adapter.name, conversation: plan.conversation })
+  if (label !== undefined) lineage.labelTerminal(terminalId, label || terminalId)
   const node: LineageNode | null =
-    again === undefined ? null : { ...lineage.bind(again.nodeId, terminal.terminalId, 'running', clock.wall()) }
-  const given = { terminalId: terminal.terminalId, text: instruction, asksForAnswer }
-  const instructed = instruction === '' ? noTask : await instructFirst(given, terminals, instructing)
-  return { terminal, suggestions: [], ...instructed, node }
+    again === undefined ? null : { ...lineage.bind(again.nodeId, terminalId, 'running', clock.wall()) }
+  return { terminal, suggestions: [], ...(await firstTask(terminalId, plan, terminals, instructing)), node }
 }
 
-interface Spawning {
+export interface Spawning {
   readonly lineage: Lineage
   readonly clock: Clock
   readonly instructing: Instructing
+  /** As they are set now. */
+  readonly adapters: () => readonly Adapter[]
 }
 
 type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
 
-const noTask: FirstTask = { notInstructed: null, taskId: null }
-
-function isNotFound({ command }: SpawnRequest, { outcome, exitCode }: Terminal): boolean {
-  return typeof command === 'string' && outcome === 'exited' && exitCode === notFoundCode
+async function firstTask(
+  terminalId: string,
+  { instruction, given, asksForAnswer }: Plan,
+  terminals: AgentTerminals,
+  instructing: Instructing,
+): Promise<FirstTask> {
+  if (instruction === '') return { notInstructed: null, taskId: null }
+  if (given === null) return instructFirst({ terminalId, text: instruction, asksForAnswer }, terminals, instructing)
+  const { kept, clock } = instructing
+  const task = kept.begin(terminalId, { nonce: given.nonce, since: 0, givenAt: clock.wall(), before: null })
+  return { notInstructed: null, taskId: task.taskId }
 }
 
-/** Opens it under its name, or under its label if that can be a name and is free, so that people find it. */
-async function openTerminal(request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal> {
-  const { command, shell, cwd, env, sandbox, waitTimeoutMs, label = '' } = request
-  const start = defined({ command, shell, cwd, env, sandbox, waitTimeoutMs })
-  const name = request.name ?? nameFrom(label)
+/** Opens it under its name, or under its label if that can be a name and is free, so that people find it. Null: there is no such program. */
+async function openTerminal(plan: Plan, request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal | null> {
+  try {
+    const terminal = await openNamed(plan.create, request, terminals)
+    const isNotFound = terminal.outcome === 'exited' && terminal.exitCode === notFoundCode
+    if (typeof plan.create.command !== 'string' || !isNotFound) return terminal
+    await terminals.call('close', { terminalId: terminal.terminalId })
+    return null
+  } catch (error) {
+    // A shell says so by its exit code.
+    if (plan.adapter !== null && isTermError(error) && error.code === 'spawn_failed') return null
+    throw error
+  }
+}
+
+async function openNamed(
+  start: VerbInput<'create'>,
+  { name: asked, label = '' }: SpawnRequest,
+  terminals: AgentTerminals,
+): Promise<Terminal> {
+  const name = asked ?? nameFrom(label)
   if (name === null) return terminals.call('create', start)
   try {
     return await terminals.call('create', { ...start, name })
   } catch (error) {
-    if (request.name !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
+    if (asked !== undefined || !isTermError(error) || error.code !== 'name_taken') throw error
     return terminals.call('create', start)
   }
 }

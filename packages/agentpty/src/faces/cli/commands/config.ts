@@ -55,16 +55,28 @@ function shown(value: ConfigSetting['value']): string {
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) =>
-    key === 'policy' ? `# ${help}\n${examplePolicy}` : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
+    key === 'policy' || key === 'agents'
+      ? `# ${help}\n${exampleSections[key]}`
+      : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
   )
   return `# agentpty. The daemon reads this when it starts; check it with: agentpty config\n\n${entries.join('\n')}`
 }
 
-const examplePolicy = `# policy:
+const exampleSections = {
+  agents: `# agents:
+#   claude:
+#     default_model: opus
+#   reviewer:
+#     command: codex
+#     description: Looks for defects, changes nothing
+#     args: [--sandbox, read-only]
+`,
+  policy: `# policy:
 #   profile: standard             # restricted, standard or trusted
 #   deny: [docker push, npm publish]
 #   ask: [git push]
 #   allow: ['npm install *']
 #   paths:
 #     deny: [.env, ~/notes/]
-`
+`,
+} as const

@@ -1,0 +1,119 @@
+/** The adapters of known agents. `npm run clients` and the bench of agents run those that need no account. */
+
+import { type Adapter, adapterOfCommand } from './adapter.ts'
+import { type AgentName, rosterRow } from './roster.ts'
+
+type Known = Partial<Omit<Adapter, 'name' | 'title' | 'command'>> & { readonly args?: readonly string[] }
+
+const escapeKey = ['escape']
+const twiceCtrlC = ['ctrl+c', 'ctrl+c']
+
+/** What is not said is as for any command. */
+const known: Readonly<Record<AgentName, Known>> = {
+  claude: {
+    modelFlag: '--model',
+    permissions: {
+      ask: ['--permission-mode', 'default'],
+      edits: ['--permission-mode', 'acceptEdits'],
+      all: ['--permission-mode', 'bypassPermissions'],
+    },
+    conversations: {
+      begin: ['--session-id', '{id}'],
+      resume: ['--resume', '{id}'],
+      fork: ['--resume', '{id}', '--fork-session'],
+    },
+    transcripts: ['.claude/projects/*/{id}.jsonl'],
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  codex: {
+    // Its background server would outlive the terminal, and the turns in it.
+    args: ['--disable', 'daemon_auto_start'],
+    modelFlag: '--model',
+    permissions: {
+      ask: ['--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
+      edits: null,
+      all: ['--dangerously-bypass-approvals-and-sandbox'],
+    },
+    conversations: { begin: null, resume: ['resume', '{id}'], fork: ['fork', '{id}'] },
+    transcripts: ['.codex/sessions/**/rollout-*{id}.jsonl'],
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  gemini: {
+    modelFlag: '--model',
+    permissions: {
+      ask: ['--approval-mode', 'default'],
+      edits: ['--approval-mode', 'auto_edit'],
+      all: ['--approval-mode', 'yolo'],
+    },
+    conversations: { begin: ['--session-id', '{id}'], resume: ['--resume', '{id}'], fork: null },
+    transcripts: ['.gemini/tmp/*/chats/*.json*'],
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  copilot: {
+    modelFlag: '--model',
+    permissions: { ask: [], edits: null, all: ['--allow-all'] },
+    conversations: { begin: ['--session-id={id}'], resume: ['--resume={id}'], fork: null },
+    transcripts: ['.copilot/session-state/{id}/events.jsonl'],
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  opencode: {
+    modelFlag: '--model',
+    conversations: { begin: null, resume: ['--session', '{id}'], fork: ['--session', '{id}', '--fork'] },
+    transcripts: [],
+    interrupt: ['escape', 'escape'],
+    quit: twiceCtrlC,
+  },
+  qwen: {
+    modelFlag: '--model',
+    permissions: {
+      ask: ['--approval-mode', 'default'],
+      edits: ['--approval-mode', 'auto-edit'],
+      all: ['--approval-mode', 'yolo'],
+    },
+    conversations: { begin: null, resume: ['--resume', '{id}'], fork: null },
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  cursor: {
+    modelFlag: '--model',
+    permissions: { ask: [], edits: null, all: ['--force'] },
+    conversations: { begin: null, resume: ['--resume', '{id}'], fork: null },
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  aider: {
+    modelFlag: '--model',
+    permissions: { ask: [], edits: null, all: ['--yes-always'] },
+    interrupt: ['ctrl+c'],
+    quit: ['ctrl+d'],
+  },
+  amp: {
+    permissions: { ask: [], edits: null, all: ['--dangerously-allow-all'] },
+    conversations: { begin: null, resume: ['threads', 'continue', '{id}'], fork: null },
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  pi: {
+    modelFlag: '--model',
+    conversations: { begin: null, resume: ['--session', '{id}'], fork: null },
+    interrupt: escapeKey,
+    quit: twiceCtrlC,
+  },
+  goose: {
+    args: ['session'],
+    conversations: { begin: null, resume: ['--resume', '--name', '{id}'], fork: null },
+    interrupt: ['ctrl+c'],
+    quit: ['ctrl+d'],
+  },
+}
+
+/** By the names of the roster, in its order. */
+export const knownAdapters: readonly Adapter[] = (Object.keys(known) as AgentName[]).map((name) => {
+  const { title, agentCommand } = rosterRow(name)
+  const { args = [], ...more } = known[name]
+  return { ...adapterOfCommand(name, [agentCommand, ...args]), title, asksForAnswer: true, ...more }
+})

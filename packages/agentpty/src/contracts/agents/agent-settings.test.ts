@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readYaml } from '../home/yaml-text.ts'
+import { knownAdapters } from './adapters-table.ts'
+import { adaptersFrom, readAgentSettings } from './agent-settings.ts'
+import { rosterRow } from './roster.ts'
+
+/** The adapter of this name, by what is written of agents. */
+function adapter(name: string, text: string) {
+  const read = readYaml(text)
+  if ('fault' in read) throw new Error(read.fault.what)
+  const { settings, fault } = readAgentSettings(read.value)
+  expect(fault).toBeNull()
+  return adaptersFrom(settings).find((one) => one.name === name)
+}
+
+test('what is not said of a known agent stays', () => {
+  const claude = knownAdapters.find(({ name }) => name === 'claude')
+  expect(adapter('claude', 'claude: {default_model: opus}')).toEqual({ ...claude, defaultModel: 'opus' })
+  expect(adapter('codex', 'claude: {default_model: opus}')).toEqual(knownAdapters.find(({ name }) => name === 'codex'))
+})
+
+test('no agent skips its own checks unless its user says so', () => {
+  for (const { permissionMode, permissions, command } of knownAdapters) {
+    expect(permissionMode).toBe('ask')
+    expect([...command, ...(permissions.ask ?? [])].join(' ')).not.toMatch(
+      /dangerous|yolo|bypass|allow-all|--force|yes-always/,
+    )
+  }
+  expect(adapter('claude', 'claude: {permissions: all}')?.permissionMode).toBe('all')
+})
+
+test('who starts a known program under another name gets what is known of it', () => {
+  const reviewer = adapter('reviewer', 'reviewer:\n  command: /opt/bin/codex\n  args: [--sandbox, read-only]\n')
+  const codex = knownAdapters.find(({ name }) => name === 'codex')
+  expect(reviewer).toEqual({
+    ...codex,
+    ...{ name: 'reviewer', title: 'reviewer', command: ['/opt/bin/codex', '--sandbox', 'read-only'] },
+  })
+})
+
+describe('the words of termtile', () => {
+  test.each([
+    ['prompt_as_arg: true', { firstInstruction: { by: 'argument' } }],
+    ['prompt_flag: --task', { firstInstruction: { by: 'flag', flag: '--task' } }],
+    ['pipe_task: true', { firstInstruction: { by: 'stdin' } }],
+    ['models: [a, b]', { models: ['a', 'b'], modelFlag: '--model' }],
+    ['{model_flag: -m, default_model: a}', { modelFlag: '-m', defaultModel: 'a' }],
+    ['response_fence: true', { asksForAnswer: true }],
+    ['spawn_mode: window', { throughShell: true }],
+    ['spawn_mode: pane', { throughShell: false }],
+    ['idle_pattern: ">"', { idlePattern: '>' }],
+    ['ready_pattern: Ready', { readyPattern: 'Ready' }],
+    ['env: {A: b}', { env: { A: 'b' } }],
+    ['description: Reads', { description: 'Reads' }],
+    ['args: [-x]', { command: ['own', '-x'] }],
+  ])('%s', (line, want) => {
+    const text = line.startsWith('{') ? `own: ${line}` : `own:\n  ${line}`
+    expect(adapter('own', text)).toMatchObject(want)
+  })
+})
+
+test('each known agent has a row in the roster, with its command', () => {
+  for (const { name, command } of knownAdapters) expect(rosterRow(name as 'claude').agentCommand).toBe(command[0])
+})

@@ -1,0 +1,125 @@
+/** `agents:` in config.yaml: what is said of agents there, in termtile’s words, and the adapters that come of it. */
+
+import { z } from 'zod'
+import { ProgramText } from '../call/terminal-fields.ts'
+import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
+import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
+import { knownAdapters } from './adapters-table.ts'
+import { agentSettingsMax } from './agent-limits.ts'
+
+const Words = z.string().min(1).max(10_000)
+const Pattern = z.string().min(1).max(200)
+
+const AgentSettings = z.strictObject({
+  command: ProgramText.min(1).optional().describe('The program. Without it that of the known agent of this name.'),
+  args: z.array(Words).max(100).optional().describe('What it always gets, in place of the known agent’s.'),
+  description: z.string().max(1_000).optional().describe('What it is for; shown with its name.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
+  spawn_mode: z
+    .enum(['window', 'pane'])
+    .optional()
+    .describe('`window`: the user’s shell starts it, with its start-up files. `pane`: directly. Default window.'),
+  ready_pattern: Pattern.optional().describe('A text on its screen from which on it can be instructed.'),
+  idle_pattern: Pattern.optional().describe('How a short line near the end of its screen begins when it is idle.'),
+  response_fence: z.boolean().optional().describe('Ask for its answers between fences.'),
+  prompt_as_arg: z.boolean().optional().describe('The first instruction is its last argument.'),
+  prompt_flag: Words.optional().describe('The first instruction follows this flag.'),
+  pipe_task: z.boolean().optional().describe('The first instruction is its standard input, which ends there.'),
+  models: z.array(Words).max(100).optional().describe('Those that may be chosen; any where none are named.'),
+  default_model: Words.optional().describe('The one that is chosen where none is named.'),
+  model_flag: Words.optional().describe('The flag before the name of a model.'),
+  permissions: z
+    .enum(permissionModes)
+    .optional()
+    .describe(
+      '`ask`: its own checks as they are. `edits`: it may change files. `all`: it asks for nothing. Default ask.',
+    ),
+})
+type AgentSettings = z.infer<typeof AgentSettings>
+
+/** By name. */
+export const AgentsSettings = z.record(
+  z.string().regex(/^[\w.-]{1,48}$/, 'a name of letters, digits, "_", "." and "-"'),
+  AgentSettings,
+)
+export type AgentsSettings = z.infer<typeof AgentsSettings>
+
+export interface ReadAgents {
+  /** All of it, where nothing is wrong; else nothing. */
+  readonly settings: AgentsSettings
+  readonly fault: (YamlFault & { readonly advice: string }) | null
+}
+
+const advice = 'See the keys with: agentpty config schema'
+
+/** The value of `agents:` in a file. */
+export function readAgentSettings(value: YamlValue): ReadAgents {
+  const plain = plainYaml(value) ?? {}
+  const parsed = AgentsSettings.safeParse(plain)
+  const [issue] = parsed.error?.issues ?? []
+  if (issue !== undefined) {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+    const what = `${[...issue.path, ...unknown].join('.')}: ${unknown.length > 0 ? 'there is no such key' : messageOf(issue)}`
+    return { settings: {}, fault: { line: yamlLineAt(value, [...issue.path, ...unknown]), what, advice } }
+  }
+  const settings = parsed.data ?? {}
+  const tooMany = Object.keys(settings).length > agentSettingsMax
+  const fault = tooMany ? { line: value.line, what: `more than ${agentSettingsMax} agents`, advice } : null
+  return { settings: tooMany ? {} : settings, fault }
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+}
+
+/** Known agents as the settings change them, and those that they add, in this order. */
+export function adaptersFrom(settings: AgentsSettings): readonly Adapter[] {
+  const changed = knownAdapters.map((known) => {
+    const own = settings[known.name]
+    return own === undefined
+      ? known
+      : withSettings(own.command === undefined ? known : likeCommand(known.name, own.command), own)
+  })
+  const added = Object.entries(settings)
+    .filter(([name]) => !knownAdapters.some((known) => known.name === name))
+    .map(([name, own]) => withSettings(likeCommand(name, own.command ?? name), own))
+  return [...changed, ...added]
+}
+
+/** What is known of the program counts for whoever starts it under another name. */
+function likeCommand(name: string, command: string): Adapter {
+  const program = command.slice(command.lastIndexOf('/') + 1)
+  const known = knownAdapters.find((one) => one.command[0] === program)
+  if (known === undefined) return adapterOfCommand(name, [command])
+  return {
+    ...known,
+    name,
+    title: name === known.name ? known.title : name,
+    command: [command, ...known.command.slice(1)],
+  }
+}
+
+function withSettings(adapter: Adapter, own: AgentSettings): Adapter {
+  const [program = adapter.name, ...args] = adapter.command
+  return {
+    ...adapter,
+    description: own.description ?? adapter.description,
+    command: [program, ...(own.args ?? args)],
+    env: { ...adapter.env, ...own.env },
+    firstInstruction: firstInstructionOf(own) ?? adapter.firstInstruction,
+    modelFlag: own.model_flag ?? adapter.modelFlag ?? (own.models === undefined ? null : '--model'),
+    models: own.models ?? adapter.models,
+    defaultModel: own.default_model ?? adapter.defaultModel,
+    permissionMode: own.permissions ?? adapter.permissionMode,
+    idlePattern: own.idle_pattern ?? adapter.idlePattern,
+    readyPattern: own.ready_pattern ?? adapter.readyPattern,
+    asksForAnswer: own.response_fence ?? adapter.asksForAnswer,
+    throughShell: own.spawn_mode === undefined ? adapter.throughShell : own.spawn_mode === 'window',
+  }
+}
+
+function firstInstructionOf({ prompt_as_arg, prompt_flag, pipe_task }: AgentSettings): FirstInstruction | null {
+  if (pipe_task === true) return { by: 'stdin' }
+  if (prompt_flag !== undefined) return { by: 'flag', flag: prompt_flag }
+  return prompt_as_arg === true ? { by: 'argument' } : null
+}
