@@ -146,10 +146,9 @@ describe('one agent', () => {
     expect(await answered('list_agents')).toEqual({ workspace: 'default', agents: [] })
   })
 
-  test('learns what a model cannot do yet', async () => {
-    expect(await answered('spawn_agent', { agent_type: 'cat', model: 'large' })).toMatchObject({
-      note: expect.stringContaining('"large" is not chosen yet'),
-    })
+  test('of which nothing is known has no model to choose', async () => {
+    const message = await refused('spawn_agent', { agent_type: 'cat', model: 'large' })
+    expect(message).toBe('Nothing is known of the models of cat.')
   })
 
   test('is listed with what it does', async () => {

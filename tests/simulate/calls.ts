@@ -48,6 +48,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   secret: [],
   signal: ['session_exited'],
   answer: ['not_asking', 'session_exited', 'cancelled'],
+  agents: [],
   spawn: ['cancelled'],
   instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
   pipeline: ['cancelled'],

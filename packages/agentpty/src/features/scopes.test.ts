@@ -78,6 +78,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
     (client, terminal) => client.call('wait', { terminalIds: [terminal], waitFor: 'none' }),
     (client, terminal) => client.call('wait', { terminalIds: ['own', terminal], waitFor: 'none' }),
   ],
+  agents: [telling('agents')],
   instruct: [naming('instruct', { text: 'x' })],
   pipeline: [(client, terminal) => client.call('pipeline', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
   screenshot: [naming('screenshot')],

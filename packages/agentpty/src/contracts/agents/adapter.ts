@@ -54,8 +54,8 @@ export interface Adapter {
   readonly readyPattern: string | null
   /** Its answers are asked for between fences. */
   readonly asksForAnswer: boolean
-  /** It is started by the user’s shell, with its start-up files. */
-  readonly throughShell: boolean
+  /** The user’s shell starts it, with its start-up files; null: whoever starts it decides. */
+  readonly throughShell: boolean | null
 }
 
 /** Any command is an agent; nothing is known of it. */
@@ -79,6 +79,6 @@ export function adapterOfCommand(name: string, command: readonly string[]): Adap
     idlePattern: null,
     readyPattern: null,
     asksForAnswer: false,
-    throughShell: false,
+    throughShell: null,
   }
 }

@@ -1,6 +1,7 @@
 /** The table of verbs. A new one is a file in contracts/verbs/, its handler in features/verbs/, and a line here. */
 
 import type { z } from 'zod'
+import { agents } from './agents.ts'
 import { answer } from './answer.ts'
 import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
@@ -51,6 +52,7 @@ export const verbs = {
   revoke,
   secret,
   signal,
+  agents,
   spawn,
   instruct,
   pipeline,

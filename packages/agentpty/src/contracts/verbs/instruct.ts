@@ -17,10 +17,13 @@ export const instruct = defineVerb({
   input: z.strictObject({
     terminalId: TerminalId,
     text: typedText(sendBytesMax).describe('What it shall do. A long text is given as a file to read.'),
-    asksForAnswer: z
-      .boolean()
-      .default(false)
-      .describe('Asked to put its final answer between fences of this task’s own, by which it is found.'),
+    asksForAnswer: defaultsTo(
+      z
+        .boolean()
+        .optional()
+        .describe('Asked to put its final answer between fences of this task’s own, by which it is found.'),
+      '`true` for agents that are known by name',
+    ),
     waitFor: defaultsTo(WaitFor.optional().describe('As in `send`.'), '`"none"`'),
     waitTimeoutMs,
   }),

@@ -12,6 +12,12 @@ const start = {
     .min(1)
     .optional()
     .describe('In place of a command: an agent by its name (`agentpty agents` lists them), or any command line.'),
+  throughShell: z
+    .enum(['always', 'never', 'unless-set'])
+    .optional()
+    .describe(
+      'Whether the user’s shell starts it, with its start-up files. `unless-set`: where its settings do not say. Without it: where they say so.',
+    ),
   model: z.string().min(1).optional().describe('Which model the agent uses; else the one of its settings, or its own.'),
   name: z.string().optional().describe('A name to use instead of the id, unique among the terminals that are there.'),
   command: z
@@ -55,6 +61,7 @@ export const spawn = defineVerb({
     terminal: create.output.nullable().describe('As `create` gives it; null when there is no such program.'),
     suggestions: z.array(z.string()).describe('Agents that could be started instead, when there is no such program.'),
     notInstructed: z.string().nullable().describe('Why the instruction was not typed; null when nothing was left out.'),
+    isThroughShell: z.boolean().describe('The user’s shell has started it.'),
     taskId: z.string().nullable().describe('The task of its instruction; null without one, and when it was not typed.'),
     node: LineageNode.nullable().describe('The node in which it was started again.'),
   }),
@@ -75,6 +82,7 @@ export const spawn = defineVerb({
     },
     suggestions: [],
     notInstructed: null,
+    isThroughShell: false,
     taskId: 'task-1',
     node: null,
   },

@@ -20,35 +20,38 @@ export interface Agent {
   readonly command: string
   readonly exists: boolean
   readonly isIdle: boolean
+  /** Its answers are asked for between fences. */
+  readonly asksForAnswer: boolean
 }
 
 export function sessionNameOf(workspace: string, slot: number): string {
   return `termtile-${workspace}-${slot}`
 }
 
-/** A window reads the start-up files of the user's shell before it becomes the agent. */
-export function commandLineOf(type: string, mode: Agent['spawnMode']): string {
-  return mode === 'pane' ? type : `exec "$SHELL" -ic '${type.replaceAll("'", `'\\''`)}'`
-}
-
 /** All agents, by workspace and slot. */
 export async function findAgents(client: Client): Promise<readonly Agent[]> {
-  const { terminals } = await client.call('list', {})
-  return terminals.flatMap(toAgent).toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
+  const [{ terminals }, { agents }] = await Promise.all([client.call('list', {}), client.call('agents', {})])
+  const known = new Map(agents.map((agent) => [agent.terminalId, agent]))
+  const found = terminals.flatMap((terminal) => toAgent(terminal, known.get(terminal.terminalId)))
+  return found.toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
 
-function toAgent(terminal: VerbOutput<'list'>['terminals'][number]): readonly Agent[] {
+function toAgent(
+  terminal: VerbOutput<'list'>['terminals'][number],
+  known: VerbOutput<'agents'>['agents'][number] | undefined,
+): readonly Agent[] {
   const { terminalId, name = '', command, isActive } = terminal
   const [, workspace, slot] = /^termtile-(.+)-(\d+)$/.exec(name) ?? []
   if (workspace === undefined || slot === undefined) return []
-  const inWindow = /^exec "\$SHELL" -ic '(.*)'$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
+  const inWindow = /^exec "\$SHELL" -ic '?(.*?)'?$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
   return [
     {
       terminalId,
       workspace,
       slot: Number(slot),
       sessionName: name,
-      type: inWindow ?? command,
+      type: known?.type ?? inWindow ?? command,
+      asksForAnswer: known?.asksForAnswer ?? false,
       spawnMode: inWindow === undefined ? 'pane' : 'window',
       command: inWindow ?? command,
       exists: isActive,

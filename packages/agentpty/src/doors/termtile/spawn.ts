@@ -2,8 +2,9 @@
 
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
-import { type Agent, commandLineOf, findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from './agents.ts'
+import { type Agent, findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from './agents.ts'
 import { artifactOf, toArtifact } from './artifacts.ts'
 import type { TermtileCall } from './call.ts'
 import type { TermtileInput } from './contract.ts'
@@ -25,25 +26,25 @@ export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise
   if (type == null) throw new TermError('invalid_input', 'agent_type is required', '')
   const workspace = workspaceOf('spawn_agent', input, await findAgents(call.client))
   const outputs = await dependencies(input, workspace, call)
-  const spawnMode = input.window === false ? 'pane' : 'window'
   const task = fillTemplates(input.task ?? '', outputs)
-  const { slot, notInstructed } = await open({ type, workspace, spawnMode, cwd: input.cwd ?? null, task }, call)
+  const { window, cwd = null, model = null } = input
+  const throughShell = window == null ? 'unless-set' : window ? 'always' : 'never'
+  const { slot, notInstructed, isThroughShell } = await open({ type, workspace, throughShell, cwd, model, task }, call)
   const notTyped = notInstructed === null ? [] : [`The task was not typed: ${notInstructed}`]
-  const notes = [...notTyped, ...notesOn(input, task)]
+  const notes = [...notTyped, ...notesOn(task)]
   return defined({
     slot,
     session_name: sessionNameOf(workspace, slot),
     agent_type: type,
     workspace,
-    spawn_mode: spawnMode,
+    spawn_mode: isThroughShell ? 'window' : 'pane',
     note: notes.length > 0 ? notes.join(' ') : undefined,
   })
 }
 
-function notesOn({ model }: SpawnInput, task: string): readonly string[] {
+function notesOn(task: string): readonly string[] {
   const unfilled = /\{\{\s*slot_\d+\.output\s*\}\}/.test(task)
   return [
-    ...(model == null ? [] : [`The model "${model}" is not chosen yet: name it in agent_type, as "claude --model …".`]),
     ...(unfilled ? ['A {{slot_N.output}} stands as it is: its slot is not in depends_on, or has no artifact.'] : []),
   ]
 }
@@ -51,26 +52,30 @@ function notesOn({ model }: SpawnInput, task: string): readonly string[] {
 interface Opening {
   readonly type: string
   readonly workspace: string
-  readonly spawnMode: Agent['spawnMode']
+  readonly throughShell: NonNullable<VerbInput<'spawn'>['throughShell']>
   readonly cwd: string | null
+  readonly model: string | null
   readonly task: string
 }
 
 /** Errors: `invalid_input` for an unknown agent; those of opening a terminal. */
-async function open({ type, workspace, spawnMode, cwd, task }: Opening, { client, signal }: TermtileCall) {
+async function open({ type, workspace, throughShell, cwd, model, task }: Opening, { client, signal }: TermtileCall) {
   for (let [attempt, from] = [1, 0]; ; attempt++) {
     const slot = freeSlot(await findAgents(client), workspace, from)
     const request = {
       name: sessionNameOf(workspace, slot),
-      command: commandLineOf(type, spawnMode),
+      agent: type,
+      throughShell,
+      model: model ?? undefined,
       cwd: cwd ?? undefined,
       instruction: task,
       waitTimeoutMs: startMsMax,
     }
     try {
-      const { terminal, suggestions, notInstructed } = await client.call('spawn', defined(request), { signal })
+      const started = await client.call('spawn', defined(request), { signal })
+      const { terminal, suggestions, notInstructed, isThroughShell } = started
       if (terminal === null) throw unknownType(type, suggestions)
-      return { slot, notInstructed }
+      return { slot, notInstructed, isThroughShell }
     } catch (error) {
       if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
       // Another call is just opening its terminal.

@@ -83,8 +83,11 @@ async function answer<Name extends TermtileName>(name: Name, input: unknown, cal
 const handlers: Handlers = {
   spawn_agent: spawnAgent,
   async send_to_agent(input, { client, signal }) {
-    const { terminalId, sessionName } = await findAgent(client, 'send_to_agent', input)
-    await client.call('send', { terminalId, text: input.text, waitFor: 'none' }, { signal })
+    const { terminalId, sessionName, asksForAnswer } = await findAgent(client, 'send_to_agent', input)
+    const { text } = input
+    // What is known as an agent is instructed; anything else gets what it is sent, whatever it does.
+    if (asksForAnswer) await client.call('instruct', { terminalId, text }, { signal })
+    else await client.call('send', { terminalId, text, waitFor: 'none' }, { signal })
     return `Sent to slot ${input.slot} (target ${sessionName})`
   },
   read_from_agent: readFromAgent,

@@ -15,6 +15,7 @@ import { changeLineage, stopLineage } from './change-lineage.ts'
 import { instruct } from './instruct.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
+import { listAgents } from './list-agents.ts'
 import { memoryStore } from './memory-store.ts'
 import { waitForAgents } from './pipeline.ts'
 import { spawnAgent } from './spawn.ts'
@@ -45,12 +46,15 @@ export function makeAgents(
     return listed
   }
   return {
+    agents: (_request, terminals) => listAgents(kept, adapters(), terminals),
     async spawn(request, terminals) {
       if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
       return spawnAgent(request, terminals, { lineage, clock, instructing, adapters })
     },
     async instruct({ terminalId: named, ...request }, terminals) {
-      const given = { ...request, terminalId: terminals.idOf(named), waitFor: request.waitFor ?? ('none' as const) }
+      const terminalId = terminals.idOf(named)
+      const asksForAnswer = request.asksForAnswer ?? isAskedForAnswers(kept.agentOf(terminalId)?.type, adapters())
+      const given = { ...request, terminalId, asksForAnswer, waitFor: request.waitFor ?? ('none' as const) }
       const { task, seen } = await instruct({ ...given, isProved: true }, terminals, instructing)
       const { sent: _sent, ...rest } = seen
       return { taskId: task.taskId, ...rest }
@@ -82,6 +86,10 @@ export function makeAgents(
       return stopLineage(request, terminals, { lineage, clock })
     },
   }
+}
+
+function isAskedForAnswers(type: string | undefined, adapters: readonly Adapter[]): boolean {
+  return adapters.find(({ name }) => name === type)?.asksForAnswer ?? false
 }
 
 interface NamedNodes {

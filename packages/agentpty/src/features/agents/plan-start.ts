@@ -5,7 +5,7 @@ import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ParsedVerbInput, VerbInput } from '../../contracts/verbs/index.ts'
 import { fenceRequest, fencesOf, newNonce } from './fences.ts'
-import { startOf } from './start-of.ts'
+import { lineForUsersShell, startOf } from './start-of.ts'
 
 type SpawnRequest = ParsedVerbInput<'spawn'>
 
@@ -14,6 +14,7 @@ export interface Plan {
   /** Null for a command of which nothing is known. */
   readonly adapter: Adapter | null
   readonly conversation: string | null
+  readonly isThroughShell: boolean
   readonly asksForAnswer: boolean
   /** Empty when there is none. */
   readonly instruction: string
@@ -23,33 +24,45 @@ export interface Plan {
 
 /** Errors: `invalid_input`. */
 export function planStart(request: SpawnRequest, adapters: readonly Adapter[]): Plan {
-  const { agent, command, shell, cwd, env, sandbox, waitTimeoutMs, model, instruction = '' } = request
-  const rest = { cwd, sandbox, waitTimeoutMs }
+  const { agent, command, shell, model, throughShell } = request
   if (agent !== undefined && (command !== undefined || shell !== undefined))
     throw new TermError('invalid_input', 'An agent and a command are named.', 'Leave one of them out.')
-  const adapter = adapters.find(({ name }) => name === agent) ?? null
-  if (adapter === null) {
-    if (model !== undefined) throw noModel(agent ?? 'a command')
-    const create = defined({ ...rest, command: agent ?? command, shell, env })
-    return {
-      create,
-      adapter,
-      conversation: null,
-      asksForAnswer: request.asksForAnswer ?? false,
-      instruction,
-      given: null,
-    }
-  }
-  const asksForAnswer = request.asksForAnswer ?? adapter.asksForAnswer
+  const known = adapters.find(({ name }) => name === agent) ?? null
+  const isThroughShell = startsThroughShell(throughShell, known?.throughShell ?? null)
+  if (known !== null) return planKnown(request, { ...known, throughShell: isThroughShell })
+  if (model !== undefined)
+    throw new TermError(
+      'invalid_input',
+      `Nothing is known of the models of ${agent ?? 'a command'}.`,
+      'Name the model in the command.',
+    )
+  return planCommand(request, isThroughShell)
+}
+
+function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
+  const { cwd, env, sandbox, waitTimeoutMs, model = null, instruction = '' } = request
+  const { asksForAnswer = adapter.asksForAnswer } = request
   const isInCommand = instruction !== '' && adapter.firstInstruction.by !== 'typed'
   const nonce = isInCommand && asksForAnswer ? newNonce() : null
   const text = nonce === null ? instruction : `${fenceRequest(fencesOf(nonce))}${instruction}`
-  const start = startOf(adapter, { model: model ?? null, instruction: isInCommand ? text : null })
-  const create = defined({ ...rest, command: start.command, env: { ...start.env, ...env } })
+  const start = startOf(adapter, { model, instruction: isInCommand ? text : null })
+  const create = defined({ command: start.command, cwd, sandbox, waitTimeoutMs, env: { ...start.env, ...env } })
+  const isThroughShell = adapter.throughShell === true
   const { conversation } = start
-  return { create, adapter, conversation, asksForAnswer, instruction, given: isInCommand ? { nonce } : null }
+  const given = isInCommand ? { nonce } : null
+  return { create, adapter, conversation, isThroughShell, asksForAnswer, instruction, given }
 }
 
-function noModel(what: string): TermError {
-  return new TermError('invalid_input', `Nothing is known of the models of ${what}.`, 'Name the model in the command.')
+function planCommand(request: SpawnRequest, isThroughShell: boolean): Plan {
+  const { agent, command, shell, cwd, env, sandbox, waitTimeoutMs, instruction = '' } = request
+  const line = agent !== undefined && isThroughShell ? lineForUsersShell(agent) : (agent ?? command)
+  const create = defined({ command: line, shell, cwd, env, sandbox, waitTimeoutMs })
+  const { asksForAnswer = false } = request
+  return { create, adapter: null, conversation: null, isThroughShell, asksForAnswer, instruction, given: null }
+}
+
+/** `set`: by the settings of the agent. */
+function startsThroughShell(asked: SpawnRequest['throughShell'], set: boolean | null): boolean {
+  if (asked === 'always' || asked === 'never') return asked === 'always'
+  return set ?? asked === 'unless-set'
 }

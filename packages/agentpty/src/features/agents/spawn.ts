@@ -31,16 +31,22 @@ export async function spawnAgent(
   const plan = planStart(request, adapters())
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
+  const { isThroughShell } = plan
   const terminal = await openTerminal(plan, request, terminals)
-  if (terminal === null)
-    return { terminal, suggestions: await findSuggestions(terminals), notInstructed: null, taskId: null, node: null }
+  if (terminal === null) return { ...none, isThroughShell, suggestions: await findSuggestions(terminals) }
   const { terminalId } = terminal
   const { kept } = instructing
-  if (plan.adapter !== null) kept.started(terminalId, { type: plan.adapter.name, conversation: plan.conversation })
+  if (request.agent !== undefined) kept.started(terminalId, { type: request.agent, conversation: plan.conversation })
   if (label !== undefined) lineage.labelTerminal(terminalId, label || terminalId)
   const node: LineageNode | null =
     again === undefined ? null : { ...lineage.bind(again.nodeId, terminalId, 'running', clock.wall()) }
-  return { terminal, suggestions: [], ...(await firstTask(terminalId, plan, terminals, instructing)), node }
+  return {
+    terminal,
+    isThroughShell,
+    suggestions: [],
+    ...(await firstTask(terminalId, plan, terminals, instructing)),
+    node,
+  }
 }
 
 export interface Spawning {
@@ -50,6 +56,8 @@ export interface Spawning {
   /** As they are set now. */
   readonly adapters: () => readonly Adapter[]
 }
+
+const none = { terminal: null, notInstructed: null, taskId: null, node: null } as const
 
 type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
 

@@ -35,7 +35,11 @@ export function startOf(adapter: Adapter, { model, instruction }: Wanted): Start
     env[instructionVariable] = instruction
     return { command: piped(words), env, conversation }
   }
-  return { command: adapter.throughShell ? inUsersShell(words) : words, env, conversation }
+  return {
+    command: adapter.throughShell === true ? lineForUsersShell(words.map(quote).join(' ')) : words,
+    env,
+    conversation,
+  }
 }
 
 function permissionsOf({ name, permissions, permissionMode }: Adapter): readonly string[] {
@@ -68,8 +72,8 @@ function modelOf({ name, modelFlag, models, defaultModel }: Adapter, asked: stri
 }
 
 /** Its start-up files may say where programs are, and what they need. */
-function inUsersShell(words: readonly string[]): string {
-  return `exec "$SHELL" -ic ${quote(words.map(quote).join(' '))}`
+export function lineForUsersShell(line: string): string {
+  return `exec "$SHELL" -ic ${quote(line)}`
 }
 
 function piped(words: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 /** The table of handlers. Written by `npm run docs` from contracts/verbs/index.ts: add a verb there. */
 
+import { agents } from './agents.ts'
 import { answer } from './answer.ts'
 import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
@@ -50,6 +51,7 @@ export const handlers: Handlers = {
   revoke,
   secret,
   signal,
+  agents,
   spawn,
   instruct,
   pipeline,
