@@ -4,6 +4,7 @@
  *   node --import tsx bench/agents/main.ts                          each client through all its states; a table each
  *   node --import tsx bench/agents/main.ts --clients claude,codex   some of them
  *   node --import tsx bench/agents/main.ts --turns 200 --seed 7     many instructions; none may end up in a dialog
+ *   node --import tsx bench/agents/main.ts --answers 500           many tasks; each must get its own answer
  *   ... --json FILE      all rows, for machines
  *   ... --record FOLDER  what the programs printed, when, and what was true: <client>.raw, .timing.jsonl, .truth.json
  *
@@ -16,6 +17,7 @@ import { parseArgs } from 'node:util'
 import type { AgentClient } from './clients/client.ts'
 import { clients } from './clients/index.ts'
 import { Agent } from './lib/agent.ts'
+import { answersScript, runAnswers } from './lib/answers.ts'
 import { installClients, versionOf } from './lib/install.ts'
 import type { Row } from './lib/judge.ts'
 import { Recorder } from './lib/recorder.ts'
@@ -32,7 +34,8 @@ const results: unknown[] = []
 let allRight = true
 for (const client of options.clients) {
   const title = `${client.name} ${versionOf(client)}`
-  if (options.turns === null) await showWalk(client, title)
+  if (options.answers !== null) await showAnswers(client, title, options.answers)
+  else if (options.turns === null) await showWalk(client, title)
   else await showTurns(client, title, Math.ceil(options.turns / options.clients.length))
 }
 if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 1)}\n`)
@@ -58,6 +61,25 @@ async function showTurns(client: AgentClient, title: string, turns: number): Pro
   process.stdout.write(
     `${title}: ${result.turns} turns, ${dialogs} dialogs, ${refused} refused (${refusedWrongly} without a dialog); ` +
       `into a dialog ${intoDialog} (${answeredByOthers} answered by it), lost ${lost}, doubled ${doubled}${faults.map((fault) => `\n  ${fault}`).join('')}\n`,
+  )
+}
+
+async function showAnswers(client: AgentClient, title: string, tasks: number): Promise<void> {
+  const result = await withAgent(client, answersScript(), async (agent) => {
+    await startUp(agent)
+    return runAnswers(agent, tasks)
+  })
+  const { toModel, toCaller, lost, earlier, changed, untaken, doubled, faults } = result
+  const wrong = lost + earlier + changed + untaken + doubled + faults.length
+  allRight &&= wrong === 0
+  results.push(result)
+  const times = (values: readonly number[]) =>
+    [0.5, 0.9, 0.99]
+      .map((share) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? '-')
+      .join('/')
+  process.stdout.write(
+    `${title}: ${result.tasks} tasks; to the model ${times(toModel)} ms, to the caller ${times(toCaller)} ms (p50/p90/p99); ` +
+      `lost ${lost}, of another task ${earlier}, changed ${changed}, not taken ${untaken}, doubled ${doubled}${faults.map((fault) => `\n  ${fault}`).join('')}\n`,
   )
 }
 
@@ -94,7 +116,15 @@ async function withAgent<T>(
 function readArguments() {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { clients: text, turns: text, seed: text, json: text, record: text, plain: { type: 'boolean' } },
+    options: {
+      clients: text,
+      turns: text,
+      answers: text,
+      seed: text,
+      json: text,
+      record: text,
+      plain: { type: 'boolean' },
+    },
   })
   const names = values.clients?.split(',') ?? clients.map(({ name }) => name)
   const unknown = names.filter((name) => !clients.some((client) => client.name === name))
@@ -103,6 +133,7 @@ function readArguments() {
   return {
     clients: clients.filter(({ name }) => names.includes(name)),
     turns: values.turns === undefined ? null : Number(values.turns),
+    answers: values.answers === undefined ? null : Number(values.answers),
     seed: Number(values.seed ?? 1),
     plain: values.plain ?? false,
     json: values.json === undefined ? null : path.resolve(values.json),

@@ -116,7 +116,7 @@ function watchClient({ id, response, log }: Handling): AbortSignal {
   return gone.signal
 }
 
-const promptCharacters = 200
+const promptCharacters = 500
 const resultCharacters = 400
 
 function describe(id: number, dialect: string, request: ModelRequest, { position }: Due) {

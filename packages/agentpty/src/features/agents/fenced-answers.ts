@@ -1,7 +1,7 @@
 /**
  * Answers between fences, in a text or on a screen: there, rows break words and fences alike, and frames stand around them.
  *
- * A pair of fences with nothing but `and` between them repeats the instruction to use them.
+ * A pair of fences with nothing but the words between them that a request for fences has repeats that request.
  */
 
 import type { Fences } from './fences.ts'
@@ -25,11 +25,14 @@ export function fencedAnswers(text: string, { open, close }: Fences): readonly s
     const end = bare.indexOf(close, from)
     if (end < 0) return answers
     const begin = bare.lastIndexOf(open, end)
-    if (begin >= from && bare.slice(begin + open.length, end) !== 'and')
+    if (begin >= from && !echoes.has(bare.slice(begin + open.length, end)))
       answers.push(textBetween(text, (at[begin + open.length - 1] ?? 0) + 1, at[end] ?? 0))
     from = end + close.length
   }
 }
+
+/** Between the fences of a request for them. */
+const echoes: ReadonlySet<string> = new Set(['and', 'andaline'])
 
 export function lastFencedAnswer(text: string, fences: Fences): string | null {
   return fencedAnswers(text, fences).at(-1) ?? null

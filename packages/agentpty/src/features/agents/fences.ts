@@ -15,8 +15,9 @@ export function newNonce(): string {
   return [...randomBytes(nonceCharacters)].map((byte) => alphabet[byte % alphabet.length]).join('')
 }
 
+/** Words without signs: programs that draw Markdown leave them as they are. */
 export function fencesOf(nonce: string): Fences {
-  return { open: `[response-${nonce}]`, close: `[/response-${nonce}]` }
+  return { open: `BEGIN-RESPONSE-${nonce}`, close: `END-RESPONSE-${nonce}` }
 }
 
 /** Those of termtile, which everybody knows and any program can print. */
@@ -24,5 +25,5 @@ export const plainFences: Fences = { open: '[termtile-response]', close: '[/term
 
 /** What is put before a task. */
 export function fenceRequest({ open, close }: Fences): string {
-  return `IMPORTANT: When you are completely finished, wrap ONLY your final answer inside ${open} and ${close} tags. Do not include any other text outside these tags in your final response.\n\n`
+  return `IMPORTANT: When you are completely finished, put ONLY your final answer between a line ${open} and a line ${close} in your last message, and nothing outside of them.\n\n`
 }

@@ -41,7 +41,7 @@ function asked(engine: FakeEngine): { open: string; close: string } {
   const [open = '', close = ''] =
     engine
       .pty(1)
-      .written.match(/\[\/?response-\w+\]/g)
+      .written.match(/(?:BEGIN|END)-RESPONSE-\w+/g)
       ?.slice(-2) ?? []
   return { open, close }
 }
@@ -56,7 +56,7 @@ test('each task has fences of its own, and its answer is what stands between the
   const engine = await openAgent()
   const first = await instruct(engine, { asksForAnswer: true })
   const one = asked(engine)
-  works(engine, `wrap it inside ${one.open} and ${one.close} tags. count\n${one.open}\n1\n${one.close}\n`)
+  works(engine, `put it between a line ${one.open} and a line ${one.close}. count\n${one.open}\n1\n${one.close}\n`)
   expect(await answer(engine)).toMatchObject({ output: '1', taskId: first.taskId })
   const second = await instruct(engine, { asksForAnswer: true })
   expect(second.taskId).not.toBe(first.taskId)

@@ -30,7 +30,7 @@ describe('a first instruction that is not typed is in the command, with the requ
     const { create, given } = plan({ instruction: 'fix it' }, { firstInstruction })
     const words = (create.command as readonly string[]).map((word) => (word.endsWith('fix it') ? 'TEXT' : word))
     expect(words).toEqual(want)
-    expect(create.command?.at(-1)).toContain(`[response-${given?.nonce}]`)
+    expect(create.command?.at(-1)).toContain(`BEGIN-RESPONSE-${given?.nonce}`)
   })
 
   test('as its standard input', () => {

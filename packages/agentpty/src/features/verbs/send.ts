@@ -13,7 +13,8 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   const typed = { text, submit, conditions, timeoutMs, context }
   if (!instruct) return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
   await assertInstructable(engine, session, timeoutMs, context)
-  await assertNoDraft(session)
+  // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
+  const hasBox = await assertNoDraft(session)
   const proof = () => proveSubmitted(engine, session, text, context)
-  return { sent: true, ...(await typeAndObserve(engine, session, submit ? { ...typed, proof } : typed)) }
+  return { sent: true, ...(await typeAndObserve(engine, session, submit && hasBox ? { ...typed, proof } : typed)) }
 }

@@ -103,11 +103,15 @@ test('a long text that is shown as pasted is the caller’s', async () => {
   expect(agent.pty.written.length).toBe(before + 1)
 })
 
-test('a program without such a box is left to whoever waits for it', async () => {
-  const agent = openFakeSession({ info: { argv: ['cat'], shell: null } })
-  const proof = await type(agent, 'x')
-  await pass(agent, 50)
-  expect(proof.is).toBe('submitted')
+test('a box that is taken away while the agent draws is no sign that it has begun', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints('\x1b[2J\x1b[H')
+  await pass(agent, 3_000)
+  expect(proof.is).toBe('pending')
+  agent.pty.prints(box('') + working)
+  await pass(agent, 100)
+  expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
 })
 
 test.each([
@@ -121,4 +125,9 @@ test.each([
     (error) => error.code,
   )
   expect(seen).toBe(code)
+})
+
+test('a program without such a box is left to whoever waits for it', async () => {
+  expect(await assertNoDraft(openFakeSession({ info: { argv: ['cat'], shell: null } }).session)).toBe(false)
+  expect(await assertNoDraft(openAgent().session)).toBe(true)
 })

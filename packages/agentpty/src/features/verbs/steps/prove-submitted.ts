@@ -16,16 +16,18 @@ const enter = Uint8Array.of(0x0d)
 /** A text that stands in the box for so long after Enter will not be submitted by it. */
 const swallowedMs = 1_500
 const entersMax = 3
-/** What needs no work, such as a command of the agent itself, leaves the box and begins nothing. */
-const beginsMs = 1_500
+/** A busy machine, or a model that is far away: some show nothing of their work for seconds after Enter. */
+const beginsMs = 10_000
+/** A command of the agent itself leaves the box and begins nothing. */
+const commandMs = 1_500
 const shownCharactersMax = 200
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
 
-/** Errors: `line_not_empty` when somebody’s text stands in the agent’s input box. */
-export async function assertNoDraft(session: Session): Promise<void> {
+/** Whether it has an input box. Errors: `line_not_empty` when somebody’s text stands in it. */
+export async function assertNoDraft(session: Session): Promise<boolean> {
   const draft = await draftOf(session)
-  if (draft === null || draft === '') return
+  if (draft === null || draft === '') return draft !== null
   throw new TermError(
     'line_not_empty',
     `In the input box of ${session.info.id} stands ${shown(draft)}, typed and not submitted.`,
@@ -33,31 +35,31 @@ export async function assertNoDraft(session: Session): Promise<void> {
   )
 }
 
-/** Once Enter was pressed after `text`. Errors: `not_submitted`, `cancelled`. */
+/** Of a program with an input box, once Enter was pressed after `text`. Errors: `not_submitted`, `cancelled`. */
 export async function proveSubmitted(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
   text: string,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<void> {
+  const latestMs = text.startsWith('/') ? commandMs : beginsMs
   let [enteredAt, enters] = [clock.now(), 1]
   while (session.exit === null) {
     if (signal?.aborted === true) throw cancelled()
     const draft = await draftOf(session)
-    // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
-    if (draft === null) return
     const waitedMs = clock.now() - enteredAt
     const { verdict } = session.turn()
     const isAsking = verdict.needs === 'answer'
-    if (!isOwn(draft, text) || isAsking) {
-      if (session.program.agentTookInput || isAsking || waitedMs >= beginsMs) return
+    // Some take the box away while they draw what comes next.
+    if (draft === null || !isOwn(draft, text) || isAsking) {
+      if (session.program.agentTookInput || isAsking || waitedMs >= latestMs) return
     } else if (waitedMs >= swallowedMs) {
       if (enters === entersMax) throw notSubmitted(session, draft)
       await session.write(enter)
       enteredAt = clock.now()
       enters += 1
     }
-    await nextChange(session, enteredAt + swallowedMs, signal)
+    await nextChange(session, Math.max(clock.now() + 100, enteredAt + swallowedMs), signal)
   }
 }
 

@@ -1,0 +1,92 @@
+/**
+ * Many tasks, each with an answer between fences of its own: how long from the instruction to the model, how long from its last byte to the
+ * caller, and whether each answer is the one to its task.
+ */
+
+import type { WrittenScript } from '../../../tools/fake-model/script.ts'
+import type { Agent } from './agent.ts'
+import { now, poll } from './time.ts'
+
+export interface AnswersResult {
+  readonly client: string
+  readonly tasks: number
+  /** In ms, sorted. */
+  readonly toModel: readonly number[]
+  readonly toCaller: readonly number[]
+  /** Without an answer; with that of another task; with other words. */
+  readonly lost: number
+  readonly earlier: number
+  readonly changed: number
+  /** Instructions that the model never saw, or saw twice. */
+  readonly untaken: number
+  readonly doubled: number
+  readonly faults: readonly string[]
+}
+
+const answerMs = 60_000
+const logMs = 5_000
+
+export function answersScript(): WrittenScript {
+  const fence = (word: string) => `{{prompt:/${word}-RESPONSE-[a-z0-9]+/}}`
+  const text = [fence('BEGIN'), ...linesOf('{{prompt:/TASK-(\\d+)/}}'), fence('END')].join('\n')
+  return { turns: [{ match: 'TASK-\\d+', steps: [{ text: `All done.\n\n${text}`, delayMs: 150 }] }] }
+}
+
+/** What a task with this number is answered: words enough for several rows. */
+function linesOf(number: string): readonly string[] {
+  const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
+  return [`Result ${number}:`, '', `${words}.`, '', `    if (x) return ${number}`]
+}
+
+export async function runAnswers(agent: Agent, count: number): Promise<AnswersResult> {
+  const [toModel, toCaller, faults]: [number[], number[], string[]] = [[], [], []]
+  const counts = { lost: 0, earlier: 0, changed: 0, untaken: 0, doubled: 0 }
+  for (let number = 1; number <= count && faults.length < 5; number++) {
+    try {
+      const { modelAt, doneAt, calledAt, wokenAt, asked, output } = await giveTask(agent, number)
+      if (modelAt === null) counts.untaken += 1
+      else toModel.push(modelAt - calledAt)
+      if (asked > 1) counts.doubled += 1
+      if (doneAt !== null) toCaller.push(wokenAt - doneAt)
+      if (output === null) counts.lost += 1
+      else if (!output.includes(`Result ${number}:`)) counts.earlier += 1
+      else if (bare(output) !== bare(linesOf(String(number)).join('\n'))) counts.changed += 1
+    } catch (error) {
+      faults.push(`task ${number}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const byTime = (values: readonly number[]) => values.map(Math.round).toSorted((a, b) => a - b)
+  return {
+    client: agent.client.name,
+    tasks: count,
+    toModel: byTime(toModel),
+    toCaller: byTime(toCaller),
+    ...counts,
+    faults,
+  }
+}
+
+/** Where rows break is the program’s affair. */
+const bare = (text: string) => text.replaceAll(/\s+/g, '')
+
+async function giveTask(agent: Agent, number: number) {
+  const { client } = agent.engine
+  const { terminalId, model } = agent
+  const calledAt = now()
+  await client.call('instruct', { terminalId, text: `TASK-${number} do it`, asksForAnswer: true })
+  await client.call('pipeline', { terminalIds: [terminalId], waitTimeoutMs: answerMs })
+  const wokenAt = now()
+  const { artifact } = await client.call('artifact', { terminalId, capture: 'answer' })
+  const requests = () =>
+    model.log.filter(
+      ({ ev, kind, prompt }) => ev === 'request' && kind === 'main' && prompt?.includes(`TASK-${number} `),
+    )
+  const first = requests()[0] ?? (await poll(async () => requests()[0] ?? null, logMs))
+  const done = model.log.find(({ ev, id, final }) => ev === 'done' && final === true && id === first?.id)
+  return {
+    ...{ calledAt, wokenAt, asked: requests().length },
+    modelAt: first?.t ?? null,
+    doneAt: done?.t ?? null,
+    output: artifact?.output ?? null,
+  }
+}
