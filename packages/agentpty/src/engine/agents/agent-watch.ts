@@ -98,7 +98,8 @@ export class AgentWatch {
     if (this.#titleSpeaks) return this.#titled(signs, now)
     // Many programs offer choices; only an agent is known to be idle without them.
     if (signs === null || !(this.#screenSpeaks || signs.dialog)) return null
-    const state = signs.dialog !== null ? 'blocked' : signs.interruptible || this.#progressing ? 'working' : 'idle'
+    const isWorking = signs.interruptible || signs.goesOn || this.#progressing === true
+    const state = signs.dialog !== null ? 'blocked' : isWorking ? 'working' : 'idle'
     this.#change(state, now)
     // Progress that was shown and taken back means that the work is over; elsewhere stillness must.
     const isReported = this.#progressing !== null && state !== 'blocked'
@@ -144,7 +145,8 @@ export class AgentWatch {
   /** A dialog may be up that its title does not know of: it asks whether to trust a folder before it is ready. */
   #titled(signs: ScreenSigns | null, now: Millis): AgentReport {
     const titled = this.#title?.state ?? 'idle'
-    const state = titled !== 'working' && signs?.dialog ? 'blocked' : titled
+    const shown = signs?.dialog ? 'blocked' : signs?.goesOn ? 'working' : titled
+    const state = titled === 'working' ? titled : shown
     this.#change(state, now)
     if (state === 'blocked' && !this.#takesAnswers(Boolean(signs?.dialog), now)) return this.#aboutToAsk('it', 'high')
     const question = signs?.dialog?.question ?? this.#notification

@@ -35,6 +35,12 @@ describe('a dialog', () => {
     })
   })
 
+  test('that was answered and still stands there is none', () => {
+    const after = signs(`${boxed}\n\n The program is restarting to apply the changes...`)
+    expect(after).toMatchObject({ dialog: null, goesOn: true })
+    expect(signs(`${boxed}\n Waiting for your answer`)).toMatchObject({ goesOn: false })
+  })
+
   test('is found in its box', () => {
     expect(signs(boxed).dialog).toMatchObject({ question: 'Allow execution of [Shell]?' })
   })

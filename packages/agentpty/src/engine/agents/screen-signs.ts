@@ -7,6 +7,8 @@ export interface ScreenSigns {
   /** The screen says how to interrupt it: it works. */
   readonly interruptible: boolean
   readonly dialog: Dialog | null
+  /** A dialog that was answered still stands there; below it the program says what it does now. */
+  readonly goesOn: boolean
   /** It has an agent's input box. */
   readonly inputBox: boolean
 }
@@ -30,15 +32,19 @@ const inputBox =
 /** Frames that boxes are drawn with, and blanks. */
 const frame = /^[\s│┃|║▌▐╎┆·]+|[\s│┃|║▌▐╎┆]+$/g
 const option = /^(?<pointer>[❯›>●○◉◯▶▸→*➤▪✓])?\s*(?<number>\d{1,2})[.)]\s+(?<text>\S.*)$/u
+/** Below a dialog that has been answered: what it does now, as in `Restarting to apply the change...`. */
+const goingOn = /(?:^|\s)\p{L}+ing\b[^.…]*(?:\.{3}|…)$/u
 /** How far up from the last line a dialog may begin. */
 const dialogRowsMax = 24
 
 export function readSigns({ rows, cursorVisible }: ScreenText): ScreenSigns {
   const filled = rows.map((row) => row.replaceAll(frame, '')).filter((row) => row !== '')
   const bottom = filled.slice(-dialogRowsMax)
-  const interruptible = bottom.slice(-8).some((row) => interrupt.test(row))
   const dialog = findDialog(bottom, cursorVisible)
-  return { interruptible, dialog, inputBox: bottom.slice(-8).some((row) => inputBox.test(row)) }
+  const goesOn = dialog !== null && goingOn.test(bottom.at(-1) ?? '')
+  const interruptible = bottom.slice(-8).some((row) => interrupt.test(row))
+  const hasBox = bottom.slice(-8).some((row) => inputBox.test(row))
+  return { interruptible, dialog: goesOn ? null : dialog, goesOn, inputBox: hasBox }
 }
 
 function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | null {
