@@ -13,6 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
+import type { ClientHello } from '../../packages/agentpty/src/contracts/wire/handshake.ts'
 import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
 import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
 import { LineWire } from '../../packages/agentpty/src/faces/wire/line-wire.ts'
@@ -63,8 +64,8 @@ export class Instance {
     return JSON.parse((await this.cli('status', '--json')).stdout)
   }
 
-  /** The verbs over the daemon's socket; a daemon is started when there is none. */
-  async rpc(more: Readonly<Record<string, string>> = {}): Promise<WireClient> {
+  /** The verbs over the daemon's socket, with more in the environment and in the hello; a daemon is started when there is none. */
+  async rpc(more: Readonly<Record<string, string>> = {}, hello: Partial<ClientHello> = {}): Promise<WireClient> {
     // Whichever build it is, it is the one to test.
     await this.status()
     const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
@@ -73,6 +74,7 @@ export class Instance {
       client: `test-${this.#clients.length}`,
       cwd: this.user,
       env: { ...this.env, ...more },
+      ...hello,
     })
     return this.#kept(new WireClient(new LineWire(socket)))
   }

@@ -34,6 +34,26 @@ test('a token that a program prints is masked in results, on screens, on the com
   }
 })
 
+test('a token that two results cut in two is masked in the second, and in the recording', async () => {
+  const client = await instance.rpc()
+  const command = [
+    'bash',
+    '-c',
+    `stty -echo; printf 'it is ${token.slice(0, 9)}'; read; echo '${token.slice(9)}.'; exec cat`,
+  ]
+  const { terminalId, output, cursor } = await client.call('create', { command })
+  expect(output).toBe(`it is ${token.slice(0, 9)}`)
+  const { output: rest } = await client.call('send', { terminalId, text: '', waitFor: { text: '.' } })
+  expect(rest).toBe('[masked: GitHub token].')
+  const read = await client.call('read', { terminalId, since: cursor, raw: true })
+  expect([read.output, read.cursor]).toEqual(['[masked: GitHub token].\r\n', `it is ${token}.\r\n`.length])
+  expect((await client.call('read', { terminalId, since: 0 })).output).toBe('it is [masked: GitHub token].')
+  const { recording } = await client.call('recording', { terminalId })
+  const [, ...events] = recording.split('\n')
+  expect(events.join()).toContain('[masked: GitHub token]')
+  expect(events.join()).not.toContain(token.slice(0, 9))
+})
+
 test('values of variables that are called like secrets are masked, and those that the configuration removes are not there', async () => {
   const env = { MY_API_KEY: 'q9-fancy-value', DEPLOY_CODE: 'bluehorse', DROPPED_X: 'gone', KEPT_X: 'kept' }
   const client = await instance.rpc(env)

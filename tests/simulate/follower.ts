@@ -81,9 +81,10 @@ export class Follower {
     }
   }
 
-  #checkOutput({ offset, bytes, missedBytes }: Extract<SessionEvent, { type: 'output' }>): void {
+  #checkOutput({ offset, bytes, next, missedBytes }: Extract<SessionEvent, { type: 'output' }>): void {
     const { terminal, session } = this.#options
     const end = offset + bytes.length
+    must(next === end, 'chain', () => `${terminal.id}: ${offset}-${end} goes on at ${next}`)
     must(offset === this.#next + missedBytes, 'chain', () => `${terminal.id}: from ${this.#next} to ${offset}`)
     must(
       missedBytes === 0 || offset <= session.log.start,

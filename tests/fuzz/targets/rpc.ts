@@ -121,7 +121,8 @@ const stubClient: Client = {
   },
   async *follow(terminalId, { output, turn, signal }) {
     if (terminalId.length > 10) throw new TermError('session_not_found', 'No such terminal.', 'Open one.')
-    if (output !== undefined) yield { type: 'output', offset: 0, bytes: Buffer.from([0, 255, 10]), missedBytes: 0 }
+    if (output !== undefined)
+      yield { type: 'output', offset: 0, bytes: Buffer.from([0, 255, 10]), next: 3, missedBytes: 0 }
     if (turn) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     yield { type: 'exit', exit: { code: 0, signal: null } }
   },

@@ -21,8 +21,9 @@ import type { JsonObject } from '../contracts/wire/json-lines.ts'
 import { hostSeenBy } from '../engine/host/seen-host.ts'
 import { watchTerminals } from '../engine/host/watch-terminals.ts'
 import { Pipeline } from './call/pipeline.ts'
+import { maskedEvents } from './secrets/masked-events.ts'
 import { handlers } from './verbs/index.ts'
-import type { EngineContext } from './verbs/steps/engine-context.ts'
+import { type EngineContext, secretsFor } from './verbs/steps/engine-context.ts'
 
 /** The parts of a server besides its terminals. */
 export interface ServerParts {
@@ -70,25 +71,32 @@ export class LocalClient implements Client {
     const output = await this.#parts.pipeline.run(call, () =>
       this.#whileItHolds(handlers[name](this.#engine, parsed, call.context, inner)),
     )
-    const { secrets } = this.#engine
-    return secrets === null || call.context.isPerson === true ? output : secrets.masked(output)
+    return secretsFor(this.#engine, call.context)?.masked(output) ?? output
   }
 
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent> {
     const call = this.#own('follow', { terminalId, ...options })
-    const open = () => this.#engine.host.find(terminalId).followers.follow(options)
-    return this.#parts.pipeline.stream(call, () => this.#eachWhileItHolds(open()))
+    const { host, clock } = this.#engine
+    const secrets = secretsFor(this.#engine, call.context)
+    const open = () => {
+      const session = host.find(terminalId)
+      return secrets === null ? session.followers.follow(options) : maskedEvents(session, options, { secrets, clock })
+    }
+    return this.#parts.pipeline.stream(call, () => this.#each(open(), (event) => event))
   }
 
   watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
+    const call = this.#own('watch', {})
+    const secrets = secretsFor(this.#engine, call.context)
+    const mask = (event: TerminalsEvent) => secrets?.masked(event) ?? event
     const open = () => watchTerminals(this.#engine.host, signal)
-    return this.#parts.pipeline.stream(this.#own('watch', {}), () => this.#eachWhileItHolds(open()))
+    return this.#parts.pipeline.stream(call, () => this.#each(open(), mask))
   }
 
   async close(): Promise<void> {}
 
   #own(name: Call['name'], input: unknown): Call {
-    return { name, input, context: this.#context }
+    return { name, input, context: { ...this.#context, ...this.#bounds } }
   }
 
   /** A call may last: what it brings is not told once the token of its caller does not count. */
@@ -98,15 +106,11 @@ export class LocalClient implements Client {
     return result
   }
 
-  #eachWhileItHolds<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
-    if (this.#bounds.scope === undefined) return items
-    const assertItHolds = () => this.#assertItHolds()
-    return (async function* () {
-      for await (const item of items) {
-        assertItHolds()
-        yield item
-      }
-    })()
+  async *#each<Item>(items: AsyncIterable<Item>, shown: (item: Item) => Item): AsyncGenerator<Item> {
+    for await (const item of items) {
+      this.#assertItHolds()
+      yield shown(item)
+    }
   }
 
   /** Errors: `denied`. */

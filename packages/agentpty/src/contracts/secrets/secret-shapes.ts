@@ -1,17 +1,21 @@
 /** What secrets look like. A shape is in the table only if nothing else looks like it. */
 
-interface Shape {
+import { maskOf } from './secret-values.ts'
+
+export interface SecretShape {
   readonly what: string
   readonly pattern: RegExp
 }
 
-/** In each, what is not in a group named `kept` is the secret. */
-const shapes: readonly Shape[] = [
-  {
-    what: 'private key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
+/** The only one of many lines. In a text that is a part of a longer one it would wait for an end that may never come. */
+export const keyShape: SecretShape = {
+  what: 'private key',
+  pattern:
+    /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+}
+
+/** In each, what is not in a group named `kept` is the secret, which holds no blanks; `kept` comes first. */
+export const wordShapes: readonly SecretShape[] = [
   { what: 'AWS key', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },
   { what: 'AWS secret', pattern: /(?<kept>aws_secret_access_key["'\s:=]{1,6})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/gi },
   { what: 'GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})/g },
@@ -32,19 +36,21 @@ const shapes: readonly Shape[] = [
   },
 ]
 
-/** Most texts hold none of these, and are searched no further. */
 const beginnings =
   /PRIVATE KEY|AKIA|ASIA|aws_secret|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|AIza|ya29\.|[sr]k_(?:live|test)_|npm_|pypi-|hf_|eyJ|:\/\/[^\s:@/"'$]{1,100}:/i
 
+/** False for most texts, which hold none and need no further search. */
+export const mayHoldShapes = (text: string): boolean => beginnings.test(text)
+
 /** @example maskShapes('token ghp_0123…') // 'token [masked: GitHub token]' */
 export function maskShapes(text: string): string {
-  if (!beginnings.test(text)) return text
-  return shapes.reduce(
+  if (!mayHoldShapes(text)) return text
+  return [keyShape, ...wordShapes].reduce(
     (masked, { what, pattern }) =>
       masked.replace(pattern, (...found) => {
         const groups = found.at(-1)
         const kept = typeof groups === 'object' && groups !== null ? (groups as { kept?: string }).kept : undefined
-        return `${kept ?? ''}[masked: ${what}]`
+        return `${kept ?? ''}${maskOf(what)}`
       }),
     text,
   )

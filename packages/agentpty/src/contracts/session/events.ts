@@ -10,8 +10,7 @@ import type { Millis, Offset, Size } from '../units.ts'
 import type { Verdict } from './verdict.ts'
 
 export type SessionEvent =
-  /** `missedBytes` were dropped from the log before this follower came for them. */
-  | { readonly type: 'output'; readonly offset: Offset; readonly bytes: Uint8Array; readonly missedBytes: number }
+  | ({ readonly type: 'output' } & FollowedOutput)
   /** It became somebody's turn, or a weak verdict was confirmed or taken back. `at`: log end when it was judged, `heldMs`: how long it has held by then. */
   | {
       readonly type: 'turn'
@@ -24,6 +23,17 @@ export type SessionEvent =
   /** What a window onto the screen shows now, as far as it changed. */
   | ({ readonly type: 'frame' } & Frame)
   | { readonly type: 'exit'; readonly exit: Exit }
+
+export interface FollowedOutput {
+  /** Of the first byte of the log that this is. */
+  readonly offset: Offset
+  /** As the program sent them; to a caller who is no person secrets are masked, and a mask is shorter or longer than what it hides. */
+  readonly bytes: Uint8Array
+  /** After the last byte of the log that this is: to follow or read on from. */
+  readonly next: Offset
+  /** How many before `offset` were dropped from the log before this follower came for them. */
+  readonly missedBytes: number
+}
 
 /** Rows and columns count from 0. */
 export interface Frame {

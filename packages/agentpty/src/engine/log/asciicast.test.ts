@@ -114,3 +114,14 @@ test('whatever happens, a recording is whole, in order, and bounded', () => {
     { numRuns: 100 },
   )
 })
+
+test('each moment holds what is shown of its output', () => {
+  const { log, timeline } = recorded([
+    { ms: 100, text: 'abc' },
+    { ms: 1_000, text: 'de' },
+  ])
+  const about = { startedAt, title: null, command: 'bash', maxBytes: 1_000 }
+  const shown = (since: number, until: number) => Buffer.from(`${since}-${until}`)
+  const { text } = writeAsciicast({ log, timeline, until: log.end, ...about, shown })
+  expect(text.trimEnd().split('\n').slice(1)).toEqual(['[0.1,"o","0-3"]', '[1.1,"o","3-5"]'])
+})

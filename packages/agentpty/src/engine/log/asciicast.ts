@@ -15,6 +15,8 @@ export interface Recording {
   readonly command: string
   /** The newest output, at most this many bytes of it. */
   readonly maxBytes: number
+  /** What is shown of a part of the log; by default its bytes. */
+  readonly shown?: (since: Offset, until: Offset) => Uint8Array
 }
 
 export interface Asciicast {
@@ -28,6 +30,7 @@ const idleSecondsMax = 2
 
 export function writeAsciicast(recording: Recording): Asciicast {
   const { log, timeline, until, maxBytes, startedAt, title, command } = recording
+  const { shown = (from, to) => log.read({ since: from, until: to }).bytes } = recording
   const since = Math.max(log.start, until - maxBytes)
   const { size, moments } = timeline.from(since)
   const header = defined({
@@ -45,7 +48,7 @@ export function writeAsciicast(recording: Recording): Asciicast {
   const events = moments.flatMap((moment, at) => {
     const [from, to] = [Math.max(moment.offset, since), Math.min(moments[at + 1]?.offset ?? until, until)]
     const seconds = Math.max(0, moment.at - startedAt) / 1_000
-    const bytes = to > from ? log.read({ since: from, until: to }).bytes : new Uint8Array()
+    const bytes = to > from ? shown(from, to) : new Uint8Array()
     const output = decoder.decode(bytes, { stream: true })
     return [...resizeIn(moment, since, seconds), ...(output === '' ? [] : [[seconds, 'o', output]])]
   })

@@ -87,6 +87,6 @@ export class SessionFollower {
     const { log } = this.#followed
     const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: followPieceBytes })
     this.#sentTo = Math.max(next, this.#sentTo)
-    return { type: 'output', offset: from, bytes, missedBytes }
+    return { type: 'output', offset: from, bytes, next, missedBytes }
   }
 }

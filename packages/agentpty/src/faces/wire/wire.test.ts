@@ -37,7 +37,7 @@ function connected(served: Client): {
 function printing(count: number): Client {
   async function* follow(): AsyncGenerator<SessionEvent> {
     for (let offset = 0; offset < count; offset++)
-      yield { type: 'output', offset, bytes: Buffer.from('x'), missedBytes: 0 }
+      yield { type: 'output', offset, bytes: Buffer.from('x'), next: offset + 1, missedBytes: 0 }
   }
   return { follow, call: async () => ({ terminals: [] }) } as unknown as Client
 }

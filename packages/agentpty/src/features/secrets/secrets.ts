@@ -1,15 +1,35 @@
-/** The secrets of an instance, by their shape and by their value: those of variables, and those that a person typed. Kept in memory only. */
+/**
+ * The secrets of an instance, by their shape and by their value: those of variables, and those that a person typed. Kept in
+ * memory only.
+ */
 
+import { esc } from '../../contracts/escapes/controls.ts'
+import { csi, csiParameters, stringBegin, stringEnd, wholeSingle } from '../../contracts/escapes/patterns.ts'
+import { apart, maskSpans } from '../../contracts/secrets/mask-spans.ts'
 import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../contracts/secrets/secret-limits.ts'
 import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
-import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
+import type { SecretSpan, SecretValues } from '../../contracts/secrets/secret-values.ts'
+import { findKeys, openKeyFrom } from './find-keys.ts'
+import { findValues, openValueFrom } from './find-values.ts'
+import { findWords, openWordFrom } from './find-words.ts'
+import { ReducedText } from './reduced-text.ts'
 
 /** Variables that hold a secret, by the end of their names. */
 const secretName = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY)$/i
 
+/** Escape sequences, also one that the end of the text or the next one cuts. */
+const unseen = new RegExp(
+  String.raw`${stringBegin}[^\x07\x1b\n]*(?:${stringEnd})?|${csi}|${wholeSingle}|\x1b(?:\[${csiParameters}|[ -/]*)$`,
+  'g',
+)
+/** What is in a title, or a mark, is not seen, and leaves all the same. */
+const hasStrings = new RegExp(stringBegin)
+
 export class Secrets implements SecretValues {
   /** The newest last. */
   readonly #values = new Set<string>()
+  /** As they are searched for: without line ends, as text and as bytes. */
+  #searched: readonly string[] = []
   readonly #named: (name: string) => boolean
 
   /** `named`: variables besides those whose names say it. */
@@ -29,35 +49,56 @@ export class Secrets implements SecretValues {
     this.#values.add(value)
     const [oldest] = this.#values
     if (this.#values.size > secretsMax && oldest !== undefined) this.#values.delete(oldest)
+    this.#searched = [...this.#values].flatMap(formsOf)
   }
 
   masked<Result>(result: Result): Result {
     return mapStrings(result, (text) => this.#mask(text)) as Result
   }
 
+  find(text: string): readonly SecretSpan[] {
+    if (text.length < secretCharactersMin) return []
+    if (!text.includes(esc)) return apart(this.#findIn(text))
+    const seen = new ReducedText(text, unseen)
+    const found = this.#findIn(seen.text)
+    const inText = found.map(({ from, to, what }) => ({ from: seen.at(from), to: seen.at(to - 1) + 1, what }))
+    return apart(hasStrings.test(text) ? [...inText, ...this.#findIn(text)] : inText)
+  }
+
+  openFrom(text: string): number {
+    if (!text.includes(esc)) return this.#openIn(text)
+    const seen = new ReducedText(text, unseen)
+    const from = this.#openIn(seen.text)
+    const open = from === seen.text.length ? text.length : seen.at(from)
+    return hasStrings.test(text) ? Math.min(open, this.#openIn(text)) : open
+  }
+
+  #findIn(text: string): readonly SecretSpan[] {
+    return [...findKeys(text), ...findWords(text), ...findValues(text, this.#searched)]
+  }
+
+  #openIn(text: string): number {
+    return Math.min(openKeyFrom(text), openWordFrom(text), openValueFrom(text, this.#searched))
+  }
+
   #mask(text: string): string {
     if (text.length < secretCharactersMin) return text
-    const shaped = maskShapes(text)
-    // A screen breaks a value over its rows.
-    const flat = shaped.includes('\n') ? shaped.replaceAll('\n', '') : shaped
-    const found = [...this.#values].filter((value) => flat.includes(value.replaceAll('\n', '')))
-    return found.length === 0 ? shaped : shaped.replace(patternOf(found), '[masked: secret]')
+    const seen = text.includes(esc) ? maskSpans(text, this.find(text)) : text
+    const shaped = maskShapes(seen)
+    return maskSpans(shaped, apart(findValues(shaped, this.#searched)))
   }
+}
+
+/** In bytes a value stands as UTF-8, which is given as Latin1. */
+function formsOf(value: string): readonly string[] {
+  const flat = value.replaceAll('\n', '')
+  return flat.length < secretCharactersMin ? [] : [...new Set([flat, Buffer.from(flat).toString('latin1')])]
 }
 
 /** A path, a word or a small number is none, whatever its variable is called. */
 function looksSecret(value: string): boolean {
   if (/\s|^[./~]|^\w+:\/\//.test(value)) return false
   return /\d/.test(value) ? value.length >= 8 : value.length >= 20
-}
-
-/** Longer ones first: one may hold another. */
-function patternOf(values: readonly string[]): RegExp {
-  const byLength = [...values].sort((one, other) => other.length - one.length)
-  const alternatives = byLength.map((value) =>
-    [...value].map((char) => char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')).join('\\n?'),
-  )
-  return new RegExp(alternatives.join('|'), 'g')
 }
 
 /** The same object where nothing in it changes. */

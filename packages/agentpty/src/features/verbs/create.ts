@@ -11,7 +11,7 @@ import { sessionEnvironment } from '../../engine/host/environment.ts'
 import type { OpenOptions } from '../../engine/host/host.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
-import type { EngineContext } from './steps/engine-context.ts'
+import { type EngineContext, secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { observe } from './steps/observe.ts'
 import { assertNoCommand, conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
@@ -32,7 +32,7 @@ export const create: Handler<'create'> = async (engine, input, context) => {
     ...session.size,
     cwd: info.cwd,
     sandbox: shownSandbox(info.sandbox),
-    ...(await observe(session, { since: 0, ending, before: null })),
+    ...(await observe(session, { since: 0, ending, before: null, budget: { secrets: secretsFor(engine, context) } })),
   })
 }
 

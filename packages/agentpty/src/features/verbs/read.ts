@@ -1,12 +1,15 @@
 import { defined } from '../../contracts/defined.ts'
 import { largeAnswerBytes, outputBytesDefault } from '../../contracts/limits.ts'
+import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { checkPattern } from '../../engine/waits/bounded-pattern.ts'
+import { secretsFor } from './steps/engine-context.ts'
 import { findLines } from './steps/find-lines.ts'
 import type { Handler } from './steps/handler.ts'
 import { turnForLargeAnswer } from './steps/large-answer.ts'
+import { maskBytes } from './steps/mask-lines.ts'
 import { verdictAfter } from './steps/observe.ts'
 import { readText } from './steps/read-text.ts'
 import { commandExitCode, verdictOf } from './steps/verdict-fields.ts'
@@ -22,7 +25,7 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
   const verdict = await verdictAfter(session, ending)
   if ((input.maxBytes ?? 0) > largeAnswerBytes) await turnForLargeAnswer(context)
-  const text = await textOf(session, input)
+  const text = await textOf(session, input, secretsFor(engine, context))
   return defined({
     outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,
     ...text,
@@ -41,30 +44,38 @@ interface ReadText {
   readonly matches?: number
 }
 
-async function textOf(session: Session, input: ReadInput): Promise<ReadText> {
+async function textOf(session: Session, input: ReadInput, secrets: SecretValues | null): Promise<ReadText> {
   const since = input.since ?? session.log.start
   const until = session.parsedTo
-  if (input.raw) return rawText(session, since, input.maxBytes ?? outputBytesDefault)
+  const { maxBytes = outputBytesDefault, maxLines } = input
+  if (input.raw) return rawText(session, { since, maxBytes }, secrets)
   if (input.find !== undefined) {
     const { output, matches, missedBytes } = await findLines(session, {
       since,
       until,
       pattern: input.find,
       contextLines: input.contextLines ?? 0,
-      maxBytes: input.maxBytes ?? outputBytesDefault,
+      maxBytes,
+      secrets,
     })
     return { output, cursor: until, matches, ...missed(missedBytes) }
   }
-  const slice = await readText(session, { since, until }, { maxBytes: input.maxBytes, maxLines: input.maxLines })
+  const slice = await readText(session, { since, until }, { maxBytes: input.maxBytes, maxLines, secrets })
   return { output: slice.output, cursor: slice.next, ...missed(slice.missedBytes) }
 }
 
 /** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */
-function rawText(session: Session, since: number, maxBytes: number): ReadText {
+function rawText(
+  session: Session,
+  { since, maxBytes }: { readonly since: number; readonly maxBytes: number },
+  secrets: SecretValues | null,
+): ReadText {
   const { bytes, from, missedBytes } = session.log.read({ since, until: session.parsedTo, maxBytes })
   const whole = wholeCharacters(bytes)
   const kept = whole.length === 0 ? bytes : whole
-  return { output: Buffer.from(kept).toString('utf8'), cursor: from + kept.length, ...missed(missedBytes) }
+  const cursor = from + kept.length
+  const shown = maskBytes({ session, since: from, until: cursor }, secrets)
+  return { output: Buffer.from(shown).toString('utf8'), cursor, ...missed(missedBytes) }
 }
 
 function missed(missedBytes: number): { readonly missedBytes?: number } {

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { openSession } from './create.ts'
-import type { EngineContext } from './steps/engine-context.ts'
+import { type EngineContext, secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { observe } from './steps/observe.ts'
 import { runInShell } from './steps/run-in-shell.ts'
@@ -23,5 +23,8 @@ async function runFresh(engine: EngineContext, input: ParsedVerbInput<'run'>, co
   const conditions = [{ kind: 'exit' }, { kind: 'ready', confidence: 'low' }] as const
   const timeoutMs = waitMs({ waitTimeoutMs: input.timeoutMs }, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
-  return { ...(await observe(session, { since: 0, ending, before: null })), terminalId: session.info.id }
+  return {
+    ...(await observe(session, { since: 0, ending, before: null, budget: { secrets: secretsFor(engine, context) } })),
+    terminalId: session.info.id,
+  }
 }

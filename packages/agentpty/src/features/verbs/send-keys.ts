@@ -1,6 +1,7 @@
 import type { WriteResult } from '../../contracts/ports.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { interact, observeEffect } from './steps/interact.ts'
 import { noteOf, writtenBy } from './steps/type-text.ts'
@@ -20,7 +21,8 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
     // The program cannot have answered input that it has not read; without time left the wait ends as a time-out.
     const timeoutMs = Math.max(0, deadline - clock.now())
     const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)
-    const seen = await observeEffect(moment, { ending, notes: [noteOf(result)] })
+    const budget = { secrets: secretsFor(engine, context) }
+    const seen = await observeEffect(moment, { ending, budget, notes: [noteOf(result)] })
     return { sent: true, keys: input.keys, sequences, ...seen }
   })
 }

@@ -2,6 +2,7 @@
 
 import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
+import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
@@ -17,7 +18,7 @@ export interface EngineContext {
   readonly questions: Questions
   /** What agents want to do and persons decide. */
   readonly approvals: ApprovalQueue
-  /** Masked in what calls return; null where the caller is the program itself, and no model. */
+  /** Masked in what leaves; null where the caller is the program itself, and no model. */
   readonly secrets: SecretValues | null
   readonly agents: Agents
   readonly walls: Walls
@@ -26,4 +27,9 @@ export interface EngineContext {
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */
   readonly home: string | null
   readonly config: Config
+}
+
+/** What is masked for a caller; null for a person, who sees what is there. */
+export function secretsFor({ secrets }: EngineContext, { isPerson }: CallContext): SecretValues | null {
+  return isPerson === true ? null : secrets
 }

@@ -2,11 +2,13 @@
 
 import { TermError } from '../../../contracts/errors.ts'
 import { patternSearchMsMax, patternTextBytesMax, renderBytesMax } from '../../../contracts/limits.ts'
+import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { matchingLines } from '../../../engine/waits/bounded-pattern.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
 import { FoundGroups, type Line } from './found-groups.ts'
+import { maskLines } from './mask-lines.ts'
 import { renderSlice } from './read-text.ts'
 
 export interface FindOptions {
@@ -15,6 +17,8 @@ export interface FindOptions {
   readonly pattern: string
   readonly contextLines: number
   readonly maxBytes: number
+  /** Masked before anything is searched. */
+  readonly secrets: SecretValues | null
 }
 
 export interface FoundLines {
@@ -27,10 +31,11 @@ const lineFeed = 0x0a
 
 /** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
 export async function findLines(session: Session, options: FindOptions): Promise<FoundLines> {
-  const { since, until, pattern, contextLines, maxBytes } = options
+  const { since, until, pattern, contextLines, maxBytes, secrets } = options
   const from = Math.max(since, session.log.start)
   const groups = new FoundGroups({ contextLines, maxBytes })
-  const pieces = piecesOf(session, from, until)
+  const masked: Masked = (lines, slice) => maskLines(lines, { session, ...slice }, secrets)
+  const pieces = piecesOf(session, { since: from, until }, masked)
   let [spentMs, missedBytes] = [0, from - since]
   for await (const piece of pieces) {
     const { hits, ms } = await matchingLines(
@@ -45,6 +50,13 @@ export async function findLines(session: Session, options: FindOptions): Promise
   return { output: groups.text(), matches: groups.matches, missedBytes }
 }
 
+interface Slice {
+  readonly since: Offset
+  readonly until: Offset
+}
+
+type Masked = (lines: readonly Line[], slice: Slice) => readonly Line[]
+
 interface Piece {
   readonly lines: readonly Line[]
   readonly missedBytes: number
@@ -54,18 +66,22 @@ interface Piece {
  * Short slices are rendered as a person saw them; long ones only lose their escape sequences, which is enough for a
  * search, piece by piece, so that other sessions get their turn in between.
  */
-async function* piecesOf(session: Session, from: Offset, until: Offset): AsyncGenerator<Piece> {
-  if (until - from <= renderBytesMax) {
-    yield { lines: await renderSlice(session, from, until), missedBytes: 0 }
+async function* piecesOf(session: Session, slice: Slice, masked: Masked): AsyncGenerator<Piece> {
+  const { since, until } = slice
+  if (until - since <= renderBytesMax) {
+    yield { lines: masked(await renderSlice(session, since, until), slice), missedBytes: 0 }
     return
   }
-  for (let next = from; next < until; ) {
+  for (let next = since; next < until; ) {
     const read = session.log.read({ since: next, until, maxBytes: patternTextBytesMax })
     const lastLine = read.bytes.lastIndexOf(lineFeed)
     const isCut = read.next < until && lastLine >= 0
     const bytes = isCut ? read.bytes.subarray(0, lastLine + 1) : read.bytes
-    yield { lines: linesOf(bytes, read.from), missedBytes: read.missedBytes }
     next = read.from + bytes.length
+    yield {
+      lines: masked(linesOf(bytes, read.from), { since: read.from, until: next }),
+      missedBytes: read.missedBytes,
+    }
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,8 +1,9 @@
 /** Several parts of a log as one text within one budget: the outputs of commands without the prompts between them. */
 
+import { defined } from '../../../contracts/defined.ts'
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { type Budget, fitBudget, readText, renderSlice, type TypedRange, withoutEcho } from './read-text.ts'
+import { type Budget, fitBudget, readLines, readText, type TypedRange } from './read-text.ts'
 
 export interface RangesText {
   readonly output: string
@@ -18,19 +19,23 @@ export async function readRanges(session: Session, ranges: readonly TypedRange[]
   if (only === undefined) return { output: '', missedBytes }
   if (others.length === 0) return { output: (await readText(session, only, budget)).output, missedBytes }
   const bytes = kept.reduce((sum, { since, until }) => sum + until - Math.max(since, start), 0)
-  if (bytes > renderBytesMax) return { output: await readEach(session, kept, maxBytes), missedBytes }
+  if (bytes > renderBytesMax) return { output: await readEach(session, kept, { ...budget, maxBytes }), missedBytes }
   const lines = []
-  for (const { since, until, typed } of kept)
-    lines.push(...withoutEcho(await renderSlice(session, Math.max(since, start), until), typed))
+  for (const range of kept)
+    lines.push(...(await readLines(session, { ...range, since: Math.max(range.since, start) }, budget)))
   return { output: fitBudget(lines, budget), missedBytes }
 }
 
 /** Too much to be rendered at once: each part gets its share of the budget. */
-async function readEach(session: Session, ranges: readonly TypedRange[], maxBytes: number): Promise<string> {
+async function readEach(
+  session: Session,
+  ranges: readonly TypedRange[],
+  { maxBytes, secrets }: Budget & { readonly maxBytes: number },
+): Promise<string> {
   const texts: string[] = []
   for (const range of ranges) {
     const share = Math.max(rangeBytesMin, Math.floor(maxBytes / ranges.length))
-    const { output } = await readText(session, range, { maxBytes: share })
+    const { output } = await readText(session, range, defined({ maxBytes: share, secrets }))
     if (output !== '') texts.push(output)
   }
   return texts.join('\n')

@@ -5,6 +5,7 @@
 
 import { defined } from '../../../contracts/defined.ts'
 import { outputBytesDefault, renderBytesMax } from '../../../contracts/limits.ts'
+import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import { fitLines, formatFitted } from '../../../engine/log/head-tail.ts'
 import { findNotableLines } from '../../../engine/log/notable-lines.ts'
@@ -12,10 +13,14 @@ import { collapseEqual, collapseSimilar } from '../../../engine/log/repeated-lin
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { RenderedLine } from '../../../engine/screen/rendered-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { maskLines } from './mask-lines.ts'
 
+/** What a reader gets at most. */
 export interface Budget {
   readonly maxBytes?: number | undefined
   readonly maxLines?: number | undefined
+  /** Masked before anything is cut to fit. */
+  readonly secrets?: SecretValues | null
 }
 
 /** A part of the log, and what the caller typed there, whose echo is left out. */
@@ -60,8 +65,18 @@ export async function readText(session: Session, range: TypedRange, budget: Budg
   const maxBytes = budget.maxBytes ?? outputBytesDefault
   if (until - from > Math.max(renderBytesMax, shownBytes(maxBytes)))
     return { output: await readHuge(session, { ...range, since: from }, budget), next: until, missedBytes }
-  const lines = withoutEcho(await renderSlice(session, from, until), range.typed)
+  const lines = await readLines(session, { ...range, since: from }, budget)
   return { output: fitBudget(lines, budget), next: until, missedBytes }
+}
+
+/** The rendered lines of a range as its reader is shown them. */
+export async function readLines(
+  session: Session,
+  { since, until, typed }: TypedRange,
+  { secrets }: Budget,
+): Promise<readonly RenderedLine[]> {
+  const lines = withoutEcho(await renderSlice(session, since, until), typed)
+  return maskLines(lines, { session, since, until }, secrets)
 }
 
 /** Lines as one text. A caller that names a budget gets all lines; otherwise equal lines are shown once. */
@@ -80,8 +95,8 @@ async function readHuge(session: Session, range: TypedRange, budget: Budget): Pr
   const shown = shownBytes(maxBytes)
   const headEnd = lineBorder(session, since + Math.floor(shown * headShare))
   const tailStart = lineBorder(session, until - Math.floor(shown * (1 - headShare)))
-  const head = withoutEcho(await renderSlice(session, since, headEnd), range.typed)
-  const tail = await renderSlice(session, tailStart, until)
+  const head = await readLines(session, { ...range, until: headEnd }, budget)
+  const tail = await readLines(session, { since: tailStart, until }, budget)
   const notable = await notableLines(session, headEnd, tailStart)
   const room = maxBytes - Buffer.byteLength(notable.join('\n')) - statementBytesMax
   const headLines = Math.ceil(maxLines * headShare)

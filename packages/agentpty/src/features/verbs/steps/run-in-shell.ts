@@ -15,7 +15,7 @@ import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from './engine-context.ts'
+import { type EngineContext, secretsFor } from './engine-context.ts'
 import { interact } from './interact.ts'
 import { markedPromptVerdictMs, observe, promptVerdictMs, verdictAfter } from './observe.ts'
 import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
@@ -207,7 +207,7 @@ class ShellRun {
   }
 
   get #budget() {
-    return { maxBytes: this.#context.outputBytes }
+    return { maxBytes: this.#context.outputBytes, secrets: secretsFor(this.#engine, this.#context) }
   }
 }
 

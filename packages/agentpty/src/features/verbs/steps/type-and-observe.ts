@@ -6,7 +6,7 @@ import type { Observation } from '../../../contracts/call/observation.ts'
 import { defined } from '../../../contracts/defined.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import type { EngineContext } from './engine-context.ts'
+import { type EngineContext, secretsFor } from './engine-context.ts'
 import { interact, observeEffect } from './interact.ts'
 import { typeAndWait } from './type-text.ts'
 
@@ -34,7 +34,8 @@ export function typeAndObserve(
     const typing = { text, submit, ...defined({ proof }), wait, context }
     const { note, ending } = await typeAndWait(engine, session, typing)
     const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
-    return observeEffect(moment, { ending, typed: text, budget: { maxBytes: context.outputBytes }, notes })
+    const budget = { maxBytes: context.outputBytes, secrets: secretsFor(engine, context) }
+    return observeEffect(moment, { ending, typed: text, budget, notes })
   })
 }
 

@@ -1,0 +1,62 @@
+/**
+ * Masks secrets in frames. A row may change what a row above it shows, and a secret may go on in the next row: the window is masked as
+ * a whole, and a frame has the rows that look different then. Masks are as wide as what they hide, so that all else stays where it is.
+ */
+
+import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
+import { escapesIn } from '../../contracts/secrets/mask-spans.ts'
+import { maskOf, type SecretSpan, type SecretValues } from '../../contracts/secrets/secret-values.ts'
+import type { Frame } from '../../contracts/session/events.ts'
+
+const fill = '*'
+
+export class FrameMask {
+  readonly #secrets: SecretValues
+  #rows: string[] = []
+  #shown: readonly string[] = []
+
+  constructor(secrets: SecretValues) {
+    this.#secrets = secrets
+  }
+
+  push(frame: Frame): Frame {
+    if (frame.isWhole) this.#rows = []
+    const before = frame.isWhole ? [] : this.#shown
+    for (const [row, text] of frame.rows) {
+      while (this.#rows.length < row) this.#rows.push('')
+      this.#rows[row] = text
+    }
+    this.#shown = this.#masked(frame.size.cols)
+    const rows = this.#shown.flatMap((text, row): readonly (readonly [number, string])[] =>
+      text === (before[row] ?? '') ? [] : [[row, text]],
+    )
+    return { ...frame, rows, title: this.#secrets.masked(frame.title) }
+  }
+
+  #masked(cols: number): readonly string[] {
+    const ends = this.#rows.map((text) => (withoutEscapes(text).length >= cols ? '' : '\n'))
+    const spans = this.#secrets.find(this.#rows.map((text, row) => text + ends[row]).join(''))
+    let begin = 0
+    return this.#rows.map((text, row) => {
+      const at = begin
+      begin += text.length + (ends[row] ?? '').length
+      return maskRow(text, at, spans)
+    })
+  }
+}
+
+/** `at`: where the row begins in the text of the spans. */
+function maskRow(row: string, at: number, spans: readonly SecretSpan[]): string {
+  let [masked, next] = ['', 0]
+  for (const { from, to, what } of spans) {
+    const [begin, end] = [Math.max(from - at, 0), Math.min(to - at, row.length)]
+    if (begin >= end) continue
+    const hidden = row.slice(begin, end)
+    masked += row.slice(next, begin) + asWide(maskOf(what), withoutEscapes(hidden).length) + escapesIn(hidden)
+    next = end
+  }
+  return next === 0 ? row : masked + row.slice(next)
+}
+
+const asWide = (mask: string, width: number): string =>
+  mask.length > width ? fill.repeat(width) : mask.padEnd(width, fill)

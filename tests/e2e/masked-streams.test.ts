@@ -1,0 +1,106 @@
+/** What models must not see is masked in streams too, for everybody but a person who is attached. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ownHost } from '../../packages/agentpty/src/compose/own-host.ts'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import type { FollowOptions, SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
+import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
+import { Secrets } from '../../packages/agentpty/src/features/secrets/secrets.ts'
+import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+
+afterAll(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+/** In two pieces: the test's own text is not to be masked. */
+const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
+/** Prints it in two writes, between which the output may be cut. */
+const printing = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'; exec cat`]
+const ended = ['bash', '-c', `printf 'token: ${head}'; printf '${rest}, its end\\n'`]
+
+/** All events until `isLast` holds. */
+async function follow(
+  client: Client,
+  terminalId: string,
+  options: FollowOptions,
+  isLast: (seen: readonly SessionEvent[]) => boolean,
+): Promise<readonly SessionEvent[]> {
+  const seen: SessionEvent[] = []
+  for await (const event of client.follow(terminalId, options)) {
+    seen.push(event)
+    if (isLast(seen)) break
+  }
+  return seen
+}
+
+const outputOf = (seen: readonly SessionEvent[]) =>
+  seen.map((event) => (event.type === 'output' ? Buffer.from(event.bytes).toString() : '')).join('')
+const hasEnd = (seen: readonly SessionEvent[]) => outputOf(seen).includes('its end\r\n')
+
+async function expectMasked(client: Client): Promise<void> {
+  const { terminalId } = await client.call('create', { command: printing, waitFor: { text: 'its end' } })
+  const seen = await follow(client, terminalId, { output: { since: 0 } }, hasEnd)
+  expect(outputOf(seen)).toBe('token: [masked: GitHub token], its end\r\n')
+  const events = seen.filter((event) => event.type === 'output')
+  expect(events.map(({ offset }) => offset).slice(1)).toEqual(events.map(({ next }) => next).slice(0, -1))
+  expect([events.at(0)?.offset, events.at(-1)?.next]).toEqual([0, `token: ${head}${rest}, its end\r\n`.length])
+  const inside = 'token: ghp_aB3'.length
+  expect(outputOf(await follow(client, terminalId, { output: { since: inside } }, hasEnd))).toBe(
+    '[masked: GitHub token], its end\r\n',
+  )
+  const [frame] = await follow(client, terminalId, { frames: { cols: 80, rows: 5 } }, ([first]) => first !== undefined)
+  const text = frame?.type === 'frame' ? frame.rows.map(([, row]) => row).join('\n') : ''
+  expect(text).toContain(`token: [masked: GitHub token]${'*'.repeat(18)}, its end`)
+}
+
+test('over the daemon’s socket secrets are masked in what follows a terminal, and offsets are those of the log', async () => {
+  await expectMasked(await instance.rpc())
+})
+
+test('the same in one process', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentpty-streams-'))
+  const none = { lastId: null, approvals: null, agents: null, home: null, configFolder: null }
+  const owned = await ownHost({ hostSocket: join(folder, 's'), ...none }, { gone: () => undefined, isPrivate: true })
+  if (owned === null) throw new Error('somebody else owns it')
+  const engine = { ...owned.engine, walls: noWalls, secrets: new Secrets() }
+  await expectMasked(new LocalClient(engine, { client: 'test', cwd: folder, env: { ...instance.env } }))
+  await owned.shutdown({ all: true })
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a person who is attached sees what is there, byte by byte; a program in a terminal is no person', async () => {
+  const person = await instance.rpc({}, { isPerson: true })
+  const { terminalId } = await person.call('create', { command: printing, waitFor: { text: 'its end' } })
+  const seen = await follow(person, terminalId, { output: { since: 0 } }, hasEnd)
+  expect(outputOf(seen)).toBe(`token: ${head}${rest}, its end\r\n`)
+  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId }, { isPerson: true })
+  expect(outputOf(await follow(inside, terminalId, { output: { since: 0 } }, hasEnd))).toContain(
+    '[masked: GitHub token]',
+  )
+})
+
+test('on the command line the output of run and of read --follow is masked', async () => {
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { command: ended, waitFor: 'exit' })
+  for (const args of [
+    ['run', '--', ...ended],
+    ['run', '--raw', '--', ...ended],
+    ['read', terminalId, '--follow'],
+  ]) {
+    const { stdout, code } = await instance.cli(...args)
+    expect([args[0], stdout.trim(), code]).toEqual([args[0], 'token: [masked: GitHub token], its end', 0])
+  }
+})
+
+test('a program that asks at the possible beginning of a secret is shown to have asked', async () => {
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { command: ['bash', '-c', 'read -p "to g"'], waitFor: 'output' })
+  const isShown = (seen: readonly SessionEvent[]) => outputOf(seen).endsWith('to g')
+  expect(outputOf(await follow(client, terminalId, { output: { since: 0 } }, isShown))).toBe('to g')
+})
