@@ -234,3 +234,15 @@ describe('an end', () => {
     assert.equal(await client.ended, 0)
   })
 })
+
+test.each<[string, string]>([
+  ['nowhere..x', '--network: "nowhere..x": a dot too many; write nowhere.x'],
+  ['a.example,,b.example', '--network: "": an empty item; separate hosts by one comma'],
+  ['', '--network: "": an empty item'],
+  ['on,a.example', '--network: "on": on stands alone'],
+  ['::1', '--network: "::1": an address of IPv6 stands in brackets; write [::1]'],
+])('a sandbox for the hosts %j is refused on the command line, with what to write instead', async (hosts, message) => {
+  const { code, stderr } = await instance.cli('new', '--network', hosts)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`agentpty new: ${message}`)])
+  expect(stderr).toContain('agentpty new --help')
+})

@@ -125,6 +125,13 @@ test('errors have a code and say what to do next', async () => {
   await expect(openSession({ command: ['/no/such/program'] })).rejects.toMatchObject({ code: 'spawn_failed' })
 })
 
+test('a server is not opened with a sandbox that cannot be', async () => {
+  await expect(openTerminals({ sandbox: { network: ['nowhere..x'] } })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('write nowhere.x'),
+  })
+})
+
 test('a closed session may be closed again', async () => {
   await using terminals = await openTerminals()
   const session = await terminals.open({ command: ['cat'] })

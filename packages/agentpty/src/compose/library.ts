@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
+import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client } from '../contracts/client.ts'
 import { defined } from '../contracts/defined.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
-import type { Sandbox } from '../contracts/sandbox/sandbox.ts'
+import { Sandbox } from '../contracts/sandbox/sandbox.ts'
 import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { build } from '../contracts/version.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
@@ -95,12 +96,16 @@ export async function connect(): Promise<Terminals> {
 /** A private ptyhost without connections ends soon. */
 const privateLingerMs = 1_000
 
-/** Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started. */
+/**
+ * Errors: `host_missing` without a ptyhost for this machine, `host_gone` when it cannot be started; `invalid_input` for a sandbox that
+ * cannot be.
+ */
 export async function openEngine({
   profile = 'standard',
-  sandbox = false,
+  sandbox: asked = false,
   approve,
 }: ServerOptions = {}): Promise<Engine> {
+  const sandbox = parseInput(Sandbox, asked, { name: 'sandbox', example: { network: ['example.com'] } })
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),

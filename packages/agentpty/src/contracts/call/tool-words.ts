@@ -55,6 +55,8 @@ const cliFields: Readonly<Record<string, string>> = {
   waitFor: '--wait',
   waitTimeoutMs: '--timeout',
   timeoutMs: '--timeout',
+  'sandbox.network': '--network',
+  'sandbox.writable': '--writable',
 }
 
 /**
@@ -78,8 +80,8 @@ export function errorInWordsOf(face: WordyFace, error: TermError): TermError {
 
 /** `cols: too big; keys.3: empty` */
 function inCliFields(problems: string): string {
-  return problems.replaceAll(/(^|; )(\w+)(?:\.\w+)*: /g, (whole, before: string, field: string) => {
-    const word = cliFields[field]
+  return problems.replaceAll(/(^|; )(\w+)(\.\w+)?(?:\.\w+)*: /g, (whole, before: string, field: string, part = '') => {
+    const word = cliFields[`${field}${part}`] ?? cliFields[field]
     return word === undefined ? whole : `${before}${word}: `
   })
 }

@@ -13,6 +13,7 @@ test.each<[string, string[], string, number, boolean]>([
   ['and no other', ['example.com:443'], 'example.com', 80, false],
   ['an address is itself', ['127.0.0.1:8080'], '127.0.0.1', 8080, true],
   ['also of version 6', ['[::1]:8080'], '::1', 8080, true],
+  ['which has several forms', ['[0:0:0:0:0:0:0:1]'], '::1', 80, true],
   ['a name is no pattern', ['example.com'], 'exampleXcom', 443, false],
 ])('%s', (_what, allowed, host, port, isAllowed) => {
   expect(isAllowedHost(allowed, host, port)).toBe(isAllowed)

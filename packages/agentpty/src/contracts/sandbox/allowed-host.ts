@@ -1,23 +1,18 @@
 /** Whether a host is one of those that a sandbox may reach. */
 
+import { parseNetworkHost, plainHost } from './network-host.ts'
+
 /**
  * `host` as a client named it, without brackets. A name in the list is that name alone, `*.` before it what is below it; a port in the
  * list must be the one that is asked for.
  */
 export function isAllowedHost(allowed: readonly string[], host: string, port: number): boolean {
-  const name = host.toLowerCase().replace(/\.$/, '')
-  return allowed.some((entry) => {
-    const [pattern, wanted] = splitPort(entry.toLowerCase())
-    if (wanted !== null && wanted !== port) return false
-    if (pattern.startsWith('*.')) return name.endsWith(pattern.slice(1)) && name.length > pattern.length - 1
-    return name === pattern
+  const name = plainHost(host.toLowerCase().replace(/\.$/, ''))
+  return allowed.map(parseNetworkHost).some((entry) => {
+    if (entry.port !== null && entry.port !== port) return false
+    if (entry.host.startsWith('*.')) return name.endsWith(entry.host.slice(1)) && name.length > entry.host.length - 1
+    return name === entry.host
   })
-}
-
-function splitPort(entry: string): readonly [host: string, port: number | null] {
-  const bracketed = /^\[(.+)\](?::(\d+))?$/.exec(entry)
-  const parts = bracketed ?? /^([^:]+)(?::(\d+))?$/.exec(entry)
-  return [parts?.[1] ?? entry, parts?.[2] === undefined ? null : Number(parts[2])]
 }
 
 /** An address of this machine or of a network around it: a name on the list must not lead there, whoever answers for its DNS. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { FolderName } from '../call/terminal-fields.ts'
 import { hostCharactersMax, sandboxHostsMax, sandboxPlacesMax } from '../limits.ts'
+import { networkHostProblem } from './network-host.ts'
 
 const places = (what: string) => z.array(FolderName).max(sandboxPlacesMax).describe(what)
 const count = (what: string, min: number) => z.number().int().min(min).max(Number.MAX_SAFE_INTEGER).describe(what)
@@ -10,12 +11,11 @@ const count = (what: string, min: number) => z.number().int().min(min).max(Numbe
 /** A host by its name (`example.com`, `*.example.com`) or address, with or without a port. */
 const AllowedHost = z
   .string()
-  .min(1)
   .max(hostCharactersMax)
-  .regex(
-    /^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i,
-    'a host: example.com, *.example.com, example.com:443',
-  )
+  .superRefine((item, context) => {
+    const message = networkHostProblem(item)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
 
 /** A process of Linux needs at least so much to start at all. */
 const memoryBytesMin = 16 * 1024 * 1024

@@ -17,6 +17,6 @@ export function sandboxOf(flags: FlagValues): Sandbox | undefined {
   const isWanted = flags['sandbox'] === true || network !== undefined || writable.length > 0
   if (!isWanted) return undefined
   if (network === undefined && writable.length === 0) return true
-  const reach = network === 'on' || network === 'off' ? network : network?.split(',').filter((host) => host !== '')
+  const reach = network === 'on' || network === 'off' ? network : network?.split(',').map((host) => host.trim())
   return { ...(reach === undefined ? {} : { network: reach }), ...(writable.length === 0 ? {} : { writable }) }
 }

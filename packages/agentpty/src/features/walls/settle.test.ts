@@ -53,6 +53,12 @@ test.each<[string, Sandbox | undefined, StatedSandbox]>([
   expect(settleSandbox({ asked, required: [base] })).toMatchObject(settled)
 })
 
+test('one port of an address of IPv6 is less than all of them', () => {
+  const required = [{ network: ['[2001:db8::1]'] }]
+  const asked = { network: ['[2001:db8:0::1]:443'] }
+  expect(settleSandbox({ asked, required })).toMatchObject({ network: ['[2001:db8:0::1]:443'] })
+})
+
 test('of several that are required the strictest holds in each thing', () => {
   const other: StatedSandbox = {
     network: ['a.example.org', 'x.example'],

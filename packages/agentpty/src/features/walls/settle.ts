@@ -5,6 +5,7 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { isAllowedHost } from '../../contracts/sandbox/allowed-host.ts'
+import { parseNetworkHost } from '../../contracts/sandbox/network-host.ts'
 import type { Sandbox, SandboxNetwork, SandboxSettings } from '../../contracts/sandbox/sandbox.ts'
 
 /** With every place as an absolute path; what is left out was not said. */
@@ -73,10 +74,10 @@ function tightestNetwork(one: SandboxNetwork, other: SandboxNetwork): 'off' | 'o
 }
 
 function isNamed(allowed: readonly string[], entry: string): boolean {
-  const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
+  const { host, port } = parseNetworkHost(entry)
   // Without a port of its own it is any, so it fits only what names none.
-  const fitting = port === undefined ? allowed.filter((one) => !/:\d+$/.test(one)) : allowed
-  return !host.startsWith('*.') && isAllowedHost(fitting, host, Number(port ?? 443))
+  const fitting = port === null ? allowed.filter((one) => parseNetworkHost(one).port === null) : allowed
+  return !host.startsWith('*.') && isAllowedHost(fitting, host, port ?? 443)
 }
 
 const below = (places: readonly string[], allowed: readonly string[]): string[] =>

@@ -181,7 +181,14 @@ describe('a pattern of addresses', () => {
     expect(fitsAddress(pattern, address, 'whole', { left: workMax }) === 'yes').toBe(isAmongOnly)
   })
 
-  test.each(['', 'a b', 'http://', '/(/', 'user@host'])('is not %j', (text) => {
+  test.each([
+    ...['', 'a b', 'http://', '/(/', 'user@host', 'nowhere..x', '.example.com', '*..example.com', 'https://a..b/c'],
+    ...['example.com:0', 'example.com:99999', '*.bücher.example'],
+  ])('is not %j', (text) => {
     expect(parseUrlPattern(text)).toEqual({ problem: expect.any(String) })
+  })
+
+  test.each(['example.com.', 'bücher.example', '*.example.com:*', '10.*', '[::1]:8080'])('is %j', (text) => {
+    expect(parseUrlPattern(text)).toMatchObject({ kind: 'address' })
   })
 })

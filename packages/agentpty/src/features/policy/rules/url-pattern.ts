@@ -3,6 +3,7 @@
  * below it), or an expression between slashes. Where one forbids, a host is those below it as well.
  */
 
+import { dotProblem, portProblem } from '../../../contracts/sandbox/network-host.ts'
 import { type Address, parseAddress, textOfAddress } from './address.ts'
 import { expressionText, type Reach } from './command-pattern.ts'
 import { compileExpression, type Expression, type Work } from './expression.ts'
@@ -29,6 +30,8 @@ export function parseUrlPattern(text: string): UrlPattern | { readonly problem: 
   if (parts === null)
     return { problem: 'no host and no address; for example: example.com, *.example.com, https://example.com/api' }
   const [, scheme, host = '', port, path] = parts
+  const problem = hostProblem(host) ?? (port === undefined || port === '*' ? null : portProblem(port))
+  if (problem !== null) return { problem }
   // As hosts of addresses are: small letters, and numbers in one form.
   const plain = host.includes('*') ? null : parseAddress(host)
   return {
@@ -38,6 +41,14 @@ export function parseUrlPattern(text: string): UrlPattern | { readonly problem: 
     port: port === undefined || port === '*' ? null : port,
     path: path ?? '',
   }
+}
+
+/** What no address would ever be. */
+function hostProblem(host: string): string | null {
+  // Names are compared as programs ask for them, which cannot be made of one with a star in it.
+  if (host.includes('*') && /[^\0-\x7f]/.test(host))
+    return 'a star beside letters of other alphabets; write those as xn--…, as a browser shows them'
+  return dotProblem(host.replace(/\.$/, ''))
 }
 
 /** Null when that takes too much work. */
