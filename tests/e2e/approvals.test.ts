@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Era, Instance, program } from './instance.ts'
+import { type Era, Instance, program, until } from './instance.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 const instance = new Instance()
@@ -135,6 +135,31 @@ test('a person sees what would be lost, allows the like of it for a while, and t
   )
   expect((await instance.cli('approvals', 'revoke', grantId)).stdout).toBe(`${grantId} revoked: rm *\n`)
   await expect(remove('d')).rejects.toMatchObject({ code: 'needs_approval' })
+})
+
+test('who asks and who has allowed it stand there by names that a person knows, also through which agent they came', async () => {
+  const cwd = workspace()
+  const [stdio, http] = [await instance.mcp(), await instance.http()]
+  const { terminalId } = await stdio.call('create', { cwd, command: ['bash', '--norc'] })
+  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId }, { program: 'agentpty CLI (ada)' })
+  const asking = [stdio, http, inside].map(async (caller, at) => {
+    await expect(caller.call('run', { command: `rm precious${at}`, cwd })).rejects.toMatchObject({
+      code: 'needs_approval',
+    })
+  })
+  await Promise.all(asking)
+  const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
+  const asked = (command: string) => approvals.find((one: { resolved: string }) => one.resolved === command)
+  expect(asked('rm precious0')).toMatchObject({ client: 'test 1 (MCP)', chain: [], through: [] })
+  expect(asked('rm precious1')).toMatchObject({ client: 'test 1 (MCP over HTTP)' })
+  expect(asked('rm precious2')).toMatchObject({ chain: [terminalId], through: [`bash in ${terminalId}`] })
+  const { stdout } = await instance.cli('approvals')
+  expect(stdout).toContain(`asked by agentpty CLI (ada), through bash in ${terminalId}`)
+  await instance.cli('approvals', 'answer', asked('rm precious0').approvalId, 'allow', '--in', 'folder')
+  expect((await instance.cli('approvals', 'grants')).stdout).toMatch(/granted by agentpty CLI \(\S+\)/)
+  await stdio.call('run', { command: 'rm precious0', cwd })
+  await until(async () => /test 1 \(MCP\) .*run/.test((await instance.cli('audit')).stdout))
+  await instance.cli('approvals', 'answer', 'all', 'deny')
 })
 
 test('one answer counts for a list, and what was answered already is said', async () => {

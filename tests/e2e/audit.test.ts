@@ -61,7 +61,7 @@ test('an agent’s calls are records: who, what, by which rule, where in the out
   const done = await recorded(isCall('send', 'echo one'))
   expect(done).toMatchObject({
     session: terminalId,
-    who: { client: expect.stringMatching(/^mcp-\d+-/), program: 'test' },
+    who: { client: expect.stringMatching(/^mcp-\d+-/), program: 'test 1 (MCP)' },
     ...{ verdict: 'allow', profile: 'standard', outcome: 'done', bytes: 9 },
   })
   assert.ok(done.kind === 'call' && done.offset !== undefined && done.end !== undefined && done.end > done.offset)
@@ -131,7 +131,12 @@ test('what was asked, who has answered and how fast are records, and are counted
   const told = (await records()).filter(({ kind }) => kind === 'approval')
   expect(told).toMatchObject([
     { event: 'asked', approvalId: 'ap-1' },
-    { event: 'allowed', approvalId: 'ap-1', by: expect.stringMatching(/^rpc-/), waitedMs: expect.any(Number) },
+    {
+      event: 'allowed',
+      approvalId: 'ap-1',
+      by: expect.stringMatching(/^agentpty CLI \(\S+\)$/),
+      waitedMs: expect.any(Number),
+    },
     { event: 'asked' },
     { event: 'denied', approvalId: 'ap-2' },
     { event: 'asked' },
@@ -285,7 +290,7 @@ test('a door’s calls are records of the verbs that it calls', async () => {
   await act({ action: 'start' })
   await act({ action: 'execute', command: 'rm -rf /' })
   expect(await recorded(isCall('send', 'rm -rf /'))).toMatchObject({
-    ...{ verdict: 'deny', outcome: 'denied', session: 'term-1', who: { program: 'test' } },
+    ...{ verdict: 'deny', outcome: 'denied', session: 'term-1', who: { program: 'test 1 (MCP)' } },
   })
 })
 

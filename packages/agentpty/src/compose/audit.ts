@@ -11,7 +11,7 @@ import type { PolicyFileState } from '../contracts/policy/policy-files.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { SecretValues } from '../contracts/secrets/secret-values.ts'
 import { version } from '../contracts/version.ts'
-import { chainTo } from '../engine/host/chain-to.ts'
+import { chainTo, inWords } from '../engine/host/chain-to.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
 import { AuditJournal } from '../features/audit/audit-journal.ts'
 import { AuditWriter } from '../features/audit/audit-writer.ts'
@@ -62,6 +62,7 @@ export class Audit {
         return found === null ? null : { id: found.info.id, offset: found.parsedTo, createdBy: found.info.createdBy }
       },
       chainTo: (terminalId) => chainTo(host, terminalId),
+      inWords: (chain) => inWords(host, chain),
       failed,
     })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })

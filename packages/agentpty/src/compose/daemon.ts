@@ -6,6 +6,7 @@
 import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { CallContext } from '../contracts/call/call-context.ts'
+import { answerPageName } from '../contracts/call/caller-name.ts'
 import type { Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
@@ -77,7 +78,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     paths,
     shared,
     scopes,
-    client: clientOf({ client: 'page', cwd: homedir(), env: {} }),
+    client: clientOf({ client: 'page', program: answerPageName, cwd: homedir(), env: {} }),
   })
   const startedAt = isoTime(clock.wall())
   const signpost = http && (await putUpSignpost(http, startedAt, engine))

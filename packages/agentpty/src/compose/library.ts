@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
+import { libraryName } from '../contracts/call/caller-name.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client } from '../contracts/client.ts'
 import { defined } from '../contracts/defined.ts'
@@ -83,11 +84,11 @@ export async function connect(): Promise<Terminals> {
   const paths = resolvePaths(process.env, userId)
   ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
-  const { client: name, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const { client: name, program, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
   const token = process.env[tokenVariable] || undefined
   const { socket } = await connectDaemon(
     { clock: systemClock, paths, command, build, mayStart: true },
-    defined({ face: 'rpc' as const, client: name, cwd, env, token }),
+    defined({ face: 'rpc' as const, client: name, program, cwd, env, token }),
   )
   const client = new WireClient(new LineWire(socket))
   return new Terminals(client, () => client.close())
@@ -143,5 +144,7 @@ function privateContext(): CallContext {
 /** The caller, when it is this process. */
 function callerContext(client: string): CallContext {
   const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return { client, cwd: process.cwd(), env: Object.fromEntries(env) }
+  const [, script] = process.argv
+  const program = libraryName(script === undefined ? null : basename(script))
+  return { client, program, cwd: process.cwd(), env: Object.fromEntries(env) }
 }

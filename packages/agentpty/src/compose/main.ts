@@ -4,9 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
+import { commandLineName } from '../contracts/call/caller-name.ts'
 import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
@@ -49,7 +50,28 @@ function ownEnvironment(): Readonly<Record<string, string>> {
 function helloOf(face: ClientHello['face']): ClientHello {
   const client = `${face}-${process.pid}-${randomBytes(4).toString('hex')}`
   const token = process.env[tokenVariable] || undefined
-  return defined({ face, client, cwd: process.cwd(), env: ownEnvironment(), token })
+  const program = face === 'rpc' ? commandLineName(userName(), terminalName()) : undefined
+  return defined({ face, client, program, cwd: process.cwd(), env: ownEnvironment(), token })
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user without an entry in the table of users, as in some containers.
+    return String(userId)
+  }
+}
+
+/** Null in a pipe, and where the system does not tell. */
+function terminalName(): string | null {
+  if (!process.stdin.isTTY) return null
+  try {
+    return readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '')
+  } catch {
+    // Only Linux has it there.
+    return null
+  }
 }
 
 async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {

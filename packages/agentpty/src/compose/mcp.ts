@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
+import { mcpClientName } from '../contracts/call/caller-name.ts'
 import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
@@ -76,7 +77,8 @@ export class McpFaces {
       this.#options.toolsets.all(caller.toolsets ?? ['terminal']),
       this.#shared(),
     ])
-    const client = this.#options.clientOf({ ...context, room: (signal) => lines.room(signal) })
+    const program = mcpClientName({}, false)
+    const client = this.#options.clientOf({ ...context, program, room: (signal) => lines.room(signal) })
     const mayApprove = context.scope === undefined
     const transport = new SocketTransport(lines, rest)
     serveMcp(transport, { ...shared, client, caller: caller.client, toolsets, mayApprove, isFar: false })
@@ -112,7 +114,8 @@ export class McpFaces {
     return mcpRoute((scope) => {
       const bounds = scope === null ? {} : { scope }
       const own = scope === null ? 'http' : `http-${scope.id}`
-      const clientFor = (caller: string) => this.#options.clientOf({ client: caller, cwd: homedir(), env, ...bounds })
+      const program = mcpClientName({}, true)
+      const clientFor = (client: string) => this.#options.clientOf({ client, program, cwd: homedir(), env, ...bounds })
       return {
         tasks,
         caller: own,

@@ -12,7 +12,7 @@ export const Grant = z.object({
   terminalId: z.string().nullable().describe('Where it holds; null: in every terminal that is in the folder.'),
   cwd: z.string().describe('The folder: itself for a whole command, with all below it where there is a `*`.'),
   expiresAt: z.number().describe('It holds until then; in milliseconds since 1970.'),
-  grantedBy: z.string(),
+  grantedBy: z.string().describe('Who has allowed it.'),
   approvalId: z.string().describe('The question that it was given for.'),
   uses: z.number().int().describe('How often it has let a call through.'),
 })
@@ -55,7 +55,7 @@ export const exampleGrant: z.output<typeof Grant> = {
   terminalId: null,
   cwd: '/srv/app',
   expiresAt: 1_795_028_800_000,
-  grantedBy: 'cli-815',
+  grantedBy: 'agentpty CLI (ada@pts/3)',
   approvalId: 'ap-3',
   uses: 2,
 }

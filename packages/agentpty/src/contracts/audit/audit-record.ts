@@ -14,10 +14,12 @@ const Offset = z.number().int().min(0)
 export const AuditCaller = z.looseObject({
   /** As in the list of connections: `mcp-4711-9f3c`. */
   client: z.string(),
-  /** What the client calls itself. */
+  /** What persons know it by: what the client calls itself, with the way it came. */
   program: z.string().optional(),
   /** The terminals that it came through, the outermost first. */
   chain: z.array(z.string()).optional(),
+  /** The same with what ran in each: `claude in term-1`. */
+  through: z.array(z.string()).optional(),
   /** A person types. */
   person: z.literal(true).optional(),
   /** The name of the token that bounds what it sees. */

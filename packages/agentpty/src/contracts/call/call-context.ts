@@ -6,7 +6,7 @@ import type { Millis } from '../units.ts'
 export interface CallContext {
   /** One per connection of a client; sessions remember who made them. */
   readonly client: string
-  /** What the client calls itself; it may say anything. */
+  /** What persons know it by: `caller-name.ts`. */
   readonly program?: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>

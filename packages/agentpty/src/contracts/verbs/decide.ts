@@ -19,6 +19,6 @@ export const decide = defineVerb({
   output: z.object({ approval: Approval }),
   example: { approvalId: 'ap-3', answer: 'allow' },
   answer: {
-    approval: { ...exampleApproval, state: 'allowed', answeredBy: 'cli-815' },
+    approval: { ...exampleApproval, state: 'allowed', answeredBy: 'agentpty CLI (ada@pts/3)' },
   },
 })

@@ -1,5 +1,6 @@
 /** The first line each side sends on the daemon's socket. After it the stream belongs to the face that was asked for. */
 
+import { callerNameCharactersMax } from '../call/caller-name.ts'
 import { defined } from '../defined.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import { isObject, parseObject } from './json-lines.ts'
@@ -17,6 +18,8 @@ export interface ClientHello {
   readonly token?: string
   /** A person types here, key by key: nobody judges what. */
   readonly isPerson?: boolean
+  /** What persons know it by. */
+  readonly program?: string
 }
 
 export interface DaemonHello {
@@ -37,11 +40,12 @@ export function parseClientHello(line: string): ClientHello | null {
   const { face, client, cwd, env, toolsets } = hello
   const token = typeof hello['token'] === 'string' ? hello['token'] : undefined
   const isPerson = hello['isPerson'] === true ? true : undefined
+  const program = typeof hello['program'] === 'string' ? hello['program'].slice(0, callerNameCharactersMax) : undefined
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const named = toolsets === undefined ? undefined : asToolsets(toolsets)
-  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, token, isPerson })
+  return defined({ face, client, cwd, env: Object.fromEntries(strings), toolsets: named, token, isPerson, program })
 }
 
 /** The client has checked its names; names that are unknown here are left out. */

@@ -1,14 +1,18 @@
 /** Who opened whom. */
 
+import { basename } from 'node:path'
+import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 
 const chainMax = 32
+const programCharactersMax = 60
+
+interface KnownSessions {
+  readonly sessions: readonly { readonly info: Pick<SessionInfo, 'id' | 'parent' | 'argv'> }[]
+}
 
 /** The terminals through which one was opened, the outermost first, itself included. None for null. */
-export function chainTo(
-  { sessions }: { readonly sessions: readonly { readonly info: Pick<SessionInfo, 'id' | 'parent'> }[] },
-  terminalId: string | null,
-): readonly string[] {
+export function chainTo({ sessions }: KnownSessions, terminalId: string | null): readonly string[] {
   const chain: string[] = []
   for (let id = terminalId; id !== null && chain.length < chainMax && !chain.includes(id); ) {
     chain.unshift(id)
@@ -16,4 +20,14 @@ export function chainTo(
     id = above?.info.parent ?? null
   }
   return chain
+}
+
+/** The same for persons, with what runs in each: `claude in term-1`; a terminal that is gone by its id. */
+export function inWords({ sessions }: KnownSessions, chain: readonly string[]): string[] {
+  return chain.map((id) => {
+    const [program] = sessions.find(({ info }) => info.id === id)?.info.argv ?? []
+    return program === undefined
+      ? id
+      : `${shownText(basename(program), programCharactersMax).replaceAll('\n', ' ')} in ${id}`
+  })
 }

@@ -2,6 +2,7 @@
 
 import { shownText } from '../../contracts/approvals/shown-text.ts'
 import type { AuditEntry } from '../../contracts/audit/audit-room.ts'
+import { callerWords } from '../../contracts/call/caller-name.ts'
 
 const textCharactersMax = 120
 
@@ -49,16 +50,14 @@ function wordsOf(entry: AuditEntry): Words {
 
 function callWords(entry: Extract<AuditEntry, { readonly kind: 'call' }>): Words {
   const { who, verb, verdict, rule, outcome, text, resolved, approvalId } = entry
-  const program = who.program === undefined ? '' : ` (${plain(who.program)})`
   const judged =
     verdict === undefined
       ? ''
       : ` ${verdict}${rule === undefined ? '' : ` ${rule}`}${approvalId === undefined ? '' : ` ${approvalId}`}`
   const ended = outcome === 'done' ? '' : ` [${outcome}]`
-  const through = who.chain === undefined ? '' : ` through ${who.chain.join(' → ')}`
   const shown = plain(text ?? resolved ?? '')
   return {
-    who: `${who.person === true ? 'person ' : ''}${plain(who.client)}${program}${through}`,
+    who: plain(callerWords(who)),
     what: `${verb}${judged}${ended}${shown === '' ? '' : `: ${shown}`}`,
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isAgentClient } from '../../contracts/agents/roster.ts'
+import { mcpClientName } from '../../contracts/call/caller-name.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
@@ -99,9 +100,9 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })
       : asked
     if ('resultType' in params) return params
-    const program = clientName(server, context)
-    const isForModel = isAgent(program)
-    const named = withProgram(client, program)
+    const info = clientInfo(server, context)
+    const isForModel = isAgent(info.name)
+    const named = withProgram(client, mcpClientName(info, options.isFar))
     const person = elicitationOf(capabilitiesOf(server, context))
     return tasks.answer(context, (task) => {
       if (person !== null && canAsk && params.name === askTool.name)
@@ -156,15 +157,18 @@ function toTool({ title, ...tool }: ToolDescription): Tool {
 }
 
 /** Sent with each request in the new era, once in the older ones. */
-function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
+function clientInfo(server: Server, { mcpReq }: ServerContext): ClientInfo {
   const info = (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
-  const name = isObject(info) ? info['name'] : undefined
-  return typeof name === 'string' ? name : server.getClientVersion()?.name
+  return isObject(info) ? info : (server.getClientVersion() ?? {})
 }
 
-/** The same client, whose calls say what its program calls itself. */
-function withProgram(client: Client, program: string | undefined): Client {
-  if (program === undefined) return client
+interface ClientInfo {
+  readonly name?: unknown
+  readonly version?: unknown
+}
+
+/** The same client, whose calls say which program makes them. */
+function withProgram(client: Client, program: string): Client {
   return withCall(client, (name, input, context) => client.call(name, input, { program, ...context }))
 }
 
@@ -173,4 +177,4 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): unknown {
   return (mcpReq.envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }
 
-const isAgent = (name: string | undefined): boolean => name !== undefined && isAgentClient(name)
+const isAgent = (name: unknown): boolean => typeof name === 'string' && isAgentClient(name)

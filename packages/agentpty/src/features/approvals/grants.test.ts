@@ -8,6 +8,7 @@ import { Approvals } from './approvals.ts'
 const request = (rule: string, resolved: string): ApprovalRequest => ({
   client: 'mcp-1',
   chain: [],
+  through: [],
   terminalId: 'term-1',
   cwd: '/srv/app',
   action: 'type',

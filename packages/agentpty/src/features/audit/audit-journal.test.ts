@@ -51,6 +51,7 @@ function open(broken: (() => never) | null = null) {
     writer,
     terminal: (name) => (name === 'term-1' || name === 'build' ? { id: 'term-1', offset, createdBy: 'mcp-1' } : null),
     chainTo: (id) => (id === null ? [] : ['term-9', id]),
+    inWords: (chain) => chain.map((id) => `claude in ${id}`),
     failed: (error) => void failures.push(error),
   })
   return {
@@ -96,7 +97,12 @@ test('a call that was judged is one record: who, what, by which rule, where in t
           text: 'make',
           bytes: 5,
         },
-        who: { client: 'mcp-1', program: 'claude-code', chain: ['term-9', 'term-3'] },
+        who: {
+          client: 'mcp-1',
+          program: 'claude-code',
+          chain: ['term-9', 'term-3'],
+          through: ['claude in term-9', 'claude in term-3'],
+        },
         ...{ verdict: 'allow', profile: 'standard', outcome: 'done' },
       },
     },

@@ -38,6 +38,8 @@ export interface AuditJournalOptions {
   readonly terminal: (idOrName: string) => KnownTerminal | null
   /** The terminals through which one was opened, the outermost first, itself included. */
   readonly chainTo: (terminalId: string | null) => readonly string[]
+  /** The same in words, with what runs in each. */
+  readonly inWords: (chain: readonly string[]) => readonly string[]
   /** Gets what the journal itself could not do: a defect. */
   readonly failed: (error: unknown) => void
 }
@@ -167,6 +169,7 @@ export class AuditJournal implements Journal {
       client: shortened(client, auditWordsCharactersMax),
       program: program === undefined ? undefined : shortened(program, auditWordsCharactersMax),
       chain: chain.length > 0 ? [...chain] : undefined,
+      through: chain.length > 0 ? [...this.#options.inWords(chain)] : undefined,
       person: isPerson === true ? (true as const) : undefined,
       scope: scope?.name,
     })

@@ -12,16 +12,18 @@ import { approvalCharactersMax, approvalWaitMs } from '../../contracts/approvals
 import type { ApprovalAnswer, ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
 import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
+import { callerName } from '../../contracts/call/caller-name.ts'
 import type { Call, Guard } from '../../contracts/call/guard.ts'
 import type { NoteJudged } from '../../contracts/call/journal.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { Walls } from '../../contracts/sandbox/walls.ts'
+import { terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
-import { chainTo } from '../../engine/host/chain-to.ts'
+import { chainTo, inWords } from '../../engine/host/chain-to.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
@@ -221,10 +223,12 @@ export class PolicyGuard {
     const { terminalId = null } = input as { readonly terminalId?: string }
     const session = terminalId === null ? null : this.#options.host.find(terminalId)
     const { rule, reason, resolved } = judgement
+    const { host } = this.#options
+    const chain = chainTo(host, session === null ? (context.env[terminalVariable] ?? null) : session.info.parent)
     return {
-      client: shownText(context.client, 200),
-      chain:
-        session === null ? this.#chainTo(context.env['AGENTPTY_TERMINAL'] ?? null) : this.#chainTo(session.info.parent),
+      client: callerName(context),
+      chain: [...chain],
+      through: inWords(host, chain),
       terminalId: session === null ? null : session.info.id,
       cwd: shownText(cwd, 500),
       action,
@@ -234,10 +238,6 @@ export class PolicyGuard {
       reason,
       effects: [...effectsOf(touches(), cwd, () => this.#options.clock.now())],
     }
-  }
-
-  #chainTo(terminalId: string | null): string[] {
-    return [...chainTo(this.#options.host, terminalId)]
   }
 }
 

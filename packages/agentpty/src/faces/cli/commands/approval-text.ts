@@ -8,16 +8,16 @@ export function approvalsText(approvals: readonly Approval[]): string {
 }
 
 export function approvalText(approval: Approval): string {
-  const { approvalId, client, chain, terminalId, cwd, action, text, resolved, rule, reason, effects, news } = approval
+  const { approvalId, client, through, terminalId, cwd, action, text, resolved, rule, reason, effects, news } = approval
   const where = terminalId === null ? 'in a new terminal' : `in ${terminalId}`
-  const through = chain.length === 0 ? '' : `, through ${chain.join(' → ')}`
+  const chain = through.length === 0 ? '' : `, through ${through.join(' → ')}`
   const whole = text.trim() === resolved.trim() ? [] : text.trim().split('\n')
   return [
     `${approvalId}  ${rule}: ${reason}`,
     `    ${resolved}`,
     ...effects.map((effect) => `    → ${effect}`),
     ...(whole.length === 0 ? [] : [`    of what it would ${action}:`, ...whole.map((line) => `    | ${line}`)]),
-    `    ${where}, folder ${cwd}, asked by ${client}${through}`,
+    `    ${where}, folder ${cwd}, asked by ${client}${chain}`,
     ...(news === '' ? [] : [`    ${news}`]),
     ...howToAnswer(approval).map((line) => `    ${line}`),
     '',

@@ -2,6 +2,7 @@
 
 import { shownText } from '../../../contracts/approvals/shown-text.ts'
 import type { RecordOf } from '../../../contracts/audit/audit-record.ts'
+import { callerWords } from '../../../contracts/call/caller-name.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { type CommandCall, exitCode } from '../command.ts'
 
@@ -28,7 +29,7 @@ function toText(call: RecordOf<'call'> & { readonly time: string }): string {
   const approval = call.approvalId === undefined ? '' : `, ${call.approvalId}`
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['when', time],
-    ['who', who.program === undefined ? who.client : `${who.client} (${who.program})`],
+    ['who', callerWords(who)],
     ['what', `${verb}${session === undefined ? ' in a new terminal' : ` in ${session}`}, folder ${cwd ?? '-'}`],
     ['text', text],
     ['decided', resolved],
