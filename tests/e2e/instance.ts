@@ -81,7 +81,13 @@ export class Instance {
 
   /** The verbs as an agent calls them: MCP over the standard input and output of `agentpty mcp`. */
   async mcp(era: Era = 'new', entry = program, capabilities: ClientCapabilities = {}): Promise<McpCaller> {
-    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era, capabilities)))
+    return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era, { capabilities })))
+  }
+
+  /** The same with the token of a scope in its environment. */
+  async scopedMcp(token: string, era: Era): Promise<McpCaller> {
+    const env = { AGENTPTY_TOKEN: token }
+    return this.#kept(new McpCaller(await this.#overStdio([program, 'mcp'], era, { env })))
   }
 
   /** The tools of other systems, as their users call them. */
@@ -103,12 +109,16 @@ export class Instance {
     return (await this.cli('token')).stdout.trim()
   }
 
-  async #overStdio(args: readonly string[], era: Era, capabilities: ClientCapabilities = {}): Promise<ProtocolClient> {
+  async #overStdio(
+    args: readonly string[],
+    era: Era,
+    { capabilities = {}, env = {} }: { capabilities?: ClientCapabilities; env?: Readonly<Record<string, string>> } = {},
+  ): Promise<ProtocolClient> {
     const protocol = protocolClient(era, capabilities)
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [...args],
-      env: { ...this.env },
+      env: { ...this.env, ...env },
       cwd: this.user,
       maxBufferSize: 64 << 20,
     })

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Instance, program, run } from './instance.ts'
+import { Instance, program, run, until } from './instance.ts'
 import { McpCaller } from './mcp-caller.ts'
 
 const instance = new Instance()
@@ -78,6 +78,77 @@ test('agentpty mcp and the command line are bounded by the token in their enviro
   const { stdout } = await cliAs(token, 'send', own, `env; ${process.execPath} ${program} ls`)
   expect(stdout).not.toMatch(/AGENTPTY_TOKEN|agentpty-scope-|secret-build/)
   expect(stdout).toContain(own)
+})
+
+describe.each(['old', 'new'] as const)('two agents over stdio, each with a token of its own, in the %s era', (era) => {
+  test('see and type into their own terminals, and not into those of each other or of the user', async () => {
+    const agents = [
+      await instance.scopedMcp(await scope(`one-${era}`), era),
+      await instance.scopedMcp(await scope(`two-${era}`), era),
+    ]
+    const opened = await Promise.all(agents.map((agent, at) => agent.call('create', { name: `own-${era}-${at}` })))
+    for (const [at, agent] of agents.entries()) {
+      const [own, other] = [opened[at]?.terminalId ?? '', opened[1 - at]?.terminalId ?? '']
+      expect((await agent.call('send', { terminalId: own, text: `echo is$((${at}+40))` })).output).toContain(
+        `is${at + 40}`,
+      )
+      expect((await agent.call('list', {})).terminals).toMatchObject([{ terminalId: own }])
+      for (const terminalId of [other, `own-${era}-${1 - at}`, foreign, 'secret-build']) {
+        const nothing = { code: 'session_not_found' }
+        await expect(agent.call('read', { terminalId })).rejects.toMatchObject(nothing)
+        await expect(agent.call('send', { terminalId, text: 'x' })).rejects.toMatchObject(nothing)
+        await expect(agent.call('close', { terminalId })).rejects.toMatchObject(nothing)
+        await expect(agent.protocol.readResource({ uri: `terminal://${terminalId}/log` })).rejects.toThrow()
+      }
+      const { resources } = await agent.protocol.listResources()
+      expect(resources.every(({ uri }) => uri.startsWith(`terminal://${own}/`))).toBe(true)
+    }
+    expect((await instance.cli('read', opened[0]?.terminalId ?? '')).stdout).not.toContain('is41')
+  })
+})
+
+test('what an agent must be allowed for a new terminal stands in its own list, and in that of no other scope', async () => {
+  const [one, two] = [await scope('asks'), await scope('asks-too')]
+  const ask = (token: string) => cliAs(token, 'run', 'rm asked-for')
+  const openOf = async (token: string) => JSON.parse((await cliAs(token, 'approvals', '--json')).stdout).approvals
+  expect((await ask(one)).stderr).toContain('A person must allow this first')
+  expect(await openOf(one)).toMatchObject([{ resolved: 'rm asked-for', terminalId: null }])
+  expect(await openOf(two)).toEqual([])
+  expect((await ask(two)).stderr).toContain('A person must allow this first')
+  const { approvalId } = (await openOf(one))[0]
+  expect((await openOf(two))[0].approvalId).not.toBe(approvalId)
+  expect((await cliAs(one, 'approvals', 'answer', approvalId, 'allow')).stderr).toContain('may not do this')
+  await instance.cli('approvals', 'answer', approvalId, 'allow')
+  // The answer is for who has asked.
+  expect((await ask(two)).stderr).toContain('A person must allow this first')
+  expect((await ask(one)).stderr).not.toContain('A person must allow this first')
+})
+
+test('who makes and revokes tokens is in the journal, also while no daemon runs', async () => {
+  const kept = async () =>
+    JSON.parse((await instance.cli('audit', '--json', '--limit', '1000')).stdout).records.filter(
+      (record: { kind: string; scope: string }) => record.kind === 'scope' && record.scope.startsWith('told-'),
+    )
+  await scope('told-1', '--expires', '8h')
+  const by = expect.stringMatching(/^agentpty CLI \(\S+\)$/)
+  const made = { event: 'made', scope: 'told-1', by, happenedAt: expect.any(Number), expiresAt: expect.any(Number) }
+  await until(async () => (await kept()).length === 1)
+  expect(await kept()).toMatchObject([made])
+  await instance.cli('stop')
+  await scope('told-2')
+  await instance.cli('token', '--revoke', 'told-1')
+  expect(await kept()).toHaveLength(1)
+  await instance.status()
+  await instance.cli('ls')
+  await until(async () => (await kept()).length === 3)
+  expect(await kept()).toMatchObject([
+    made,
+    { event: 'made', scope: 'told-2', by },
+    { event: 'revoked', scope: 'told-1', by },
+  ])
+  const [line] = (await instance.cli('audit', '--limit', '1000')).stdout.split('\n').filter((one) => /told-1/.test(one))
+  expect(line).toMatch(/agentpty CLI \(\S+\) {2}token of scope told-1 made, for a time$/)
+  expect((await instance.cli('audit', '--verify')).code).toBe(0)
 })
 
 test('a door shows its own as well', async () => {

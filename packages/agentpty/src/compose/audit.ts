@@ -20,6 +20,7 @@ import { type ChainEnd, endOfChain } from '../features/audit/chain.ts'
 import type { RanUnjudged } from '../features/guards/judge-typing.ts'
 import { isTypingVerb } from '../features/guards/typing.ts'
 import { AuditFiles, readHead } from '../home/audit-files.ts'
+import { RecordedScopes } from './recorded-scopes.ts'
 
 export interface AuditOptions {
   readonly folder: string
@@ -30,6 +31,8 @@ export interface AuditOptions {
   readonly log: (text: string) => void
   /** Looks what the shell of a terminal has run that nobody had judged. */
   readonly look: (terminalId: string) => void
+  /** The folder of the tokens of scopes. */
+  readonly scopes: string
 }
 
 /** Nothing here fails a call, or the daemon: what cannot be recorded is told in the daemon’s log, and by its status. */
@@ -37,11 +40,12 @@ export class Audit {
   readonly #options: AuditOptions
   readonly #writer: AuditWriter
   readonly #journal: AuditJournal
+  readonly #scopes: RecordedScopes
   /** Terminals that somebody has typed into since the last write. */
   readonly #typedInto = new Set<string>()
 
   constructor(options: AuditOptions) {
-    const { folder, host, clock, secrets, log } = options
+    const { folder, host, clock, secrets, log, scopes } = options
     this.#options = options
     const failed = (error: unknown) => log(`A call could not be recorded: ${String(error)}`)
     this.#writer = new AuditWriter({
@@ -65,7 +69,9 @@ export class Audit {
       inWords: (chain) => inWords(host, chain),
       failed,
     })
+    this.#scopes = new RecordedScopes({ folder: scopes, clock, journal: this.#journal, writer: this.#writer })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })
+    this.lookAtScopes()
     process.once('exit', () => this.#writer.closeNow())
   }
 
@@ -134,6 +140,11 @@ export class Audit {
     this.put({ kind: 'policy', file: path, state, rules, problems: told })
   }
 
+  /** Tokens that were made or revoked meanwhile are recorded before anything is done with them. */
+  lookAtScopes(): void {
+    this.#scopes.look()
+  }
+
   put(body: AuditBody): void {
     this.#journal.put(body)
   }
@@ -141,8 +152,10 @@ export class Audit {
   /** Before this daemon gives the terminals away: the next one writes the same files. */
   async close({ all }: { readonly all: boolean }): Promise<void> {
     this.#journal.end()
+    this.lookAtScopes()
     this.put({ kind: 'journal', event: 'ended', why: all ? 'with all terminals' : 'the terminals go on' })
     await this.#writer.close()
+    this.#scopes.keepWritten()
   }
 
   #end(): ChainEnd {

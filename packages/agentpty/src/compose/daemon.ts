@@ -151,7 +151,10 @@ function warmUpInBetween(steps: Iterator<void>): void {
 async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
   const { host, clock, secrets } = bare
   const look = (terminalId: string) => policy.look(terminalId)
-  const audit: Audit = new Audit({ folder: paths.audit, host, clock, secrets, log, look })
+  const audit: Audit = new Audit({
+    ...{ folder: paths.audit, scopes: paths.scopes },
+    ...{ host, clock, secrets, log, look },
+  })
   const { home, configFolder, stateFolder, runFolder } = paths
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
@@ -161,7 +164,12 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),
   })
-  const guards: readonly Guard[] = [scopeGuard(host), (call) => policy.check(call), (call) => audit.begins(call)]
+  const guards: readonly Guard[] = [
+    () => audit.lookAtScopes(),
+    scopeGuard(host),
+    (call) => policy.check(call),
+    (call) => audit.begins(call),
+  ]
   return { engine, audit, guards }
 }
 

@@ -301,7 +301,7 @@ async function main(): Promise<void> {
     audit: ownAudit,
     scopes: async () => {
       const { scopeTokens } = await import('../home/scope-tokens.ts')
-      return scopeTokens(paths.scopes, systemClock)
+      return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
     },
     isoTime,
     folders: { cwd: process.cwd(), home: homedir() },

@@ -23,7 +23,7 @@ interface Problem {
  * Why others may enter the folder; null when they may not. `stat` is that of the name itself, not of a link's target.
  */
 export function publicProblem(stat: Stats, userId: number): Problem | null {
-  if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where the sockets are', advice: 'Remove it' }
+  if (stat.isSymbolicLink()) return { what: 'is a link: who made it says where it leads', advice: 'Remove it' }
   if (!stat.isDirectory()) return { what: 'is no folder', advice: 'Move it away' }
   if (stat.uid !== userId) return { what: 'belongs to another user', advice: 'Remove it' }
   if ((stat.mode & 0o077) !== 0) return { what: 'is open to other users', advice: 'Make it yours alone (chmod 700)' }

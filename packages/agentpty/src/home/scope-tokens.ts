@@ -9,17 +9,19 @@ import { join } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { type CallerScope, KeptScope, type NamedScope, ScopeName, type ScopeTokens } from '../contracts/scope/scope.ts'
-import { scopeFileBytesMax, scopesFreshMs, scopesMax } from '../contracts/scope/scope-limits.ts'
+import { scopeFileBytesMax, scopesFreshMs, scopesMax, scopesSettledMs } from '../contracts/scope/scope-limits.ts'
 import type { Millis } from '../contracts/units.ts'
 import { parseObject } from '../contracts/wire/json-lines.ts'
+import { noteRevoked } from './revoked-scopes.ts'
 
 const ending = '.json'
 
-export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>): ScopeTokens {
+/** `by`: who asks, in words for persons. */
+export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>, by: string): ScopeTokens {
   return {
     now: () => clock.wall(),
     list: () => readScopes(folder),
-    create: (name, expiresAt) => create(folder, { name, createdAt: clock.wall(), expiresAt }),
+    create: (name, expiresAt) => create(folder, { name, createdAt: clock.wall(), expiresAt, by }),
     revoke: (name) => {
       const found = readScopes(folder).find((scope) => scope.name === name)
       if (found === undefined)
@@ -28,15 +30,16 @@ export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>): ScopeTo
           `There is no scope "${name}".`,
           'Those that there are: agentpty token --list',
         )
+      noteRevoked(folder, found, clock.wall(), by)
       rmSync(join(folder, `${name}${ending}`), { force: true })
       return found
     },
   }
 }
 
-type Draft = Pick<NamedScope, 'name' | 'createdAt' | 'expiresAt'>
+type Draft = Pick<NamedScope, 'name' | 'createdAt' | 'expiresAt'> & { readonly by: string }
 
-function create(folder: string, { name, createdAt, expiresAt }: Draft): ReturnType<ScopeTokens['create']> {
+function create(folder: string, { name, createdAt, expiresAt, by }: Draft): ReturnType<ScopeTokens['create']> {
   const parsed = ScopeName.safeParse(name)
   if (!parsed.success)
     throw new TermError('invalid_input', `"${name}" is no name for a scope: ${parsed.error.issues[0]?.message}.`, '')
@@ -46,7 +49,7 @@ function create(folder: string, { name, createdAt, expiresAt }: Draft): ReturnTy
   if (open.length >= scopesMax)
     throw new TermError('limit_reached', `There are ${scopesMax} scopes.`, 'Revoke some: agentpty token --revoke NAME')
   const token = `agentpty-scope-${randomBytes(32).toString('base64url')}`
-  const scope = { id: randomBytes(8).toString('hex'), hash: hashOf(token), createdAt, expiresAt }
+  const scope = { id: randomBytes(8).toString('hex'), hash: hashOf(token), createdAt, expiresAt, by }
   keep(folder, name, scope)
   return { token, scope: { name, ...scope } }
 }
@@ -67,7 +70,7 @@ function keep(folder: string, name: string, scope: KeptScope): void {
 }
 
 /** By their names; none without a folder. What is no scope of ours is passed over: it lets nobody in. */
-function readScopes(folder: string): readonly NamedScope[] {
+export function readScopes(folder: string): readonly NamedScope[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
   const names = readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'))
   return names.sort().flatMap((file) => {
@@ -86,6 +89,9 @@ function readScope(path: string): KeptScope | null {
   }
 }
 
+/** Zero without a folder. */
+export const changedAt = (folder: string): Millis => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 const isOver = ({ expiresAt }: KeptScope, wall: number) => expiresAt !== null && expiresAt <= wall
 
@@ -95,6 +101,8 @@ export class Scopes {
   readonly #clock: Pick<Clock, 'now' | 'wall'>
   #known: readonly NamedScope[] = []
   #lookedAt: Millis = Number.NEGATIVE_INFINITY
+  /** When the folder had changed last as it was looked at. */
+  #changedAt: Millis = 0
 
   constructor(folder: string, clock: Pick<Clock, 'now' | 'wall'>) {
     this.#folder = folder
@@ -104,7 +112,9 @@ export class Scopes {
   /** Null for a token that is none, or none any more. */
   byToken(token: string): CallerScope | null {
     const hash = hashOf(token)
-    const found = this.#open().find((scope) => scope.hash === hash)
+    const known = () => this.#open().find((scope) => scope.hash === hash)
+    // One that was made a moment ago is used at once.
+    const found = known() ?? (this.#hasChanged() ? known() : undefined)
     return found === undefined ? null : this.#scope(found)
   }
 
@@ -126,7 +136,16 @@ export class Scopes {
     const now = this.#clock.now()
     if (now - this.#lookedAt < scopesFreshMs) return this.#known
     this.#lookedAt = now
+    this.#changedAt = changedAt(this.#folder)
     this.#known = readScopes(this.#folder)
     return this.#known
+  }
+
+  /** Then it is looked at again. What has just changed may have changed since at what its clock takes for the same moment. */
+  #hasChanged(): boolean {
+    const at = changedAt(this.#folder)
+    const isChanged = at !== this.#changedAt || Math.abs(this.#clock.wall() - at) <= scopesSettledMs
+    if (isChanged) this.#lookedAt = Number.NEGATIVE_INFINITY
+    return isChanged
   }
 }

@@ -103,6 +103,19 @@ const PolicyBody = z.looseObject({
   problems: z.array(z.string()),
 })
 
+const ScopeBody = z.looseObject({
+  kind: z.literal('scope'),
+  event: z.enum(['made', 'revoked', 'expired']),
+  /** The name of the scope, and its id, which no other ever has. */
+  scope: z.string(),
+  scopeId: z.string(),
+  /** Who has made or revoked it; absent where that is not known, as when its file was removed. */
+  by: z.string().optional(),
+  /** When it happened: a daemon sees it later. */
+  happenedAt: z.number(),
+  expiresAt: z.number().optional(),
+})
+
 const JournalBody = z.looseObject({
   kind: z.literal('journal'),
   event: z.enum(['started', 'ended', 'repaired', 'dropped', 'lost', 'gap']),
@@ -117,7 +130,7 @@ const JournalBody = z.looseObject({
   why: z.string().optional(),
 })
 
-const bodies = [CallBody, EndBody, ApprovalBody, DifferenceBody, PolicyBody, JournalBody] as const
+const bodies = [CallBody, EndBody, ApprovalBody, DifferenceBody, PolicyBody, ScopeBody, JournalBody] as const
 const AuditBody = z.discriminatedUnion('kind', bodies)
 
 const position = {

@@ -27,11 +27,45 @@ export const KeptScope = z.object({
   createdAt: z.number(),
   /** Null: until it is revoked. */
   expiresAt: z.number().nullable(),
+  /** Who has made it, in words for persons. */
+  by: z.string().optional(),
 })
 export type KeptScope = Readonly<z.output<typeof KeptScope>>
 
 export interface NamedScope extends KeptScope {
   readonly name: string
+}
+
+/** A note of one that was revoked, until it is recorded. */
+export const RevokedScope = KeptScope.omit({ hash: true }).extend({
+  name: z.string(),
+  revokedAt: z.number(),
+  revokedBy: z.string(),
+})
+export type RevokedScope = Readonly<z.output<typeof RevokedScope>>
+
+/** What is recorded of those that there are. */
+export const ToldScopes = z.object({
+  scopes: z.array(
+    KeptScope.pick({ id: true, expiresAt: true }).extend({
+      name: z.string(),
+      /** Also that it has expired. */
+      isOver: z.boolean(),
+    }),
+  ),
+})
+export type ToldScope = Readonly<z.output<typeof ToldScopes>['scopes'][number]>
+
+/** What has become of a scope, for the journal. */
+export interface ScopeChange {
+  readonly event: 'made' | 'revoked' | 'expired'
+  readonly id: string
+  readonly name: string
+  /** In milliseconds since 1970; for a file that somebody has removed, when that was seen. */
+  readonly at: number
+  /** Null where that is not known. */
+  readonly by: string | null
+  readonly expiresAt: number | null
 }
 
 /** What the command line does with the tokens of scopes. They are files: no daemon is asked. */

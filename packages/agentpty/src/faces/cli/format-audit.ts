@@ -43,6 +43,10 @@ function wordsOf(entry: AuditEntry): Words {
       const problems = entry.problems.map((one) => `; ${plain(one)}`).join('')
       return { who: 'policy', what: `${plain(entry.file)} ${entry.state}, ${entry.rules} rules${problems}` }
     }
+    case 'scope': {
+      const until = entry.event === 'made' && entry.expiresAt !== undefined ? ', for a time' : ''
+      return { who: plain(entry.by ?? '-'), what: `token of scope ${plain(entry.scope)} ${entry.event}${until}` }
+    }
     case 'journal':
       return { who: 'journal', what: journalWords(entry) }
   }

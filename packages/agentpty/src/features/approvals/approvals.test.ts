@@ -7,6 +7,7 @@ import { Approvals } from './approvals.ts'
 
 const request: ApprovalRequest = {
   client: 'mcp-1',
+  scope: null,
   chain: [],
   through: [],
   terminalId: 'term-1',

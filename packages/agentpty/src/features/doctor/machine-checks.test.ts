@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import {
   programPath,
   runFolderIsPrivate,
   sandboxHolds,
+  scopesArePrivate,
   stateFolderIsOurs,
   tokenIsPrivate,
 } from './machine-checks.ts'
@@ -54,6 +55,33 @@ test('the token is one’s own alone, once it is made', () => {
   expect(tokenIsPrivate(own())).toMatchObject({ mark: 'ok' })
   chmodSync(paths().token, 0o640)
   expect(tokenIsPrivate(own())).toMatchObject({ mark: 'wrong', found: expect.stringContaining('(640)') })
+})
+
+test('the tokens of scopes are one’s own alone, the folder and each file in it', () => {
+  const { scopes } = paths()
+  const file = join(scopes, 'reviewer.json')
+  expect(scopesArePrivate(own())).toMatchObject({ mark: 'ok', found: 'none made yet' })
+  mkdirSync(scopes, { mode: 0o700 })
+  writeFileSync(file, '{}', { mode: 0o600 })
+  writeFileSync(join(scopes, '.told.json'), '{}', { mode: 0o600 })
+  expect(scopesArePrivate(own())).toMatchObject({ mark: 'ok', found: `1 in ${scopes}` })
+  chmodSync(file, 0o644)
+  expect(scopesArePrivate(own())).toMatchObject({
+    mark: 'wrong',
+    found: `other users may open ${file} (644)`,
+    advice: expect.stringContaining(`chmod 600 ${scopes}/*.json`),
+  })
+  chmodSync(file, 0o600)
+  chmodSync(scopes, 0o770)
+  expect(scopesArePrivate(own())).toMatchObject({
+    mark: 'wrong',
+    found: `${scopes} is open to other users`,
+    advice: expect.stringContaining(`chmod 700 ${scopes}`),
+  })
+  chmodSync(scopes, 0o700)
+  expect(scopesArePrivate({ ...own(), userId: userId + 1 })).toMatchObject({ mark: 'wrong' })
+  symlinkSync(file, join(scopes, 'linked.json'))
+  expect(scopesArePrivate(own())).toMatchObject({ mark: 'wrong', found: expect.stringContaining('no file of yours') })
 })
 
 test('a program is found on the path as a shell finds it', () => {

@@ -1,7 +1,7 @@
 /** What must be right before there is a daemon. */
 
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { readToken } from '../../home/http-token.ts'
 import { publicProblem } from '../../home/private-folder.ts'
@@ -19,6 +19,7 @@ export const machineChecks: readonly Check[] = [
   { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
   { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
   { name: 'token', advice: 'Make it readable for yourself.', examine: tokenIsPrivate },
+  { name: 'scopes', advice: 'Make them readable for yourself.', examine: scopesArePrivate },
   {
     name: 'configuration',
     advice: 'Mend it, or remove it; `agentpty config example` shows what may stand there.',
@@ -92,6 +93,31 @@ export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Se
   if ((stat.mode & 0o077) === 0) return ok(`${token} (${mode})`)
   const advice = `chmod 600 ${token}; if somebody may have read it: remove it, agentpty stop, agentpty init --http --yes`
   return wrong(`other users may open ${token} (${mode})`, advice)
+}
+
+/** Who may write there makes tokens; who may read there learns which scopes there are, and no token. */
+export function scopesArePrivate({ paths: { scopes }, userId }: Pick<Subject, 'paths' | 'userId'>): Seen {
+  const folder = lstatSync(scopes, { throwIfNoEntry: false })
+  if (folder === undefined) return ok('none made yet')
+  const revoke = 'if somebody may have written there: agentpty token --list, and --revoke NAME what is not yours'
+  const problem = publicProblem(folder, userId)
+  if (problem !== null) {
+    const isOpen = folder.isDirectory() && folder.uid === userId
+    return wrong(`${scopes} ${problem.what}`, `${isOpen ? `chmod 700 ${scopes}` : problem.advice}; ${revoke}`)
+  }
+  const names = readdirSync(scopes)
+  for (const name of names) {
+    const file = lstatSync(join(scopes, name), { throwIfNoEntry: false })
+    // Revoked at this moment.
+    if (file === undefined) continue
+    if (!file.isFile() || file.uid !== userId)
+      return wrong(`${join(scopes, name)} is no file of yours`, `Remove it; ${revoke}`)
+    const mode = (file.mode & 0o777).toString(8)
+    if ((file.mode & 0o077) !== 0)
+      return wrong(`other users may open ${join(scopes, name)} (${mode})`, `chmod 600 ${scopes}/*.json; ${revoke}`)
+  }
+  const made = names.filter((name) => !name.startsWith('.')).length
+  return ok(`${made} in ${scopes}`)
 }
 
 function configurationIsRight({ explainConfig }: Subject): Seen {

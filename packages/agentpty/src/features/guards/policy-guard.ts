@@ -157,7 +157,7 @@ export class PolicyGuard {
   async #ask(call: Call, judged: TypedCall): Promise<void> {
     const { approvals, clock } = this.#options
     const { name, context, input } = call
-    const key = keyOf(input, judged)
+    const key = keyOf(call, judged)
     const wish = wishOf(input, judged)
     const known = approvals.answerTo(key)
     if (known !== null) return this.#answered(judged, known.state, this.#note(call, judged, known.approvalId))
@@ -227,6 +227,7 @@ export class PolicyGuard {
     const chain = chainTo(host, session === null ? (context.env[terminalVariable] ?? null) : session.info.parent)
     return {
       client: callerName(context),
+      scope: context.scope?.id ?? null,
       chain: [...chain],
       through: inWords(host, chain),
       terminalId: session === null ? null : session.info.id,
@@ -266,10 +267,11 @@ function wishOf(input: unknown, { judgement: { rule, code }, text, cwd }: Judged
   return { rule, words, isBounded: code === 'Q1', terminalId, cwd }
 }
 
-/** The same wish: the same text, for the same reader, for the same reason. */
-function keyOf(input: unknown, { judgement, action, text, cwd }: JudgedCall): string {
+/** The same wish: the same text, for the same reader, for the same reason. What a scope is allowed is allowed to no other. */
+function keyOf({ input, context }: Call, { judgement, action, text, cwd }: JudgedCall): string {
   const { terminalId = '' } = input as { readonly terminalId?: string }
-  const parts = [terminalId, action, cwd, text, judgement.rule, judgement.resolved]
+  const by = context.scope === undefined ? [] : [context.scope.id]
+  const parts = [terminalId, action, cwd, text, judgement.rule, judgement.resolved, ...by]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 

@@ -1,3 +1,4 @@
+import type { Approval } from '../../contracts/approvals/approval.ts'
 import type { Handler } from './steps/handler.ts'
 
 export const approvals: Handler<'approvals'> = async (engine, { all, waitTimeoutMs }, { signal, scope }) => {
@@ -6,9 +7,12 @@ export const approvals: Handler<'approvals'> = async (engine, { all, waitTimeout
   // Whoever has a scope answers none: calls do not wait for it.
   if (waitTimeoutMs > 0 && scope === undefined) await approvals.watched(latest, signal)
   else if (waitTimeoutMs > 0) await approvals.changed(latest, signal)
-  const isSeen = (terminalId: string | null) =>
-    scope === undefined || (terminalId !== null && host.known(terminalId) !== null)
-  const seen = approvals.list().filter(({ terminalId }) => isSeen(terminalId))
+  // For a new terminal there is none yet: then who has asked counts.
+  const isSeen = (asked: Approval) =>
+    scope === undefined ||
+    asked.scope === scope.id ||
+    (asked.terminalId !== null && host.known(asked.terminalId) !== null)
+  const seen = approvals.list().filter(isSeen)
   const grants = scope === undefined ? approvals.grants() : []
   return {
     approvals: seen.filter(({ state }) => all || state === 'open'),

@@ -1,8 +1,8 @@
 /** `agentpty token`: the user’s own, and those of scopes, which see and type into their own terminals and no others. */
 
-import { TermError } from '../../../contracts/errors.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
 import type { NamedScope } from '../../../contracts/scope/scope.ts'
-import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, exitCode, textFlag, withClient } from '../command.ts'
 import { durationMs } from '../duration-ms.ts'
 
 export const showToken: Command = {
@@ -71,6 +71,7 @@ async function create(name: string, { options, flags, json }: CommandCall): Prom
   if (given !== undefined && (ms === null || ms === 0))
     throw new TermError('invalid_input', `--expires ${given}: no time.`, 'For example: --expires 8h')
   const { token, scope } = scopes.create(name, ms === null ? null : scopes.now() + ms)
+  await recordNow(options)
   options.print(json ? `${JSON.stringify({ token, scope: shown(scope, options.isoTime) })}\n` : `${token}\n`)
   return exitCode.ok
 }
@@ -92,8 +93,19 @@ async function list({ options, json }: CommandCall): Promise<number> {
 
 async function revoke(name: string, { options, json }: CommandCall): Promise<number> {
   const revoked = shown((await options.scopes()).revoke(name), options.isoTime)
+  await recordNow(options)
   options.print(json ? `${JSON.stringify({ revoked })}\n` : `${name}: its token counts no more; its terminals go on.\n`)
   return exitCode.ok
+}
+
+/** A daemon records at its next call what has become of scopes. Without one the next daemon does. */
+async function recordNow(options: CliOptions): Promise<void> {
+  try {
+    await withClient(options, (client) => client.control.status(), { mayStart: false })
+  } catch (error) {
+    // What was asked for is done, and the next call records it.
+    if (!isTermError(error)) throw error
+  }
 }
 
 function shown({ name, id, createdAt, expiresAt }: NamedScope, isoTime: (wall: number) => string) {

@@ -1,0 +1,65 @@
+/** Records what has become of the tokens of scopes. Nothing here fails a call. */
+
+import type { BodyOf } from '../contracts/audit/audit-record.ts'
+import { defined } from '../contracts/defined.ts'
+import type { Clock } from '../contracts/ports.ts'
+import type { ScopeChange } from '../contracts/scope/scope.ts'
+import type { AuditJournal } from '../features/audit/audit-journal.ts'
+import type { AuditWriter } from '../features/audit/audit-writer.ts'
+import { ScopeChanges } from '../home/scope-changes.ts'
+
+export interface RecordedScopesOptions {
+  /** Of their tokens. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly journal: Pick<AuditJournal, 'put' | 'failed'>
+  readonly writer: Pick<AuditWriter, 'flush' | 'status'>
+}
+
+export class RecordedScopes {
+  readonly #options: RecordedScopesOptions
+  readonly #changes: ScopeChanges
+  #problem: string | null = null
+
+  constructor(options: RecordedScopesOptions) {
+    this.#options = options
+    this.#changes = new ScopeChanges(options.folder, options.clock)
+  }
+
+  /** Before each call, and when a server begins and ends. */
+  look(): void {
+    try {
+      const changes = this.#changes.look()
+      for (const change of changes) this.#options.journal.put(bodyOf(change))
+      if (changes.length > 0) void this.#keepSoon()
+      this.#problem = null
+    } catch (error) {
+      // Each call looks: what cannot be read is told once.
+      if (this.#problem !== String(error)) this.#options.journal.failed(error)
+      this.#problem = String(error)
+    }
+  }
+
+  /** Only what is written was told: else the next server tells it again. */
+  keepWritten(): void {
+    try {
+      if (this.#options.writer.status.waiting === 0) this.#changes.keep()
+    } catch (error) {
+      this.#options.journal.failed(error)
+    }
+  }
+
+  async #keepSoon(): Promise<void> {
+    await this.#options.writer.flush()
+    this.keepWritten()
+  }
+}
+
+function bodyOf({ event, name, id, by, at, expiresAt }: ScopeChange): BodyOf<'scope'> {
+  return defined({
+    ...{ kind: 'scope' as const, event, scope: name, scopeId: id },
+    by: by ?? undefined,
+    happenedAt: at,
+    expiresAt: expiresAt ?? undefined,
+  })
+}
