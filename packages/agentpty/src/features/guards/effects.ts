@@ -4,8 +4,9 @@ import { homedir } from 'node:os'
 import { relative } from 'node:path'
 import { effectMsMax } from '../../contracts/approvals/approval-limits.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
+import { statOf } from '../policy/on-disk.ts'
 import type { Touches } from '../policy/touches.ts'
-import { counted, type FileCount, statOf } from './file-count.ts'
+import { counted, type FileCount } from './file-count.ts'
 
 const sentencesMax = 8
 const pathMax = 200

@@ -1,8 +1,9 @@
 /** How many files a path stands for, and how many of them git tracks. Bounded in files and in time. */
 
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { type Dirent, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { effectFilesMax } from '../../contracts/approvals/approval-limits.ts'
+import { statOf } from '../policy/on-disk.ts'
 import { type GitIndex, gitIndexAbove } from './git-index.ts'
 
 export interface FileCount {
@@ -92,14 +93,5 @@ function entriesOf(folder: string): readonly Dirent[] {
   } catch {
     // Not ours to read, or gone: the shell will meet the same.
     return []
-  }
-}
-
-/** Null where there is nothing, or nothing for us to see. A link is itself, wherever it leads. */
-export function statOf(path: string): Stats | null {
-  try {
-    return lstatSync(path)
-  } catch {
-    return null
   }
 }

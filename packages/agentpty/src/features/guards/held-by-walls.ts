@@ -1,8 +1,8 @@
 /** Which paths the walls of a terminal keep as they are, so that nobody has to be asked about them. */
 
-import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
+import { realOf } from '../policy/on-disk.ts'
 import { baseName, isAtOrBelow } from '../policy/paths.ts'
 import type { IsHeld } from '../policy/policy-state.ts'
 
@@ -18,13 +18,10 @@ export function heldBy({ writable }: SandboxInForce): IsHeld {
   }
 }
 
-/** As far as it is there. */
+/** As far as it is there: where its last part is not, the folder counts. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // Its last part is not there, or not to be seen: then the folder counts.
-    const parent = dirname(path)
-    return parent === path ? path : join(realPath(parent), baseName(path))
-  }
+  const real = realOf(path)
+  if (real !== null) return real
+  const parent = dirname(path)
+  return parent === path ? path : join(realPath(parent), baseName(path))
 }

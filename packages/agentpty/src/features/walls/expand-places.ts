@@ -1,8 +1,9 @@
 /** Rows of the policy's tables as the places that are there now. */
 
-import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxEntriesMax } from '../../contracts/limits.ts'
+import { statOf } from '../policy/on-disk.ts'
 import { isPattern, matchesPart } from '../policy/paths.ts'
 
 /** Rows as `~/.aws/**`, `.git/modules/*\/hooks`: the existing places that they name, each with all that is below it. */
@@ -34,25 +35,5 @@ function entries(folder: string, part: string): string[] {
   } catch {
     // It is not there, or not ours to read: then it is not there for its programs either.
     return []
-  }
-}
-
-/** Of the place itself, not of what a link leads to; null when it is not there. */
-export function statOf(path: string): Stats | null {
-  try {
-    return lstatSync(path)
-  } catch {
-    // Not there, or not to be seen.
-    return null
-  }
-}
-
-/** Null when it is not there. */
-export function realOf(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    // Not there, or not to be seen.
-    return null
   }
 }

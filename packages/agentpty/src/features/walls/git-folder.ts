@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { realOf, statOf } from './expand-places.ts'
+import { realOf, statOf } from '../policy/on-disk.ts'
 
 /**
  * Null without one. A `.git` that somebody has written counts only where the repository names this checkout itself: whoever writes in

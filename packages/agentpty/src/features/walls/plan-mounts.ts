@@ -3,10 +3,11 @@
 import { basename, dirname, join } from 'node:path'
 import { sandboxPrivateBytes } from '../../contracts/limits.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
+import { realOf, statOf } from '../policy/on-disk.ts'
 import { isAtOrBelow, isBelow } from '../policy/paths.ts'
 import { credentialFiles, guardsInWorkspace, ownPlaces } from '../policy/places-table.ts'
 import type { Mount } from './bubblewrap.ts'
-import { expandPlaces, realOf, statOf } from './expand-places.ts'
+import { expandPlaces } from './expand-places.ts'
 
 /** Of every sandbox its own: what programs outside leave there, sockets above all, is not for those inside. */
 export const privateFolders = ['/tmp', '/var/tmp', '/run', '/dev/shm'] as const
