@@ -180,7 +180,10 @@ describe('config', () => {
     await write(stdout.replaceAll(/^# (?=\w+: )/gm, ''))
     expect((await cli('ls')).code).toBe(0)
     const { stdout: settings } = await cli('config')
-    expect(settings.split('\n').filter((line) => / default /.test(line))).toEqual([expect.stringMatching(/^policy /)])
+    expect(settings.split('\n').filter((line) => / default /.test(line))).toEqual([
+      expect.stringMatching(/^policy /),
+      expect.stringMatching(/^agents /),
+    ])
   })
 })
 
