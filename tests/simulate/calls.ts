@@ -51,7 +51,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   agents: [],
   spawn: ['cancelled'],
   instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
-  pipeline: ['cancelled'],
+  awaitAgents: ['cancelled'],
   artifact: [],
   lineage: [],
   changeLineage: [],

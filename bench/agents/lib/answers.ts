@@ -74,7 +74,7 @@ async function giveTask(agent: Agent, number: number) {
   const { terminalId, model } = agent
   const calledAt = now()
   await client.call('instruct', { terminalId, text: `TASK-${number} do it`, asksForAnswer: true })
-  await client.call('pipeline', { terminalIds: [terminalId], waitTimeoutMs: answerMs })
+  await client.call('awaitAgents', { terminalIds: [terminalId], waitTimeoutMs: answerMs })
   const wokenAt = now()
   const { artifact } = await client.call('artifact', { terminalId, capture: 'answer' })
   const requests = () =>

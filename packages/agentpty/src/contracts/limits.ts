@@ -216,7 +216,7 @@ export const artifactBytesMax = 1 * MiB
 /** An answer that began above the screen's scrollback is searched for in this many bytes of the newest output. */
 export const answerSearchBytesMax = 4 * MiB
 /** Agents that one can depend on: all that there may be. */
-export const agentsPerPipelineMax = sessionsMax
+export const awaitedAgentsMax = sessionsMax
 /** A longer instruction is given as a file to read: programs lose parts of long pastes. */
 export const typedInstructionBytesMax = 32 * KiB
 /** An agent is instructed when it can take an instruction, or after this many ms. */

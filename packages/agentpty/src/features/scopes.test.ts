@@ -80,7 +80,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   ],
   agents: [telling('agents')],
   instruct: [naming('instruct', { text: 'x' })],
-  pipeline: [(client, terminal) => client.call('pipeline', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
+  awaitAgents: [(client, terminal) => client.call('awaitAgents', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
   screenshot: [naming('screenshot')],
   recording: [naming('recording')],
   artifact: [naming('artifact', { capture: 'screen' })],

@@ -4,7 +4,15 @@ import type { CallContext } from '../call/call-context.ts'
 import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
 
-type AgentVerb = 'agents' | 'spawn' | 'instruct' | 'pipeline' | 'artifact' | 'lineage' | 'changeLineage' | 'stopLineage'
+type AgentVerb =
+  | 'agents'
+  | 'spawn'
+  | 'instruct'
+  | 'awaitAgents'
+  | 'artifact'
+  | 'lineage'
+  | 'changeLineage'
+  | 'stopLineage'
 type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' | 'close'
 
 /**

@@ -5,6 +5,7 @@ import { agents } from './agents.ts'
 import { answer } from './answer.ts'
 import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
+import { awaitAgents } from './await-agents.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
@@ -12,7 +13,6 @@ import { decide } from './decide.ts'
 import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
-import { pipeline } from './pipeline.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
@@ -55,7 +55,7 @@ export const verbs = {
   agents,
   spawn,
   instruct,
-  pipeline,
+  awaitAgents,
   artifact,
   lineage,
   changeLineage,

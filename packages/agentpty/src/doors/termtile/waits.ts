@@ -15,16 +15,16 @@ import { screenTail } from './screen-tail.ts'
 const drawnQuietMs = 60
 const drawnMsMax = 1_000
 
-type Waited = VerbOutput<'pipeline'>['agents']
+type Waited = VerbOutput<'awaitAgents'>['agents']
 
 /** Waits for agents as long as the caller asks, which may be longer than other calls may wait. Errors: `cancelled`. */
 export async function waitForAgents(
-  { terminalIds, atDialog, seconds }: Pick<VerbInput<'pipeline'>, 'terminalIds' | 'atDialog'> & { seconds: number },
+  { terminalIds, atDialog, seconds }: Pick<VerbInput<'awaitAgents'>, 'terminalIds' | 'atDialog'> & { seconds: number },
   { client, signal, progress }: ToolCall,
 ): Promise<Waited> {
   const waitTimeoutMs = Math.max(0, Math.ceil(seconds * 1_000))
   const context = defined({ signal, progress, waitMsMax: waitTimeoutMs })
-  return (await client.call('pipeline', { terminalIds, atDialog, waitTimeoutMs }, context)).agents
+  return (await client.call('awaitAgents', { terminalIds, atDialog, waitTimeoutMs }, context)).agents
 }
 
 interface OutputWait {

@@ -28,7 +28,7 @@ async function openAgents() {
     await engine.client.call('create', { command: [`agent-${number}`], ...quick })
     engine.pty(number).prints(status('working'))
   }
-  const waiting = engine.client.call('pipeline', { terminalIds: ['term-1', 'term-2'] })
+  const waiting = engine.client.call('awaitAgents', { terminalIds: ['term-1', 'term-2'] })
   return { ...engine, waiting }
 }
 
@@ -61,7 +61,7 @@ test('the wait for agents ends when a signal ends one of them', async () => {
 
 test('a terminal that is not there is gone for those who depend on it', async () => {
   const { client } = openFakeEngine()
-  expect(await client.call('pipeline', { terminalIds: ['term-7'] })).toEqual({
+  expect(await client.call('awaitAgents', { terminalIds: ['term-7'] })).toEqual({
     agents: [{ terminalId: 'term-7', outcome: 'gone' }],
   })
 })
@@ -69,7 +69,7 @@ test('a terminal that is not there is gone for those who depend on it', async ()
 test('agents that are at work when the time is over are reported as working', async () => {
   const { client, clock } = openFakeEngine()
   await client.call('create', { command: ['agent'], ...quick })
-  const waiting = client.call('pipeline', { terminalIds: ['term-1'], waitTimeoutMs: 1_000 })
+  const waiting = client.call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 1_000 })
   clock.advance(1_000)
   expect(await waiting).toMatchObject({ agents: [{ outcome: 'timeout' }] })
 })
@@ -131,4 +131,15 @@ test('a subtree is stopped, and one of its agents is started again in its node',
   await call('stopLineage', { nodeId: 'node-term-1', nodes: 'remove' })
   expect(await call('lineage', {})).toEqual({ nodes: [] })
   expect(await call('list', {})).toEqual({ terminals: [] })
+})
+
+test('the wait for any of them ends with the first that has finished', async () => {
+  const { client, pty, clock, waiting } = await openAgents()
+  const any = client.call('awaitAgents', { terminalIds: ['term-1', 'term-2'], until: 'any' })
+  pty(2).exits({ code: 0 })
+  const { agents } = await any
+  expect(agents).toMatchObject([{ terminalId: 'term-1' }, { terminalId: 'term-2', outcome: 'finished' }])
+  expect(agents[0]).not.toHaveProperty('outcome')
+  pty(1).exits({ code: 0 })
+  await inTime(clock, waiting)
 })

@@ -10,6 +10,7 @@ import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { Artifacts } from './artifacts.ts'
+import { waitForAgents } from './await-agents.ts'
 import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
 import { instruct } from './instruct.ts'
@@ -17,7 +18,6 @@ import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
 import { listAgents } from './list-agents.ts'
 import { memoryStore } from './memory-store.ts'
-import { waitForAgents } from './pipeline.ts'
 import { spawnAgent } from './spawn.ts'
 
 export interface AgentsOptions {
@@ -59,7 +59,7 @@ export function makeAgents(
       const { sent: _sent, ...rest } = seen
       return { taskId: task.taskId, ...rest }
     },
-    pipeline: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
+    awaitAgents: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)
       const found = artifacts.find(terminalId)

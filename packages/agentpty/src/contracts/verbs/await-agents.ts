@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
-import { agentsPerPipelineMax } from '../limits.ts'
+import { awaitedAgentsMax } from '../limits.ts'
 import { defineVerb } from './verb.ts'
 
-export const pipeline = defineVerb({
-  name: 'pipeline',
+export const awaitAgents = defineVerb({
+  name: 'awaitAgents',
   tool: null,
   title: 'Wait for agents',
-  summary: 'Wait until agents on which another one depends have finished. Ends at once when one of them is lost.',
+  summary:
+    'Wait until agents have finished what they were instructed to do: all of them, or any. Ends at once when one of them is lost.',
   effect: 'reads',
   touches: ['terminalIds'],
-  words: { cli: 'agentpty wait', library: 'client.call("pipeline")' },
+  words: { cli: 'agentpty wait', library: 'client.call("awaitAgents")' },
   input: z.strictObject({
-    terminalIds: z.array(TerminalId).min(1).max(agentsPerPipelineMax).describe('Their terminals.'),
+    terminalIds: z.array(TerminalId).min(1).max(awaitedAgentsMax).describe('Their terminals.'),
+    until: z
+      .enum(['all', 'any'])
+      .default('all')
+      .describe('`any`: until one has finished, or asks where that ends the wait.'),
     atDialog: z
       .enum(['wait', 'end'])
       .default('wait')
@@ -29,7 +34,7 @@ export const pipeline = defineVerb({
             .enum(['finished', 'asks', 'timeout', 'gone'])
             .optional()
             .describe(
-              '`asks`: a dialog is up. `gone`: its terminal was closed. Absent where another one was lost before.',
+              '`asks`: a dialog is up. `gone`: its terminal was closed. Absent where the wait for others has ended it.',
             ),
           ...z.object(verdictFields).partial().shape,
         }),

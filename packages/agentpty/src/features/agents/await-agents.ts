@@ -10,39 +10,40 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 
-type PipelineRequest = ParsedVerbInput<'pipeline'>
-type Seen = VerbOutput<'pipeline'>['agents'][number]
+type AwaitRequest = ParsedVerbInput<'awaitAgents'>
+type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 type Turn = VerbOutput<'wait'>['terminals'][number]
 
-interface OneWait extends Pick<PipelineRequest, 'atDialog'> {
+interface OneWait extends Pick<AwaitRequest, 'atDialog'> {
   readonly terminalId: string
   readonly begun: Millis
   readonly deadline: Millis
   readonly signal: AbortSignal
 }
 
-/** Resolves when all have finished, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
+/** Resolves when all have finished, or any where that is enough, the time is over, or one is lost: closed, or ended by a signal. Errors: `cancelled`. */
 export async function waitForAgents(
-  request: PipelineRequest,
+  request: AwaitRequest,
   terminals: AgentTerminals,
   clock: Clock,
 ): Promise<readonly Seen[]> {
   const begun = clock.now()
   const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
-  const isLost = new AbortController()
+  const isOver = new AbortController()
   const own = terminals.context.signal
-  const signal = AbortSignal.any([isLost.signal, ...(own === undefined ? [] : [own])])
+  const signal = AbortSignal.any([isOver.signal, ...(own === undefined ? [] : [own])])
   const waits = request.terminalIds.map(async (terminalId): Promise<Seen> => {
     try {
-      const { atDialog } = request
+      const { atDialog, until } = request
       const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, clock)
-      if (turn.signal !== undefined) isLost.abort()
-      return { ...turn, outcome: outcomeOf(turn), terminalId }
+      const outcome = outcomeOf(turn)
+      if (turn.signal !== undefined || (until === 'any' && outcome !== 'timeout')) isOver.abort()
+      return { ...turn, outcome, terminalId }
     } catch (error) {
       if (!isTermError(error)) throw error
       const isGone = error.code === 'session_not_found'
-      if (isGone) isLost.abort()
-      else if (error.code !== 'cancelled' || !isLost.signal.aborted || own?.aborted) throw error
+      if (isGone) isOver.abort()
+      else if (error.code !== 'cancelled' || !isOver.signal.aborted || own?.aborted) throw error
       return isGone ? { terminalId, outcome: 'gone' } : { terminalId }
     }
   })
@@ -50,7 +51,7 @@ export async function waitForAgents(
     return await Promise.all(waits)
   } finally {
     // When one wait fails the others are ended.
-    isLost.abort()
+    isOver.abort()
   }
 }
 
