@@ -65,7 +65,7 @@ test('over the daemon’s socket secrets are masked in what follows a terminal, 
 
 test('the same in one process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentpty-streams-'))
-  const none = { lastId: null, approvals: null, agents: null, home: null, configFolder: null }
+  const none = { lastId: null, approvals: null, agents: null, runs: null, home: null, configFolder: null }
   const owned = await ownHost({ hostSocket: join(folder, 's'), ...none }, { gone: () => undefined, isPrivate: true })
   if (owned === null) throw new Error('somebody else owns it')
   const engine = { ...owned.engine, walls: noWalls, secrets: new Secrets() }

@@ -7,6 +7,8 @@ import type { Session } from '../../packages/agentpty/src/engine/session/session
 import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.ts'
 import { Approvals } from '../../packages/agentpty/src/features/approvals/approvals.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
+import { memoryRunStore } from '../../packages/agentpty/src/features/pipelines/memory-run-store.ts'
+import { Runs } from '../../packages/agentpty/src/features/pipelines/runs.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
@@ -40,6 +42,7 @@ export class Daemon {
       approvals: new Approvals(this.clock),
       secrets: null,
       agents,
+      pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
       shellScripts: '/scripts',
       home: null,

@@ -15,6 +15,7 @@ import { pressKeys } from '../faces/cli/commands/keys.ts'
 import { listTerminals } from '../faces/cli/commands/ls.ts'
 import { serveMcp } from '../faces/cli/commands/mcp.ts'
 import { newTerminal } from '../faces/cli/commands/new.ts'
+import { pipeline } from '../faces/cli/commands/pipeline.ts'
 import { policy } from '../faces/cli/commands/policy.ts'
 import { readOutput } from '../faces/cli/commands/read.ts'
 import { printRecording } from '../faces/cli/commands/recording.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   explainTurn,
   printCompletion,
   policy,
+  pipeline,
   serveMcp,
   initClients,
   terminalcp,

@@ -11,7 +11,7 @@ import type { Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
-import { terminalVariable } from '../contracts/session/own-terminal.ts'
+import { terminalVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
@@ -29,6 +29,7 @@ import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
+import type { Runs } from '../features/pipelines/runs.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { announce, withdraw } from '../home/discovery.ts'
@@ -45,15 +46,13 @@ import { wallsFor } from './walls.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
 export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
-  compileLater()
-  ensurePrivateFolder(paths.runFolder, userId)
-  process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
+  begin(paths, userId)
   const owned = await ownHost(paths, {
     gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
     approvalChanged: (approval) => audit.approvalChanged(approval),
+    failed: (error) => log(`A pipeline: ${String(error)}`),
   })
   if (owned === null) return false
-  const { hostPid } = owned
   const { engine, audit, guards } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
   const toolsets = new Toolsets()
@@ -88,7 +87,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     hello: { version, build, pid: process.pid },
     startedAt,
     counts: () => ({
-      host: { pid: hostPid },
+      host: { pid: owned.hostPid },
       ...countsOf(host),
       audit: audit.status,
       http: http && { url: http.url, discovery: signpost?.states ?? [] },
@@ -105,15 +104,27 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     refuse: callers.refuse,
   })
   await daemon.listen()
+  goOn(owned.engine.pipelines, clientOf)
   stopOnSignals(daemon)
   stopWhenIdle({
     clock,
-    // A client that knows only an address could not start the next daemon.
-    isIdle: () => host.sessions.length === 0 && daemon.status().daemon.clients === 0 && http?.wasUsed !== true,
+    isIdle: () => isIdle(engine, daemon) && http?.wasUsed !== true,
     stop: () => void daemon.stop({ all: false }),
   })
   sayReady()
   return true
+}
+
+function begin({ runFolder }: Paths, userId: number): void {
+  compileLater()
+  ensurePrivateFolder(runFolder, userId)
+  process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
+}
+
+/** Besides clients over HTTP: one that knows only an address could not start the next daemon. */
+function isIdle({ host, pipelines }: EngineContext, daemon: Daemon): boolean {
+  const isRunning = pipelines.list(undefined).some(({ state }) => state === 'running')
+  return host.sessions.length === 0 && daemon.status().daemon.clients === 0 && !isRunning
 }
 
 function facesOf(
@@ -132,6 +143,18 @@ function facesOf(
       mcp.serve(new LineConnection(socket, shared), hello, rest).catch(() => socket.destroy())
     },
   }
+}
+
+/** As whoever has started this server, in the folder of the run; not for a scope, whose token may have been revoked. */
+function goOn(runs: Runs, clientOf: (caller: CallContext) => Client): void {
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const env = withoutOwnTerminal(Object.fromEntries(set))
+  runs.goOn(({ client, cwd, scope }) => {
+    if (scope !== null) return null
+    const context = { client, cwd, env }
+    const own = clientOf(context)
+    return { context, call: (name, input, more) => own.call(name, input, more) }
+  })
 }
 
 function sayReady(): void {

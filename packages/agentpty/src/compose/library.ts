@@ -113,6 +113,7 @@ export async function openEngine({
     lastId: null,
     approvals: null,
     agents: null,
+    runs: null,
     home: null,
     configFolder: null,
   }

@@ -14,15 +14,18 @@ import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import { type AgentsOptions, makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
+import { memoryRunStore } from '../features/pipelines/memory-run-store.ts'
+import { Runs } from '../features/pipelines/runs.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
 import { Secrets } from '../features/secrets/secrets.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { agentStore } from '../home/agents-file.ts'
 import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
+import { runStore } from '../home/run-files.ts'
 
 /** Without walls, which need to know the rules. */
-export type EngineWithoutWalls = Omit<EngineContext, 'walls'> & { readonly host: Host }
+export type EngineWithoutWalls = Omit<EngineContext, 'walls'> & { readonly host: Host; readonly pipelines: Runs }
 
 export interface OwnedHost {
   readonly engine: EngineWithoutWalls
@@ -37,6 +40,8 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
   readonly approvals: string | null
   /** Null: so do tasks and answers of agents. */
   readonly agents: string | null
+  /** Null: runs of pipelines end with it. */
+  readonly runs: string | null
   /** Without a folder for the configuration only the environment counts. */
   readonly configFolder: string | null
 }
@@ -44,6 +49,8 @@ interface HostPaths extends Pick<Paths, 'hostSocket' | 'home'> {
 export interface OwnHostOptions {
   readonly gone: () => void
   readonly approvalChanged?: ApprovalChanged
+  /** Gets what a run of a pipeline could not do: a defect, or a full disk. */
+  readonly failed?: (error: unknown) => void
   readonly lingerMs?: number
   readonly isPrivate?: boolean
 }
@@ -78,6 +85,11 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       approvals,
       secrets: isPrivate ? null : knownSecrets(config),
       agents: makeAgents(systemClock, agentsOptions(paths)),
+      pipelines: new Runs({
+        clock: systemClock,
+        store: paths.runs === null ? memoryRunStore() : runStore(paths.runs),
+        failed: options.failed ?? (() => {}),
+      }),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
       config,

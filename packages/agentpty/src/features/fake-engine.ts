@@ -1,5 +1,6 @@
 /** An engine with its client, whose terminals and time belong to the test. */
 
+import assert from 'node:assert/strict'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Guard } from '../contracts/call/guard.ts'
 import { configDefaults } from '../contracts/home/config.ts'
@@ -12,6 +13,8 @@ import { makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
 import { Pipeline } from './call/pipeline.ts'
 import { LocalClient, privateParts } from './local-client.ts'
+import { memoryRunStore } from './pipelines/memory-run-store.ts'
+import { Runs } from './pipelines/runs.ts'
 import { OpenQuestions } from './questions/open-questions.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
 
@@ -49,6 +52,7 @@ export function openFakeEngine(
     questions,
     approvals,
     agents,
+    pipelines: new Runs({ clock, store: memoryRunStore(), failed: (error) => assert.fail(String(error)) }),
     secrets: null,
     walls: noWalls,
     shellScripts: '/scripts',

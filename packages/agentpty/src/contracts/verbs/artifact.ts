@@ -25,7 +25,9 @@ export const artifact = defineVerb({
     fences: z
       .strictObject({ open: Fence, close: Fence })
       .optional()
-      .describe('Between which texts it may have answered besides those of its task.'),
+      .describe(
+        'Between which texts it may have answered besides those of its task. Default: [termtile-response] and [/termtile-response].',
+      ),
     lines: z
       .number()
       .int()

@@ -6,6 +6,7 @@ import { answer } from './answer.ts'
 import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
 import { awaitAgents } from './await-agents.ts'
+import { cancelPipeline } from './cancel-pipeline.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
@@ -13,19 +14,23 @@ import { decide } from './decide.ts'
 import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
 import { rename } from './rename.ts'
 import { resize } from './resize.ts'
+import { resumePipeline } from './resume-pipeline.ts'
 import { revoke } from './revoke.ts'
 import { run } from './run.ts'
+import { runPipeline } from './run-pipeline.ts'
 import { screenshot } from './screenshot.ts'
 import { secret } from './secret.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
 import { signal } from './signal.ts'
 import { spawn } from './spawn.ts'
+import { stepOutput } from './step-output.ts'
 import { stopLineage } from './stop-lineage.ts'
 import type { Verb } from './verb.ts'
 import { wait } from './wait.ts'
@@ -57,6 +62,11 @@ export const verbs = {
   instruct,
   awaitAgents,
   artifact,
+  runPipeline,
+  pipelines,
+  stepOutput,
+  cancelPipeline,
+  resumePipeline,
   lineage,
   changeLineage,
   stopLineage,

@@ -7,7 +7,7 @@ import type { KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
-import { type Fences, fencesOf } from './fences.ts'
+import { type Fences, fencesOf, plainFences } from './fences.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
@@ -19,7 +19,7 @@ export async function capture(
 ): Promise<string | null> {
   if (way === 'never') return null
   const isLookedFor = way === 'answer' || (way === 'missing' && (await isDone(terminalId, terminals)))
-  const answer = isLookedFor ? await answerOf({ terminalId, fences, task }, terminals) : null
+  const answer = isLookedFor ? await answerOf({ terminalId, fences: fences ?? plainFences, task }, terminals) : null
   return answer === null && way !== 'missing' ? endOfScreen(terminalId, lines, terminals) : answer
 }
 
@@ -30,7 +30,7 @@ async function isDone(terminalId: string, terminals: AgentTerminals): Promise<bo
 
 interface Asked {
   readonly terminalId: string
-  readonly fences: Fences | undefined
+  readonly fences: Fences
   readonly task: KeptTask | null
 }
 
@@ -38,7 +38,7 @@ interface Asked {
 async function answerOf({ terminalId, fences, task }: Asked, terminals: AgentTerminals): Promise<string | null> {
   const own = task === null || task.nonce === null ? null : fencesOf(task.nonce)
   const answer = own === null ? null : await lastAnswer(terminalId, own, terminals)
-  if (answer !== null || fences === undefined) return answer
+  if (answer !== null) return answer
   const plain = await lastAnswer(terminalId, fences, terminals)
   if (task === null || plain === null || plain !== task.before) return plain
   // The same words again: what was printed since shows whether it is the same answer.

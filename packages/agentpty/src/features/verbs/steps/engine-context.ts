@@ -4,6 +4,7 @@ import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Config } from '../../../contracts/home/config.ts'
+import type { Pipelines } from '../../../contracts/pipelines/pipelines.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
 import type { Walls } from '../../../contracts/sandbox/walls.ts'
@@ -21,6 +22,7 @@ export interface EngineContext {
   /** Masked in what leaves; null where the caller is the program itself, and no model. */
   readonly secrets: SecretValues | null
   readonly agents: Agents
+  readonly pipelines: Pipelines
   readonly walls: Walls
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string

@@ -1,0 +1,111 @@
+/** One step of a run: an agent in a terminal of its own, its instruction, and its answer. */
+
+import type { Client } from '../../contracts/client.ts'
+import { defined } from '../../contracts/defined.ts'
+import { isTermError } from '../../contracts/errors.ts'
+import { waitMsMax } from '../../contracts/limits.ts'
+import type { Step } from '../../contracts/pipelines/pipeline.ts'
+import { stepSecondsDefault } from '../../contracts/pipelines/pipeline-limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+
+const approvalWaitMs = 30_000
+
+export interface StepWork {
+  readonly step: Step
+  /** What its terminal is called: it is found again by it when the server has ended meanwhile. */
+  readonly name: string
+  readonly instruction: string
+  readonly cwd: string
+  readonly signal: AbortSignal
+  /** Told where it is done. */
+  readonly began: (terminalId: string) => void
+}
+
+export type StepEnd =
+  | { readonly state: 'done'; readonly output: string; readonly exitCode: number | null }
+  | { readonly state: 'failed'; readonly why: string; readonly exitCode: number | null }
+
+type Seen = VerbOutput<'awaitAgents'>['agents'][number]
+
+/** Errors: those that are no matter of the step: `cancelled`, a host that is gone. */
+export async function doStep(work: StepWork, call: Client['call'], clock: Clock): Promise<StepEnd> {
+  try {
+    const terminalId = (await adopt(work, call)) ?? (await begin(work, call))
+    if (typeof terminalId !== 'string') return terminalId
+    work.began(terminalId)
+    return await endOf(terminalId, work, call, clock)
+  } catch (error) {
+    if (!isTermError(error) || unrelated.has(error.code)) throw error
+    return failed(`${error.message} ${error.hint}`.trim())
+  }
+}
+
+const unrelated: ReadonlySet<string> = new Set(['cancelled', 'host_gone', 'daemon_gone', 'internal'])
+const failed = (why: string, exitCode: number | null = null): StepEnd => ({ state: 'failed', why, exitCode })
+
+/** The terminal of an earlier server’s; null where the step was not begun. */
+async function adopt({ name, instruction }: StepWork, call: Client['call']): Promise<string | null> {
+  const { agents } = await call('agents', {})
+  const found = agents.find((one) => one.name === name)
+  if (found === undefined) return null
+  if (found.taskId === undefined) await call('instruct', { terminalId: found.terminalId, text: instruction })
+  return found.terminalId
+}
+
+async function begin(
+  { step, name, instruction, cwd, signal }: StepWork,
+  call: Client['call'],
+): Promise<string | StepEnd> {
+  const { agent, model } = step
+  const start = defined({ agent, model, cwd: step.cwd, name, instruction })
+  const spawn = () => call('spawn', start, { cwd, signal })
+  const { terminal, notInstructed, suggestions } = await onceAllowed(spawn, call, signal)
+  if (terminal === null)
+    return failed(
+      `There is no agent ${agent}${suggestions.length > 0 ? `; there are: ${suggestions.join(', ')}` : ''}.`,
+    )
+  return notInstructed === null ? terminal.terminalId : failed(`It could not be instructed: ${notInstructed}`)
+}
+
+/** The same call goes on once a person has allowed it. Errors: `not_approved`, and those of the call. */
+async function onceAllowed<Result>(
+  step: () => Promise<Result>,
+  call: Client['call'],
+  signal: AbortSignal,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isTermError(error) || error.code !== 'needs_approval') throw error
+      await call('approvals', { waitTimeoutMs: approvalWaitMs }, { signal })
+      if (signal.aborted) throw error
+    }
+  }
+}
+
+async function endOf(
+  terminalId: string,
+  { step, signal }: StepWork,
+  call: Client['call'],
+  clock: Clock,
+): Promise<StepEnd> {
+  const seconds = step.timeout ?? stepSecondsDefault
+  const latest = clock.now() + seconds * 1_000
+  for (;;) {
+    const waitTimeoutMs = Math.min(waitMsMax, Math.max(0, Math.ceil(latest - clock.now())))
+    const [seen] = (await call('awaitAgents', { terminalIds: [terminalId], waitTimeoutMs }, { signal })).agents
+    if (seen?.outcome === 'finished') return answerOf(terminalId, seen, call)
+    if (seen?.outcome === 'gone') return failed('Its terminal was closed.')
+    if (clock.now() >= latest) return failed(`It has not finished within ${seconds} s.`)
+  }
+}
+
+async function answerOf(terminalId: string, seen: Seen, call: Client['call']): Promise<StepEnd> {
+  const exitCode = seen.exitCode ?? null
+  if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
+  const { artifact } = await call('artifact', { terminalId, capture: 'answer' })
+  if (exitCode !== null && exitCode !== 0) return failed(`Its program has ended with ${exitCode}.`, exitCode)
+  return { state: 'done', output: artifact?.output ?? '', exitCode }
+}
