@@ -28,13 +28,34 @@ export type StepEnd =
 
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 
+const inTheWay: ReadonlySet<string> = new Set(['needs_answer', 'agent_busy', 'line_not_empty'])
+const againMs = 2_000
+
+interface Begun {
+  readonly terminalId: string
+  readonly isInstructed: boolean
+}
+
 /** Errors: those that are no matter of the step: `cancelled`, a host that is gone. */
 export async function doStep(work: StepWork, call: Client['call'], clock: Clock): Promise<StepEnd> {
+  const seconds = work.step.timeout ?? stepSecondsDefault
+  const latest = clock.now() + seconds * 1_000
+  const late = failed(`It has not finished within ${seconds} s.`)
   try {
-    const terminalId = (await adopt(work, call)) ?? (await begin(work, call))
-    if (typeof terminalId !== 'string') return terminalId
+    const begun = (await adopt(work, call)) ?? (await begin(work, call))
+    if ('state' in begun) return begun
+    const { terminalId } = begun
     work.began(terminalId)
-    return await endOf(terminalId, work, call, clock)
+    for (let { isInstructed } = begun; ; ) {
+      const waitTimeoutMs = Math.min(waitMsMax, Math.max(0, Math.ceil(latest - clock.now())))
+      const wait = { terminalIds: [terminalId], waitTimeoutMs }
+      const [seen] = (await call('awaitAgents', wait, { signal: work.signal })).agents
+      if (seen?.outcome === 'gone') return failed('Its terminal was closed.')
+      if (seen?.outcome === 'finished' && (isInstructed || seen.state === 'exited'))
+        return answerOf(terminalId, seen, call)
+      if (clock.now() >= latest) return late
+      if (seen?.outcome === 'finished') isInstructed = await instruct(terminalId, work, call)
+    }
   } catch (error) {
     if (!isTermError(error) || unrelated.has(error.code)) throw error
     return failed(`${error.message} ${error.hint}`.trim())
@@ -45,27 +66,38 @@ const unrelated: ReadonlySet<string> = new Set(['cancelled', 'host_gone', 'daemo
 const failed = (why: string, exitCode: number | null = null): StepEnd => ({ state: 'failed', why, exitCode })
 
 /** The terminal of an earlier server’s; null where the step was not begun. */
-async function adopt({ name, instruction }: StepWork, call: Client['call']): Promise<string | null> {
-  const { agents } = await call('agents', {})
-  const found = agents.find((one) => one.name === name)
+async function adopt({ name }: StepWork, call: Client['call']): Promise<Begun | null> {
+  const { terminals } = await call('list', {})
+  const found = terminals.find((one) => one.name === name)
   if (found === undefined) return null
-  if (found.taskId === undefined) await call('instruct', { terminalId: found.terminalId, text: instruction })
-  return found.terminalId
+  const { terminalId } = found
+  const { agents } = await call('agents', {})
+  return { terminalId, isInstructed: agents.some((one) => one.terminalId === terminalId && one.taskId !== undefined) }
 }
 
 async function begin(
   { step, name, instruction, cwd, signal }: StepWork,
   call: Client['call'],
-): Promise<string | StepEnd> {
+): Promise<Begun | StepEnd> {
   const { agent, model } = step
   const start = defined({ agent, model, cwd: step.cwd, name, instruction })
   const spawn = () => call('spawn', start, { cwd, signal })
   const { terminal, notInstructed, suggestions } = await onceAllowed(spawn, call, signal)
-  if (terminal === null)
-    return failed(
-      `There is no agent ${agent}${suggestions.length > 0 ? `; there are: ${suggestions.join(', ')}` : ''}.`,
-    )
-  return notInstructed === null ? terminal.terminalId : failed(`It could not be instructed: ${notInstructed}`)
+  const others = suggestions.length > 0 ? `; there are: ${suggestions.join(', ')}` : ''
+  if (terminal === null) return failed(`There is no agent ${agent}${others}.`)
+  return { terminalId: terminal.terminalId, isInstructed: notInstructed === null }
+}
+
+/** False while something is in its way: a dialog, which a person must answer, or what somebody is typing there. */
+async function instruct(terminalId: string, { instruction, signal }: StepWork, call: Client['call']): Promise<boolean> {
+  try {
+    await call('instruct', { terminalId, text: instruction })
+    return true
+  } catch (error) {
+    if (!isTermError(error) || !inTheWay.has(error.code)) throw error
+    await call('wait', { terminalIds: [terminalId], waitFor: 'output', waitTimeoutMs: againMs }, { signal })
+    return false
+  }
 }
 
 /** The same call goes on once a person has allowed it. Errors: `not_approved`, and those of the call. */
@@ -82,23 +114,6 @@ async function onceAllowed<Result>(
       await call('approvals', { waitTimeoutMs: approvalWaitMs }, { signal })
       if (signal.aborted) throw error
     }
-  }
-}
-
-async function endOf(
-  terminalId: string,
-  { step, signal }: StepWork,
-  call: Client['call'],
-  clock: Clock,
-): Promise<StepEnd> {
-  const seconds = step.timeout ?? stepSecondsDefault
-  const latest = clock.now() + seconds * 1_000
-  for (;;) {
-    const waitTimeoutMs = Math.min(waitMsMax, Math.max(0, Math.ceil(latest - clock.now())))
-    const [seen] = (await call('awaitAgents', { terminalIds: [terminalId], waitTimeoutMs }, { signal })).agents
-    if (seen?.outcome === 'finished') return answerOf(terminalId, seen, call)
-    if (seen?.outcome === 'gone') return failed('Its terminal was closed.')
-    if (clock.now() >= latest) return failed(`It has not finished within ${seconds} s.`)
   }
 }
 

@@ -14,7 +14,7 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   if (!instruct) return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
   await assertInstructable(engine, session, timeoutMs, context)
   // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
-  const hasBox = await assertNoDraft(session)
+  const hasBox = await assertNoDraft(engine, session, context)
   const proof = () => proveSubmitted(engine, session, text, context)
   return { sent: true, ...(await typeAndObserve(engine, session, submit && hasBox ? { ...typed, proof } : typed)) }
 }

@@ -120,14 +120,30 @@ test.each([
 ])('before an instruction is typed, %s in the box is seen', async (_name, draft, code) => {
   const agent = openAgent()
   agent.pty.prints(box(draft))
-  const seen = await assertNoDraft(agent.session).then(
-    () => null,
-    (error) => error.code,
+  let seen: unknown = 'pending'
+  assertNoDraft(agent, agent.session, {}).then(
+    () => {
+      seen = null
+    },
+    (error) => {
+      seen = error.code
+    },
   )
+  await pass(agent, 4_000)
   expect(seen).toBe(code)
 })
 
+test('text that somebody enters meanwhile is no draft', async () => {
+  const agent = openAgent()
+  agent.pty.prints(box('half a thou'))
+  const checked = assertNoDraft(agent, agent.session, {})
+  await pass(agent, 1_000)
+  agent.pty.prints(box(''))
+  expect(await checked).toBe(true)
+})
+
 test('a program without such a box is left to whoever waits for it', async () => {
-  expect(await assertNoDraft(openFakeSession({ info: { argv: ['cat'], shell: null } }).session)).toBe(false)
-  expect(await assertNoDraft(openAgent().session)).toBe(true)
+  const [cat, agent] = [openFakeSession({ info: { argv: ['cat'], shell: null } }), openAgent()]
+  expect(await assertNoDraft(cat, cat.session, {})).toBe(false)
+  expect(await assertNoDraft(agent, agent.session, {})).toBe(true)
 })

@@ -20,13 +20,24 @@ const entersMax = 3
 const beginsMs = 10_000
 /** A command of the agent itself leaves the box and begins nothing. */
 const commandMs = 1_500
+/** Somebody types there and may enter it; what a program that starts prints is soon drawn over. */
+const draftMs = 3_000
 const shownCharactersMax = 200
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
 
-/** Whether it has an input box. Errors: `line_not_empty` when somebody’s text stands in it. */
-export async function assertNoDraft(session: Session): Promise<boolean> {
-  const draft = await draftOf(session)
+/** Whether it has an input box. Errors: `line_not_empty` when somebody’s text stands in it, and stays for a while. */
+export async function assertNoDraft(
+  { clock }: Pick<EngineContext, 'clock'>,
+  session: Session,
+  { signal }: Pick<CallContext, 'signal'>,
+): Promise<boolean> {
+  const latest = clock.now() + draftMs
+  let draft = await draftOf(session)
+  while (draft !== null && draft !== '' && clock.now() < latest && signal?.aborted !== true) {
+    await nextChange(session, latest, signal)
+    draft = await draftOf(session)
+  }
   if (draft === null || draft === '') return draft !== null
   throw new TermError(
     'line_not_empty',
