@@ -10,7 +10,12 @@ import { AuditWriter } from './audit-writer.ts'
 
 const call = (text: string): AuditBody => ({ kind: 'call', verb: 'send', who: { client: 'a' }, text, outcome: 'done' })
 
-function open({ droppedBefore = null }: { droppedBefore?: number | null } = {}) {
+interface Options {
+  readonly droppedBefore?: number
+  readonly beforeWrite?: (put: (body: AuditBody) => void) => void
+}
+
+function open({ droppedBefore, beforeWrite = () => {} }: Options = {}) {
   const clock = new FakeClock()
   const batches: AuditBatch[] = []
   const failures: unknown[] = []
@@ -18,14 +23,14 @@ function open({ droppedBefore = null }: { droppedBefore?: number | null } = {}) 
   const appendNow = (batch: AuditBatch) => {
     if (full !== null) throw full
     batches.push(batch)
-    return { droppedBefore: batches.length === 1 ? droppedBefore : null }
+    return { droppedBefore: batches.length === 1 ? (droppedBefore ?? null) : null }
   }
-  const writer = new AuditWriter({
+  const writer: AuditWriter = new AuditWriter({
     clock,
     store: { append: async (batch) => appendNow(batch), appendNow, close: () => {} },
     end: { n: 0, hash: '', id: null, torn: null },
     head: null,
-    beforeWrite: () => {},
+    beforeWrite: () => beforeWrite((body) => writer.put(body)),
     failed: (error) => void failures.push(error),
   })
   return {
@@ -55,6 +60,19 @@ test('records that come together are written in one go, and one of a refusal at 
   await settled()
   expect(batches).toHaveLength(1)
   expect(batches[0]).toMatchObject({ first: 1, head: { n: 3 } })
+})
+
+test('what is put with records when they are written does not end the writing', async () => {
+  const differences = [call('difference')]
+  const { writer, clock, records } = open({ beforeWrite: (put) => differences.splice(0).forEach(put) })
+  for (const text of ['a', 'b', 'c']) {
+    writer.put(call(text))
+    for (let round = 0; round < 3; round++) {
+      clock.advance(auditGatherMs)
+      await settled()
+    }
+  }
+  expect(records().map(({ text }) => text)).toEqual(['a', 'difference', 'b', 'c'])
 })
 
 test('on a full disk records wait, and stand in their order once there is room', async () => {

@@ -97,7 +97,7 @@ export class AuditWriter {
   async flush(): Promise<void> {
     this.#cancelTimer()
     await this.#writing
-    this.#writing = this.#write()
+    this.#write()
     await this.#writing
   }
 
@@ -129,7 +129,7 @@ export class AuditWriter {
     this.#timer?.cancel()
     const write = () => {
       this.#timer = null
-      this.#writing ??= this.#write()
+      if (this.#writing === null) this.#write()
     }
     this.#timer = { at, cancel: clock.callAt(at, write) }
   }
@@ -139,21 +139,26 @@ export class AuditWriter {
     this.#timer = null
   }
 
-  async #write(): Promise<void> {
-    const { store, beforeWrite } = this.#options
-    beforeWrite()
+  #write(): void {
+    this.#options.beforeWrite()
     const written = this.#queue
     const batch = this.#take()
-    try {
-      if (batch === null) return
-      this.#wrote(batch, await store.append(batch))
-    } catch (error) {
-      this.#queue = [...written, ...this.#queue]
-      this.#couldNotWrite(error)
-    } finally {
+    // What was put just now has gone with the records before it.
+    if (batch === null) return
+    this.#writing = this.#append(batch, written).then(() => {
       this.#writing = null
       if (this.#queue.length > 0 && !this.#isClosed)
         this.#writeIn(this.#problem === null ? auditGatherMs : auditRetryMs)
+    })
+  }
+
+  /** Records that cannot be written wait again. */
+  async #append(batch: AuditBatch, written: readonly Waiting[]): Promise<void> {
+    try {
+      this.#wrote(batch, await this.#options.store.append(batch))
+    } catch (error) {
+      this.#queue = [...written, ...this.#queue]
+      this.#couldNotWrite(error)
     }
   }
 
