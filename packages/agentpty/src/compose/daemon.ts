@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { answerPageName } from '../contracts/call/caller-name.ts'
-import type { Guard } from '../contracts/call/guard.ts'
+import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
@@ -27,6 +27,8 @@ import { answerPage, answerPath } from '../faces/http/answer-page.ts'
 import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
+import { toolsOfCaller } from '../features/guards/caller-tools.ts'
+import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import type { Runs } from '../features/pipelines/runs.ts'
@@ -53,12 +55,12 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     failed: (error) => log(`A pipeline: ${String(error)}`),
   })
   if (owned === null) return false
-  const { engine, audit, guards } = await guarded(owned.engine, paths, userId)
+  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
   const toolsets = new Toolsets()
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
-    pipeline: new Pipeline(guards, audit.journal),
+    pipeline,
     toolset: (name) => toolsets.of(name),
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }
@@ -69,6 +71,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     clock,
     toolsets,
     clientOf,
+    toolRulesOf,
     callerOf: (hello) => agent(callers.of(hello)),
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
@@ -193,7 +196,11 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     (call) => policy.check(call),
     (call) => audit.begins(call),
   ]
-  return { engine, audit, guards }
+  const pipeline = new Pipeline(guards, audit.journal)
+  const news = new RulesNews({ clock, rulesFor })
+  const pass = (call: Call) => pipeline.run(call, async () => {})
+  const toolRulesOf = (caller: CallContext) => toolsOfCaller(caller, { rulesFor, news, pass })
+  return { engine, audit, pipeline, toolRulesOf }
 }
 
 const agent = <Caller extends CallContext>(caller: Caller): Caller => ({ ...caller, isPerson: false })

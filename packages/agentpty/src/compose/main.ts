@@ -13,6 +13,7 @@ import { TermError } from '../contracts/errors.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
+import type { OfferedTool } from '../contracts/policy/policy-room.ts'
 import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
 import type { DoctorOptions } from '../contracts/setup/doctor.ts'
 import type { RegistrationRequest } from '../contracts/setup/registration.ts'
@@ -233,6 +234,17 @@ async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
 
+/** The tools of all toolsets. */
+async function offeredTools(): Promise<readonly OfferedTool[]> {
+  const [{ Toolsets }, { askTool }] = await Promise.all([
+    import('./mcp.ts'),
+    import('../faces/mcp/asking/ask-person.ts'),
+  ])
+  const all = await new Toolsets().all(toolsetNames)
+  const tools = all.flatMap(({ name, tools }) => tools.map((tool) => ({ ...tool, toolset: name })))
+  return [...tools, { ...askTool, toolset: 'terminal' }]
+}
+
 /** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
@@ -296,7 +308,7 @@ async function main(): Promise<void> {
         import('../features/policy/policy-terminal.ts'),
         import('../features/policy/rules/rules-in-use.ts'),
       ])
-      return policyRoom(watchPolicyRules(policyPlaces, systemClock))
+      return policyRoom(watchPolicyRules(policyPlaces, systemClock), offeredTools)
     },
     audit: ownAudit,
     scopes: async () => {

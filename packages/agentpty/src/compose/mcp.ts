@@ -7,6 +7,7 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import { mcpClientName } from '../contracts/call/caller-name.ts'
 import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
+import type { ToolRules } from '../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { Questions } from '../contracts/questions/question.ts'
@@ -52,6 +53,7 @@ export interface McpFacesOptions {
   readonly clock: Clock
   readonly toolsets: Toolsets
   readonly clientOf: (caller: CallContext) => Client
+  readonly toolRulesOf: (caller: CallContext) => ToolRules
   /** Who a connection over the socket is. */
   readonly callerOf: (hello: ClientHello) => CallContext
   readonly questions: Questions
@@ -81,7 +83,8 @@ export class McpFaces {
     const client = this.#options.clientOf({ ...context, program, room: (signal) => lines.room(signal) })
     const mayApprove = context.scope === undefined
     const transport = new SocketTransport(lines, rest)
-    serveMcp(transport, { ...shared, client, caller: caller.client, toolsets, mayApprove, isFar: false })
+    const rules = this.#options.toolRulesOf(context)
+    serveMcp(transport, { ...shared, client, caller: caller.client, toolsets, rules, mayApprove, isFar: false })
   }
 
   async route(request: IncomingMessage, response: ServerResponse, scope: CallerScope | null): Promise<void> {
@@ -101,9 +104,10 @@ export class McpFaces {
   }
 
   async #makeRoute(): Promise<Route> {
-    const [{ mcpRoute }, { createServer }, { ResourceWatcher }, shared] = await Promise.all([
+    const [{ mcpRoute }, { createServer }, { watchListedTools }, { ResourceWatcher }, shared] = await Promise.all([
       import('../faces/mcp/http-endpoint.ts'),
       import('../faces/mcp/mcp-server.ts'),
+      import('../faces/mcp/listed-tools.ts'),
       import('../faces/mcp/resource-watcher.ts'),
       this.#shared(),
     ])
@@ -115,16 +119,21 @@ export class McpFaces {
       const bounds = scope === null ? {} : { scope }
       const own = scope === null ? 'http' : `http-${scope.id}`
       const program = mcpClientName({}, true)
-      const clientFor = (client: string) => this.#options.clientOf({ client, program, cwd: homedir(), env, ...bounds })
+      const contextFor = (client: string) => ({ client, program, cwd: homedir(), env, ...bounds })
+      const clientFor = (client: string) => this.#options.clientOf(contextFor(client))
+      const rulesFor = (client: string) => this.#options.toolRulesOf(contextFor(client))
       return {
         tasks,
         caller: own,
         createServer: async (caller, names, watcher) => {
           const toolsets = await this.#options.toolsets.all(names)
-          const served = { ...shared, client: clientFor(caller), caller, toolsets, mayApprove: scope === null }
+          const mayApprove = scope === null
+          const served = { ...shared, client: clientFor(caller), rules: rulesFor(caller), caller, toolsets, mayApprove }
           return createServer({ ...served, isFar: true }, watcher)
         },
         createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor(own), ...notifiers }),
+        watchTools: async (names, changed) =>
+          watchListedTools({ toolsets: await this.#options.toolsets.all(names), rules: rulesFor(own) }, changed),
       }
     })
   }

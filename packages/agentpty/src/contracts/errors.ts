@@ -4,6 +4,9 @@
  * Each error has a code from one table, a message with the value that caused it, and a hint that names the next move.
  */
 
+import type { PolicyProfile } from './policy/policy.ts'
+import type { RuleSource } from './policy/policy-files.ts'
+
 export const errorCodes = [
   'invalid_input',
   /** The machine, its folders or its files are not as required. */
@@ -45,16 +48,26 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** What of the policy has refused a call, for doors that have words of their own for it. */
+export interface Refusal {
+  readonly rule: string
+  readonly source: RuleSource | 'built-in'
+  readonly profile: PolicyProfile
+}
+
 /** The error that crosses every face. Recognize it by {@link isTermError}, never by `instanceof`: it may come from a wire. */
 export class TermError extends Error {
   readonly code: ErrorCode
   readonly hint: string
+  /** Null for what the policy has not refused, and for what comes from a wire. */
+  readonly refusal: Refusal | null
 
-  constructor(code: ErrorCode, message: string, hint: string) {
+  constructor(code: ErrorCode, message: string, hint: string, refusal: Refusal | null = null) {
     super(message)
     this.name = 'TermError'
     this.code = code
     this.hint = hint
+    this.refusal = refusal
   }
 }
 

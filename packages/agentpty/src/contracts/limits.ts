@@ -200,6 +200,8 @@ export const policyFoldersMax = 40
 /** How long a policy file is taken to be as it was, and of how many folders is remembered what holds there. */
 export const policyFreshMs = 500
 export const policyFoldersKeptMax = 64
+/** How often policy files are looked at for clients that are told when their tools change. */
+export const policyNewsMs = 2_000
 
 /** Secret questions that wait for a person, how long each does, and how much an answer may be. */
 export const questionsMax = 64

@@ -12,9 +12,11 @@ import { noWalls } from '../testing/no-walls.ts'
 import { makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
 import { Pipeline } from './call/pipeline.ts'
-import { LocalClient, privateParts } from './local-client.ts'
+
+import { LocalClient, privateParts, type ServerParts } from './local-client.ts'
 import { memoryRunStore } from './pipelines/memory-run-store.ts'
 import { Runs } from './pipelines/runs.ts'
+
 import { OpenQuestions } from './questions/open-questions.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
 
@@ -33,6 +35,7 @@ const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' 
 export function openFakeEngine(
   options: FakePtyHostOptions = {},
   guardsOf: (engine: EngineContext) => readonly Guard[] = () => [],
+  more: Partial<ServerParts> = {},
 ): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
@@ -59,7 +62,7 @@ export function openFakeEngine(
     home: null,
     config,
   }
-  const parts = { ...privateParts, pipeline: new Pipeline(guardsOf(engine)) }
+  const parts = { ...privateParts, ...more, pipeline: new Pipeline(guardsOf(engine)) }
   const clientOf = (more: Partial<CallContext>) => new LocalClient(engine, { ...caller, ...more }, parts)
   return {
     clock,
@@ -72,4 +75,18 @@ export function openFakeEngine(
       return pty
     },
   }
+}
+
+/** Lets time pass until it is settled: an answer carries a verdict, which takes a moment. */
+export async function inTime<Result>({ clock }: Pick<FakeEngine, 'clock'>, call: Promise<Result>): Promise<Result> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  call.then(over, over)
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (!isOver) clock.advance(20)
+  }
+  return call
 }

@@ -1,10 +1,11 @@
 /** The client of an engine in this process: parses the input once, passes the guards, and runs the verb's handler. */
 
 import type { CallContext } from '../contracts/call/call-context.ts'
-import type { Call } from '../contracts/call/guard.ts'
+import { type Call, toolCallInput } from '../contracts/call/guard.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client, Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
+import { callInToolset } from '../contracts/mcp/call-in-toolset.ts'
 import { type ToolAnswer, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import { scopeEnded } from '../contracts/scope/scope.ts'
@@ -67,7 +68,8 @@ export class LocalClient implements Client {
     const { input: schema, tool, example } = verbs[name]
     const parsed = parseInput(schema, input, { name: tool ?? name, example }) as ParsedVerbInput<Name>
     const call = { name, input: parsed, context: { ...this.#context, ...context, ...this.#bounds } }
-    const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more })
+    const partOf = call.context.partOf ?? tool ?? name
+    const inner: Client['call'] = (verb, own, more) => this.call(verb, own, { ...call.context, ...more, partOf })
     const output = await this.#parts.pipeline.run(call, () =>
       this.#whileItHolds(handlers[name](this.#engine, parsed, call.context, inner)),
     )
@@ -128,9 +130,11 @@ export class LocalClient implements Client {
     if (!toolsetNames.includes(toolset))
       throw new TermError('invalid_input', `No toolset "${toolset}".`, `Toolsets: ${toolsetNames.join(', ')}.`)
     const given = await this.#parts.toolset(toolset)
-    if (!given.tools.some(({ name }) => name === tool))
-      throw new TermError('invalid_input', `No tool "${tool}" in ${toolset}.`, '')
-    return given.call(tool, input, { client: this, caller: toolCaller, isForModel: false, signal })
+    const known = given.tools.find(({ name }) => name === tool)
+    if (known === undefined) throw new TermError('invalid_input', `No tool "${tool}" in ${toolset}.`, '')
+    const begin = () => this.#parts.pipeline.run(this.#own('tool', toolCallInput(known)), async () => {})
+    const call = { client: this, caller: toolCaller, isForModel: false, signal }
+    return callInToolset(given, { tool, input, begin }, call)
   }
 }
 

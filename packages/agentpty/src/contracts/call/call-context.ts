@@ -20,6 +20,10 @@ export interface CallContext {
   readonly room?: (signal: AbortSignal) => Promise<void> | null
   /** What it sees at most; absent for a caller that sees all. */
   readonly scope?: CallerScope
+  /** The tool or verb that was called and let through, when this call is a part of what it does. */
+  readonly partOf?: string
+  /** Looked up on the side by a door: no rule for tools is asked. */
+  readonly isAside?: true
   /** A person types, whose keys nobody judges. */
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */

@@ -1,6 +1,7 @@
 /** Tools: their description for clients, their answers, and the names of toolsets. */
 
 import { TermError } from '../errors.ts'
+import type { VerbName } from '../verbs/index.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 
 export const toolsetNames = [
@@ -23,6 +24,8 @@ export interface ToolDescription {
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonObject
   readonly _meta?: JsonObject
+  /** The verbs that each call of a door’s tool needs: a rule that denies one of them keeps the tool. Clients are not told. */
+  readonly becomes?: readonly VerbName[]
   readonly annotations?: {
     readonly title?: string
     readonly readOnlyHint?: boolean

@@ -6,6 +6,7 @@
  */
 
 import type { Client } from '../client.ts'
+import type { TermError } from '../errors.ts'
 import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
 
 export interface ToolCall {
@@ -33,6 +34,8 @@ export interface Toolset {
   readonly refusesByProtocol?: true
   /** The answer of the other system for an unknown tool; without it, our own error of the protocol. */
   readonly answerUnknown?: (tool: string) => ToolAnswer
+  /** The answer in the words of the other system for a call that was refused before it began; without it, our own error. */
+  readonly answerRefused?: (error: TermError) => ToolAnswer
   /** Errors: any {@link TermError}, which the caller gets as an error. */
   call(tool: string, input: unknown, call: ToolCall): Promise<ToolAnswer>
 }

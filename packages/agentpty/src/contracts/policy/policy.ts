@@ -1,7 +1,7 @@
 /** What a policy says of a shell line before it runs, for faces and guards. */
 
 import { z } from 'zod'
-import type { PolicyFileState, RuleSource } from './policy-files.ts'
+import type { RuleSource } from './policy-files.ts'
 
 export const policyProfiles = ['restricted', 'standard', 'trusted'] as const
 export type PolicyProfile = (typeof policyProfiles)[number]
@@ -39,15 +39,6 @@ export interface PolicyTerminal {
 }
 
 export type OpenPolicyTerminal = (situation: PolicySituation) => PolicyTerminal
-
-/** What the policy offers; it has no state of its own. */
-export interface PolicyRoom {
-  readonly open: OpenPolicyTerminal
-  /** The files whose rules hold in a folder, and what is wrong with them. */
-  readonly files: (cwd: string) => readonly PolicyFileState[]
-  /** Worth its time before many lines. */
-  readonly warmUp: () => void
-}
 
 /** One line of `agentpty policy check --jsonl`. */
 const policyLine = z.object({

@@ -37,6 +37,7 @@ const tools: readonly ToolDescription[] = [
     name: 'sendCommandAndWait',
     description: 'Run a command in a session and wait for it: {output, exitCode, success}.',
     inputSchema: inputJsonSchema(SendCommandInput),
+    becomes: ['run'],
     annotations,
   },
 ]
@@ -48,6 +49,7 @@ export function makeDeepTerminal(): Toolset {
     instructions:
       'Shells that stay: start a session under a name, execute commands in it, read what is new, terminate it.',
     tools,
+    answerRefused: (error) => ({ text: `Error: ${messageOf(error)}`, isError: true }),
     async call(tool, input, call): Promise<ToolAnswer> {
       try {
         return { text: await door.answer(tool, input, call) }
@@ -183,7 +185,9 @@ async function inSession<Result>(sessionId: string, command: string, work: Promi
 }
 
 /** What the policy or a person has refused; null for other errors. */
-function refusal(command: string, { code, message, hint }: TermError): TermError | null {
+function refusal(command: string, { code, message, hint, refusal }: TermError): TermError | null {
+  // It is not the command that is refused.
+  if (refusal?.rule === 'tool-rule') return null
   const blocked = `Blocked dangerous command: "${command}". This command matches a restricted pattern and cannot be executed.`
   if (code === 'denied') return new TermError(code, blocked, hint)
   if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')

@@ -5,6 +5,7 @@
 
 import type { Client } from '../../contracts/client.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
+import { aside } from './aside.ts'
 
 /** A prompt's last line is searched for in this many bytes of output. */
 const tailBytes = 512
@@ -23,7 +24,7 @@ export async function withLastBlanks(
 ): Promise<string> {
   const from = Math.max(since, cursor - tailBytes)
   if (from >= cursor) return output
-  const read = await client.call('read', { terminalId, since: from, raw: true, maxBytes: tailBytes })
+  const read = await aside(client).call('read', { terminalId, since: from, raw: true, maxBytes: tailBytes })
   // More may have come after the cursor meanwhile; and where bytes are missing the tail proves nothing.
   if (read.missedBytes !== undefined) return output
   const tail = Buffer.from(read.output)

@@ -2,6 +2,7 @@
 
 import type { Client } from '../../contracts/client.ts'
 import { outputBytesMax } from '../../contracts/limits.ts'
+import { aside } from './aside.ts'
 
 const piecesMax = 5
 /** One piece is kept free for output that comes meanwhile, and for the read that finds no more. */
@@ -48,5 +49,5 @@ export function statedFrom(since: number, text: string): string {
 /** Where the output ends now. */
 export async function endOffset(client: Client, terminalId: string): Promise<number> {
   // A read from beyond the end returns no output, and the cursor says where the end is.
-  return (await client.call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
+  return (await aside(client).call('read', { terminalId, since: Number.MAX_SAFE_INTEGER })).cursor
 }

@@ -2,6 +2,7 @@
 
 import { isTermError } from '../../contracts/errors.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
+import { aside } from '../parts/aside.ts'
 import { type DoorCall, listTerminals } from './call-verbs.ts'
 
 /** Errors: rethrows everything that is not a {@link TermError}. */
@@ -22,7 +23,10 @@ async function inItsWords(code: string, terminalId: string | null, call: DoorCal
 }
 
 async function notFound(terminalId: string, call: DoorCall): Promise<string> {
-  const active = (await listTerminals(call)).filter(({ isActive }) => isActive).map((terminal) => terminal.terminalId)
+  const looking = { ...call, client: aside(call.client) }
+  const active = (await listTerminals(looking))
+    .filter(({ isActive }) => isActive)
+    .map((terminal) => terminal.terminalId)
   const ids = active.length > 0 ? active.join(', ') : '(none)'
   return `Terminal not found: "${terminalId}". Active terminal IDs: [${ids}]`
 }

@@ -2,6 +2,7 @@
 
 import { defined } from '../../contracts/defined.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { aside } from '../parts/aside.ts'
 import { withLastBlanks } from '../parts/last-blanks.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
@@ -46,7 +47,8 @@ function awaited({ waitForString, waitForOutput }: Send) {
 
 /** What kind of program waits for input. */
 async function kindOfInput(call: DoorCall, terminalId: string) {
-  const { terminals } = await callVerb(call, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
+  const looking = { ...call, client: aside(call.client) }
+  const { terminals } = await callVerb(looking, 'wait', { terminalIds: [terminalId], waitFor: 'none' })
   return terminals[0]?.kind
 }
 

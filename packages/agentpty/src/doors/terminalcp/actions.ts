@@ -10,6 +10,7 @@ import { isTermError, TermError } from '../../contracts/errors.ts'
 import { withoutEscapes } from '../../contracts/escapes/escapes-in-text.ts'
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { aside } from '../parts/aside.ts'
 import { type TerminalcpAction, type TerminalcpArgs, terminalcpVersion } from './contract.ts'
 import { sessionIdOf, terminalOf } from './ids.ts'
 import type { InputQueue } from './input.ts'
@@ -103,7 +104,9 @@ async function stopOwn(call: DoorCall): Promise<Answer> {
 
 /** Closes what the caller has started; returns the ids. */
 async function closeOwn({ client, caller, signal, marks, served }: DoorCall): Promise<readonly string[]> {
-  const names = new Map((await client.call('list', {})).terminals.map((one) => [one.terminalId, idOf(one, served)]))
+  const names = new Map(
+    (await aside(client).call('list', {})).terminals.map((one) => [one.terminalId, idOf(one, served)]),
+  )
   const { closed } = await client.call('close', { all: true }, { client: caller, signal })
   const ids = closed.map((terminalId) => names.get(terminalId) ?? terminalId)
   for (const id of ids) marks.delete(id)
@@ -123,7 +126,7 @@ async function stdin(args: TerminalcpArgs, call: DoorCall): Promise<Answer> {
 
 async function stdinFailure(error: unknown, id: string, { client }: DoorCall): Promise<unknown> {
   if (isTermError(error) && error.code === 'session_exited') {
-    const { terminals } = await client.call('list', {})
+    const { terminals } = await aside(client).call('list', {})
     const ended = terminals.find((one) => one.terminalId === id || one.name === terminalOf(id))
     const how = `pid: ${ended?.pid}, exit code: ${ended?.exitCode ?? ended?.signal}`
     return reworded(error, error.code, `Session ${id} is not running (${how}). Check stdout or stream.`)
@@ -178,7 +181,7 @@ function idOf({ name, terminalId }: Pick<Listed, 'name' | 'terminalId'>, { longI
 async function resize(args: TerminalcpArgs, { client, signal }: DoorCall): Promise<Answer> {
   const id = required(args, 'id')
   const terminalId = terminalOf(id)
-  await knowing(id, () => client.call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
+  await knowing(id, () => aside(client).call('wait', { terminalIds: [terminalId], waitFor: 'none' }))
   const [cols, rows] = [Math.trunc(args.cols ?? 0), Math.trunc(args.rows ?? 0)]
   if (cols <= 0 || rows <= 0)
     throw new TermError('invalid_input', 'resizing must be done using positive cols and rows', '')

@@ -3,6 +3,7 @@
  */
 
 import type { ToolCall } from '../../contracts/mcp/toolset.ts'
+import { aside } from '../parts/aside.ts'
 import { KeyedQueue } from '../parts/keyed-queue.ts'
 
 export interface Piece {
@@ -73,7 +74,7 @@ async function writeLines({ terminalId, call }: Target, text: string, { enter }:
   const over = new AbortController()
   const quiet = { waitFor: { quietMs: pasteBurstMs }, waitTimeoutMs: pasteEndsMsMax }
   const writing = client.call('write', { terminalId, data: Buffer.from(text).toString('base64') }, { signal })
-  const waiting = client.call(
+  const waiting = aside(client).call(
     'wait',
     { terminalIds: [terminalId], ...quiet },
     { signal: AbortSignal.any([signal, over.signal]) },

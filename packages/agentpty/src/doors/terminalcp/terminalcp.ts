@@ -28,6 +28,11 @@ export function makeTerminalcp(): Toolset {
     instructions:
       'Control interactive programs in terminals: start one, type with stdin ("\\r" is Enter), read its screen with stdout or its output with stream. Sessions go on until they are stopped.',
     tools,
+    answerRefused: ({ code, message, hint }) => ({
+      text: `${message} ${hint}`,
+      structured: { code, message, hint },
+      isError: true,
+    }),
     async call(tool, given, call): Promise<ToolAnswer> {
       const isOlder = tool === olderTool
       try {

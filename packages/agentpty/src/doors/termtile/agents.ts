@@ -7,6 +7,7 @@ import { hasFinished } from '../../contracts/agents/has-finished.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { aside } from '../parts/aside.ts'
 
 export interface Agent {
   readonly terminalId: string
@@ -96,7 +97,7 @@ export async function findAgent(
   tool: string,
   input: WorkspaceFields & { readonly slot: number },
 ): Promise<Agent> {
-  const agents = await findAgents(client)
+  const agents = await findAgents(aside(client))
   const workspace = workspaceOf(tool, input, agents)
   const found = agents.find((agent) => agent.workspace === workspace && agent.slot === input.slot)
   if (found !== undefined) return found

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
+import type { VerbName } from '../../contracts/verbs/index.ts'
 import type { Effect } from '../../contracts/verbs/verb.ts'
 
 /** How long a call may last; it waits in several steps, so that it can be cancelled at any time. */
@@ -37,6 +38,7 @@ export interface TermtileTool {
   readonly name: string
   readonly summary: string
   readonly effect: Effect
+  readonly becomes: readonly VerbName[]
   readonly input: z.ZodObject
   readonly example: Readonly<Record<string, unknown>>
 }
@@ -46,6 +48,7 @@ export const termtileTools = {
     name: 'spawn_agent',
     summary: 'Start an agent in a slot of a workspace, after those it depends on are idle, and give it a task.',
     effect: 'changes',
+    becomes: ['spawn', 'create'],
     input: spawn,
     example: { agent_type: 'claude', task: 'summarize {{slot_0.output}}', depends_on: [0] },
   },
@@ -53,6 +56,7 @@ export const termtileTools = {
     name: 'send_to_agent',
     summary: 'Type text and Enter into an agent’s terminal.',
     effect: 'destroys',
+    becomes: ['send'],
     input: z.object({ ...slotted, text: z.string() }),
     example: { slot: 0, text: 'go on' },
   },
@@ -60,6 +64,7 @@ export const termtileTools = {
     name: 'read_from_agent',
     summary: 'The last lines of an agent’s terminal; with pattern, once that text is there or the timeout is over.',
     effect: 'reads',
+    becomes: ['screenshot'],
     input: z.object({
       ...slotted,
       lines: z.number().int().nullish().describe('default 50, at most 100'),
@@ -74,6 +79,7 @@ export const termtileTools = {
     name: 'wait_for_idle',
     summary: 'Wait until an agent has finished; its answer, kept as the artifact of its slot.',
     effect: 'reads',
+    becomes: ['awaitAgents', 'artifact'],
     input: z.object({
       ...slotted,
       timeout: seconds.nullish().describe('seconds; default 120'),
@@ -85,6 +91,7 @@ export const termtileTools = {
     name: 'list_agents',
     summary: 'The agents of a workspace and whether they are idle.',
     effect: 'reads',
+    becomes: ['list'],
     input: z.object(workspaceFields),
     example: {},
   },
@@ -92,6 +99,7 @@ export const termtileTools = {
     name: 'kill_agent',
     summary: 'End an agent and everything it has started.',
     effect: 'destroys',
+    becomes: ['close'],
     input: z.object(slotted),
     example: { slot: 0 },
   },
@@ -99,6 +107,7 @@ export const termtileTools = {
     name: 'get_artifact',
     summary: 'The last answer captured from a slot.',
     effect: 'reads',
+    becomes: ['artifact'],
     input: z.object(slotted),
     example: { slot: 0 },
   },
@@ -106,6 +115,7 @@ export const termtileTools = {
     name: 'move_terminal',
     summary: 'Move an agent to a free slot of another workspace.',
     effect: 'changes',
+    becomes: ['rename'],
     input: z.object({ ...slotted, target_workspace: z.string().min(1) }),
     example: { slot: 0, target_workspace: 'review' },
   },

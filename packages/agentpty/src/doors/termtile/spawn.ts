@@ -4,7 +4,10 @@ import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+
+import { aside } from '../parts/aside.ts'
 import { type Agent, findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from './agents.ts'
+
 import { artifactOf, toArtifact } from './artifacts.ts'
 import type { TermtileCall } from './call.ts'
 import type { TermtileInput } from './contract.ts'
@@ -24,7 +27,7 @@ const attemptsMax = 20
 export async function spawnAgent(input: SpawnInput, call: TermtileCall): Promise<JsonObject> {
   const type = input.agent_type ?? input.type
   if (type == null) throw new TermError('invalid_input', 'agent_type is required', '')
-  const workspace = workspaceOf('spawn_agent', input, await findAgents(call.client))
+  const workspace = workspaceOf('spawn_agent', input, await findAgents(aside(call.client)))
   const outputs = await dependencies(input, workspace, call)
   const task = fillTemplates(input.task ?? '', outputs)
   const { window, cwd = null, model = null } = input
@@ -61,7 +64,7 @@ interface Opening {
 /** Errors: `invalid_input` for an unknown agent; those of opening a terminal. */
 async function open({ type, workspace, throughShell, cwd, model, task }: Opening, { client, signal }: TermtileCall) {
   for (let [attempt, from] = [1, 0]; ; attempt++) {
-    const slot = freeSlot(await findAgents(client), workspace, from)
+    const slot = freeSlot(await findAgents(aside(client)), workspace, from)
     const request = {
       name: sessionNameOf(workspace, slot),
       agent: type,
@@ -99,7 +102,7 @@ async function dependencies(
   call: TermtileCall,
 ): Promise<ReadonlyMap<number, string>> {
   const slots = [...new Set(asked ?? [])]
-  const agents = await findAgents(call.client)
+  const agents = await findAgents(aside(call.client))
   const dependencies = slots.map((slot) => dependency(slot, workspace, agents))
   const seconds = given != null && given > 0 ? given : dependsSecondsDefault
   if (dependencies.length === 0) return new Map()

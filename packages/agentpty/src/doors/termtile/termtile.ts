@@ -15,6 +15,7 @@ import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import { aside } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from './agents.ts'
 import { artifactOf, toArtifact } from './artifacts.ts'
@@ -46,10 +47,11 @@ export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
     name: 'termtile',
     instructions:
       'Agents side by side: spawn_agent starts one in a slot and gives it a task, wait_for_idle waits for its answer, get_artifact has the last answer, depends_on and {{slot_N.output}} chain them.',
-    tools: Object.values(termtileTools).map(({ name, summary, effect, input }) => ({
+    tools: Object.values(termtileTools).map(({ name, summary, effect, becomes, input }) => ({
       name,
       description: summary,
       inputSchema: inputJsonSchema(input),
+      becomes,
       annotations: { title: name, readOnlyHint: effect === 'reads', destructiveHint: effect === 'destroys' },
     })),
     async call(tool, input, call): Promise<ToolAnswer> {
@@ -63,6 +65,11 @@ export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
         return { text: message, structured: { code, message, hint }, isError: true }
       }
     },
+    answerRefused: ({ code, message, hint }) => ({
+      text: `${message} ${hint}`,
+      structured: { code, message, hint },
+      isError: true,
+    }),
   }
 }
 
@@ -125,7 +132,7 @@ const handlers: Handlers = {
     const target = checkedName(input.target_workspace)
     if (target === workspace)
       throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
-    const targetSlot = freeSlot(await findAgents(client), target)
+    const targetSlot = freeSlot(await findAgents(aside(client)), target)
     const name = sessionNameOf(target, targetSlot)
     await client.call('rename', { terminalId, name }, { signal })
     return {

@@ -26,6 +26,7 @@ const tool = {
   description:
     'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys instead (["ctrl+c"], ["up","enter"]); without input or keys you only look; reset begins with a fresh shell.',
   inputSchema: inputJsonSchema(TtyUseInput),
+  becomes: ['create'],
   annotations: { title: 'Use the terminal', readOnlyHint: false, destructiveHint: true },
 } as const
 

@@ -5,8 +5,11 @@ import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
+import { callInToolset } from '../../contracts/mcp/call-in-toolset.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
+import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
+import { listedTools, type Offered } from './listed-tools.ts'
 import type { Task } from './tasks/task.ts'
 import { knowsTasks } from './tasks/tasks.ts'
 
@@ -15,44 +18,45 @@ export interface Callee {
   /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
+  readonly rules: ToolRules
 }
 
 export interface CallOf {
   readonly context: ServerContext
   readonly task: Task
   readonly isForModel: boolean
+  /** What the client calls itself. */
+  readonly program: string | undefined
 }
 
 /** Errors: `ProtocolError` for an unknown tool and when a toolset refuses by the protocol; all others are results. */
 export async function callTool(
-  { client, caller, toolsets }: Callee,
+  { client, caller, toolsets, rules }: Callee,
   { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
-  { context, task, isForModel }: CallOf,
+  { context, task, isForModel, program }: CallOf,
 ): Promise<CallToolResult> {
   const toolset = toolsets.find(({ tools }) => tools.some(({ name }) => name === tool))
-  if (toolset === undefined) return answerUnknown(toolsets, tool)
+  const known = toolset?.tools.find(({ name }) => name === tool)
+  if (toolset === undefined || known === undefined) return answerUnknown({ toolsets, rules }, tool)
+  const begin = () => rules.begin(known, program)
   return toToolResult(isForModel, async () => {
-    const answer = await toolset.call(
-      tool,
-      input,
-      defined({
-        client,
-        caller,
-        isForModel,
-        signal: task.signal,
-        progress: progressOf(context, task),
-        waitMsMax: knowsTasks(context) ? taskWaitMsMax : undefined,
-      }),
-    )
-    return toResult(toolset, answer)
+    const call = defined({
+      client,
+      caller,
+      isForModel,
+      signal: task.signal,
+      progress: progressOf(context, task),
+      waitMsMax: knowsTasks(context) ? taskWaitMsMax : undefined,
+    })
+    return toResult(toolset, await callInToolset(toolset, { tool, input, begin }, call))
   })
 }
 
 /** The tool of the first toolset that has one of that name. */
-function answerUnknown(toolsets: readonly Toolset[], tool: string): CallToolResult {
+function answerUnknown({ toolsets, rules }: Offered, tool: string): CallToolResult {
   const [first] = toolsets
   if (first?.answerUnknown !== undefined) return toResult(first, first.answerUnknown(tool))
-  const names = toolsets.flatMap(({ tools }) => tools.map(({ name }) => name))
+  const names = listedTools({ toolsets, rules }, { hasPerson: false }).map(({ name }) => name)
   // The protocol's own error: the client has asked for a tool that is not in the list.
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
 }

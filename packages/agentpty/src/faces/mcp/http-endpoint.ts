@@ -20,6 +20,7 @@ import {
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { httpSessionsMax, messageBytesMax, subscriptionsMax } from '../../contracts/limits.ts'
 import { parseToolsets, type ToolsetName } from '../../contracts/mcp/tool.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import { httpEndpointsMax } from '../../contracts/scope/scope-limits.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
@@ -38,6 +39,8 @@ export interface McpEndpointOptions {
   /** A server for one session, or for one request. */
   readonly createServer: (caller: string, toolsets: readonly ToolsetName[], watcher: ResourceWatcher) => Promise<Server>
   readonly createWatcher: (notifiers: Notifiers) => ResourceWatcher
+  /** Calls each time the list of these tools has become another one. */
+  readonly watchTools: (toolsets: readonly ToolsetName[], changed: () => void) => Promise<Stop>
   /** What its callers are called in lists. */
   readonly caller: string
   readonly tasks: Tasks
@@ -79,7 +82,7 @@ interface Endpoint {
 }
 
 function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[]): Endpoint {
-  const { createServer, createWatcher, tasks } = options
+  const { createServer, createWatcher, watchTools, tasks } = options
   const bus = new InMemoryServerEventBus()
   const watcher = createWatcher({
     updated: (uri) => bus.publish({ kind: 'resource_updated', uri }),
@@ -98,7 +101,12 @@ function endpoint(options: McpEndpointOptions, toolsets: readonly ToolsetName[])
     if (request.method === 'POST') return (await isInitialize(request)) ? sessions.open(request) : single(request)
     return notAllowed()
   }
-  return { serve, end: () => watcher.end() }
+  const tools = watchTools(toolsets, () => bus.publish({ kind: 'tools_list_changed' }))
+  const end = async () => {
+    watcher.end()
+    ;(await tools)()
+  }
+  return { serve, end: () => void end() }
 }
 
 async function isInitialize(request: Request): Promise<boolean> {
@@ -150,7 +158,7 @@ class LegacySessions {
   }
 
   async #serverFor(id: string): Promise<Server> {
-    const { createServer, createWatcher } = this.#options
+    const { createServer, createWatcher, watchTools } = this.#options
     let server: Server | undefined
     // It does no harm when a client does not get a notification.
     const ignoringFailure = (sent: Promise<void> | undefined) => void sent?.catch(() => undefined)
@@ -159,7 +167,11 @@ class LegacySessions {
       listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
     })
     server = await createServer(`${this.#options.caller}-${id}`, this.#toolsets, watcher)
-    server.onclose = () => watcher.end()
+    const stopTools = await watchTools(this.#toolsets, () => ignoringFailure(server?.sendToolListChanged()))
+    server.onclose = () => {
+      watcher.end()
+      stopTools()
+    }
     return server
   }
 }

@@ -13,6 +13,8 @@ export interface ListeningOptions {
   readonly watcher: ResourceWatcher
   /** Makes the library notify everybody who listens for it. */
   readonly notify: (uri: string) => void
+  /** Called when the connection has ended. */
+  readonly closed: () => void
 }
 
 interface Listener {
@@ -38,7 +40,7 @@ export class ListeningTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onclose = () => {
       this.#stopTasks()
-      this.#options.watcher.end()
+      this.#options.closed()
       this.onclose?.()
     }
     this.#inner.onerror = (error) => this.onerror?.(error)

@@ -11,17 +11,16 @@ import {
   CLIENT_INFO_META_KEY,
   Server,
   type ServerContext,
-  type Tool,
   type Transport,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isAgentClient } from '../../contracts/agents/roster.ts'
 import { mcpClientName } from '../../contracts/call/caller-name.ts'
 import type { Client } from '../../contracts/client.ts'
-import { defined } from '../../contracts/defined.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
+import { asPartOf } from '../../contracts/mcp/call-in-toolset.ts'
 import { tasksExtension } from '../../contracts/mcp/task.ts'
-import type { ToolDescription } from '../../contracts/mcp/tool.ts'
+import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
@@ -31,6 +30,7 @@ import { askPerson, askTool, elicitationOf } from './asking/ask-person.ts'
 import { verifyPending } from './asking/sealed-state.ts'
 import { callTool, toToolResult } from './call-tool.ts'
 import { inClientFolder } from './client-folder.ts'
+import { canAsk, listedTools, watchListedTools } from './listed-tools.ts'
 import { ListeningTransport } from './listening-transport.ts'
 import { ResourceWatcher } from './resource-watcher.ts'
 import { addResources } from './resources.ts'
@@ -43,6 +43,8 @@ export interface McpServerOptions {
   /** The caller: doors keep separate state for each. */
   readonly caller: string
   readonly toolsets: readonly Toolset[]
+  /** What of them the policy keeps from the caller. */
+  readonly rules: ToolRules
   /** The tasks of all clients: one that has lost its connection asks through another. */
   readonly tasks: Tasks
   /** The page that shows a terminal in a chat. */
@@ -68,7 +70,12 @@ export function serveMcp(transport: Transport, options: McpServerOptions): { clo
     updated: notify,
     listChanged: () => ignoringFailure(server?.sendResourceListChanged()),
   })
-  const listening = new ListeningTransport(transport, { tasks, watcher, notify })
+  const stopTools = watchListedTools(options, () => ignoringFailure(server?.sendToolListChanged()))
+  const closed = () => {
+    stopTools()
+    watcher.end()
+  }
+  const listening = new ListeningTransport(transport, { tasks, watcher, notify, closed })
   const create = () => {
     server = createServer(options, watcher)
     return server
@@ -88,12 +95,8 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )
-  const tools = uniqueTools(toolsets)
-  const canAsk = toolsets.some(({ name }) => name === 'terminal')
-  /** Null where there is nobody to ask. */
-  const personOf = (context: ServerContext) => (canAsk ? elicitationOf(capabilitiesOf(server, context)) : null)
   server.setRequestHandler('tools/list', (_request, context) => ({
-    tools: personOf(context) === null ? tools : [...tools, toTool(askTool)],
+    tools: listedTools(options, { hasPerson: elicitationOf(capabilitiesOf(server, context)) !== null }),
   }))
   server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
     const params = options.isFar
@@ -102,18 +105,17 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     if ('resultType' in params) return params
     const info = clientInfo(server, context)
     const isForModel = isAgent(info.name)
-    const named = withProgram(client, mcpClientName(info, options.isFar))
+    const program = mcpClientName(info, options.isFar)
+    const named = withProgram(client, program)
     const person = elicitationOf(capabilitiesOf(server, context))
     return tasks.answer(context, (task) => {
-      if (person !== null && canAsk && params.name === askTool.name)
-        return toToolResult(isForModel, () =>
-          askPerson(
-            params.arguments,
-            { ...options, client: named, signal: task.signal },
-            { context, elicitation: person },
-          ),
-        )
-      const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel })
+      if (person !== null && canAsk(toolsets) && params.name === askTool.name)
+        return toToolResult(isForModel, async () => {
+          await options.rules.begin(askTool, program)
+          const asking = { ...options, client: asPartOf(askTool.name, named), signal: task.signal }
+          return askPerson(params.arguments, asking, { context, elicitation: person })
+        })
+      const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel, program })
       return options.mayApprove && person?.form === true ? withApproval(named, context, call) : call(named)
     })
   })
@@ -124,7 +126,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
 }
 
 const capabilities = {
-  tools: {},
+  tools: { listChanged: true },
   prompts: {},
   resources: { subscribe: true, listChanged: true },
   extensions: { [tasksExtension]: {}, [viewExtension]: {} },
@@ -132,9 +134,11 @@ const capabilities = {
 
 /** Requests that a client repeats at each start, whose answers change only with our version. */
 const lasting = { ttlMs: 60 * 60 * 1_000, cacheScope: 'private' } as const
+/** Tools come and go with rules of the policy, and not every client listens for that. */
+const changing = { ttlMs: 60 * 1_000, cacheScope: 'private' } as const
 const cacheHints = {
   'server/discover': lasting,
-  'tools/list': lasting,
+  'tools/list': changing,
   'prompts/list': lasting,
   'resources/templates/list': lasting,
 }
@@ -143,18 +147,6 @@ const cacheHints = {
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#111"/><path d="M3 5l3 3-3 3M8 11h5" fill="none" stroke="#3fb950" stroke-width="1.6"/></svg>'
 const icons = [{ src: `data:image/svg+xml;base64,${btoa(icon)}`, mimeType: 'image/svg+xml', sizes: ['any'] }]
-
-/** When several toolsets have a tool of one name the first is called, so only that one is listed. */
-function uniqueTools(toolsets: readonly Toolset[]): Tool[] {
-  const byName = new Map<string, Tool>()
-  for (const tool of toolsets.flatMap(({ tools }) => tools))
-    if (!byName.has(tool.name)) byName.set(tool.name, toTool(tool))
-  return [...byName.values()]
-}
-
-function toTool({ title, ...tool }: ToolDescription): Tool {
-  return defined({ ...tool, title }) as Tool
-}
 
 /** Sent with each request in the new era, once in the older ones. */
 function clientInfo(server: Server, { mcpReq }: ServerContext): ClientInfo {

@@ -5,25 +5,11 @@ import type { PolicyProfile } from '../../contracts/policy/policy.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
-import { type FakeEngine, openFakeEngine } from '../fake-engine.ts'
+import { type FakeEngine, inTime, openFakeEngine } from '../fake-engine.ts'
 import { inProfile, noRules } from '../policy/rules/policy-rules.ts'
 import { policyGuard } from './policy-guard.ts'
 
 const prompt = '\x1b]133;A\x07$ \x1b]133;B\x07'
-
-/** Lets time pass until it is settled: an answer carries a verdict, which takes a moment. */
-async function inTime<Result>({ clock }: FakeEngine, call: Promise<Result>): Promise<Result> {
-  let isOver = false
-  const over = () => {
-    isOver = true
-  }
-  call.then(over, over)
-  while (!isOver) {
-    await new Promise((resolve) => setImmediate(resolve))
-    if (!isOver) clock.advance(20)
-  }
-  return call
-}
 
 interface Guarded extends FakeEngine {
   readonly unjudged: readonly string[]

@@ -7,30 +7,35 @@
 
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { Approval, ApprovalRequest } from '../../contracts/approvals/approval.ts'
+import type { ApprovalRequest } from '../../contracts/approvals/approval.ts'
 import { approvalCharactersMax, approvalWaitMs } from '../../contracts/approvals/approval-limits.ts'
 import type { ApprovalAnswer, ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
 import type { Wish } from '../../contracts/approvals/grant.ts'
 import { shownText } from '../../contracts/approvals/shown-text.ts'
+
 import { callerName } from '../../contracts/call/caller-name.ts'
-import type { Call, Guard } from '../../contracts/call/guard.ts'
+import { type Call, type Guard, isToolCall } from '../../contracts/call/guard.ts'
+
 import type { NoteJudged } from '../../contracts/call/journal.ts'
-import { TermError } from '../../contracts/errors.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { Walls } from '../../contracts/sandbox/walls.ts'
 import { terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
-import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+
+import { verbs } from '../../contracts/verbs/index.ts'
 import { chainTo, inWords } from '../../engine/host/chain-to.ts'
+
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
-import { defaultProfile, judgeTool, type PolicyRules } from '../policy/rules/policy-rules.ts'
+import { defaultProfile, type PolicyRules } from '../policy/rules/policy-rules.ts'
+import { judgeToolOf } from './check-tool.ts'
 import { effectsOf } from './effects.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
+import { deniedByPerson, deniedByPolicy, needsApproval } from './refusals.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
@@ -74,16 +79,25 @@ export class PolicyGuard {
 
   /** Errors: `denied` for a tool that a rule keeps from agents. */
   #checkTool(call: Call): void {
-    const { name, context } = call
-    const tool = isVerbName(name) ? verbs[name].tool : null
-    if (tool === null || context.isPerson === true) return
-    const rules = this.#options.rulesFor([context.cwd])
-    const judgement = judgeTool(rules, tool)
+    const { cwd } = call.context
+    const rules = () => this.#options.rulesFor(this.#foldersOf(call))
+    const judgement = judgeToolOf(call, rules)
     if (judgement === null) return
-    const { profile } = rules
-    const { cwd } = context
-    const id = this.#note(call, { judgement, profile, text: tool, isSecret: false, cwd, bytes: null })
-    throw deniedByPolicy({ judgement }, id)
+    const text = isToolCall(call) ? call.input.tool : judgement.resolved
+    const { profile } = rules()
+    const id = this.#note(call, { judgement, profile, text, isSecret: false, cwd, bytes: null })
+    throw deniedByPolicy({ judgement, profile }, id)
+  }
+
+  /** Where the caller is, and where the terminals are that it names or would open. */
+  #foldersOf({ input, context }: Call): readonly string[] {
+    const { terminalId = [], terminalIds = [], cwd } = input as NamedPlaces
+    const folders = cwd === undefined ? [context.cwd] : [context.cwd, resolve(context.cwd, cwd)]
+    for (const name of [terminalId, terminalIds].flat()) {
+      const folder = this.#options.host.known(name)?.info.cwd
+      if (folder !== undefined && !folders.includes(folder)) folders.push(folder)
+    }
+    return folders
   }
 
   /** Looks at what the shell of a terminal has reported since the last call. */
@@ -178,7 +192,7 @@ export class PolicyGuard {
 
   /** Errors: `not_approved`. */
   #answered(judged: TypedCall, state: ApprovalAnswer['state'], id: string | null): void {
-    if (state === 'denied') throw deniedByPerson(judged, id)
+    if (state === 'denied') throw deniedByPerson(judged.judgement, id)
     judged.allowed()
   }
 
@@ -244,6 +258,14 @@ export class PolicyGuard {
 
 /** A judged call, with how many bytes it would type; null where nobody may know it. */
 type TypedCall = JudgedCall & { readonly bytes: number | null }
+
+/** Fields of inputs by which a call says where it happens. */
+interface NamedPlaces {
+  readonly terminalId?: string
+  readonly terminalIds?: string | readonly string[]
+  readonly cwd?: string
+}
+
 type Noted = Pick<TypedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd' | 'bytes'>
 
 async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, terminal: TerminalJudge): Promise<JudgedCall> {
@@ -273,32 +295,4 @@ function keyOf({ input, context }: Call, { judgement, action, text, cwd }: Judge
   const by = context.scope === undefined ? [] : [context.scope.id]
   const parts = [terminalId, action, cwd, text, judgement.rule, judgement.resolved, ...by]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-}
-
-const shownMax = 200
-
-/** What a person looks a refusal up by: `agentpty policy why ID`. */
-const named = (id: string | null) => (id === null ? '' : ` [${id}]`)
-
-function deniedByPolicy({ judgement }: Pick<JudgedCall, 'judgement'>, id: string | null): TermError {
-  const { rule, resolved, reason } = judgement
-  return new TermError(
-    'denied',
-    `The policy refuses this (${rule}): ${shownText(resolved, shownMax)}${named(id)}`,
-    reason,
-  )
-}
-
-function deniedByPerson({ judgement }: JudgedCall, id: string | null): TermError {
-  const what = shownText(judgement.resolved, shownMax)
-  const hint = 'Do without it, or ask them what to do instead.'
-  return new TermError('not_approved', `A person has said no: ${what}${named(id)}`, hint)
-}
-
-function needsApproval({ approvalId, rule, resolved, reason }: Approval, tool: string, id: string | null): TermError {
-  return new TermError(
-    'needs_approval',
-    `A person must allow this first (${rule}): ${resolved}${named(id)}\nIt was not done; they are asked as ${approvalId}.`,
-    `${reason} Once they have allowed it (they look with: agentpty approvals), call ${tool} again with the same input; or do without it.`,
-  )
 }

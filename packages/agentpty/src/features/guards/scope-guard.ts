@@ -12,7 +12,9 @@ import type { Touches } from '../../contracts/verbs/verb.ts'
 import { hostSeenBy, type SeenHost } from '../../engine/host/seen-host.ts'
 
 /** Calls that are no verbs. The state of the server tells of all terminals, and ending it ends them for all. */
-const others: Readonly<Record<'follow' | 'watch' | 'status' | 'stop', Touches>> = {
+const others: Readonly<Record<'tool' | 'follow' | 'watch' | 'status' | 'stop', Touches>> = {
+  // Each verb that it calls is looked at.
+  tool: 'own',
   follow: ['terminalId'],
   watch: 'own',
   status: 'nobody',

@@ -1,16 +1,33 @@
-import type { OpenPolicyTerminal, PolicyRoom, PolicySituation } from '../../contracts/policy/policy.ts'
+import type { OpenPolicyTerminal, PolicySituation } from '../../contracts/policy/policy.ts'
+import type { KeptTool, OfferedTool, PolicyRoom } from '../../contracts/policy/policy-room.ts'
 import { judge, judgeWrites, newSession } from './judge.ts'
 import { baseName } from './paths.ts'
 import { inProfile, joinRules, noRules, type PolicyRules, profileOf } from './rules/policy-rules.ts'
 import type { PolicyRulesWatch } from './rules/rules-in-use.ts'
+import { judgeTool, namedTool } from './rules/tool-rules.ts'
 import { warmUp } from './warm-up.ts'
 
-export function policyRoom(watch: PolicyRulesWatch): PolicyRoom {
+/** `offeredTools`: all that there are. */
+export function policyRoom(watch: PolicyRulesWatch, offeredTools: () => Promise<readonly OfferedTool[]>): PolicyRoom {
   return {
     open: (situation) => openTerminal(situation, rulesIn(situation, watch)),
     files: (cwd) => watch.at([cwd]).files,
+    keptTools: (cwd) => keptTools(watch.at([cwd]).rules, offeredTools),
     warmUp: () => void [...warmUp()],
   }
+}
+
+/** Most have no rules for tools, and need not wait until all tools are known. */
+async function keptTools(
+  rules: PolicyRules,
+  offeredTools: () => Promise<readonly OfferedTool[]>,
+): Promise<readonly KeptTool[]> {
+  const { deny, only } = rules.tools
+  if (deny.length === 0 && only.length === 0) return []
+  return (await offeredTools()).flatMap(({ toolset, name, becomes = [] }) => {
+    const judged = judgeTool(rules, namedTool(name, becomes))
+    return judged === null ? [] : [{ toolset, tool: name, resolved: judged.resolved, source: judged.source }]
+  })
 }
 
 /** The rules that hold there, in the profile that is named on the command line. */

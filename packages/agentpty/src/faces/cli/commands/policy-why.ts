@@ -23,14 +23,14 @@ export async function explainPastCall(id: string, { options, json }: CommandCall
 }
 
 function toText(call: RecordOf<'call'> & { readonly time: string }): string {
-  const { id, time, verb, who, session, cwd, text, resolved, verdict, rule, source, profile, profileSource } = call
+  const { id, time, who, cwd, text, resolved, verdict, rule, source, profile, profileSource } = call
   const profileAt = profileSource === undefined ? 'built in' : `${profileSource.file}:${profileSource.line}`
   const ruleAt = source === undefined ? 'built in' : `${source.file}:${source.line}`
   const approval = call.approvalId === undefined ? '' : `, ${call.approvalId}`
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['when', time],
     ['who', callerWords(who)],
-    ['what', `${verb}${session === undefined ? ' in a new terminal' : ` in ${session}`}, folder ${cwd ?? '-'}`],
+    ['what', `${whatOf(call)}, folder ${cwd ?? '-'}`],
     ['text', text],
     ['decided', resolved],
     ['verdict', `${verdict}${approval}; ended: ${call.outcome}`],
@@ -44,6 +44,11 @@ function toText(call: RecordOf<'call'> & { readonly time: string }): string {
       : [`${name.padEnd(8)}  ${shownText(value.trim(), textMax).replaceAll('\n', '\n          ')}\n`],
   )
   return `${id}\n${shown.join('')}`
+}
+
+function whatOf({ verb, text, session }: RecordOf<'call'>): string {
+  if (verb === 'tool') return `the tool ${text}`
+  return `${verb}${session === undefined ? ' in a new terminal' : ` in ${session}`}`
 }
 
 const textMax = 2_000

@@ -23,7 +23,7 @@ export const policy: Command = {
   name: 'policy',
   usage: 'check|files|why ID',
   summary:
-    'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from. What decided a past call',
+    'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from, and the tools they keep from agents. What decided a past call',
   group: 'agents',
   words: [1, 2],
   choices: actions,

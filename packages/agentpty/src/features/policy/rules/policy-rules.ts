@@ -5,11 +5,9 @@ import { policyProfiles } from '../../../contracts/policy/policy.ts'
 import type { RuleSource } from '../../../contracts/policy/policy-files.ts'
 import { policyVerdicts, type TypingKind, typingKinds } from '../../../contracts/policy/rules.ts'
 import type { Sandbox } from '../../../contracts/sandbox/sandbox.ts'
-import { type Finding, type Judgement, judgementOf } from '../verdict.ts'
 import type { CommandPattern } from './command-pattern.ts'
 import type { PathPattern } from './path-pattern.ts'
 import type { UrlPattern } from './url-pattern.ts'
-import { fitsWildcard } from './wildcard.ts'
 
 export interface Rule<Pattern> {
   readonly pattern: Pattern
@@ -158,17 +156,6 @@ export function typingOf(
   if (atLeast !== undefined && policyVerdicts.indexOf(atLeast.value) > policyVerdicts.indexOf(verdict))
     return { verdict: atLeast.value, source: atLeast.source }
   return { verdict, source: own?.source ?? rules.profile?.source ?? 'built-in' }
-}
-
-/** Whether a tool may be called; null when no rule speaks against it. Names have no case. */
-export function judgeTool(rules: PolicyRules, tool: string): Judgement | null {
-  const name = tool.toLowerCase()
-  const denied = rules.tools.deny.find(({ pattern }) => fitsWildcard(name, pattern))
-  const missing = rules.tools.only.find((list) => !list.rules.some(({ pattern }) => fitsWildcard(name, pattern)))
-  const source = denied?.source ?? missing?.source
-  if (source === undefined) return null
-  const finding: Finding = { code: 'D2', rule: 'tool-rule', resolved: tool, source }
-  return judgementOf(finding, profileOf(rules))
 }
 
 /** How many of them there are. */

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { policyProfiles } from '../../../contracts/policy/policy.ts'
 import { verdicts } from '../verdict.ts'
 import { rulesOfPatterns } from './own-patterns.ts'
-import { joinRules, judgeTool, noRules, typingOf } from './policy-rules.ts'
+import { joinRules, noRules, typingOf } from './policy-rules.ts'
 import { judgeBy, type RuleTexts, readFixture, rulesOf } from './rules-fixture.ts'
+import { judgeTool, type NamedTool } from './tool-rules.ts'
 
 type Row = readonly [name: string, policy: string, line: string, verdict: string, rule: string]
 
@@ -264,7 +265,8 @@ describe('addresses', () => {
 })
 
 describe('tools', () => {
-  const verdictOn = (texts: RuleTexts, name: string) => judgeTool(rulesOf(texts), name)?.verdict ?? 'none'
+  const verdictOn = (texts: RuleTexts, ...called: readonly string[]) =>
+    judgeTool(rulesOf(texts), { called, becomes: [] })?.verdict ?? 'none'
   test('may be denied, or be the only ones', () => {
     expect(verdictOn({}, 'terminal_run')).toBe('none')
     expect(verdictOn({ user: 'tools: {deny: ["terminal_*"]}' }, 'Terminal_Run')).toBe('deny')
@@ -283,6 +285,40 @@ describe('tools', () => {
       'codebuddy-permissions': '{"toolBlocklist": ["manage_terminal"], "toolAllowlist": ["manage_terminal"]}',
     }
     expect(verdictOn(texts, 'manage_terminal')).toBe('deny')
+  })
+
+  type ToolRow = readonly [name: string, policy: string, tool: NamedTool, refused: string | null]
+  const ownRead: NamedTool = { called: ['terminal_read', 'read'], becomes: [] }
+  const kill: NamedTool = { called: ['kill_agent'], becomes: [['terminal_close', 'close']] }
+  const partly: NamedTool = { called: [], becomes: [['terminal_close', 'close']] }
+  const rows: readonly ToolRow[] = [
+    ['are denied by the name of their verb', 'tools: {deny: [read]}', ownRead, 'terminal_read'],
+    ['are among the only ones by the name of their verb', 'tools: {only: [READ]}', ownRead, null],
+    ['of a door are denied by their own name', 'tools: {deny: [kill_agent]}', kill, 'kill_agent'],
+    [
+      'of a door are denied with the tool they become',
+      'tools: {deny: [terminal_close]}',
+      kill,
+      'kill_agent (terminal_close)',
+    ],
+    ['of a door are denied with the verb they become', 'tools: {deny: [close]}', kill, 'kill_agent (terminal_close)'],
+    ['of a door must be among the only ones themselves', 'tools: {only: [terminal_close]}', kill, 'kill_agent'],
+    ['of a door are let through with what they become', 'tools: {only: [kill_agent]}', kill, null],
+    [
+      'of a door are denied all the same',
+      'tools: {only: [kill_agent], deny: [close]}',
+      kill,
+      'kill_agent (terminal_close)',
+    ],
+    ['are no part of a call that went on', 'tools: {only: [kill_agent]}', partly, null],
+    ['are denied as a part of one', 'tools: {deny: [terminal_close]}', partly, 'terminal_close'],
+  ]
+  test.each(rows)('%s', (_name, policy, tool, refused) => {
+    const source = { file: '/home/dev/.config/agentpty/config.yaml', line: 2 }
+    const judged = judgeTool(rulesOf({ user: policy }), tool)
+    expect(judged).toEqual(
+      refused === null ? null : expect.objectContaining({ rule: 'tool-rule', resolved: refused, source }),
+    )
   })
 })
 

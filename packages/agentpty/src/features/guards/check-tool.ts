@@ -1,0 +1,21 @@
+/** What the rules say of the tool that a call is: one of a door, the one of a verb, or a verb that only programs have. */
+
+import { type Call, isToolCall } from '../../contracts/call/guard.ts'
+import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
+import type { PolicyRules } from '../policy/rules/policy-rules.ts'
+import { judgeTool, type NamedTool, namedTool, namesOfVerb } from '../policy/rules/tool-rules.ts'
+import type { Judgement } from '../policy/verdict.ts'
+
+/** Null when no rule speaks against it, and for what a person does. */
+export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {
+  const named = call.context.isPerson === true ? null : namedIn(call)
+  return named === null ? null : judgeTool(rules(), named)
+}
+
+function namedIn(call: Call): NamedTool | null {
+  if (isToolCall(call)) return namedTool(call.input.tool, call.input.becomes)
+  const { name, context } = call
+  if (!isVerbName(name) || context.isAside === true) return null
+  const isPart = context.partOf !== undefined || verbs[name].tool === null
+  return isPart ? { called: [], becomes: [namesOfVerb(name)] } : { called: namesOfVerb(name), becomes: [] }
+}

@@ -1,0 +1,93 @@
+/** What the tools of doors are said to become they do become: a rule for a verb hides a tool by it. */
+
+import assert from 'node:assert/strict'
+import { afterAll, expect, test } from 'vitest'
+import type { Toolset } from '../../packages/agentpty/src/contracts/mcp/toolset.ts'
+import type { VerbName } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import { withCall } from '../../packages/agentpty/src/contracts/wrapped-client.ts'
+import { makeDeepTerminal } from '../../packages/agentpty/src/doors/deep-terminal/deep-terminal.ts'
+import { makeTerminalAgent } from '../../packages/agentpty/src/doors/terminal-agent/terminal-agent.ts'
+import { makeTermtile } from '../../packages/agentpty/src/doors/termtile/termtile.ts'
+import { makeTtyUse } from '../../packages/agentpty/src/doors/tty-use/tty-use.ts'
+import { isoTime, systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
+import { Instance } from '../e2e/instance.ts'
+
+const instance = new Instance()
+
+afterAll(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+/** Calls in their order; an input may need what was answered before. */
+type Steps = readonly (readonly [tool: string, input: (answers: readonly string[]) => object])[]
+
+const slot = () => ({ slot: 0 })
+const idOf = (answers: readonly string[]) => ({ terminalId: JSON.parse(answers[0] ?? '').terminalId })
+const nodeOf = (answers: readonly string[]) => ({ nodeId: JSON.parse(answers[1] ?? '').id })
+
+const doors: readonly (readonly [Toolset, Steps])[] = [
+  [makeTtyUse(), [['tty_use', () => ({ input: 'echo' })]]],
+  [
+    makeDeepTerminal(),
+    [
+      ['deep_terminal', () => ({ action: 'start', sessionId: 'one' })],
+      ['sendCommandAndWait', () => ({ sessionId: 'one', command: 'echo' })],
+    ],
+  ],
+  [
+    makeTermtile({ clock: systemClock, isoTime }),
+    [
+      ['spawn_agent', () => ({ agent_type: 'bash', window: false })],
+      ['list_agents', () => ({})],
+      ['send_to_agent', () => ({ slot: 0, text: 'echo' })],
+      ['wait_for_idle', slot],
+      ['read_from_agent', slot],
+      ['get_artifact', slot],
+      ['move_terminal', () => ({ slot: 0, target_workspace: 'other' })],
+      ['kill_agent', slot],
+    ],
+  ],
+  [
+    makeTerminalAgent(systemClock),
+    [
+      ['terminal_create', () => ({})],
+      ['graph_create_group', () => ({ label: 'group' })],
+      ['terminal_send', (answers) => ({ ...idOf(answers), text: 'echo' })],
+      ['terminal_type', (answers) => ({ ...idOf(answers), text: 'echo' })],
+      ['terminal_send_keys', (answers) => ({ ...idOf(answers), keys: ['enter'] })],
+      ['terminal_read', idOf],
+      ['terminal_screenshot', idOf],
+      ['terminal_list', () => ({})],
+      ['graph_create_agent', () => ({ label: 'agent' })],
+      ['graph_update', (answers) => ({ ...nodeOf(answers), summary: 'x' })],
+      ['graph_move', nodeOf],
+      ['graph_list', () => ({})],
+      ['graph_retry', nodeOf],
+      ['graph_stop_subtree', nodeOf],
+      ['graph_remove', nodeOf],
+      ['terminal_close', idOf],
+    ],
+  ],
+]
+
+test.each(doors.map(([door, steps]) => [door.name, door, steps] as const))('%s', async (_name, door, steps) => {
+  const client = await instance.rpc()
+  const answers: string[] = []
+  for (const [tool, input] of steps) {
+    const called = new Set<VerbName>()
+    const noting = withCall(client, (verb, given, context) => {
+      if (context?.isAside !== true) called.add(verb)
+      return client.call(verb, given, context)
+    })
+    const { signal } = new AbortController()
+    const answer = await door.call(tool, input(answers), { client: noting, caller: 'test', isForModel: false, signal })
+    assert.notEqual(answer.isError, true, `${tool}: ${answer.text}`)
+    answers.push(answer.text)
+    // The server opens the terminal of what it spawns.
+    if (called.has('spawn')) called.add('create')
+    const said = door.tools.find(({ name }) => name === tool)?.becomes ?? []
+    expect([...called], tool).toEqual(expect.arrayContaining([...said]))
+  }
+  const withVerbs = door.tools.filter(({ becomes = [] }) => becomes.length > 0).map(({ name }) => name)
+  expect(steps.map(([tool]) => tool)).toEqual(expect.arrayContaining(withVerbs))
+})
