@@ -22,6 +22,8 @@ export interface CallContext {
   readonly scope?: CallerScope
   /** The tool or verb that was called and let through, when this call is a part of what it does. */
   readonly partOf?: string
+  /** What it would type is judged also where there is no such terminal: its refusal comes before `session_not_found`. */
+  readonly isJudgedUnseen?: true
   /** Looked up on the side by a door: no rule for tools is asked. */
   readonly isAside?: true
   /** A person types, whose keys nobody judges. */

@@ -17,6 +17,7 @@ import { withLastBlanks } from '../parts/last-blanks.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import { DeepTerminalInput, deepTerminalExample, SendCommandInput, sendCommandExample } from './contract.ts'
 import { ReadMarks } from './read-marks.ts'
+import { refusalOf } from './refusal.ts'
 import { type Answered, callVerb, hasCode, openSession, runCommand, terminalOf, typeCommand } from './sessions.ts'
 
 const answerMsDefault = 10_000
@@ -180,18 +181,8 @@ async function inSession<Result>(sessionId: string, command: string, work: Promi
       throw new TermError('session_not_found', `Session ${sessionId} not found. Please start it first.`, '')
     if (hasCode(error, 'session_exited'))
       throw new TermError('session_exited', `Session ${sessionId} stdin is not writable.`, '')
-    throw isTermError(error) ? (refusal(command, error) ?? error) : error
+    throw isTermError(error) ? (refusalOf(command, error) ?? error) : error
   }
-}
-
-/** What the policy or a person has refused; null for other errors. */
-function refusal(command: string, { code, message, hint, refusal }: TermError): TermError | null {
-  // It is not the command that is refused.
-  if (refusal?.rule === 'tool-rule') return null
-  const blocked = `Blocked dangerous command: "${command}". This command matches a restricted pattern and cannot be executed.`
-  if (code === 'denied') return new TermError(code, blocked, hint)
-  if (code === 'not_approved') return new TermError(code, 'Command cancelled — user denied execution.', '')
-  return code === 'needs_approval' ? new TermError(code, message, hint) : null
 }
 
 /** Errors: rethrows everything that is not a {@link TermError}. */

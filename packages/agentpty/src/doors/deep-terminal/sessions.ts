@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { CallContext } from '../../contracts/call/call-context.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
@@ -35,7 +36,7 @@ export function openSession(sessionId: string, shell: string | undefined, call: 
 
 /** Types the command as a line of input for whatever program reads it. */
 export async function typeCommand(sessionId: string, command: string, call: ToolCall): Promise<void> {
-  await callVerb(call, 'send', { terminalId: terminalOf(sessionId), text: command, waitFor: 'none' })
+  await type(call, 'send', { terminalId: terminalOf(sessionId), text: command, waitFor: 'none' })
 }
 
 export interface Answered {
@@ -62,8 +63,8 @@ export async function runCommand(
   const ran =
     command.trim() === '' || command.length > commandCharactersMax
       ? null
-      : await unlessBusy(callVerb(call, 'run', { terminalId, command, timeoutMs }))
-  const seen = ran ?? (await callVerb(call, 'send', { terminalId, text: command, waitTimeoutMs: timeoutMs }))
+      : await unlessBusy(type(call, 'run', { terminalId, command, timeoutMs }))
+  const seen = ran ?? (await type(call, 'send', { terminalId, text: command, waitTimeoutMs: timeoutMs }))
   return { output: seen.output, exitCode: seen.exitCode ?? null, timedOut: seen.outcome === 'timeout' }
 }
 
@@ -79,20 +80,21 @@ async function unlessBusy<Result>(running: Promise<Result>): Promise<Result | nu
   }
 }
 
+/** In that system a command is judged before its session is looked up. */
+function type<Name extends 'run' | 'send'>(call: ToolCall, name: Name, input: VerbInput<Name>) {
+  return call.client.call(name, input, { ...contextOf(call), isJudgedUnseen: true })
+}
+
 export function callVerb<Name extends VerbName>(
-  { client, signal, progress }: ToolCall,
+  call: ToolCall,
   name: Name,
   input: VerbInput<Name>,
 ): Promise<VerbOutput<Name>> {
-  return client.call(
-    name,
-    input,
-    defined({
-      signal,
-      outputBytes: outputBytesMax,
-      progress,
-    }),
-  )
+  return call.client.call(name, input, contextOf(call))
+}
+
+function contextOf({ signal, progress }: ToolCall): Partial<CallContext> {
+  return defined({ signal, outputBytes: outputBytesMax, progress })
 }
 
 export function hasCode(error: unknown, code: TermError['code']): boolean {

@@ -287,3 +287,14 @@ describe('behind walls', () => {
     expect([await ruleFor(command), await ruleFor(command, null)]).toEqual([rule, rule])
   })
 })
+
+test('what would be typed into a terminal that is not there is judged where the caller wants that', async () => {
+  const { client, approvals } = await openShell()
+  const typing = (text: string, isJudgedUnseen?: true) =>
+    client.call('send', { terminalId: 'nowhere', text }, isJudgedUnseen === undefined ? {} : { isJudgedUnseen })
+  await expect(typing('rm -rf /')).rejects.toMatchObject({ code: 'session_not_found' })
+  await expect(typing('rm -rf /', true)).rejects.toMatchObject(denied('root-wipe'))
+  await expect(typing('rm x', true)).rejects.toMatchObject(asked('deletion'))
+  expect(approvals.list()).toMatchObject([{ resolved: 'rm x', terminalId: null }])
+  await expect(typing('ls', true)).rejects.toMatchObject({ code: 'session_not_found' })
+})

@@ -112,6 +112,8 @@ export class PolicyGuard {
     if (!isTypingVerb(name)) return null
     const { terminalId, ...given } = input as { readonly terminalId?: string }
     if (terminalId === undefined) return this.#judgeStart(given as ParsedVerbInput<'run'>, context)
+    if (context.isJudgedUnseen === true && this.#options.host.known(terminalId) === null)
+      return this.#judgeStart({ command: commandIn(given) }, context)
     const session = this.#options.host.find(terminalId)
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
@@ -235,7 +237,7 @@ export class PolicyGuard {
 
   #requestOf({ context, input }: Call, { judgement, action, text, cwd, touches }: JudgedCall): ApprovalRequest {
     const { terminalId = null } = input as { readonly terminalId?: string }
-    const session = terminalId === null ? null : this.#options.host.find(terminalId)
+    const session = terminalId === null ? null : this.#options.host.known(terminalId)
     const { rule, reason, resolved } = judgement
     const { host } = this.#options
     const chain = chainTo(host, session === null ? (context.env[terminalVariable] ?? null) : session.info.parent)
@@ -267,6 +269,11 @@ interface NamedPlaces {
 }
 
 type Noted = Pick<TypedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd' | 'bytes'>
+
+/** What would be run in a shell that is not there. */
+function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {
+  return command ?? text
+}
 
 async function withUnsureLine(judging: JudgedCall | Promise<JudgedCall>, terminal: TerminalJudge): Promise<JudgedCall> {
   const judged = await judging

@@ -80,9 +80,16 @@ export function isStricter(one: Code, other: Code): boolean {
   return severities.indexOf(one) > severities.indexOf(other)
 }
 
-/** The stricter one of two findings, or of two judgements. What a rule allows says more than that nothing was found. */
+/** Rules by which a file forbids what may be allowed where it says nothing. */
+const ofFiles: ReadonlySet<Rule> = new Set<Rule>(['deny-rule', 'path-rule', 'url-rule'])
+
+/**
+ * The stricter one of two findings, or of two judgements. What a rule allows says more than that nothing was found, and the floor more
+ * than a file: without the file the line would not run either.
+ */
 export function strictest<Found extends Pick<Finding, 'code' | 'rule'>>(one: Found, other: Found): Found {
   if (one.rule === 'none') return other
+  if (one.code === 'D2' && other.code === 'D2' && ofFiles.has(one.rule) && !ofFiles.has(other.rule)) return other
   return isStricter(other.code, one.code) ? other : one
 }
 
