@@ -1,33 +1,37 @@
 /**
  * One judgement: walks a parsed program as the shell would run it, with every branch taken once, and keeps the strictest finding.
  *
- * Nothing runs. The cost is bounded by `stepsMax` simple commands and `depthMax` levels; what is beyond is "ask".
+ * Nothing runs. The cost is bounded (`bounds.ts`); what is beyond is "ask".
  */
 
 import type { Assignment, Command, ParsedScript, Redirection } from 'unbash'
 import { parse } from 'unbash'
 import { aliasText } from './aliases.ts'
+import { argumentsOf } from './arguments-of.ts'
 import { assignNode } from './assign-node.ts'
 import { judgeAssignment } from './assignments.ts'
-import { type Parts, withSubstitutedValue } from './command-parts.ts'
+import { Bounds } from './bounds.ts'
+import { reportCode } from './code-text.ts'
+import { withSubstitutedValue } from './command-parts.ts'
 import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
-import { type Expander, expandAsOne, expandWord, expandWords, sequences } from './expand.ts'
+import { type Expander, expandWord } from './expand.ts'
 import { type Current, Findings } from './findings.ts'
+import { OtherShells } from './other-shells.ts'
 import { plainWords } from './plain-line.ts'
 import { copyForSubshell, type PolicyState } from './policy-state.ts'
+import type { PowerShellHost } from './power-shell/host.ts'
 import { keepDescriptors, readRedirections } from './redirections.ts'
 import { resolvePath } from './resolve-path.ts'
 import type { Checks } from './rules/rule-check.ts'
 import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import { Running } from './running.ts'
-import type { CodeOptions, Shell } from './shell.ts'
-import { endsInBackslash, isBeyondBounds } from './source-text.ts'
+import type { CodeOptions } from './shell.ts'
+import { endsInBackslash } from './source-text.ts'
 import {
   type Arg,
   arg,
   hasTaint,
-  isKnown,
   joined,
   nothing,
   type Stream,
@@ -39,26 +43,30 @@ import {
 import type { Code, Finding, Rule } from './verdict.ts'
 import { isWellKnown } from './well-known.ts'
 
-const stepsMax = 10_000 // statements, simple commands and turns of loops of one judgement
-const depthMax = 80 // programs within programs and blocks within blocks
-const codeBytesMax = 100_000 // of one program's text, and twice that of all its parts
+interface Sink {
+  readonly script: ParsedScript
+  readonly source: string
+}
 
-export class Evaluation implements Shell, Expander, Walker {
+export class Evaluation implements PowerShellHost, Expander, Walker {
   state: PolicyState
   readonly #findings: Findings
   #current: Current = { text: '', words: [] }
-  #steps = 0
-  #depth = 0
-  #codeBytes = 0
+  readonly #bounds = new Bounds(() => this.tooMuch())
   #substitutions = 0
   #detached = 0
   readonly #running = new Running()
   /** Programs that wait at the other end of `>(…)`, by path. */
-  readonly #sinks = new Map<string, { readonly script: ParsedScript; readonly source: string }>()
+  readonly #sinks = new Map<string, Sink>()
+  readonly #others = new OtherShells(this)
 
-  /** `rules`: those of persons and repositories, where there are any. */
-  constructor(state: PolicyState, rules: Checks | null = null) {
+  /** As in the context of rules for commands. */
+  readonly ignoresCase: boolean
+
+  /** `rules`: those of persons and repositories, where there are any. `ignoresCase`: as PowerShell and cmd read commands. */
+  constructor(state: PolicyState, rules: Checks | null = null, ignoresCase = false) {
     this.state = state
+    this.ignoresCase = ignoresCase
     this.#findings = new Findings(rules)
   }
 
@@ -81,12 +89,11 @@ export class Evaluation implements Shell, Expander, Walker {
   }
 
   #parsed(source: string, stdin: Stream): Stream {
-    this.#codeBytes += source.length
-    if (isBeyondBounds(source) || source.length > codeBytesMax || this.#codeBytes > 2 * codeBytesMax) {
-      this.tooMuch()
-      return unknownStream()
-    }
-    return this.runScript(parse(source), source, stdin)
+    return this.isWithin(source) ? this.runScript(parse(source), source, stdin) : unknownStream()
+  }
+
+  isWithin(source: string): boolean {
+    return this.#bounds.isWithin(source)
   }
 
   /** What `step` reports is about this command. */
@@ -109,14 +116,7 @@ export class Evaluation implements Shell, Expander, Walker {
 
   /** Runs `step` one level deeper; too deep is a finding. */
   deeper<Result>(step: () => Result, otherwise: Result): Result {
-    if (this.#depth >= depthMax) {
-      this.tooMuch()
-      return otherwise
-    }
-    this.#depth++
-    const result = step()
-    this.#depth--
-    return result
+    return this.#bounds.deeper(step, otherwise)
   }
 
   /** What runs in the background or in a pipeline. */
@@ -138,9 +138,7 @@ export class Evaluation implements Shell, Expander, Walker {
   }
 
   mayGoOn(): boolean {
-    if (this.#steps > stepsMax) return false
-    if (++this.#steps > stepsMax) this.tooMuch()
-    return this.#steps <= stepsMax
+    return this.#bounds.mayGoOn()
   }
 
   tooMuch(): void {
@@ -167,22 +165,24 @@ export class Evaluation implements Shell, Expander, Walker {
   // --- what programs ask ---
 
   run(words: readonly Arg[], stdin: Stream, readsTerminal = false): Stream {
-    if (!this.mayGoOn()) return unknownStream()
-    this.#findings.command(words, this)
-    const input = { stdin, readsTerminal }
-    return this.#about({ text: shownCommand(words), words }, () =>
-      this.deeper(() => runSimple(words, input, this), unknownStream()),
-    )
+    return this.runAs(words, () => runSimple(words, { stdin, readsTerminal }, this))
   }
 
+  /** What `step` reports is about this command, and rules for commands are held against it. */
+  runAs(words: readonly Arg[], step: () => Stream): Stream {
+    if (!this.mayGoOn()) return unknownStream()
+    this.#findings.command(words, this)
+    return this.#about({ text: shownCommand(words), words }, () => this.deeper(step, unknownStream()))
+  }
+
+  readonly runPowerShell: PowerShellHost['runPowerShell'] = (code, stdin) => this.#others.runPowerShell(code, stdin)
+  readonly runPowerShellWords: PowerShellHost['runPowerShellWords'] = (words, stdin) =>
+    this.#others.runPowerShellWords(words, stdin)
+  readonly runCommandPrompt: PowerShellHost['runCommandPrompt'] = (code, stdin) =>
+    this.#others.runCommandPrompt(code, stdin)
+
   runCode(code: Arg, { stdin = nothing, positional, isSubshell }: CodeOptions = {}): Stream {
-    if (!isKnown(code)) {
-      const isSetup = code.text === unknownMark && code.taint === taints.setup
-      if (hasTaint(code, taints.network)) this.report('D2', 'remote-code')
-      else if (hasTaint(code, taints.decoded)) this.report('D2', 'encoded-payload')
-      else if (!isSetup) this.report('Q2', 'unresolved')
-    } else if (hasTaint(code, taints.decoded)) this.report('D2', 'encoded-payload')
-    if (code.text === unknownMark) return unknownStream(code.taint)
+    if (!reportCode(code, this)) return unknownStream(code.taint)
     const step = () => this.#withPositional(positional, () => this.#parsed(code.text, stdin))
     return this.deeper(() => (isSubshell ? this.inSubshell(step) : step()), unknownStream())
   }
@@ -289,7 +289,7 @@ export class Evaluation implements Shell, Expander, Walker {
     const kept = before.length > 0 ? new Map(this.state.variables) : null
     for (const one of before) assignNode(one, source, this)
     const names = expandWord(command.name, source, this)
-    const rest = this.#argumentsOf(command, source)
+    const rest = argumentsOf(command, source, this)
     // Assignments before a command are gone after it.
     if (kept !== null) this.state.variables = kept
     const readsTerminal = redirects.stdin === nothing
@@ -314,18 +314,6 @@ export class Evaluation implements Shell, Expander, Walker {
       this.#sinks.delete(path)
       this.inSubshell(() => this.runScript(script, source, joined([output, stdin])))
     }
-  }
-
-  #argumentsOf({ args }: Parts, source: string): readonly (readonly Arg[])[] {
-    if (args.every((one) => one.type === 'Word')) return expandWords(args, source, this)
-    return sequences(args, (one): readonly (readonly Arg[])[] => {
-      if (one.type === 'Word') return expandWord(one, source, this)
-      if (one.value.type === 'ArrayValue') {
-        assignNode(one, source, this)
-        return [[]]
-      }
-      return expandAsOne(one.value, source, this).map((value) => [{ ...value, text: `${one.name}=${value.text}` }])
-    })
   }
 
   readonly assign = (name: string, value: Arg): void => {

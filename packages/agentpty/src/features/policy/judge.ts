@@ -12,10 +12,9 @@ import { expandHistory } from './history.ts'
 import { assembleLines, type EditorState, emptyEditor } from './line-assembler.ts'
 import { asRead, hasOddCharacters } from './odd-characters.ts'
 import { copyState, initialState, type PolicyState, type Surroundings } from './policy-state.ts'
-import { judgePowerShell, powerShellCommands } from './power-shell.ts'
 import { onlyReads } from './read-only.ts'
 import type { PolicyRules } from './rules/policy-rules.ts'
-import { type RuleCheck, ruleCheck } from './rules/rule-check.ts'
+import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
 import { arg } from './value.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
 
@@ -141,8 +140,11 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   const { shell } = situation
   const asTyped = rules?.line(source) ?? nothingFound
   if (shell === 'pwsh' || shell === 'powershell' || shell === 'cmd') {
-    const findings = [judgePowerShell(source, before), asTyped, ...ruleFindings(source, before, rules)]
-    return { finding: settled(findings.reduce(strictest), situation, () => isReadingPowerShell(source)), state: before }
+    const evaluation = new Evaluation(copyState(before), rules === null ? null : withoutAllowing(rules), true)
+    if (shell === 'cmd') evaluation.runCommandPrompt(arg(source))
+    else evaluation.runPowerShell(arg(source))
+    const found = strictest(evaluation.found, asTyped)
+    return { finding: settled(found, situation, () => isReadingPowerShell(source)), state: evaluation.state }
   }
   const program = shell === 'fish' ? fishToBash(source) : source
   if (program === null) {
@@ -155,14 +157,15 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
   return { finding: settled(found, situation, (others) => onlyReads(program, others), rules), state: evaluation.state }
 }
 
-/** Without an evaluation: of each command, as far as it stands there. */
-function ruleFindings(source: string, state: PolicyState, rules: RuleCheck | null): readonly Finding[] {
-  if (rules === null) return []
-  return powerShellCommands(source, state).flatMap(({ words, resolve }) => {
-    const args = words.map((word, index) => arg(index === 0 ? word.replace(/\.exe$/i, '') : word))
-    const found = rules.command(args, { resolve, ignoresCase: true })
-    return found === null ? [] : [found]
-  })
+/** What these shells take a word for is not known well enough to let it through by a rule. */
+function withoutAllowing(rules: RuleCheck): Checks {
+  return {
+    command: (words, context) => rules.command(words, context),
+    path: (path, access) => rules.path(path, access),
+    address: (address) => rules.address(address),
+    lifted: () => null,
+    permits: () => false,
+  }
 }
 
 /** Where only reading goes unasked, what nothing speaks against must be on the list as well, or allowed by a rule. */

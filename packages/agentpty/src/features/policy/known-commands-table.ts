@@ -17,6 +17,7 @@ python python3 pip pip3 pipx uv uvx poetry conda node npm npx pnpm yarn bun deno
 go cargo rustc rustup dotnet swift docker podman docker-compose kubectl helm terraform ansible aws gcloud az psql mysql sqlite3 redis-cli mongosh
 jq yq base64 base32 md5sum sha1sum sha256sum bc dc expr man info which whereis whatis apropos clear reset tput stty tty agentpty claude codex
 apt apt-get dpkg yum dnf pacman brew snap
+fish_prompt fish_right_prompt fish_mode_prompt fish_title fish_greeting fish_command_not_found fish_preexec fish_postexec
 `
   .trim()
   .split(/\s+/)

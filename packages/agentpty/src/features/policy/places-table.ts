@@ -228,6 +228,8 @@ export const privateNames =
 
 /** What starts by itself later, or tells a program what to start. */
 export const startFiles = [
+  ...['~/.config/powershell/**', '~/Documents/PowerShell/**', '~/Documents/WindowsPowerShell/**'],
+  '~/AppData/Roaming/Microsoft/Windows/Start Menu/**',
   ...[
     '~/.bashrc',
     '~/.bash_profile',

@@ -36,7 +36,14 @@ const warmUpLines: readonly WarmUpLine[] = [
   { shell: 'bash', line: inlineCode },
   { shell: 'bash', line: 'echo \x15ls \u00e9\u200b' },
   { shell: 'fish', line: 'for f in *.ts; echo $f; end; set -x A b; echo (pwd)' },
-  { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
+  {
+    shell: 'pwsh',
+    line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse\n$x = "a $HOME"; if ($x -eq 1) { git status } else { [Math]::Max(1, 2) }; Set-Content a.txt (Get-Content b.txt)',
+  },
+  {
+    shell: 'cmd',
+    line: 'cd src && dir /b | findstr x > a.txt & if exist b (del b) else echo %PATH%\nfor %i in (a b) do type %i',
+  },
   { shell: 'bash', line: lines },
 ]
 

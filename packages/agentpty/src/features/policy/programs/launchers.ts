@@ -134,8 +134,9 @@ export const launchers: Programs = {
       shell.report('Q2', 'privilege')
     return unknownStream()
   },
-  cmd: (call, shell) => {
-    shell.report('Q2', 'unresolved')
-    return runPlain(call, shell)
+  cmd: ({ args, stdin }, shell) => {
+    const at = args.findIndex(({ text }) => /^\/[ckr]$/i.test(text))
+    if (at >= 0) return shell.runCommandPrompt(joinedArgs(args.slice(at + 1)), stdin)
+    return stdin === nothing ? unknownStream() : shell.runCommandPrompt({ ...arg(stdin.text), taint: stdin.taint })
   },
 }

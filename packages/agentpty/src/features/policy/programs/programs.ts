@@ -5,6 +5,7 @@ import { archivePrograms } from './archives.ts'
 import { builtins } from './builtins.ts'
 import { containerPrograms } from './containers.ts'
 import { filePrograms } from './files.ts'
+import { fishPrograms } from './fish.ts'
 import { gitPrograms } from './git.ts'
 import { interpreters } from './interpreters.ts'
 import { launchers } from './launchers.ts'
@@ -45,5 +46,6 @@ export const programs: Programs = {
   ...gitPrograms,
   ...setupPrograms,
   ...builtins,
+  ...fishPrograms,
   ...ownPrograms,
 }

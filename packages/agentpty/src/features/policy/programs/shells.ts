@@ -45,14 +45,9 @@ const fishShell: Program = (call, evaluation) => {
   return shell({ ...call, args: options.operands }, evaluation)
 }
 
-/** PowerShell started from another shell: its code is judged as text of unknown meaning. */
-const powerShell: Program = ({ args }, evaluation) => {
-  const at = args.findIndex(({ text }) => /^[-/](e|ec|en|enc|enco.*)$/i.test(text))
-  if (at >= 0) evaluation.report('D2', 'encoded-payload')
-  const code = args.findIndex(({ text }) => /^[-/](c|command)$/i.test(text))
-  if (code >= 0) evaluation.report('Q2', 'unresolved')
-  return unknownStream()
-}
+/** PowerShell started from another shell. */
+const powerShell: Program = ({ name, args, stdin }, evaluation) =>
+  evaluation.runPowerShellWords([arg(name), ...args], stdin)
 
 /** `at`, `batch`: what they read runs later. */
 const later: Program = ({ args, stdin, readsTerminal }, evaluation) => {

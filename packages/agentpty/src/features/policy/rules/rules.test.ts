@@ -68,7 +68,8 @@ describe('deny', () => {
   test('holds in PowerShell and cmd, whose commands have no case', () => {
     const rules = rulesOf({ user: 'deny: [docker push]\npaths: {deny: [secret.txt]}\nurls: {deny: [evil.example]}' })
     for (const shell of ['pwsh', 'powershell', 'cmd'] as const) {
-      expect(judgeBy(rules, 'ls; DOCKER.exe push', { shell }).rule).toBe('deny-rule')
+      const separator = shell === 'cmd' ? '&' : ';'
+      expect(judgeBy(rules, `whoami ${separator} DOCKER.exe push`, { shell }).rule).toBe('deny-rule')
       expect(judgeBy(rules, 'Docker Push x', { shell }).rule).toBe('deny-rule')
       expect(judgeBy(rules, 'type .\\secret.txt', { shell }).rule).toBe('path-rule')
       expect(judgeBy(rules, 'curl https://evil.example/x', { shell }).rule).toBe('url-rule')
