@@ -2,6 +2,7 @@
 
 import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
+import { listAgents } from '../faces/cli/commands/agents.ts'
 import { showApprovals } from '../faces/cli/commands/approvals.ts'
 import { attachTerminal } from '../faces/cli/commands/attach.ts'
 import { showAudit } from '../faces/cli/commands/audit.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   renameTerminal,
   resizeTerminal,
   closeTerminals,
+  listAgents,
   attachTerminal,
   watchTerminals,
   showApprovals,

@@ -184,6 +184,15 @@ async function ownAudit() {
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
+async function findAgents() {
+  const [{ findAgents: find }, { explainAdapters }] = await Promise.all([
+    import('../features/doctor/agent-programs.ts'),
+    import('../contracts/home/config.ts'),
+  ])
+  const adapters = explainAdapters(readConfigFile(configPath(paths.configFolder)))
+  return find(adapters, { env: ownEnvironment(), clock: systemClock })
+}
+
 async function* ownDoctor({ answerMs }: DoctorOptions) {
   const [{ examine }, { hostProgram }, { loadPolicyRules }, { tryBubblewrap }, config] = await Promise.all([
     import('../features/doctor/doctor.ts'),
@@ -209,6 +218,7 @@ async function* ownDoctor({ answerMs }: DoctorOptions) {
     audit: await ownAudit(),
     trySandbox: () => tryBubblewrap(userId === 0),
     connect: connectDoctor,
+    findAgents,
     registered: async () => (await ownRegistrar({ http: false, toolsets: null })).registered(),
   })
 }
@@ -303,6 +313,7 @@ async function main(): Promise<void> {
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),
+    findAgents,
     policy: async () => {
       const [{ policyRoom }, { watchPolicyRules }] = await Promise.all([
         import('../features/policy/policy-terminal.ts'),

@@ -120,6 +120,10 @@ export const discoveryFileBytesMax = 4 * KiB
 export const doctorAnswerMsDefault = 15_000
 export const doctorAnswerMsMax = 600_000
 export const doctorFarewellMs = 2_000
+/** How long (ms) a program may take to say its version, beside others that are asked: one that runs in Node takes some seconds. */
+export const versionAnswerMs = 10_000
+/** Read of what it says. */
+export const versionBytesMax = 4 * KiB
 /** Kept of what it complains. */
 export const complaintBytesMax = 4 * KiB
 

@@ -82,3 +82,8 @@ export function adapterOfCommand(name: string, command: readonly string[]): Adap
     throughShell: null,
   }
 }
+
+/** Those in which it can be started. */
+export function permissionModesOf({ permissions }: Pick<Adapter, 'permissions'>): readonly PermissionMode[] {
+  return permissionModes.filter((mode) => permissions[mode] !== null)
+}

@@ -13,6 +13,7 @@ const known: Readonly<Record<AgentName, Known>> = {
   claude: {
     modelFlag: '--model',
     permissions: {
+      // Newer ones call it manual in their help; all take this name.
       ask: ['--permission-mode', 'default'],
       edits: ['--permission-mode', 'acceptEdits'],
       all: ['--permission-mode', 'bypassPermissions'],
@@ -27,8 +28,8 @@ const known: Readonly<Record<AgentName, Known>> = {
     quit: twiceCtrlC,
   },
   codex: {
-    // Its background server would outlive the terminal, and the turns in it.
-    args: ['--disable', 'daemon_auto_start'],
+    // In its background server turns would outlive the terminal; one that runs already is not used either.
+    args: ['--no-daemon'],
     modelFlag: '--model',
     permissions: {
       ask: ['--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
@@ -54,7 +55,7 @@ const known: Readonly<Record<AgentName, Known>> = {
   },
   copilot: {
     modelFlag: '--model',
-    permissions: { ask: [], edits: null, all: ['--allow-all'] },
+    permissions: { ask: [], edits: ['--allow-tool=write'], all: ['--allow-all'] },
     conversations: { begin: ['--session-id={id}'], resume: ['--resume={id}'], fork: null },
     transcripts: ['.copilot/session-state/{id}/events.jsonl'],
     interrupt: escapeKey,
@@ -62,6 +63,7 @@ const known: Readonly<Record<AgentName, Known>> = {
   },
   opencode: {
     modelFlag: '--model',
+    permissions: { ask: [], edits: null, all: ['--auto'] },
     conversations: { begin: null, resume: ['--session', '{id}'], fork: ['--session', '{id}', '--fork'] },
     transcripts: [],
     interrupt: ['escape', 'escape'],

@@ -26,7 +26,7 @@ import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
-import { plainYaml, type YamlEntry } from './yaml-text.ts'
+import { plainYaml, type YamlEntry, yamlLineAt } from './yaml-text.ts'
 
 const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 
@@ -163,9 +163,22 @@ function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
 
 /** The adapters by a file. Errors: `invalid_input`. */
 export function adaptersIn(file: ConfigFile | null): readonly Adapter[] {
+  return explainAdapters(file).map(({ adapter }) => adapter)
+}
+
+export interface ExplainedAdapter {
+  readonly adapter: Adapter
+  /** The file and the line of its entry; null for one that is as it comes. */
+  readonly origin: string | null
+}
+
+/** The adapters with where their settings come from. Errors: `invalid_input`. */
+export function explainAdapters(file: ConfigFile | null): readonly ExplainedAdapter[] {
   const entry = file === null ? null : (parseConfigFile(file).sections.get('agents') ?? null)
-  const { value } = explainAgents(entry, file?.path ?? '')
-  return adaptersFrom((value ?? {}) as AgentsSettings)
+  const settings = (explainAgents(entry, file?.path ?? '').value ?? {}) as AgentsSettings
+  const originOf = (name: string) =>
+    entry === null || settings[name] === undefined ? null : `${file?.path}:${yamlLineAt(entry.value, [name])}`
+  return adaptersFrom(settings).map((adapter) => ({ adapter, origin: originOf(adapter.name) }))
 }
 
 interface NamedEntry extends FileEntry {

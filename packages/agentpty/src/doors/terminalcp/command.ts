@@ -102,7 +102,7 @@ export const terminalcp: Command = {
   name: 'terminalcp',
   usage: 'ACTION [WORD...] | --mcp | --server',
   summary: 'the command line of terminalcp',
-  group: 'agents',
+  group: 'clients',
   words: [0, Number.POSITIVE_INFINITY],
   takesCommand: true,
   takesFlags: true,

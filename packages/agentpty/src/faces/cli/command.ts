@@ -12,6 +12,7 @@ import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { PolicyRoom } from '../../contracts/policy/policy-room.ts'
 import type { Stop } from '../../contracts/ports.ts'
 import type { ScopeTokens } from '../../contracts/scope/scope.ts'
+import type { FindAgents } from '../../contracts/setup/agent-programs.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
 import type { Registrar, RegistrationRequest } from '../../contracts/setup/registration.ts'
 import type { Size } from '../../contracts/units.ts'
@@ -77,6 +78,8 @@ export interface CliOptions {
   readonly configPath: string
   readonly explainConfig: () => readonly ConfigSetting[]
   readonly doctor: Doctor
+  /** The agents that can be started by name, without a daemon. Errors: `invalid_input`. */
+  readonly findAgents: FindAgents
   /** Judges shell lines, without a daemon. Loaded only when needed. */
   readonly policy: () => Promise<PolicyRoom>
   /** The audit journal, without a daemon. Loaded only when needed. */
@@ -115,7 +118,7 @@ export interface Command {
   /** The words after the name: `ID TEXT...`. */
   readonly usage: string
   readonly summary: string
-  readonly group: 'terminals' | 'people' | 'agents' | 'agentpty'
+  readonly group: 'terminals' | 'agents' | 'people' | 'clients' | 'agentpty'
   readonly flags?: Readonly<Record<string, Flag>>
   /** Further notes for the help, a line each. */
   readonly notes?: readonly string[]

@@ -4,8 +4,9 @@ import type { Command, Flag } from './command.ts'
 
 const groups: Readonly<Record<Command['group'], string>> = {
   terminals: 'Terminals',
+  agents: 'Agents in terminals',
   people: 'For people',
-  agents: 'For agents',
+  clients: 'For agents',
   agentpty: 'agentpty itself',
 }
 

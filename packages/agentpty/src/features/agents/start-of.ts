@@ -1,7 +1,7 @@
 /** How an adapter starts its program: the command, its variables, and whether the first instruction is in it already. */
 
 import { randomUUID } from 'node:crypto'
-import type { Adapter } from '../../contracts/agents/adapter.ts'
+import { type Adapter, permissionModesOf } from '../../contracts/agents/adapter.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 
@@ -42,14 +42,14 @@ export function startOf(adapter: Adapter, { model, instruction }: Wanted): Start
   }
 }
 
-function permissionsOf({ name, permissions, permissionMode }: Adapter): readonly string[] {
+function permissionsOf(adapter: Adapter): readonly string[] {
+  const { name, permissions, permissionMode } = adapter
   const words = permissions[permissionMode]
   if (words !== null) return words
-  const modes = Object.entries(permissions).flatMap(([mode, args]) => (args === null ? [] : [mode]))
   throw new TermError(
     'invalid_input',
     `The agent ${name} has no permissions "${permissionMode}".`,
-    `Set agents.${name}.permissions in config.yaml to one of: ${modes.join(', ')}.`,
+    `Set agents.${name}.permissions in config.yaml to one of: ${permissionModesOf(adapter).join(', ')}.`,
   )
 }
 

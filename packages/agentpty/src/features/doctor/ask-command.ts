@@ -2,11 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '../../contracts/defined.ts'
-import { complaintBytesMax, doctorFarewellMs } from '../../contracts/limits.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
-import { searchableText } from '../../engine/waits/searchable-text.ts'
 import type { Subject } from './check.ts'
+import { Complaint } from './complaint.ts'
+import { endOf, endProgram } from './end-program.ts'
 import {
   answerTo,
   failed,
@@ -36,11 +36,11 @@ export async function askCommand({ command, env, cwd }: Command, context: AskCon
       detached: true,
     }),
   )
-  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()))
+  const ended = endOf(child)
   try {
     return await converse(child, program, context)
   } finally {
-    await leave(child, ended, context)
+    await endProgram(child, ended, context.clock)
   }
 }
 
@@ -96,43 +96,4 @@ function counted(list: JsonObject, version: string, ms: number): Handshake {
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): Handshake {
   if (code === 'ENOENT') return failed('missing', `command not found: ${program}`)
   return failed('missing', code === 'EACCES' ? `may not be started: ${program}` : message)
-}
-
-/** Ends the program: first by its input and SIGTERM, then by SIGKILL. */
-async function leave(child: ChildProcess, ended: Promise<void>, { clock }: AskContext): Promise<void> {
-  if (child.pid === undefined) return
-  const group = -child.pid
-  child.stdin?.end()
-  signal(group, 'SIGTERM')
-  const cancel = clock.callAt(clock.now() + doctorFarewellMs, () => signal(group, 'SIGKILL'))
-  await ended
-  cancel()
-  signal(group, 'SIGKILL')
-  // A process that has left the group may still hold the streams.
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-}
-
-function signal(group: number, name: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(group, name)
-  } catch {
-    // The last process of the group has ended already.
-  }
-}
-
-/** The error output of a program, and the line of it that says why the program ended. */
-class Complaint {
-  #text = ''
-
-  add(bytes: Buffer): void {
-    this.#text = (this.#text + searchableText(bytes)).slice(-complaintBytesMax)
-  }
-
-  /** Node prints its version last, after the stack. */
-  get quoted(): string {
-    const lines = this.#text.split('\n').filter((line) => line.trim() !== '' && !/^(\s|[{}]|Node\.js v)/.test(line))
-    const last = lines.at(-1)?.trim().slice(0, 200)
-    return last === undefined ? '' : `: ${last}`
-  }
 }

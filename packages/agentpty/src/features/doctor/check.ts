@@ -7,6 +7,7 @@ import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { Paths } from '../../contracts/home/paths.ts'
 import type { PolicyFileState } from '../../contracts/policy/policy-files.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { FindAgents } from '../../contracts/setup/agent-programs.ts'
 import type { Finding, FindingMark } from '../../contracts/setup/doctor.ts'
 import type { ClientState } from '../../contracts/setup/registration.ts'
 
@@ -34,6 +35,8 @@ export interface Subject {
   readonly trySandbox: () => Promise<{ readonly what: string; readonly advice: string } | null>
   /** Errors: `daemon_gone`, also when `signal` ends the wait for a daemon that does not answer. */
   readonly connect: (options: { readonly mayStart: boolean; readonly signal: AbortSignal }) => Promise<Client>
+  /** Errors: `invalid_input` for a configuration that is wrong. */
+  readonly findAgents: FindAgents
   readonly registered: () => Promise<readonly ClientState[]>
 }
 

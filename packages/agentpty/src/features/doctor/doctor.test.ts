@@ -36,6 +36,7 @@ const subject: Subject = {
   connect: async () => {
     throw refusal
   },
+  findAgents: async () => [],
   registered: async () => [],
 }
 

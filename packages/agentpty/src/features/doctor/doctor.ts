@@ -1,6 +1,7 @@
 /** Finds what is wrong, and says what to do about it: the machine first, then the daemon, then every client that knows us. */
 
 import type { Finding } from '../../contracts/setup/doctor.ts'
+import { examineAgents } from './agent-programs.ts'
 import { made, type Subject } from './check.ts'
 import { examineClient } from './client-checks.ts'
 import { daemonChecks, openDaemon } from './daemon-checks.ts'
@@ -20,6 +21,7 @@ const asOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
   for (const check of machineChecks) yield await made('machine', check, subject)
   for (const seen of examinePolicy(subject)) yield { group: 'machine', name: 'policy', ...seen }
+  for await (const seen of examineAgents(subject)) yield { group: 'machine', name: 'agents', ...seen }
   yield* examineDaemon(subject)
   const states = await subject.registered()
   if (states.length === 0) yield { group: 'clients', name: 'clients', ...noneHere }

@@ -10,7 +10,7 @@ export const initClients: Command = {
   name: 'init',
   usage: '',
   summary: 'register with the agents and editors found here; shows what it would change, --yes changes it',
-  group: 'agents',
+  group: 'clients',
   words: [0, 0],
   flags: {
     client: {

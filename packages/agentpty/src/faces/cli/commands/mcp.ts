@@ -5,7 +5,7 @@ export const serveMcp: Command = {
   name: 'mcp',
   usage: '',
   summary: 'serve MCP over stdio: this is what you register with your agent',
-  group: 'agents',
+  group: 'clients',
   words: [0, 0],
   flags: {
     toolset: {

@@ -24,7 +24,7 @@ export const policy: Command = {
   usage: 'check|files|why ID',
   summary:
     'what the policy says of the shell lines on standard input; runs nothing. The files that its rules come from, and the tools they keep from agents. What decided a past call',
-  group: 'agents',
+  group: 'clients',
   words: [1, 2],
   choices: actions,
   flags: {
