@@ -18,22 +18,21 @@ function hints(): readonly string[] {
   // Except that one, which is of the daemon's own protocol.
   const isProtocol = (file: string) => file === 'contracts/session/events.ts'
   const rooms = ['contracts', 'engine', 'home', 'features', 'faces/wire', 'faces/daemon', 'faces/library']
-  return rooms
-    .flatMap((room) =>
-      readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
-    )
-    .filter(
-      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^contracts\/verbs\/|tool-words/.test(file),
-    )
-    .filter((file) => !isProtocol(file))
-    .flatMap(
-      (file) =>
-        readFileSync(join(source, file), 'utf8').match(
-          /(['`"])(?:(?!\1)[^\\\n]|\\.)*terminal(_[a-z]|Id\b)(?:(?!\1)[^\\\n]|\\.)*\1/g,
-        ) ?? [],
-    )
-    .filter((text) => text.includes(' ') && !text.includes('${terminalId}'))
-    .map((text) => text.slice(1, -1))
+  return (
+    rooms
+      .flatMap((room) =>
+        readdirSync(join(source, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+      )
+      .filter(
+        (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^contracts\/verbs\/|tool-words/.test(file),
+      )
+      .filter((file) => !isProtocol(file))
+      // Each literal is taken as a whole, so that the end of one is not the beginning of the next.
+      .flatMap((file) => readFileSync(join(source, file), 'utf8').match(/(['`"])(?:(?!\1)[^\\\n]|\\.)*\1/g) ?? [])
+      .filter((text) => /terminal(?:_[a-z]|Id\b)/.test(text))
+      .filter((text) => text.includes(' ') && !text.includes('${terminalId}'))
+      .map((text) => text.slice(1, -1))
+  )
 }
 
 test('every tool has its words', () => {
