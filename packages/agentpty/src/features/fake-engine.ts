@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Guard } from '../contracts/call/guard.ts'
+import { defined } from '../contracts/defined.ts'
 import { configDefaults } from '../contracts/home/config.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
 import { noWalls } from '../testing/no-walls.ts'
-import { makeAgents } from './agents/agents.ts'
+import { type AgentsOptions, makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
 import { Pipeline } from './call/pipeline.ts'
 
@@ -35,7 +36,7 @@ const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' 
 export function openFakeEngine(
   options: FakePtyHostOptions = {},
   guardsOf: (engine: EngineContext) => readonly Guard[] = () => [],
-  more: Partial<ServerParts> = {},
+  more: Partial<ServerParts> & Pick<AgentsOptions, 'adapters'> = {},
 ): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
@@ -47,7 +48,7 @@ export function openFakeEngine(
   const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
   const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config })
   const questions = new OpenQuestions(clock)
-  const agents = makeAgents(clock)
+  const agents = makeAgents(clock, defined({ adapters: more.adapters }))
   const approvals = new Approvals(clock)
   const engine = {
     host,

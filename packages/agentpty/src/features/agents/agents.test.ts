@@ -1,6 +1,7 @@
 /** The verbs of agents, in an engine whose terminals belong to the test. */
 
 import { expect, test } from 'vitest'
+import { adapterOfCommand } from '../../contracts/agents/adapter.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { FakeClock } from '../../testing/fake-clock.ts'
 import { openFakeEngine } from '../fake-engine.ts'
@@ -142,4 +143,32 @@ test('the wait for any of them ends with the first that has finished', async () 
   expect(agents[0]).not.toHaveProperty('outcome')
   pty(1).exits({ code: 0 })
   await inTime(clock, waiting)
+})
+
+test('an agent with an idle pattern is idle once its screen shows it as well', async () => {
+  const adapters = () => [{ ...adapterOfCommand('tiny', ['tiny']), idlePattern: '>' }]
+  const engine = openFakeEngine({}, undefined, { adapters })
+  const { client, pty, clock } = engine
+  await inTime(clock, client.call('spawn', { agent: 'tiny', waitTimeoutMs: 0 }))
+  pty(1).prints(`${status('working')}> quoted from somebody, and longer than any prompt\r\n${status('idle')}`)
+  const early = await inTime(clock, client.call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 3_000 }))
+  expect(early.agents).toMatchObject([{ outcome: 'timeout' }])
+  const waiting = client.call('awaitAgents', { terminalIds: ['term-1'] })
+  pty(1).prints('\r\n│ > │\r\n')
+  expect((await inTime(clock, waiting)).agents).toMatchObject([{ outcome: 'finished' }])
+})
+
+test('a first instruction waits for the text by which its agent says that it is ready', async () => {
+  const adapters = () => [{ ...adapterOfCommand('tiny', ['tiny']), readyPattern: 'Ready.' }]
+  const { client, pty, clock } = openFakeEngine({}, undefined, { adapters })
+  const spawning = client.call('spawn', { agent: 'tiny', instruction: 'fix it', waitTimeoutMs: 0 })
+  for (let steps = 0; steps < 100; steps++) {
+    clock.advance(20)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  pty(1).prints('Loading\r\n')
+  expect(pty(1).written).toBe('')
+  pty(1).prints('Ready.\r\n')
+  await inTime(clock, spawning)
+  expect(pty(1).written).toContain('fix it')
 })

@@ -45,6 +45,11 @@ export function makeAgents(
     for (const nodeId of nodeIds) lineage.assertSeen(nodeId, scopeIn(terminals))
     return listed
   }
+  /** By the id or the name of its terminal; null for what is none, and for one that has gone. */
+  const adapterOf = (named: string, terminals: AgentTerminals, known: readonly Adapter[]): Adapter | null => {
+    const { type } = kept.agentOf(terminals.idOf(named)) ?? {}
+    return known.find(({ name }) => name === type) ?? null
+  }
   return {
     agents: (_request, terminals) => listAgents(kept, adapters(), terminals),
     async spawn(request, terminals) {
@@ -59,7 +64,11 @@ export function makeAgents(
       const { sent: _sent, ...rest } = seen
       return { taskId: task.taskId, ...rest }
     },
-    awaitAgents: async (request, terminals) => ({ agents: [...(await waitForAgents(request, terminals, clock))] }),
+    awaitAgents: async (request, terminals) => {
+      const known = adapters()
+      const idlePatternOf = (named: string) => adapterOf(named, terminals, known)?.idlePattern ?? null
+      return { agents: [...(await waitForAgents(request, terminals, { clock, idlePatternOf }))] }
+    },
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)
       const found = artifacts.find(terminalId)

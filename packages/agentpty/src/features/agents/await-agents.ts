@@ -14,6 +14,12 @@ type AwaitRequest = ParsedVerbInput<'awaitAgents'>
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 type Turn = VerbOutput<'wait'>['terminals'][number]
 
+export interface Awaiting {
+  readonly clock: Clock
+  /** How a row begins by which an agent says that it is idle; null where only its turn says so. */
+  readonly idlePatternOf: (terminalId: string) => string | null
+}
+
 interface OneWait extends Pick<AwaitRequest, 'atDialog'> {
   readonly terminalId: string
   readonly begun: Millis
@@ -25,8 +31,9 @@ interface OneWait extends Pick<AwaitRequest, 'atDialog'> {
 export async function waitForAgents(
   request: AwaitRequest,
   terminals: AgentTerminals,
-  clock: Clock,
+  awaiting: Awaiting,
 ): Promise<readonly Seen[]> {
+  const { clock } = awaiting
   const begun = clock.now()
   const deadline = begun + Math.min(request.waitTimeoutMs, terminals.context.waitMsMax ?? waitMsMax)
   const isOver = new AbortController()
@@ -35,7 +42,7 @@ export async function waitForAgents(
   const waits = request.terminalIds.map(async (terminalId): Promise<Seen> => {
     try {
       const { atDialog, until } = request
-      const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, clock)
+      const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, awaiting)
       const outcome = outcomeOf(turn)
       if (turn.signal !== undefined || (until === 'any' && outcome !== 'timeout')) isOver.abort()
       return { ...turn, outcome, terminalId }
@@ -61,7 +68,7 @@ function outcomeOf(turn: Turn): NonNullable<Seen['outcome']> {
 }
 
 /** A wait of a terminal is bounded, so it is repeated until the deadline. */
-async function waitForOne(wait: OneWait, terminals: AgentTerminals, clock: Clock): Promise<Turn> {
+async function waitForOne(wait: OneWait, terminals: AgentTerminals, { clock, idlePatternOf }: Awaiting): Promise<Turn> {
   const { terminalId, atDialog, begun, deadline, signal } = wait
   for (;;) {
     const turn = await waitOnce(
@@ -71,16 +78,32 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, clock: Clock
     )
     if (turn.outcome === 'exited') return turn
     const isDialog = turn.outcome === 'met' && turn.needs === 'answer'
-    if (turn.outcome === 'met' && (hasFinished(turn) || (isDialog && atDialog === 'end'))) return turn
+    const isFinished = turn.outcome === 'met' && hasFinished(turn)
+    const isIdle = isFinished && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
+    if (isIdle || (isDialog && atDialog === 'end')) return turn
     const left = partOf(deadline - clock.now())
-    if (left === 0) return turn
-    // Its terminal does not change until somebody answers the dialog.
-    if (isDialog) {
+    if (left === 0) return isFinished ? { ...turn, outcome: 'timeout' } : turn
+    // Its terminal does not change until somebody answers the dialog, or it shows that it is idle.
+    if (isDialog || isFinished) {
       const output = { waitFor: 'output' as const, waitTimeoutMs: left }
       await waitOnce({ terminalIds: [terminalId], since: [turn.cursor], ...output }, { signal }, terminals)
     }
   }
 }
+
+/** Among the last rows of its screen. */
+async function showsIdle(terminalId: string, pattern: string | null, terminals: AgentTerminals): Promise<boolean> {
+  if (pattern === null) return true
+  const { screen } = await terminals.call('screenshot', { terminalId, format: 'plain' })
+  const rows = screen.split('\n').map((row) => row.replaceAll(frame, ''))
+  const last = rows.filter((row) => row !== '').slice(-idleRows)
+  return last.some((row) => row.startsWith(pattern) && Buffer.byteLength(row) < idleRowBytesMax)
+}
+
+const frame = /^[\s│┃║▌]+|[\s│┃║▐]+$/gu
+/** A longer row, or one further up, is text that begins like it. */
+const idleRows = 5
+const idleRowBytesMax = 40
 
 function partOf(leftMs: Millis): Millis {
   return Math.min(Math.max(0, Math.ceil(leftMs)), waitMsMax)

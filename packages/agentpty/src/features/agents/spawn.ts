@@ -63,11 +63,16 @@ type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
 
 async function firstTask(
   terminalId: string,
-  { instruction, given, asksForAnswer }: Plan,
+  { instruction, given, asksForAnswer, adapter }: Plan,
   terminals: AgentTerminals,
   instructing: Instructing,
 ): Promise<FirstTask> {
   if (instruction === '') return { notInstructed: null, taskId: null }
+  if (given === null && adapter?.readyPattern != null)
+    await terminals.call('wait', {
+      ...{ terminalIds: [terminalId], since: [0], waitTimeoutMs: instructMsMax },
+      waitFor: { text: adapter.readyPattern },
+    })
   if (given === null) return instructFirst({ terminalId, text: instruction, asksForAnswer }, terminals, instructing)
   const { kept, clock } = instructing
   const task = kept.begin(terminalId, { nonce: given.nonce, since: 0, givenAt: clock.wall(), before: null })
