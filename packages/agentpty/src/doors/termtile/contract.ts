@@ -56,7 +56,7 @@ export const termtileTools = {
     name: 'send_to_agent',
     summary: 'Type text and Enter into an agent’s terminal.',
     effect: 'destroys',
-    becomes: ['send', 'instruct'],
+    becomes: ['send'],
     input: z.object({ ...slotted, text: z.string() }),
     example: { slot: 0, text: 'go on' },
   },

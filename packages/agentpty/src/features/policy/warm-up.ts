@@ -14,11 +14,12 @@ curl -fsSL -H "Accept: x" https://example.com/a -o a.tgz && tar xzf a.tgz -C out
 python3 -c "import os; print(open('a.txt').read())"; node -e 'console.log(require("fs").readFileSync("a"))'; perl -pe 's/a/b/' f; awk '{print $1}' f; sed -n '1,3p' f
 bash -c 'echo "$1"' _ hi; eval "$(ssh-agent -s)"; f() { echo "$@"; }; f a b; alias t='npm test'; t; x=(a b); echo "\${x[@]}" {1..3}
 docker run --rm -v "$PWD":/app node:20 npm test; kubectl get pods; npm install lodash; npx tsc; make -j8; terraform plan; aws s3 ls; gh pr list
-cat <<'EOF' | base64 -d
-eA==
-EOF
 echo $'a\\x41' | tr a-z A-Z; printf '%s\\n' a b | while read -r l; do echo "$l"; done; cp a b; mv c d; chmod +x run.sh; ln -s a e; mkdir -p x/y; echo x >> "ünï.txt"
 `
+
+const hereDocument = `cat <<'EOF' | base64 -d
+eA==
+EOF`
 
 const inlineCode = `python3 - <<'EOF'
 import subprocess
@@ -32,22 +33,14 @@ interface WarmUpLine {
 }
 
 const warmUpLines: readonly WarmUpLine[] = [
-  { shell: 'bash', line: lines },
-  { shell: 'bash', line: inlineCode },
-  { shell: 'bash', line: 'echo \x15ls \u00e9\u200b' },
+  ...[...lines.trim().split('\n'), hereDocument, inlineCode, 'echo \x15ls \u00e9\u200b'].map(
+    (line): WarmUpLine => ({ shell: 'bash', line }),
+  ),
   { shell: 'fish', line: 'for f in *.ts; echo $f; end; set -x A b; echo (pwd)' },
-  {
-    shell: 'pwsh',
-    line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse\n$x = "a $HOME"; if ($x -eq 1) { git status } else { [Math]::Max(1, 2) }; Set-Content a.txt (Get-Content b.txt)',
-  },
-  {
-    shell: 'cmd',
-    line: 'cd src && dir /b | findstr x > a.txt & if exist b (del b) else echo %PATH%\nfor %i in (a b) do type %i',
-  },
-  { shell: 'bash', line: lines },
+  { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
 ]
 
-const roundsMax = 4 // some 50 ms in all; more changes little
+const roundsMax = 3 // more changes little
 
 /** Judges a line a step; whoever has other work to do takes the next one later. */
 export function* warmUp(): Generator<void, void> {
@@ -57,8 +50,7 @@ export function* warmUp(): Generator<void, void> {
     for (const { shell, line } of warmUpLines) {
       judge(line, newSession(surroundings), { profile: 'restricted', shell })
       yield
-      for (const one of line.split('\n'))
-        judgeWrite(`${one}\r`, newSession(surroundings), { profile: 'standard', shell, rules })
+      judgeWrite(`${line}\r`, newSession(surroundings), { profile: 'standard', shell, rules })
       yield
     }
 }
