@@ -2,6 +2,13 @@
 
 import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
+import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
+import { killAgents } from '../faces/cli/commands/agent/kill.ts'
+import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
+import { instructAgent } from '../faces/cli/commands/agent/send.ts'
+import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
+import { showTree } from '../faces/cli/commands/agent/tree.ts'
+import { waitForAgents } from '../faces/cli/commands/agent/wait.ts'
 import { listAgents } from '../faces/cli/commands/agents.ts'
 import { showApprovals } from '../faces/cli/commands/approvals.ts'
 import { attachTerminal } from '../faces/cli/commands/attach.ts'
@@ -48,6 +55,13 @@ export const commands: readonly Command[] = [
   resizeTerminal,
   closeTerminals,
   listAgents,
+  spawnAgent,
+  instructAgent,
+  waitForAgents,
+  printAnswer,
+  listRunningAgents,
+  showTree,
+  killAgents,
   attachTerminal,
   watchTerminals,
   showApprovals,

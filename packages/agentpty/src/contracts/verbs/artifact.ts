@@ -13,7 +13,7 @@ export const artifact = defineVerb({
     'The artifact of an agent: its answer to what it was instructed to do last, as it was captured, or captured now.',
   effect: 'changes',
   touches: ['terminalId'],
-  words: { cli: 'agentpty screen', library: 'client.call("artifact")' },
+  words: { cli: 'agentpty agent answer', library: 'client.call("artifact")' },
   input: z.strictObject({
     terminalId: TerminalId,
     capture: z

@@ -12,7 +12,7 @@ export const awaitAgents = defineVerb({
     'Wait until agents have finished what they were instructed to do: all of them, or any. Ends at once when one of them is lost.',
   effect: 'reads',
   touches: ['terminalIds'],
-  words: { cli: 'agentpty wait', library: 'client.call("awaitAgents")' },
+  words: { cli: 'agentpty agent wait', library: 'client.call("awaitAgents")' },
   input: z.strictObject({
     terminalIds: z.array(TerminalId).min(1).max(awaitedAgentsMax).describe('Their terminals.'),
     until: z

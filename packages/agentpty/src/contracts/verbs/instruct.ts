@@ -13,7 +13,7 @@ export const instruct = defineVerb({
     'Give an agent a task: typed once it is idle, never into a dialog, and proved to be taken. Its answer is the artifact of the task.',
   effect: 'destroys',
   touches: ['terminalId'],
-  words: { cli: 'agentpty send', library: 'client.call("instruct")' },
+  words: { cli: 'agentpty agent send', library: 'client.call("instruct")' },
   input: z.strictObject({
     terminalId: TerminalId,
     text: typedText(sendBytesMax).describe('What it shall do. A long text is given as a file to read.'),

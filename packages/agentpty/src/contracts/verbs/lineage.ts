@@ -9,7 +9,7 @@ export const lineage = defineVerb({
   summary: 'Which terminal was opened from which, with the groups and agents that callers have added.',
   effect: 'reads',
   touches: 'own',
-  words: { cli: 'agentpty ls', library: 'client.call("lineage")' },
+  words: { cli: 'agentpty agent tree', library: 'client.call("lineage")' },
   input: z.strictObject({ nodeId: NodeId.optional().describe('Only this node and all below it.') }),
   output: z.object({ nodes: z.array(LineageNode).describe('Parents before their children.') }),
   example: {},

@@ -38,7 +38,7 @@ export const spawn = defineVerb({
   effect: 'changes',
   touches: 'own',
   opensTerminal: true,
-  words: { cli: 'agentpty new', library: 'client.call("spawn")' },
+  words: { cli: 'agentpty agent spawn', library: 'client.call("spawn")' },
   input: z.strictObject({
     ...start,
     label: z

@@ -7,7 +7,8 @@ import { type ErrorCode, isTermError, type TermError } from '../../contracts/err
 import { nearNames } from '../../contracts/near-names.ts'
 import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
 import { complete } from './commands/completion.ts'
-import { writeCommandHelp, writeHelp } from './help.ts'
+import { commandIn, familyOf } from './find-command.ts'
+import { writeCommandHelp, writeFamilyHelp, writeHelp } from './help.ts'
 
 export type { CliOptions } from './command.ts'
 
@@ -44,17 +45,15 @@ async function dispatch(argv: readonly string[], options: CliOptions): Promise<n
   if (name === '--version' || name === '-V') options.print(`${options.version}\n`)
   else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(options.commands))
   else if (name === 'help') return printHelp(rest, options)
-  else return runNamed(name, rest, options)
+  else return runNamed(argv, options)
   return exitCode.ok
 }
 
-async function runNamed(name: string, rest: readonly string[], options: CliOptions): Promise<number> {
-  const command = options.commands.find((one) => one.name === name)
-  if (command === undefined && name.startsWith('-'))
-    return misused(`no option "${name}" before a command`, undefined, options)
-  if (command === undefined) return misused(`no command "${name}"`, nearest(options.commands, name), options)
+async function runNamed(argv: readonly string[], options: CliOptions): Promise<number> {
+  const { command, rest } = commandIn(argv, options.commands)
+  if (command === null) return unknown(argv, options)
   const parsed = parse(command, rest)
-  if (typeof parsed === 'string') return misused(parsed, command, options)
+  if (typeof parsed === 'string') return misused(parsed, command.name, options)
   const { words, flags } = parsed
   if (flags['help'] === true) {
     options.print(writeCommandHelp(command, globals))
@@ -62,8 +61,24 @@ async function runNamed(name: string, rest: readonly string[], options: CliOptio
   }
   const [min, max] = command.words
   if (words.length < min || words.length > max)
-    return misused(`${name} takes ${command.usage || 'no words'}`, command, options)
+    return misused(`${command.name} takes ${command.usage || 'no words'}`, command.name, options)
   return command.run({ options, words, flags, json: flags['json'] === true })
+}
+
+/** A first word that only begins the names of commands, and is followed by none of them: help is asked for, or it is misused. */
+function unknown([name = '', second]: readonly string[], options: CliOptions): number {
+  const { commands } = options
+  const family = familyOf(name, commands)
+  if (family.length > 0) {
+    if (second === '--help' || second === '-h') return printHelp([name], options)
+    const seconds = family.map((command) => command.name.slice(name.length + 1))
+    if (second === undefined) return misused(`${name} takes one of: ${seconds.join(', ')}`, name, options)
+    const near = nearest(seconds, second)
+    return misused(`no command "${name} ${second}"`, near === undefined ? name : `${name} ${near}`, options)
+  }
+  if (name.startsWith('-')) return misused(`no option "${name}" before a command`, undefined, options)
+  const names = commands.map((command) => command.name)
+  return misused(`no command "${name}"`, nearest(names, name), options)
 }
 
 /** The words and flags, or what is wrong with them. A command's own flags end where another program's command line begins. */
@@ -105,12 +120,15 @@ function ownArguments(
   return args
 }
 
-function printHelp([name]: readonly string[], options: CliOptions): number {
+function printHelp(words: readonly string[], options: CliOptions): number {
+  const [name] = words
   const { commands } = options
-  const command = commands.find((one) => one.name === name)
-  if (name !== undefined && command === undefined)
-    return misused(`no command "${name}"`, nearest(options.commands, name), options)
-  options.print(command === undefined ? writeHelp(commands) : writeCommandHelp(command, globals))
+  const { command } = commandIn(words, commands)
+  const family = name === undefined ? [] : familyOf(name, commands)
+  if (name !== undefined && command === null && (family.length === 0 || words.length > 1))
+    return unknown(words, options)
+  if (command !== null) options.print(writeCommandHelp(command, globals))
+  else options.print(family.length > 0 ? writeFamilyHelp(family) : writeHelp(commands))
   return exitCode.ok
 }
 
@@ -120,15 +138,13 @@ async function printCandidates(words: readonly string[], options: CliOptions): P
   return exitCode.ok
 }
 
-function misused(problem: string, command: Command | undefined, { complain }: CliOptions): number {
-  const see = command === undefined ? 'agentpty --help' : `agentpty ${command.name} --help`
-  complain(`agentpty: ${problem}.\nSee: ${see}\n`)
+/** `see`: the command whose help tells more. */
+function misused(problem: string, see: string | undefined, { complain }: CliOptions): number {
+  complain(`agentpty: ${problem}.\nSee: agentpty ${see === undefined ? '' : `${see} `}--help\n`)
   return exitCode.usage
 }
 
-/** The command that was probably meant: with one letter wrong, or not written to its end. */
-function nearest(commands: readonly Command[], name: string): Command | undefined {
-  const names = commands.map((one) => one.name)
-  const meant = names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
-  return commands.find((one) => one.name === meant)
+/** The name that was probably meant: with one letter wrong, or not written to its end. */
+function nearest(names: readonly string[], name: string): string | undefined {
+  return names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
 }

@@ -114,6 +114,7 @@ export interface CommandCall {
 }
 
 export interface Command {
+  /** One word; or two, of which several commands have the first in common. */
   readonly name: string
   /** The words after the name: `ID TEXT...`. */
   readonly usage: string
@@ -130,7 +131,7 @@ export interface Command {
   /** A flag that it does not have is a word like any other. */
   readonly takesFlags?: true
   /** What the first word, or every word, names. */
-  readonly completes?: 'terminal' | 'terminals'
+  readonly completes?: 'terminal' | 'terminals' | 'agent'
   /** What its first word may be. */
   readonly choices?: readonly string[]
   /** Resolves to the exit code. */

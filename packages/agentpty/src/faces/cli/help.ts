@@ -34,6 +34,12 @@ AGENTPTY_HOME=DIR keeps everything of one instance in DIR.
 `
 }
 
+/** Commands whose names begin with the same word. */
+export function writeFamilyHelp(family: readonly Command[]): string {
+  const rows = family.map(({ name, usage, summary }) => row(`${name} ${usage}`.trim(), summary))
+  return `${rows.join('')}\n  --json                      answers for programs, with each\n\nMore of one: agentpty ${family[0]?.name} --help\n`
+}
+
 export function writeCommandHelp(command: Command, globals: Readonly<Record<string, Flag>>): string {
   const { name, usage, summary, notes = [], examples = [] } = command
   const flags = Object.entries({ ...command.flags, ...globals }).map(([flag, { short, value, help }]) =>

@@ -3,9 +3,11 @@
  * from the table of commands and, for terminals, from the daemon if one runs.
  */
 
+import { knownAdapters } from '../../../contracts/agents/adapters-table.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { type CliOptions, type Command, exitCode, type Flag, withClient } from '../command.ts'
 import { shells, writeCompletion } from '../completion-scripts.ts'
+import { commandIn } from '../find-command.ts'
 
 export const printCompletion: Command = {
   name: 'completion',
@@ -41,14 +43,9 @@ export async function complete(
   options: CliOptions,
 ): Promise<readonly Candidate[]> {
   const typed = words.at(-1) ?? ''
-  const command = commands.find(({ name }) => name === words[0])
-  if (words.length < 2 || command === undefined)
-    return words.length > 1
-      ? []
-      : starting(
-          typed,
-          commands.map(({ name, summary }) => ({ word: name, help: summary })),
-        )
+  const { command, rest } = commandIn(words, commands)
+  // Nothing stands behind the name: it is still being typed.
+  if (command === null || rest.length === 0) return starting(typed, namesAfter(words.slice(0, -1), commands))
   const flags = { ...command.flags, ...globals }
   const pending = flagNamed(flags, words.at(-2) ?? '')
   if (pending?.type === 'string')
@@ -61,20 +58,40 @@ export async function complete(
       typed,
       Object.entries(flags).map(([name, { help }]) => ({ word: `--${name}`, help })),
     )
-  const before = words.slice(1, -1).filter((word) => !word.startsWith('-')).length
+  const before = rest.slice(0, -1).filter((word) => !word.startsWith('-')).length
   if (command.choices !== undefined && before === 0)
     return starting(
       typed,
       command.choices.map((word) => ({ word, help: '' })),
     )
+  if (command.completes === 'agent' && before === 0) return starting(typed, agents(options))
   if (command.completes === 'terminals' || (command.completes === 'terminal' && before === 0))
     return starting(typed, await terminals(options))
   return []
 }
 
+/** The words that a name may go on with. */
+function namesAfter(words: readonly string[], commands: readonly Command[]): readonly Candidate[] {
+  const before = words.length === 0 ? '' : `${words.join(' ')} `
+  const next = commands
+    .filter(({ name }) => name.startsWith(before))
+    .map(({ name, summary }) => ({ full: name, word: name.slice(before.length).split(' ')[0] ?? '', help: summary }))
+  return next
+    .filter(({ word }, index) => next.findIndex((one) => one.word === word) === index)
+    .map(({ full, word, help }) => ({ word, help: full === `${before}${word}` ? help : 'several; see its help' }))
+}
+
 function flagNamed(flags: Readonly<Record<string, Flag>>, word: string): Flag | undefined {
   if (word.startsWith('--')) return flags[word.slice(2)]
   return word.startsWith('-') ? Object.values(flags).find(({ short }) => short === word.slice(1)) : undefined
+}
+
+/** Those that are known, and those of the configuration. */
+function agents({ explainConfig }: CliOptions): readonly Candidate[] {
+  const set = Object.keys(explainConfig().find(({ key }) => key === 'agents')?.value ?? {})
+  const known = knownAdapters.map(({ name, title }) => ({ word: name, help: title }))
+  const added = set.filter((name) => !known.some(({ word }) => word === name))
+  return [...known, ...added.map((word) => ({ word, help: 'of config.yaml' }))]
 }
 
 /** Empty while no daemon runs: pressing Tab starts nothing. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
-import { waitMsMax } from '../../../contracts/limits.ts'
 import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
+import { Deadline } from '../deadline.ts'
 import { parseWaitFor, waitForChoices, waitForHelp } from '../wait-words.ts'
 
 export const waitForTerminals: Command = {
@@ -50,25 +50,6 @@ export const waitForTerminals: Command = {
     if (outcomes.includes('timeout')) return exitCode.timeout
     return outcomes.includes('exited') ? exitCode.exited : exitCode.ok
   },
-}
-
-/** The length of one call is bounded, so a wait may take several calls. */
-class Deadline {
-  readonly #now: () => number
-  readonly #at: number
-
-  constructor(now: () => number, timeoutMs: number | undefined) {
-    this.#now = now
-    this.#at = now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
-  }
-
-  get isPast(): boolean {
-    return this.#now() >= this.#at
-  }
-
-  nextMs(): number {
-    return Math.ceil(Math.max(0, Math.min(waitMsMax, this.#at - this.#now())))
-  }
 }
 
 /** Where each terminal's output ends now. The wait refuses names that are unknown. */

@@ -1,0 +1,25 @@
+/** What the commands of agents have in common: flags, the text that an agent is given, and what is said to a person. */
+
+import type { Command, CommandCall, FlagValues } from '../../command.ts'
+
+export const fenceFlags: Command['flags'] = {
+  'no-fences': { type: 'boolean', help: 'do not ask for its answer between fences' },
+  fences: { type: 'boolean', help: 'ask for it also where nothing is known of the agent' },
+}
+
+/** Undefined: as is known of the agent. */
+export function asksForAnswer(flags: FlagValues): boolean | undefined {
+  if (flags['no-fences'] === true) return false
+  return flags['fences'] === true ? true : undefined
+}
+
+/** The words as one text; `-` alone is standard input. */
+export async function textOf(words: readonly string[], { options }: Pick<CommandCall, 'options'>): Promise<string> {
+  if (words.length === 1 && words[0] === '-') return (await options.readInput()).replace(/\n$/, '')
+  return words.join(' ')
+}
+
+/** A line for a person, beside what is printed; programs do not need it. */
+export function tell({ options, json }: Pick<CommandCall, 'options' | 'json'>, line: string): void {
+  if (options.terminal !== null && !json) options.complain(`${line}\n`)
+}

@@ -1,0 +1,42 @@
+/** `agentpty agent kill`: the end of agents, with every process in their terminals. */
+
+import type { Client } from '../../../../contracts/client.ts'
+import { TermError } from '../../../../contracts/errors.ts'
+import { type Command, exitCode, withClient } from '../../command.ts'
+
+export const killAgents: Command = {
+  name: 'agent kill',
+  usage: 'ID...',
+  summary: 'end agents and every process in their terminals',
+  group: 'agents',
+  words: [1, 64],
+  completes: 'terminals',
+  flags: { force: { type: 'boolean', help: 'also the agent in whose terminal this runs' } },
+  notes: [
+    'Terminals that are no agent’s are refused; agentpty close ends those. Print the answers that you need first.',
+  ],
+  examples: ['agentpty agent kill term-4', 'agentpty agent kill review audit'],
+  run: async ({ options, words, flags, json }) => {
+    const result = await withClient(options, async (client) => {
+      await assertAgents(client, words)
+      return client.call('close', { terminalIds: [...words], force: flags['force'] === true })
+    })
+    const survivors = result.survivors ?? 0
+    if (json) await options.print(`${JSON.stringify(result)}\n`)
+    else if (survivors > 0) options.complain(`agentpty: ${survivors} processes could not be ended.\n`)
+    return survivors > 0 ? exitCode.failed : exitCode.ok
+  },
+}
+
+/** Errors: `session_not_found`; `invalid_input` for a terminal that is no agent’s. */
+async function assertAgents(client: Client, ids: readonly string[]): Promise<void> {
+  await client.call('wait', { terminalIds: [...ids], waitFor: 'none' })
+  const { agents } = await client.call('agents', {})
+  const other = ids.find((id) => !agents.some(({ terminalId, name }) => terminalId === id || name === id))
+  if (other === undefined) return
+  throw new TermError(
+    'invalid_input',
+    `The terminal ${other} is no agent’s; nothing was ended.`,
+    `If you mean it: agentpty close ${other}`,
+  )
+}

@@ -1,0 +1,188 @@
+/** `agentpty agent …` as a person or a script uses it: a real daemon, and an agent that is a shell script. */
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Instance, program, until } from './instance.ts'
+
+let instance: Instance
+let gate: string
+
+const question = Buffer.from('May I?').toString('base64')
+
+/** It answers each task between the fences that it is asked for; `hold` waits for the gate, `ask` asks back, `plain` has no fences, `die` ends it. */
+const agentProgram = () => `#!/bin/sh
+printf 'agent> '
+while IFS= read -r task; do
+  case "$task" in
+    '') continue ;;
+    IMPORTANT*) nonce=$(printf %s "$task" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1); continue ;;
+    hold*) cat ${gate} > /dev/null ;;
+    ask*)
+      printf '\\033]7501;state=blocked:msg=${question}\\033\\\\may I? '
+      read -r answer
+      printf '\\033]7501;state=idle\\033\\\\' ;;
+    plain*) echo "just $task"; printf 'agent> '; continue ;;
+    die*) exit 3 ;;
+    'be killed') kill -9 $$ ;;
+  esac
+  printf 'BEGIN-%s\\ndone: %s\\nEND-%s\\nagent> ' "$nonce" "$task" "$nonce"
+done
+`
+
+beforeEach(() => {
+  instance = new Instance()
+  gate = join(instance.user, 'gate')
+  execFileSync('mkfifo', [gate])
+  writeFileSync(join(instance.user, 'tiny'), agentProgram(), { mode: 0o755 })
+  const set = `agents:\n  tiny: {command: ${join(instance.user, 'tiny')}, response_fence: true, models: [small]}\n`
+  writeFileSync(join(instance.home, 'config.yaml'), set)
+})
+
+afterEach(async () => {
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const agent = (...args: readonly string[]) => instance.cli('agent', ...args)
+const openGate = () => writeFileSync(gate, 'go\n')
+
+async function printed(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await agent(...args)
+  assert.deepEqual([code, stderr], [0, ''])
+  return stdout
+}
+
+test('an agent is started with a task, waited for, asked for its answer, told more, and ended', async () => {
+  assert.equal(await printed('spawn', 'tiny', 'count', 'the lines', '--name', 'one', '--cwd', '/tmp'), 'term-1\n')
+  assert.equal(await printed('wait', 'one'), 'one  finished\n')
+  assert.equal(await printed('answer', 'one'), 'done: count the lines\n')
+  expect(await printed('ls')).toMatch(/^ID .*\nterm-1 +one +tiny +idle +task-1 +kept +\/tmp\n$/)
+  assert.equal(await printed('send', 'one', 'and', 'sum up'), 'task-2\n')
+  assert.equal(await printed('wait', 'term-1'), 'term-1  finished\n')
+  assert.equal(await printed('answer', 'term-1'), 'done: and sum up\n')
+  assert.equal(await printed('kill', 'one'), '')
+  expect(await printed('ls')).toMatch(/^No agents\./)
+})
+
+test('programs get the same as JSON', async () => {
+  const json = async (...args: readonly string[]) => JSON.parse(await printed(...args, '--json'))
+  expect(await json('spawn', 'tiny', 'a')).toMatchObject({ terminal: { terminalId: 'term-1' }, taskId: 'task-1' })
+  expect(await json('wait', 'term-1')).toMatchObject({ agents: [{ terminalId: 'term-1', outcome: 'finished' }] })
+  expect(await json('answer', 'term-1')).toMatchObject({ output: 'done: a', taskId: 'task-1' })
+  expect(await json('send', 'term-1', 'b')).toMatchObject({ taskId: 'task-2' })
+  expect(await json('ls')).toMatchObject({ agents: [{ terminalId: 'term-1', type: 'tiny' }] })
+  expect(await json('tree')).toMatchObject({ nodes: [{ terminalId: 'term-1', parentId: null }] })
+  expect(await json('kill', 'term-1')).toEqual({ closed: ['term-1'] })
+})
+
+describe('a wait', () => {
+  test('for any ends with the first that has finished, and one in time says what is late', async () => {
+    await printed('spawn', 'tiny', 'hold on', '--name', 'slow')
+    await printed('spawn', 'tiny', 'quick', '--name', 'fast')
+    const first = await printed('wait', 'slow', 'fast', '--any')
+    assert.equal(first, 'slow  still at work\nfast  finished\n')
+    expect(await agent('wait', 'slow', '--timeout', '1')).toMatchObject({ code: 4, stdout: 'slow  not yet\n' })
+    const both = agent('wait', 'slow', 'fast')
+    openGate()
+    expect(await both).toMatchObject({ code: 0, stdout: 'slow  finished\nfast  finished\n' })
+  })
+
+  test('ends with the question of an agent that asks, or goes on until somebody has answered', async () => {
+    await printed('spawn', 'tiny', 'ask me')
+    const asks = 'term-1  asks: May I?   Answer it: agentpty attach term-1\n'
+    expect(await agent('wait', 'term-1')).toMatchObject({ code: 1, stdout: asks })
+    expect(await agent('answer', 'term-1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('asks something first: May I?'),
+    })
+    expect(await agent('send', 'term-1', 'more')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('shows a dialog'),
+    })
+    const waiting = agent('wait', 'term-1', '--through-dialogs')
+    await instance.cli('send', 'term-1', 'yes', '--wait', 'none')
+    expect(await waiting).toMatchObject({ code: 0, stdout: 'term-1  finished\n' })
+    assert.equal(await printed('answer', 'term-1'), 'done: ask me\n')
+  })
+
+  test('says how the program of one has ended', async () => {
+    await printed('spawn', 'tiny', 'die')
+    expect(await agent('wait', 'term-1')).toMatchObject({ code: 5, stdout: 'term-1  ended with 3\n' })
+    await printed('spawn', 'tiny', 'be killed')
+    expect(await agent('wait', 'term-2')).toMatchObject({ code: 5, stdout: 'term-2  ended with SIGKILL\n' })
+  })
+})
+
+describe('what cannot be done names the next move', () => {
+  test.each<[string, readonly string[], number, RegExp]>([
+    [
+      'an agent that is not there',
+      ['spawn', 'nosuch-agent'],
+      1,
+      /no agent or command "nosuch-agent".\n.*agentpty agents/,
+    ],
+    ['a model that it does not have', ['spawn', 'tiny', '--model', 'large'], 2, /no model "large".\nThere are: small/],
+    ['a terminal that is not there', ['wait', 'nowhere'], 1, /No terminal "nowhere"/],
+    ['no task at all', ['send', 'x'], 2, /agent send takes ID TEXT.*\nSee: agentpty agent send --help/],
+    ['a command that is none', ['spawm'], 2, /no command "agent spawm".\nSee: agentpty agent spawn --help/],
+    ['no command', [], 2, /agent takes one of: spawn, send, wait, answer, ls, tree, kill.\nSee: agentpty agent --help/],
+  ])('%s', async (_what, args, code, stderr) => {
+    expect(await agent(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
+  })
+
+  test('an agent at work has not answered, and one without fences shows its screen on request', async () => {
+    await printed('spawn', 'tiny', 'hold')
+    expect(await agent('answer', 'term-1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('agentpty agent wait term-1'),
+    })
+    expect(await agent('send', 'term-1', 'more', '--timeout', '1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('still at work'),
+    })
+    openGate()
+    await printed('wait', 'term-1')
+    await printed('send', 'term-1', 'plain', '--no-fences')
+    await printed('wait', 'term-1')
+    expect(await agent('answer', 'term-1')).toMatchObject({ code: 1, stderr: expect.stringContaining('--screen') })
+    expect(await printed('answer', 'term-1', '--screen')).toContain('just plain')
+  })
+
+  test('a terminal that is no agent’s is not ended as one', async () => {
+    await instance.cli('new', '--name', 'shell')
+    const refused = await agent('kill', 'shell')
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is no agent’s.*\n.*agentpty close shell/) })
+    expect((await instance.cli('ls')).stdout).toContain('shell')
+  })
+})
+
+test('the tree shows who was started from where, and is drawn again at each change', async () => {
+  await instance.cli('new', '--name', 'shell', '--wait', 'ready')
+  const line = `${process.execPath} ${program} agent spawn tiny hold`
+  await instance.cli('send', 'shell', line, '--wait', 'text:term-2')
+  expect(await printed('tree')).toMatch(/^term-1 .*\n└─ term-2 +at work +tiny /)
+  expect(await printed('tree', 'term-2')).toMatch(/^term-2 +at work/)
+  const child = spawn(process.execPath, [program, 'agent', 'tree', 'term-2', '--follow'], { env: { ...instance.env } })
+  let shown = ''
+  child.stdout.on('data', (bytes) => (shown += bytes))
+  const ended = new Promise((settle) => child.on('close', settle))
+  await until(() => shown.includes('at work'))
+  openGate()
+  await until(() => shown.includes('idle'))
+  child.kill('SIGINT')
+  assert.equal(await ended, 0)
+})
+
+test('help and completion know the commands of two words', async () => {
+  expect(await printed('--help')).toContain('agent spawn TYPE')
+  expect(await printed('wait', '--help')).toContain('agentpty agent wait ID...')
+  expect((await instance.cli('help', 'agent', 'kill')).stdout).toContain('agentpty agent kill ID...')
+  const complete = async (...words: readonly string[]) =>
+    (await instance.cli('__complete', ...words)).stdout.split('\n').map((row) => row.split('\t')[0])
+  expect(await complete('age')).toEqual(['agents', 'agent', ''])
+  expect(await complete('agent', 'w')).toEqual(['wait', ''])
+  expect(await complete('agent', 'spawn', 't')).toEqual(['tiny', ''])
+  expect(await complete('agent', 'wait', '--a')).toEqual(['--any', ''])
+})
