@@ -77,6 +77,8 @@ function cutBytes({ session, since, until }: CutSlice, secrets: SecretValues): r
 
 /** The secrets, by offsets, that a cut at this offset cuts. */
 function secretsAt(cut: Offset, { log, parsedTo }: CutSlice['session'], secrets: SecretValues): readonly SecretSpan[] {
+  // Nothing stands on one of its sides yet.
+  if (cut >= parsedTo || cut <= log.start) return []
   const before = log.read({ since: cut - secretHeldBytesMax, until: cut })
   const begun = latin1(before.bytes)
   if (secrets.openFrom(begun) === begun.length) return []
