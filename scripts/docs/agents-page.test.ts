@@ -1,0 +1,66 @@
+/** docs/agents.md says what there is: its tables are those of the adapters and of the settings, and its file is read. */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '../../packages/agentpty/src/compose/commands.ts'
+import { permissionModesOf } from '../../packages/agentpty/src/contracts/agents/adapter.ts'
+import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adapters-table.ts'
+import { configJsonSchema, explainAdapters } from '../../packages/agentpty/src/contracts/home/config.ts'
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8')
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) => {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+test('the known agents are there, with what they can do', () => {
+  const can = (words: readonly string[] | null) => (words === null ? 'no' : 'yes')
+  const rows = knownAdapters.map((adapter) => {
+    const { name, title, command, conversations } = adapter
+    const program = `${title}: \`${command.join(' ')}\``
+    return [
+      `\`${name}\``,
+      program,
+      permissionModesOf(adapter).join(', '),
+      can(conversations.resume),
+      can(conversations.fork),
+    ]
+  })
+  const whole = table(['name', 'program', 'permissions', 'goes on from a conversation', 'forks one'], rows)
+  expect(page, `the table of agents is to be:\n${whole}`).toContain(`\n${whole}\n\n`)
+})
+
+test('all keys of the settings are there, with what they mean', () => {
+  const { properties } = configJsonSchema() as { readonly properties: Readonly<Record<string, Agents>> }
+  const keys = Object.entries(properties['agents']?.additionalProperties.properties ?? {})
+  const whole = table(
+    ['key', 'means'],
+    keys.map(([key, { description }]) => [`\`${key}\``, description]),
+  )
+  expect(keys.length).toBeGreaterThan(10)
+  expect(page, `the table of keys is to be:\n${whole}`).toContain(`\n${whole}\n\n`)
+})
+
+interface Agents {
+  readonly additionalProperties: { readonly properties: Readonly<Record<string, { readonly description: string }>> }
+}
+
+test('the file on the page is valid, and does what the page says of it', () => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  const named = new Map(explainAdapters({ path: 'config.yaml', text }).map(({ adapter }) => [adapter.name, adapter]))
+  expect(named.get('claude')?.defaultModel).toBe('opus')
+  expect(named.get('reviewer')).toMatchObject({ modelFlag: '--model', interrupt: ['escape'] })
+  expect(named.get('mine')).toMatchObject({ firstInstruction: { by: 'flag', flag: '--task' }, asksForAnswer: true })
+})
+
+test('every command and flag on the page is there', () => {
+  const lines = [...page.matchAll(/agentpty (agents?(?: [a-z]+)?)/g)].map(([, name = '']) => name)
+  const names = commands.map(({ name }) => name)
+  expect(new Set(lines).size).toBeGreaterThan(6)
+  for (const name of lines) expect(names).toContain(name)
+  const flags = commands.filter(({ name }) => name.startsWith('agent')).flatMap(({ flags = {} }) => Object.keys(flags))
+  const text = page.replaceAll(/```yaml[\s\S]*?```/g, '').replaceAll(/\| `[\s\S]*? \|\n/g, '')
+  for (const [, flag] of text.matchAll(/--([a-z][a-z-]+)/g)) expect([...flags, 'json', 'help']).toContain(flag)
+})
