@@ -21,6 +21,7 @@ export function assignNode({ name, value, append, index }: Assignment, source: s
   }
   const values = expandAsOne(value, source, shell)
   if (index !== undefined) {
+    expandAsOne(index, source, shell)
     const before = variables.get(name)
     variables.set(name, {
       kind: 'array',

@@ -19,7 +19,8 @@ export function judgeAssignment(name: string, value: Arg, shell: Shell): void {
   if (codeVariables.has(name)) {
     judgeCodeVariable(name, value, shell)
   } else if (commandVariables.has(name)) {
-    if (value.text !== '') shell.runSmuggled(value)
+    // `|` and `-` say how less talks to it.
+    if (value.text !== '') shell.runSmuggled({ ...value, text: value.text.replace(/^[|-]+/, '') })
   } else if (preloadVariables.has(name)) {
     if (value.text !== '') shell.report('Q2', 'smuggled-exec', `${name}=${value.text}`)
   } else if (pathVariables.has(name)) {
@@ -39,6 +40,8 @@ export function judgeAssignment(name: string, value: Arg, shell: Shell): void {
     shell.runSmuggled(value)
   } else if (/^BASH_FUNC_|^GIT_CONFIG_(KEY|VALUE|COUNT|PARAMETERS)/.test(name)) {
     shell.report('Q2', 'smuggled-exec', name)
+    // A function of that name, as a shell takes it over.
+    if (name.startsWith('BASH_FUNC_')) shell.inSubshell(() => shell.runCode({ ...value, text: `_${value.text}; _` }))
   } else if (
     /^(npm_config_registry|NPM_CONFIG_REGISTRY|PIP_INDEX_URL|PIP_EXTRA_INDEX_URL|UV_INDEX_URL|UV_DEFAULT_INDEX|GOPROXY|GOSUMDB|GONOSUMCHECK)$/.test(
       name,

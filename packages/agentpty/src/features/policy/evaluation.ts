@@ -13,8 +13,8 @@ import { judgeAssignment } from './assignments.ts'
 import { Bounds } from './bounds.ts'
 import { reportCode } from './code-text.ts'
 import { withSubstitutedValue } from './command-parts.ts'
-import { contentOf, effectOfReading, effectOfRemoval, effectOfWriting } from './effects.ts'
 import { type Expander, expandWord } from './expand.ts'
+import { FileAccess } from './file-access.ts'
 import { type Current, Findings } from './findings.ts'
 import { OtherShells } from './other-shells.ts'
 import { plainWords } from './plain-line.ts'
@@ -27,37 +27,34 @@ import { runStatements, type Walker } from './run-node.ts'
 import { runSimple } from './run-simple.ts'
 import { Running } from './running.ts'
 import type { CodeOptions } from './shell.ts'
+import { Sinks } from './sinks.ts'
 import { endsInBackslash } from './source-text.ts'
 import {
   type Arg,
   arg,
   hasTaint,
+  isKnown,
   joined,
   nothing,
   type Stream,
   shownCommand,
   taints,
-  unknownMark,
   unknownStream,
 } from './value.ts'
 import type { Code, Finding, Rule } from './verdict.ts'
 import { isWellKnown } from './well-known.ts'
-
-interface Sink {
-  readonly script: ParsedScript
-  readonly source: string
-}
+import { codeOfPattern } from './zsh.ts'
 
 export class Evaluation implements PowerShellHost, Expander, Walker {
   state: PolicyState
+  input = nothing
   readonly #findings: Findings
   #current: Current = { text: '', words: [] }
   readonly #bounds = new Bounds(() => this.tooMuch())
-  #substitutions = 0
   #detached = 0
   readonly #running = new Running()
-  /** Programs that wait at the other end of `>(…)`, by path. */
-  readonly #sinks = new Map<string, Sink>()
+  readonly #sinks = new Sinks()
+  readonly #access: FileAccess
   readonly #others = new OtherShells(this)
 
   /** As in the context of rules for commands. */
@@ -68,6 +65,7 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     this.state = state
     this.ignoresCase = ignoresCase
     this.#findings = new Findings(rules)
+    this.#access = new FileAccess(this, this.#findings, this.#sinks)
   }
 
   get found(): Finding {
@@ -141,6 +139,11 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     return this.#bounds.mayGoOn()
   }
 
+  judgePattern(pattern: string): void {
+    const code = codeOfPattern(pattern)
+    if (code !== null) this.runSmuggled(arg(code))
+  }
+
   tooMuch(): void {
     this.report('Q2', 'limits')
   }
@@ -152,13 +155,13 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
       this.report('Q2', 'unparsed')
       return unknownStream()
     }
-    return this.inSubshell(() => this.runScript(script, source, nothing))
+    return this.inSubshell(() => this.runScript(script, source, this.input === nothing ? unknownStream() : this.input))
   }
 
   processSubstitution(script: ParsedScript | undefined, operator: '<' | '>', source: string): string {
-    const path = `/dev/fd/${63 - this.#substitutions++}`
+    const path = this.#sinks.path()
     if (operator === '<') this.state.files.set(path, this.substitute(script, source))
-    else if (script !== undefined) this.#sinks.set(path, { script, source })
+    else if (script !== undefined) this.#sinks.open(path, (input) => this.#runSink(script, source, input))
     return path
   }
 
@@ -229,38 +232,9 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     return resolvePath(path, this.state)
   }
 
-  read(path: Arg): Stream {
-    const resolved = this.resolve(path.text)
-    // Whatever stands for the unknown part, a secret may be among it.
-    const named = resolved ?? this.resolve(path.text.replaceAll(unknownMark, '*'))
-    if (path.text !== unknownMark) this.#findings.path(named, 'read')
-    const effect = effectOfReading(named)
-    if (effect !== null && !this.#findings.permits(resolved, 'read', effect)) this.report(...effect)
-    return contentOf(resolved, path, effect !== null, this.state)
-  }
-
-  write(path: Arg, content: Stream): void {
-    const resolved = this.resolve(path.text)
-    const sink = resolved === null ? undefined : this.#sinks.get(resolved)
-    if (sink !== undefined) {
-      this.detached(() => this.inSubshell(() => this.runScript(sink.script, sink.source, content)))
-      return
-    }
-    this.#findings.path(resolved, 'write')
-    if (resolved !== null && /^\/dev\/(tcp|udp)\//.test(resolved) && hasTaint(content, taints.secret))
-      this.report('D2', 'credential-exfil')
-    const effect = effectOfWriting(resolved, content, this.state)
-    if (effect !== null && !this.#findings.permits(resolved, 'write', effect)) this.report(...effect)
-    if (resolved !== null && !resolved.startsWith('/dev/')) this.state.files.set(resolved, content)
-  }
-
-  remove(path: Arg): void {
-    const resolved = this.resolve(path.text)
-    this.#findings.path(resolved, 'remove')
-    const effect = effectOfRemoval(resolved, this.state)
-    if (effect !== null) this.report(...effect)
-    if (resolved !== null) this.state.files.delete(resolved)
-  }
+  readonly read = (path: Arg): Stream => this.#access.read(path)
+  readonly write = (path: Arg, content: Stream): void => this.#access.write(path, content)
+  readonly remove = (path: Arg): void => this.#access.remove(path)
 
   names(path: string): void {
     this.#findings.path(this.resolve(path), 'named')
@@ -280,11 +254,12 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
     })
     if (aliased !== null) return this.#start(`alias ${aliased.name}`, () => this.runCode(arg(aliased.text), { stdin }))
     const before = command.prefix.filter((one): one is Assignment => one.type === 'Assignment')
-    const redirects = readRedirections(given.redirects, source, stdin, this)
+    const own = stdin === nothing ? (this.state.descriptors.get(0) ?? nothing) : stdin
+    const redirects = readRedirections(given.redirects, source, own, this)
     if (command.name === undefined) {
       for (const one of before) assignNode(one, source, this)
-      for (const target of redirects.targets) this.write(target, nothing)
-      return nothing
+      for (const target of redirects.targets) this.write(target, redirects.read)
+      return redirects.takesOutput ? nothing : redirects.read
     }
     const kept = before.length > 0 ? new Map(this.state.variables) : null
     for (const one of before) assignNode(one, source, this)
@@ -298,22 +273,27 @@ export class Evaluation implements PowerShellHost, Expander, Walker {
         const line = [...name, ...words]
         if (line.length === 0) return nothing
         if (redirects.isKept && line.length === 1 && line[0]?.text === 'exec')
-          return keepDescriptors(given, source, this)
+          return this.#keepInput(given, source, redirects.read)
         return this.run(line, redirects.stdin, readsTerminal)
       }),
     )
     const output = joined(outputs)
     for (const target of redirects.targets) this.write(target, output)
-    this.#runSinks(output, stdin)
+    // Programs at the other end of a `>(…)` that no rule has written to.
+    this.#sinks.closeAll(() => joined([output, stdin]))
     return redirects.targets.length > 0 && redirects.takesOutput ? nothing : output
   }
 
-  /** Programs at the other end of a `>(…)` that no rule has written to. */
-  #runSinks(output: Stream, stdin: Stream): void {
-    for (const [path, { script, source }] of this.#sinks) {
-      this.#sinks.delete(path)
-      this.inSubshell(() => this.runScript(script, source, joined([output, stdin])))
-    }
+  /** `exec < file`: a shell that is typed into reads its next commands from there. */
+  #keepInput(command: Command, source: string, read: Stream): Stream {
+    if (read !== nothing) this.state.descriptors.set(0, read)
+    if (hasTaint(read, taints.network)) this.report('D2', 'remote-code')
+    else if (isKnown(read)) this.inSubshell(() => this.runCode({ ...read, isGlob: false }))
+    return keepDescriptors(command, source, this)
+  }
+
+  #runSink(script: ParsedScript, source: string, input: Stream): void {
+    this.detached(() => this.inSubshell(() => this.runScript(script, source, input)))
   }
 
   readonly assign = (name: string, value: Arg): void => {

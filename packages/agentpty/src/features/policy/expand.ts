@@ -14,6 +14,7 @@ import {
   type WordPart,
 } from 'unbash'
 import { expandBraces } from './braces.ts'
+import { changed } from './parameter-operations.ts'
 import type { PolicyState } from './policy-state.ts'
 import { standInFor } from './stand-ins-table.ts'
 import { type Arg, arg, bounded, isStatic, type Stream, type Taint, taints, unknownMark } from './value.ts'
@@ -26,6 +27,8 @@ export interface Expander {
   /** Keeps the other end of `<(…)` or `>(…)` under a path of its own. */
   readonly processSubstitution: (script: ParsedScript | undefined, operator: '<' | '>', source: string) => string
   readonly tooMuch: () => void
+  /** Patterns of zsh may run code. */
+  readonly judgePattern: (pattern: string) => void
 }
 
 interface Piece {
@@ -142,6 +145,7 @@ function pieceOf(part: WordPart, source: string, expander: Expander, isQuoted: b
       return piecesOf(part.parts, source, expander, true).map((pieces) => [quoted(''), ...pieces])
     case 'Glob':
     case 'ExtendedGlob':
+      if (part.type === 'ExtendedGlob') expander.judgePattern(part.pattern)
       runNested(part, source, expander)
       return [[{ ...literal(part.type === 'Glob' ? part.text : '*'), isGlob: true }]]
     case 'BraceExpansion':
@@ -299,21 +303,6 @@ function changedPieces(
     const text = isStatic(value) ? changed(value.text, operation) : unknownMark
     return [{ text, taint: value.taint, isGlob: false, isSplit: !isQuoted, isQuoted }]
   })
-}
-
-function changed(text: string, operation: ParameterExpansionPart['operation']): string {
-  if (operation?.type === 'Slice' && /^ ?-?\d+$/.test(operation.offset.text)) {
-    const from = Number(operation.offset.text)
-    const length = operation.length === undefined ? text.length : Number(operation.length.text)
-    if (Number.isInteger(length) && length >= 0) return text.slice(from).slice(0, length)
-  }
-  if (operation?.type === 'CaseModification' && operation.operand === undefined) {
-    const [first, rest] = [text.slice(0, 1), text.slice(1)]
-    if (operation.operator === '^^') return text.toUpperCase()
-    if (operation.operator === ',,') return text.toLowerCase()
-    return (operation.operator === '^' ? first.toUpperCase() : first.toLowerCase()) + rest
-  }
-  return unknownMark
 }
 
 function joinPieces(pieces: readonly Piece[]): Arg {

@@ -94,7 +94,11 @@ function groupsOf(literals: readonly Literal[]): readonly (readonly Literal[])[]
 
 function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean, shell: Shell): void {
   const paths = literals.map((literal) => ({ ...literal, path: pathOf(literal, shell) }))
-  const removes = calls.remove.test(bare)
+  // A function may be handed over by its name.
+  const isHandedOver = literals.some(({ value }) =>
+    /^(unlink|rmdir|rmtree|rimraf|rm_rf|rm_r|remove|unlinkSync|rmSync)$/.test(value),
+  )
+  const removes = isHandedOver || calls.remove.test(bare)
   const writes = calls.write.test(bare)
   for (const { path, before, after, value } of paths) {
     if (/^[a-z]{2,10}:\/\//i.test(value)) shell.reaches(value)
@@ -108,12 +112,12 @@ function judgePaths(bare: string, literals: readonly Literal[], fetches: boolean
       if (sends(bare) || fetches) shell.report('D2', 'credential-exfil')
       else if (isCredential(resolved)) shell.report('Q2', 'credential-read')
     }
-    if (removes && calls.removeBefore.test(before)) shell.remove(arg(path))
+    if (removes && (isHandedOver ? path.includes('/') : calls.removeBefore.test(before))) shell.remove(arg(path))
     if (writes && isWritten(before.replace(homeBefore, ''), after, value))
       shell.write(arg(value.startsWith('>') ? value.replace(/^>+\s*/, '') : path), unknownStream())
   }
   if (removes) {
-    const named = paths.filter(({ before, path }) => path !== null && calls.removeBefore.test(before))
+    const named = paths.filter(({ before, path }) => path !== null && (isHandedOver || calls.removeBefore.test(before)))
     if (named.length === 0) shell.report('Q2', 'deletion')
   }
   if ((fetches || sends(bare)) && calls.wholeEnvironment.test(bare)) shell.report('D2', 'credential-exfil')

@@ -17,6 +17,7 @@ import type { PolicyRules } from './rules/policy-rules.ts'
 import { type Checks, type RuleCheck, ruleCheck } from './rules/rule-check.ts'
 import { arg } from './value.ts'
 import { type Finding, type Judgement, judgementOf, nothingFound, type ProfileName, strictest } from './verdict.ts'
+import { zshToBash } from './zsh.ts'
 
 export interface Situation {
   readonly profile: ProfileName
@@ -146,7 +147,7 @@ function judgeProgram(source: string, before: PolicyState, situation: Situation,
     const found = strictest(evaluation.found, asTyped)
     return { finding: settled(found, situation, () => isReadingPowerShell(source)), state: evaluation.state }
   }
-  const program = shell === 'fish' ? fishToBash(source) : source
+  const program = shell === 'fish' ? fishToBash(source) : shell === 'zsh' ? zshToBash(source, before) : source
   if (program === null) {
     const unparsed: Finding = { code: 'Q2', rule: 'unparsed', resolved: source.slice(0, 200) }
     return { finding: strictest(unparsed, asTyped), state: before }

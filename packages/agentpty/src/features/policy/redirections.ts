@@ -39,7 +39,9 @@ export function readRedirections(
       takesOutput ||= found.targets.length > 0 && descriptorOf(one, 1) === 1
     }
   }
-  return { stdin: input, targets, takesOutput, isKept: redirections.length > 0 }
+  const takesInput = redirections.some(({ operator }) => operator.startsWith('<'))
+  // Without a command, `$(< file)` is what stands in the file.
+  return { stdin: input, read: takesInput ? input : nothing, targets, takesOutput, isKept: redirections.length > 0 }
 }
 
 function hereString(word: Word, source: string, shell: Redirecting): Stream {

@@ -21,6 +21,8 @@ import type { Code, Rule } from './verdict.ts'
 
 export interface Walker extends Expander {
   state: PolicyState
+  /** What the commands inside of a substitution read, as the command does in whose words it stands. */
+  input: Stream
   readonly report: (code: Code, rule: Rule, what?: string) => void
   /** Counts one step; false when there were too many, and nothing more is looked at. */
   readonly mayGoOn: () => boolean
@@ -34,6 +36,7 @@ export interface Walker extends Expander {
   readonly deeper: <Result>(step: () => Result, otherwise: Result) => Result
   readonly detached: <Result>(step: () => Result) => Result
   readonly inSubshell: <Result>(step: () => Result) => Result
+  readonly runFunction: (name: string, args: readonly Arg[], stdin: Stream) => Stream
 }
 
 export interface Surroundings {
@@ -55,8 +58,15 @@ function runStatement({ command, background }: Statement, at: Surroundings): Str
 }
 
 export function runNode(node: Node, at: Surroundings): Stream {
-  if (node.type === 'Command') return at.walker.runCommand(node, at.source, at.stdin)
-  return at.walker.deeper(() => runBlock(node, at), nothing)
+  const { walker, stdin } = at
+  const { input } = walker
+  walker.input = stdin
+  const output =
+    node.type === 'Command'
+      ? walker.runCommand(node, at.source, stdin)
+      : walker.deeper(() => runBlock(node, at), nothing)
+  walker.input = input
+  return output
 }
 
 function runBlock(node: Exclude<Node, Command>, at: Surroundings): Stream {
@@ -155,9 +165,15 @@ function runCase({ word, items }: Case, at: Surroundings): Stream {
   )
 }
 
+/** Functions that a shell calls by itself. */
+const calledByShell = /^(precmd|preexec|chpwd|periodic|zshexit|zshaddhistory|command_not_found_handler?|TRAP[A-Z]+)$/
+
 function defineFunction(name: string, body: string, walker: Walker): void {
   if (isExistingCommand(name)) walker.report('Q2', 'shadowing', name)
   walker.state.functions.set(name, { source: body })
+  if (!calledByShell.test(name)) return
+  walker.report('Q2', 'shadowing', name)
+  walker.inSubshell(() => walker.runFunction(name, [], nothing))
 }
 
 /** `while true`, `until false`, `while ((1))`. */

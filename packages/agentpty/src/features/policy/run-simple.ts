@@ -9,8 +9,9 @@ import { judgeInfra } from './programs/infra.ts'
 import { readsNothing, runPlain } from './programs/plain.ts'
 import { programs } from './programs/programs.ts'
 import { judgeSmuggling } from './programs/smuggling.ts'
+import { runSubscripts } from './programs/subscripts.ts'
 import type { Shell } from './shell.ts'
-import { type Arg, hasTaint, isStatic, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
+import { type Arg, arg, hasTaint, isStatic, nothing, type Stream, taints, unknownMark, unknownStream } from './value.ts'
 
 interface Input {
   readonly stdin: Stream
@@ -22,6 +23,9 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   if (word === undefined) return nothing
   if (!isStatic(word) || word.isGlob) return reportUnknownCommand(word, shell)
   if (word.text === '') return nothing
+  // To zsh a lone `-` stands before a command; to sh, `time -v rm` is the program time with an option.
+  if (word.text === '-') return shell.run(args, stdin)
+  if (word.text.startsWith('-') && args.length > 0) return shell.run([arg('time'), ...words], stdin)
   if (hasTaint(word, taints.decoded)) shell.report('D2', 'encoded-payload')
   const name = programName(word.text)
   const script = word.text.includes('/') ? shell.resolve(word.text) : null
@@ -32,6 +36,7 @@ export function runSimple(words: readonly Arg[], { stdin, readsTerminal }: Input
   if (args.length === 1 && /^--(help|version)$/.test(args[0]?.text ?? '')) return unknownStream()
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined
   judgeSmuggling(name, args, shell)
+  runSubscripts(name, args, shell)
   const secret = judgeInfra(name, args, shell) | reportCredentials(name, args, shell)
   if (program === undefined) judgeUnknown(name, args, shell)
   const output = (program ?? runPlain)({ name, word, args, stdin, readsTerminal }, shell)

@@ -1,7 +1,7 @@
 /** Builtins that change the shell itself. */
 
 import { isExistingCommand } from '../known-commands.ts'
-import { hasFlag, readOptions } from '../options.ts'
+import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import { normalPath } from '../paths.ts'
 import type { Program, Programs, Shell } from '../shell.ts'
 import {
@@ -16,7 +16,7 @@ import {
   unknownMark,
   unknownStream,
 } from '../value.ts'
-import { isStdin } from './text.ts'
+import { isStdin } from './reading.ts'
 
 const cd: Program = ({ args }, shell) => {
   const { state } = shell
@@ -63,6 +63,9 @@ const alias: Program = ({ args }, shell) => {
     const [name, body] = [text.slice(0, equals), text.slice(equals + 1)]
     if (!isKnown({ text: body })) shell.report('Q2', 'unresolved')
     if (isExistingCommand(name) || isGlobal) shell.report('Q2', 'shadowing')
+    // `alias -s txt=CMD` runs it with the files that are named like a command.
+    if (args.some((one) => /^-[a-z]*s/.test(one.text)))
+      shell.inSubshell(() => shell.runCode({ ...nothing, isGlob: false, text: body, taint }))
     const table = isGlobal ? shell.state.globalAliases : shell.state.aliases
     table.set(name, taint === 0 ? body : body)
   }
@@ -119,9 +122,9 @@ const source: Program = ({ args, stdin }, shell) => {
 export function sourced(path: Arg, stdin: Stream, shell: Shell): Stream | null {
   if (isStdin(path.text)) return stdin === nothing ? textStream(unknownMark) : stdin
   const resolved = shell.resolve(path.text)
+  const known = resolved === null ? undefined : shell.state.files.get(resolved)
+  if (known !== undefined && !path.isGlob) return known
   if (resolved === null || path.isGlob || !isStatic(path)) return textStream(unknownMark, path.taint)
-  const known = shell.state.files.get(resolved)
-  if (known !== undefined) return known
   if (
     shell.state.fetchedFolders.some((folder) => resolved === folder || resolved.startsWith(`${normalPath(folder)}/`))
   ) {
@@ -171,11 +174,19 @@ const redefine: Program = ({ name, args }, shell) => {
   return nothing
 }
 
+/** `mapfile -C CODE`: run for the lines that it reads. */
+const readLines: Program = (call, shell) => {
+  const options = readOptions(call.args, { valued: 'd n O s u C c' })
+  for (const code of valuesOf(options, 'C')) shell.inSubshell(() => shell.runCode(code))
+  return read({ ...call, args: [arg('-a'), options.operands[0] ?? arg('MAPFILE')] }, shell)
+}
+
 export const builtins: Programs = {
   cd,
   pushd: cd,
   popd: (_call, shell) => {
-    shell.state.cwd = shell.state.previousCwd
+    const { cwd, previousCwd } = shell.state
+    Object.assign(shell.state, { cwd: previousCwd, previousCwd: cwd })
     return nothing
   },
   export: declare,
@@ -199,6 +210,8 @@ export const builtins: Programs = {
     return nothing
   },
   read,
+  mapfile: readLines,
+  readarray: readLines,
   eval: evaluate,
   source,
   '.': source,

@@ -99,13 +99,13 @@ const kubectl: Program = (call, shell) => {
   })
   const [verb, ...args] = own.operands
   const line = joinedArgs(args).text
-  if (verb?.text === 'exec' || verb?.text === 'run' || verb?.text === 'debug') {
+  if (verb !== undefined && /^(exec|run|debug|rsh)$/.test(verb.text)) {
     if (verb.text === 'debug' && /(^| )nodes?\//.test(line)) shell.report('D1', 'root-shell')
     if (/--privileged|hostPID|hostNetwork|"privileged"\s*:\s*true|hostPath|--profile[= ]sysadmin/.test(line))
       shell.report('D1', 'root-shell')
     const at = args.findIndex(({ text }) => text === '--')
     const options = readOptions(args, { valued: containerValued, stopsAtOperand: false })
-    const inside = at >= 0 ? args.slice(at + 1) : verb.text === 'exec' ? options.operands.slice(1) : []
+    const inside = at >= 0 ? args.slice(at + 1) : /^(exec|rsh)$/.test(verb.text) ? options.operands.slice(1) : []
     return inside.length === 0 ? unknownStream() : shell.run(inside, call.stdin)
   }
   if (verb?.text === 'get' && /(^| |,)secrets?\b/.test(line) && /(^| )(-o|--output|-ojson|-oyaml)/.test(line))
@@ -115,11 +115,14 @@ const kubectl: Program = (call, shell) => {
   return unknownStream()
 }
 
+const compose: Program = (call, shell) => docker({ ...call, args: [arg('compose'), ...call.args] }, shell)
+
 export const containerPrograms: Programs = {
   docker,
   podman: docker,
   nerdctl: docker,
-  'docker-compose': (call, shell) => docker({ ...call, args: [arg('compose'), ...call.args] }, shell),
+  'docker-compose': compose,
+  'podman-compose': compose,
   ctr: (call, shell) => {
     if (hasFlag(readOptions(call.args), 'privileged')) shell.report('D1', 'root-shell')
     return unknownStream()

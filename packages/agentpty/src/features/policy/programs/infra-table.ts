@@ -99,6 +99,7 @@ export const infraTable: readonly Row[] = [
     'virsh VBoxManage vboxmanage prlctl multipass lxc incus vagrant limactl colima',
     /\b(destroy|undefine|delete|unregistervm|vol-delete|pool-delete|purge|rm)\b/,
   ),
+  ['lxc incus', /security\.(privileged|nesting)=true|raw\.lxc/, 'D1', 'root-shell'],
   lost('ceph', /\b(osd (destroy|purge|rm)|pool (delete|rm)|fs rm)\b/),
   lost('argocd flux', /\b(app delete|delete|uninstall)\b/),
   lost('svn', /\b(delete|rm|remove|revert|cleanup)\b.*(https?:|svn:|--remove|-R)/),

@@ -17,7 +17,7 @@ import {
   unknownStream,
 } from '../value.ts'
 import { sourced } from './builtins.ts'
-import { isStdin } from './text.ts'
+import { isStdin } from './reading.ts'
 
 interface Interpreter {
   readonly language: Language
@@ -123,6 +123,7 @@ function runOwnCode(
 ): Stream {
   let taint = call.stdin.taint & ~taints.setup
   for (const one of code) {
+    runOwnCommands(call.name, one.text, shell)
     judgeCodeArg(one, language, shell)
     taint |= outputTaint(one.text)
   }
@@ -142,6 +143,19 @@ function runOwnCode(
   return { ...unknownStream(taint), taint: taint | joined(files).taint }
 }
 
+/** Commands that stand as text in languages of their own: AppleScript, Tcl. */
+const ownCommands: Readonly<Record<string, RegExp>> = {
+  osascript: /do shell script\s+"((?:[^"\\]|\\.)*)"/g,
+  tclsh: /(?:^|[\n;[{])\s*exec\s+([^\n;\]}]+)/g,
+  expect: /(?:^|[\n;[{])\s*(?:exec|spawn|system)\s+([^\n;\]}]+)/g,
+  wish: /(?:^|[\n;[{])\s*exec\s+([^\n;\]}]+)/g,
+}
+
+function runOwnCommands(name: string, text: string, shell: Shell): void {
+  for (const [, command = ''] of text.slice(0, 20_000).matchAll(ownCommands[name] ?? /(?!)/g))
+    shell.inSubshell(() => shell.runCode(arg(command.replaceAll('\\"', '"'))))
+}
+
 function judgeCodeArg(code: Arg, language: Language, shell: Shell): void {
   if (code.text.includes(unknownMark)) {
     if (hasTaint(code, taints.network)) shell.report('D2', 'remote-code')
@@ -151,17 +165,20 @@ function judgeCodeArg(code: Arg, language: Language, shell: Shell): void {
   judgeInlineCode(code.text, language, shell)
 }
 
-function runModule({ stdin }: Call, options: Options, _shell: Shell): Stream {
+function runModule({ stdin }: Call, options: Options, shell: Shell): Stream {
   const [module] = valuesOf(options, 'm')
+  // Its words are statements.
+  if (module?.text === 'timeit') for (const code of options.operands) judgeCodeArg(code, 'python', shell)
   const isDecoder = /^(base64|quopri|uu|zlib|gzip|bz2|lzma|codecs)$/.test(module?.text ?? '')
   return unknownStream(stdin.taint | (isDecoder ? taints.decoded : taints.none))
 }
 
-function runStdin({ stdin, readsTerminal }: Call, language: Language, shell: Shell): Stream {
+function runStdin({ name, stdin, readsTerminal }: Call, language: Language, shell: Shell): Stream {
   if (readsTerminal || stdin === nothing) return nothing
   if (hasTaint(stdin, taints.network)) shell.report('D2', 'remote-code')
   else if (hasTaint(stdin, taints.decoded)) shell.report('D2', 'encoded-payload')
   else if (stdin.text === unknownMark) shell.report('Q2', 'unresolved')
+  runOwnCommands(name, stdin.text, shell)
   judgeInlineCode(stdin.text, language, shell)
   return unknownStream(stdin.taint)
 }

@@ -101,6 +101,16 @@ export const launchers: Programs = {
     const { operands } = readOptions(call.args, { valued: 'w x l f t u R g', stopsAtOperand: true })
     return operands.length === 0 ? nothing : shell.runCode(joinedArgs(operands), { isSubshell: true })
   },
+  hg: (call, shell) => {
+    const options = readOptions(call.args, { valued: 'c command' })
+    if (options.operands[0]?.text === 'bisect')
+      for (const text of valuesOf(options, 'c', 'command')) shell.runCode(text, { isSubshell: true })
+    return unknownStream()
+  },
+  dsh: (call, shell) =>
+    shell.runCode(joinedArgs(readOptions(call.args, { valued: 'm g f r o n', stopsAtOperand: true }).operands), {
+      isSubshell: true,
+    }),
   clush: (call, shell) =>
     shell.runCode(joinedArgs(readOptions(call.args, { valued: 'w x l f g', stopsAtOperand: true }).operands), {
       isSubshell: true,
@@ -125,7 +135,7 @@ export const launchers: Programs = {
   },
   ip: (call, shell) => {
     const at = call.args.findIndex(({ text }) => text === 'exec')
-    if (at >= 0 && call.args[0]?.text === 'netns') return shell.run(call.args.slice(at + 2), call.stdin)
+    if (at >= 0 && /^(netns|vrf)$/.test(call.args[0]?.text ?? '')) return shell.run(call.args.slice(at + 2), call.stdin)
     if (
       /\b(link|addr|address|route|rule|neigh|netns|tunnel)\b.*\b(set|add|del|delete|flush|replace|change)\b/.test(
         joinedArgs(call.args).text,

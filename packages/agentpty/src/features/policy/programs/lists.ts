@@ -18,7 +18,7 @@ import {
   unknownMark,
   unknownStream,
 } from '../value.ts'
-import { inputOf, isStdin } from './text.ts'
+import { inputOf, isStdin } from './reading.ts'
 
 /** A name that a program found: nobody knows it, but it is one. */
 const foundName = 'found*'
@@ -166,7 +166,9 @@ const xargsOptions =
 const xargs: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: xargsOptions, stopsAtOperand: true })
   const [file] = valuesOf(options, 'a', 'arg-file')
-  const input = file === undefined || isStdin(file.text) ? call.stdin : shell.read(file)
+  const given = file === undefined || isStdin(file.text) ? call.stdin : shell.read(file)
+  // Where nothing is given, the words are typed.
+  const input = given === nothing ? unknownStream() : given
   const command = options.operands.length > 0 ? options.operands : [arg('echo')]
   const placeholder =
     valuesOf(options, 'I', 'replace')[0]?.text ?? (options.flags.has('i') || options.flags.has('replace') ? '{}' : null)

@@ -3,20 +3,10 @@
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import { baseName } from '../paths.ts'
 import { isDisk } from '../places.ts'
-import type { Call, Program, Programs, Shell } from '../shell.ts'
-import {
-  type Arg,
-  arg,
-  hasTaint,
-  isKnown,
-  isStatic,
-  joinedArgs,
-  nothing,
-  taints,
-  unknownMark,
-  unknownStream,
-} from '../value.ts'
+import type { Program, Programs, Shell } from '../shell.ts'
+import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../value.ts'
 import type { Code, Rule } from '../verdict.ts'
+import { runElevated, shellNames } from './elevated.ts'
 import { machineTable } from './machine-table.ts'
 import { runPlain } from './plain.ts'
 
@@ -143,23 +133,6 @@ function reported(shell: Shell, code: Code, rule: Rule) {
   return unknownStream()
 }
 
-const shellNames = /^(ba|z|da|k|a|fi|c|tc|)sh$|^(python|ruby|perl|node|lua|irb|pwsh)[\d.]*$/
-
-/** A bounded command is one that a person can approve; what opens a shell is not. */
-function runElevated(words: readonly Arg[], call: Call, shell: Shell) {
-  const [first = arg(''), ...rest] = words
-  shell.report(words.every((word) => isKnown(word) && (isStatic(word) || !word.isGlob)) ? 'Q1' : 'Q2', 'privilege')
-  const isShell = shellNames.test(baseName(first.text))
-  const isInteractive = rest.every(({ text }) => /^-[il]*$|^--(login|posix|norc|noprofile)$/.test(text))
-  if (isShell && isInteractive && (call.readsTerminal || call.stdin === nothing)) shell.report('D1', 'root-shell')
-  if (
-    /^(vim?|nvim|nano|emacs|less|man|more|ftp|gdb|irb|mc|ranger|nnn)$/.test(baseName(first.text)) &&
-    rest.length === 0
-  )
-    shell.report('Q2', 'privilege')
-  return shell.run(words, call.stdin)
-}
-
 const doas: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: 'u C a', stopsAtOperand: true })
   if (options.operands.length === 0) return options.flags.has('s') ? reported(shell, 'D1', 'root-shell') : nothing
@@ -263,7 +236,7 @@ const systemctl: Program = ({ args }, shell) => {
 const systemdRun: Program = (call, shell) => {
   const options = readOptions(call.args, {
     valued:
-      'u p E M H t unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active on-unit-inactive timer-property service-type',
+      'u p E M H unit property description slice setenv machine host uid gid nice working-directory on-active on-boot on-startup on-calendar on-unit-active on-unit-inactive timer-property service-type',
     stopsAtOperand: true,
   })
   if ([...options.flags].some((flag) => flag.startsWith('on-') || flag === 'timer-property'))

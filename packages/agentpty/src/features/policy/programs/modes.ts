@@ -3,8 +3,8 @@
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import { baseName, isAtOrBelow } from '../paths.ts'
 import { isCredential, isProtectedRoot } from '../places.ts'
-import type { Program, Programs } from '../shell.ts'
-import { nothing, unknownStream } from '../value.ts'
+import type { Program, Programs, Shell } from '../shell.ts'
+import { type Arg, nothing, unknownStream } from '../value.ts'
 
 /** `chmod`, `chown`, `chgrp`, `chattr`, `setfacl`: on a whole protected tree, or on what guards accounts. */
 const changeMode: Program = ({ name, args }, shell) => {
@@ -32,9 +32,17 @@ const changeMode: Program = ({ name, args }, shell) => {
     )
       continue
     else if (isCredential(resolved) || /\/\.ssh$/.test(resolved)) shell.report('Q2', 'credential-read')
-    else shell.write(path, shell.state.files.get(resolved) ?? unknownStream())
+    else changeOf(path, resolved, shell)
   }
   return nothing
+}
+
+/** Whatever writing there means, changing who may write means; what the file holds stays. */
+function changeOf(path: Arg, resolved: string, shell: Shell): void {
+  const { files } = shell.state
+  const content = files.get(resolved)
+  shell.write(path, content ?? unknownStream())
+  if (content === undefined) files.delete(resolved)
 }
 
 function rootModeEffect(

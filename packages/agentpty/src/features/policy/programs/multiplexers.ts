@@ -72,5 +72,8 @@ const screen: Program = ({ args, stdin }, shell) => {
 
 export const multiplexers: Programs = {
   tmux,
+  byobu: tmux,
+  'byobu-tmux': tmux,
+  'byobu-screen': screen,
   screen,
 }

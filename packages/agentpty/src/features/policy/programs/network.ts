@@ -17,7 +17,7 @@ import {
   taints,
   unknownStream,
 } from '../value.ts'
-import { isStdin } from './text.ts'
+import { isStdin } from './reading.ts'
 
 /** Whether a word names a file that must not leave: the file itself, or behind `@`, `=`, `<` or `:`. */
 function namesSecret({ text, taint }: Arg, shell: Shell): boolean {

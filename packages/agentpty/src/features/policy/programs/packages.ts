@@ -5,7 +5,7 @@ import type { Program, Programs, Shell } from '../shell.ts'
 import { type Arg, arg, joinedArgs, unknownStream } from '../value.ts'
 
 const runnerValued =
-  'p package c call prefix w workspace C dir filter F userconfig globalconfig registry loglevel cache script-shell'
+  'p package c call prefix w workspace C dir filter F userconfig globalconfig registry loglevel cache script-shell from with spec python'
 
 const npm: Program = (call, shell) => {
   const options = readOptions(call.args, { valued: `${runnerValued} otp tag access`, stopsAtOperand: true })
@@ -84,4 +84,6 @@ export const packageRunners: Programs = {
   pnpx: runPackage,
   bunx: runPackage,
   uvx: runPackage,
+  pipx: (call, shell) =>
+    call.args[0]?.text === 'run' ? runPackage({ ...call, args: call.args.slice(1) }, shell) : unknownStream(),
 }

@@ -23,6 +23,7 @@ import { setupPrograms } from './setup.ts'
 import { shells } from './shells.ts'
 import { textPrograms } from './text.ts'
 import { wrappers } from './wrappers.ts'
+import { zshPrograms } from './zsh.ts'
 
 /** A later row goes before an earlier one. */
 export const programs: Programs = {
@@ -47,5 +48,6 @@ export const programs: Programs = {
   ...setupPrograms,
   ...builtins,
   ...fishPrograms,
+  ...zshPrograms,
   ...ownPrograms,
 }

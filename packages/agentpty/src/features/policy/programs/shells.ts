@@ -3,8 +3,9 @@
 import { hasFlag, readOptions, valuesOf } from '../options.ts'
 import type { Call, Program, Programs, Shell } from '../shell.ts'
 import { arg, asStream, hasTaint, isStatic, nothing, type Stream, taints, unknownStream } from '../value.ts'
+import { zshToBash } from '../zsh.ts'
 import { sourced } from './builtins.ts'
-import { isStdin } from './text.ts'
+import { isStdin } from './reading.ts'
 
 const shell: Program = (call, evaluation) => {
   const options = readOptions(call.args, { valued: 'o O rcfile init-file', stopsAtOperand: true })
@@ -14,7 +15,8 @@ const shell: Program = (call, evaluation) => {
     const [code, zero, ...positional] = options.operands
     if (code === undefined) return unknownStream()
     if (zero !== undefined) evaluation.state.zero = zero
-    return evaluation.runCode(code, { stdin: call.stdin, positional, isSubshell: true })
+    const text = call.name === 'zsh' ? zshToBash(code.text, evaluation.state) : code.text
+    return evaluation.runCode({ ...code, text }, { stdin: call.stdin, positional, isSubshell: true })
   }
   const [script, ...positional] = options.operands
   if (script !== undefined && !options.flags.has('s') && !isStdin(script.text))
@@ -31,7 +33,8 @@ function runStdin(stdin: Stream, positional: Call['args'], evaluation: Shell): S
 /** `bash FILE`: a script named in full is just a script, unless its text is known or came from elsewhere. */
 function runScriptFile(script: Parameters<typeof sourced>[0], { args, stdin }: Call, evaluation: Shell): Stream {
   if (/^https?:\/\//.test(script.text)) evaluation.report('D2', 'remote-code')
-  if (!isStatic(script) && script.taint === taints.none) evaluation.report('Q2', 'unresolved')
+  const isWritten = evaluation.state.files.has(evaluation.resolve(script.text) ?? '')
+  if (!isStatic(script) && !isWritten && script.taint === taints.none) evaluation.report('Q2', 'unresolved')
   const content = sourced(script, stdin, evaluation)
   if (content === null) return unknownStream()
   return evaluation.runFile(script, content, { stdin, positional: args, isSubshell: true })

@@ -17,7 +17,7 @@ export function judgeSmuggling(name: string, args: readonly Arg[], shell: Shell)
     if (command !== undefined) shell.runSmuggled(command)
   }
   for (const pattern of (Object.hasOwn(smugglingPatterns, name) ? smugglingPatterns[name] : undefined) ?? [])
-    for (const { text, taint } of args) {
+    for (const { text, taint } of withValues(args)) {
       const found = text.length > 20_000 ? null : pattern.exec(text)
       if (found?.[1] !== undefined) shell.runSmuggled({ text: found[1], taint, isGlob: false })
     }
@@ -25,6 +25,15 @@ export function judgeSmuggling(name: string, args: readonly Arg[], shell: Shell)
   if (/^emacs(client)?$/.test(name)) judgeLisp(args, shell)
   if (name === 'less' || name === 'more')
     for (const { text } of args) if (/^\+.*[!|]/.test(text)) shell.report('Q2', 'smuggled-exec')
+}
+
+/** Each word, and each long option together with the word behind it. */
+function withValues(args: readonly Arg[]): readonly Arg[] {
+  return args.flatMap((one, index) => {
+    const next = args[index + 1]
+    if (next === undefined || !/^--[\w-]+$/.test(one.text)) return [one]
+    return [one, { ...next, text: `${one.text}=${next.text}` }]
+  })
 }
 
 /** `vim -c ':!cmd'`, and whatever of its languages can call a shell. */

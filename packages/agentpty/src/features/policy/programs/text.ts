@@ -16,6 +16,8 @@ import {
   unknownMark,
   unknownStream,
 } from '../value.ts'
+import { judgeSending } from './network.ts'
+import { inputOf, readOperand } from './reading.ts'
 
 /** Escapes that spell characters: whoever needs them hides what is spelled. */
 const spelled = /\\(x[0-9a-f]|0?[0-7]{2,3}|u[0-9a-f]|U[0-9a-f])/i
@@ -97,12 +99,6 @@ const cat: Program = ({ args, stdin }, shell) => {
   return operands.length === 0 ? stdin : joined(operands.map((path) => readOperand(path, stdin, shell)))
 }
 
-export function readOperand(path: Arg, stdin: Stream, shell: Shell): Stream {
-  return isStdin(path.text) ? stdin : shell.read(path)
-}
-
-export const isStdin = (path: string) => /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path)
-
 const tee: Program = ({ args, stdin }, shell) => {
   for (const path of readOptions(args).operands) shell.write(path, stdin)
   return stdin
@@ -113,15 +109,6 @@ const filter: Program = (call, shell) => {
   const input = inputOf(call, shell)
   const hasInput = input.text !== '' || readOptions(call.args).operands.length > 0
   return { text: hasInput ? unknownMark : '', taint: input.taint, listed: input.listed }
-}
-
-/** All that a filter may read: its operands that are files, or else its input. */
-export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
-  const { operands } = readOptions(args)
-  const files = operands.filter(
-    ({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''),
-  )
-  return joined([stdin, ...files.map((path) => shell.read(path))])
 }
 
 const decoder =
@@ -146,7 +133,10 @@ const tr: Program = (call) => {
 
 const openssl: Program = (call, shell) => {
   const [kind = '', ...rest] = call.args.map(({ text }) => text)
-  if (kind === 's_client') return unknownStream(taints.network | call.stdin.taint)
+  if (kind === 's_client') {
+    judgeSending([], call.stdin, shell)
+    return unknownStream(taints.network | call.stdin.taint)
+  }
   const isDecoding =
     /^(enc|base64|smime|cms|rsautl|pkeyutl|aes|des|camellia|chacha)/.test(kind) &&
     rest.some((one) => /^-(d|decrypt|A?d)$/.test(one))

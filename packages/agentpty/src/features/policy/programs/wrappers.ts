@@ -21,13 +21,36 @@ function behindOptions(valued: string, skipped: number): Program {
 }
 
 function withoutAssignments(words: readonly Arg[], assign: (name: string, value: Arg) => void): readonly Arg[] {
-  const from = words.findIndex(({ text }) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(text))
+  const from = words.findIndex(({ text }) => !/^[A-Za-z_][\w.%()-]*=/.test(text))
   const assigned = from < 0 ? words : words.slice(0, from)
   for (const { text, taint, isGlob } of assigned) {
     const equals = text.indexOf('=')
     assign(text.slice(0, equals), { text: text.slice(equals + 1), taint, isGlob })
   }
   return from < 0 ? [] : words.slice(from)
+}
+
+/** `bwrap --bind FROM TO … CMD`: some of its options take two words. */
+const bubblewrap: Program = ({ args, stdin }, shell) => {
+  let at = 0
+  while (args[at]?.text.startsWith('-') === true) {
+    const { text = '' } = args[at] ?? {}
+    if (text === '--') return shell.run(args.slice(at + 1), stdin)
+    at += /^--(ro-|dev-)?bind(-try|-data)?$|^--(symlink|setenv|file|bind-fd|ro-bind-fd|overlay|chmod)$/.test(text)
+      ? 3
+      : /^--(unshare-\w+|share-net|die-with-parent|new-session|as-pid-1|clearenv|keep-\w+|disable-userns|assert-userns-disabled)$/.test(
+            text,
+          )
+        ? 1
+        : 2
+  }
+  return at < args.length ? shell.run(args.slice(at), stdin) : nothing
+}
+
+/** `ssh-agent CMD`; without one it only says how it is reached. */
+const agent: Program = ({ args, stdin }, shell) => {
+  const { operands } = readOptions(args, { valued: 'a E O P t', stopsAtOperand: true })
+  return operands.length === 0 ? nothing : shell.run(operands, stdin)
 }
 
 const env: Program = ({ args, stdin }, shell) => {
@@ -75,16 +98,29 @@ function shellTexts(valued: string): Program {
   }
 }
 
-/** `script -c TEXT`, `flock FILE -c TEXT`. */
+/** `nix-shell -p PKG --run TEXT`: a text behind an option, wherever it stands; the operands are no command. */
+const textOption =
+  (valued: string, ...names: readonly string[]): Program =>
+  ({ args, stdin }, shell) => {
+    for (const hasLongSingleDash of [false, true])
+      for (const text of valuesOf(readOptions(args, { valued, hasLongSingleDash }), ...names))
+        shell.runCode(text, { stdin, isSubshell: true })
+    return nothing
+  }
+
+/** `script -c TEXT FILE`. */
+const script: Program = (call, shell) => {
+  const valued = 'c command E echo I log-in O log-out B log-io T log-timing m o'
+  for (const path of readOptions(call.args, { valued }).operands.slice(0, 1)) shell.write(path, nothing)
+  return textOption(valued, 'c', 'command')(call, shell)
+}
+
+/** `flock FILE -c TEXT`, `flock FILE CMD`. */
 const withText =
   (valued: string, skipped: number, ...names: readonly string[]): Program =>
-  ({ args, stdin, name }, shell) => {
-    const options = readOptions(args, { valued, stopsAtOperand: name !== 'script' && name !== 'nix-shell' })
+  ({ args, stdin }, shell) => {
+    const options = readOptions(args, { valued, stopsAtOperand: true })
     for (const text of valuesOf(options, ...names)) shell.runCode(text, { stdin, isSubshell: true })
-    if (name === 'script') {
-      for (const path of options.operands.slice(0, 1)) shell.write(path, nothing)
-      return nothing
-    }
     const rest = options.operands.slice(skipped)
     if (rest[0]?.text === '-c' && rest[1] !== undefined) return shell.runCode(rest[1], { stdin, isSubshell: true })
     return rest.length === 0 ? nothing : shell.run(rest, stdin)
@@ -131,17 +167,40 @@ export const wrappers: Programs = {
   ),
   ...Object.fromEntries(Object.keys(subcommandTable).map((name) => [name, behindSubcommand])),
   env,
+  bwrap: bubblewrap,
+  'ssh-agent': agent,
+  kitty: ({ args, stdin }, shell) => {
+    const { operands } = readOptions(args, { valued: 'T title d directory o override c config', stopsAtOperand: true })
+    const words = operands[0]?.text === '@' ? operands.slice(2) : operands
+    return words.length === 0 || words[0]?.text.startsWith('+') === true ? nothing : shell.run(words, stdin)
+  },
+  guix: (call, shell) => {
+    const at = call.args.findIndex(({ text }) => text === '--')
+    return at < 0 ? nothing : shell.run(call.args.slice(at + 1), call.stdin)
+  },
+  asciinema: textOption('c command t title i idle-time-limit', 'c', 'command'),
+  ttyrec: textOption('e command', 'e'),
+  sbatch: textOption('wrap J p t N n o e', 'wrap'),
+  et: textOption('c command p port', 'c', 'command'),
+  'consul-template': textOption('exec template config', 'exec'),
   watch: shellText('n interval d differences'),
   hyperfine: shellTexts(
     'w warmup r runs m min-runs M max-runs p prepare c cleanup s setup L parameter-list P parameter-scan export-json export-markdown export-csv n command-name',
   ),
   concurrently: shellTexts('n names c prefix-colors m max-processes p prefix l timestamp-format'),
-  script: withText('c command E echo I log-in O log-out B log-io T log-timing m o', 1, 'c', 'command'),
+  script,
   flock: withText('w wait timeout E conflict-exit-code c command', 1, 'c', 'command'),
   sg: withText('c', 1, 'c'),
   newgrp: withText('c', 1, 'c'),
-  'nix-shell': withText('run command p packages A attr I', 9, 'run', 'command'),
-  nix: withText('c command', 9, 'c', 'command'),
+  'nix-shell': textOption('run command p packages A attr I', 'run', 'command'),
+  nix: ({ args, stdin }, shell) => {
+    const at = args.findIndex(({ text }) => /^(-c|--command)$/.test(text))
+    if (at >= 0) return shell.run(args.slice(at + 1), stdin)
+    const dash = args.findIndex(({ text }) => text === '--')
+    const [verb, flake] = readOptions(args.slice(0, dash), { stopsAtOperand: false }).operands
+    if (dash < 0 || verb?.text !== 'run' || flake === undefined) return nothing
+    return shell.run([{ ...flake, text: flake.text.replace(/^.*#/s, '') }, ...args.slice(dash + 1)], stdin)
+  },
   gdb: debuggerProgram,
   lldb: debuggerProgram,
   strace: tracer,

@@ -1,0 +1,33 @@
+/** Commands that run with more rights than the person has. */
+
+import { baseName } from '../paths.ts'
+import type { Call, Shell } from '../shell.ts'
+import { type Arg, arg, isKnown, isStatic, nothing, type Stream } from '../value.ts'
+
+export const shellNames = /^(ba|z|da|k|a|fi|c|tc|)sh$|^(python|ruby|perl|node|lua|irb|pwsh)[\d.]*$/
+/** They open a shell by themselves. */
+const openers = /^(screen|tmux|byobu|zellij|script|expect|mc|ranger|nnn|su)$/
+const transparent = /^(env|nice|ionice|nohup|setsid|stdbuf|time|timeout|chrt|taskset|command|exec|xvfb-run|unbuffer)$/
+
+/** A bounded command is one that a person can approve; what opens a shell is not. */
+export function runElevated(words: readonly Arg[], call: Call, shell: Shell): Stream {
+  const [first = arg(''), ...rest] = behindWrappers(words)
+  shell.report(words.every((word) => isKnown(word) && (isStatic(word) || !word.isGlob)) ? 'Q1' : 'Q2', 'privilege')
+  const name = baseName(first.text)
+  const isInteractive = rest.every(({ text }) => /^-[il]*$|^--(login|posix|norc|noprofile)$/.test(text))
+  const isTyped = call.readsTerminal || call.stdin === nothing
+  if ((shellNames.test(name) && isInteractive && isTyped) || (openers.test(name) && rest.length === 0 && isTyped))
+    shell.report('D1', 'root-shell')
+  if (/^(vim?|nvim|nano|emacs|less|man|more|ftp|gdb)$/.test(name) && rest.length === 0) shell.report('Q2', 'privilege')
+  return shell.run(words, call.stdin)
+}
+
+/** `env A=1 nice -n 5 bash` is a shell. */
+function behindWrappers(words: readonly Arg[]): readonly Arg[] {
+  let at = 0
+  while (transparent.test(baseName(words[at]?.text ?? ''))) {
+    at += 1
+    while (/^-|^\w+=|^[\d.]+[smhd]?$/.test(words[at]?.text ?? '')) at += 1
+  }
+  return at < words.length ? words.slice(at) : words
+}

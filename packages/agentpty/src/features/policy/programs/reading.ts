@@ -1,0 +1,20 @@
+/** What a program reads: the files that it names, or its standard input. */
+
+import { readOptions } from '../options.ts'
+import type { Call, Shell } from '../shell.ts'
+import { type Arg, joined, type Stream } from '../value.ts'
+
+export function readOperand(path: Arg, stdin: Stream, shell: Shell): Stream {
+  return isStdin(path.text) ? stdin : shell.read(path)
+}
+
+export const isStdin = (path: string) => /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path)
+
+/** All that a filter may read: its operands that are files, or else its input. */
+export function inputOf({ args, stdin }: Call, shell: Shell): Stream {
+  const { operands } = readOptions(args)
+  const files = operands.filter(
+    ({ text }) => text.includes('/') || text.includes('.') || shell.state.files.has(shell.resolve(text) ?? ''),
+  )
+  return joined([stdin, ...files.map((path) => shell.read(path))])
+}

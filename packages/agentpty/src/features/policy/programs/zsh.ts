@@ -1,0 +1,59 @@
+/** What zsh has besides what other shells have: builtins and functions that come with it. */
+
+import { readOptions, valuesOf } from '../options.ts'
+import type { Program, Programs } from '../shell.ts'
+import { joinedArgs, nothing } from '../value.ts'
+import { textPrograms } from './text.ts'
+
+/** `emulate sh -c CODE`. */
+const emulate: Program = ({ args, stdin }, shell) => {
+  for (const code of valuesOf(readOptions(args, { valued: 'c o' }), 'c')) shell.runCode(code, { stdin })
+  return nothing
+}
+
+/** `repeat 3 CMD`. */
+const repeat: Program = ({ args, stdin }, shell) => (args.length < 2 ? nothing : shell.run(args.slice(1), stdin))
+
+/** `sched +0:01 CMD`: later, at a prompt. */
+const later: Program = ({ args }, shell) => {
+  if (args.length > 1) shell.inSubshell(() => shell.runCode(joinedArgs(args.slice(1))))
+  return nothing
+}
+
+/** `zargs -- WORDS -- CMD`. */
+const wordsToCommand: Program = ({ args, stdin }, shell) => {
+  const first = args.findIndex(({ text }) => text === '--')
+  const second = args.findIndex(({ text }, index) => index > first && text === '--')
+  if (first < 0 || second < 0) return nothing
+  return shell.run([...args.slice(second + 1), ...args.slice(first + 1, second)], stdin)
+}
+
+/** `add-zsh-hook precmd FUNCTION`: the shell calls it by itself from now on. */
+const hook: Program = ({ args }, shell) => {
+  const { operands, flags } = readOptions(args)
+  const [, called] = operands
+  if (called === undefined || flags.has('d') || flags.has('D')) return nothing
+  shell.report('Q2', 'shadowing')
+  return shell.inSubshell(() => shell.run([called], nothing))
+}
+
+/** `print -z TEXT` leaves a line that only waits for Enter. */
+const print: Program = (call, shell) => {
+  const { flags, operands } = readOptions(call.args, { valued: 'u f C x X' })
+  if (flags.has('z')) return shell.inSubshell(() => shell.runCode(joinedArgs(operands)))
+  return textPrograms['print']?.(call, shell) ?? nothing
+}
+
+export const zshPrograms: Programs = {
+  emulate,
+  repeat,
+  sched: later,
+  zargs: wordsToCommand,
+  'add-zsh-hook': hook,
+  print,
+  // What goes over its connection is not followed.
+  ztcp: (_call, shell) => {
+    shell.report('Q2', 'remote-code')
+    return nothing
+  },
+}
