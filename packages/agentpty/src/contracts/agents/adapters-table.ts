@@ -32,7 +32,8 @@ const known: Readonly<Record<AgentName, Known>> = {
     args: ['--no-daemon'],
     modelFlag: '--model',
     permissions: {
-      ask: ['--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
+      // As settings, which go behind flags: it refuses a flag that is given twice, and its user may give one of them.
+      ask: ['--config', 'approval_policy="on-request"', '--config', 'sandbox_mode="workspace-write"'],
       edits: null,
       all: ['--dangerously-bypass-approvals-and-sandbox'],
     },

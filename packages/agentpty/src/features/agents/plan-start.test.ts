@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { type Adapter, adapterOfCommand } from '../../contracts/agents/adapter.ts'
+import { knownAdapters } from '../../contracts/agents/adapters-table.ts'
 import { planStart } from './plan-start.ts'
 
 const tiny: Adapter = {
@@ -20,6 +21,13 @@ test('an agent is started with its permissions, and typed to once it is idle', (
     given: null,
     asksForAnswer: true,
   })
+})
+
+test('Codex is given no flag twice where its user gives it a sandbox', () => {
+  const codex = knownAdapters.find(({ name }) => name === 'codex')
+  const { create } = plan({}, { ...codex, name: 'tiny', command: ['codex', '--sandbox', 'read-only'] })
+  const flags = (create.command as readonly string[]).filter((word) => /^--(?!config$)/.test(word))
+  expect(flags).toEqual(['--sandbox'])
 })
 
 describe('a first instruction that is not typed is in the command, with the request for its fences', () => {

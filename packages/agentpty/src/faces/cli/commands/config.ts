@@ -69,7 +69,7 @@ const exampleSections = {
 #   reviewer:
 #     command: codex
 #     description: Looks for defects, changes nothing
-#     args: [--sandbox, read-only]
+#     args: [--no-daemon, --sandbox, read-only]
 `,
   policy: `# policy:
 #   profile: standard             # restricted, standard or trusted
