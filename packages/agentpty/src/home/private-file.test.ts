@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-private-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('what is written is read again, and by nobody else', () => {
+  const path = join(folder, 'below', 'file.json')
+  writePrivate(path, '{"a":1}')
+  expect(readPrivateJson(path, 'x')).toEqual({ a: 1 })
+  expect([statSync(path).mode & 0o777, statSync(join(folder, 'below')).mode & 0o777]).toEqual([0o600, 0o700])
+})
+
+test('what is not there is null, and so is what is torn', () => {
+  expect(readPrivate(join(folder, 'none'), 'x')).toBeNull()
+  writeFileSync(join(folder, 'torn'), '{"a":')
+  expect(readPrivateJson(join(folder, 'torn'), 'x')).toBeNull()
+})
+
+test('what cannot be written or read says why and what to do, and leaves nothing', () => {
+  writePrivate(join(folder, 'target', 'inside'), '')
+  expect(() => writePrivate(join(folder, 'target'), 'x')).toThrow(/target cannot be written/)
+  expect(() => readPrivate(join(folder, 'target'), 'Remove it.')).toThrow(
+    expect.objectContaining({ hint: 'Remove it.' }),
+  )
+  expect(readdirSync(folder)).toEqual(['target'])
+})

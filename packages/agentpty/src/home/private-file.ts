@@ -1,0 +1,46 @@
+/** A file that only its user may read, which is there whole or not at all. */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { TermError } from '../contracts/errors.ts'
+
+export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
+export function readPrivate(path: string, advice: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw new TermError('environment', `${path} cannot be read: ${(error as Error).message}.`, advice)
+  }
+}
+
+/** The same as a value; null also for a file that is torn, or was written by hand. Errors: `environment`. */
+export function readPrivateJson(path: string, advice: string): unknown {
+  const text = readPrivate(path, advice)
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Its folder is made when it is missing. Errors: `environment`, on a full disk say; then the file is as it was. */
+export function writePrivate(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, path)
+  } catch (error) {
+    // Half a file on a full disk takes the room that is missing.
+    rmSync(fresh, { force: true })
+    throw new TermError(
+      'environment',
+      `${path} cannot be written: ${(error as Error).message}.`,
+      'Make room on the disk, or make the folder yours.',
+    )
+  }
+}
