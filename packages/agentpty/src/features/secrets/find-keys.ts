@@ -26,6 +26,9 @@ export interface FoundKey extends SecretSpan {
   readonly isOpen: boolean
 }
 
+/** Before escapes are taken out of the text: not all three parts of a mark have some within. */
+export const mayHoldKey = (text: string): boolean => text.includes('-----') || text.includes('PRIVATE')
+
 export function findKeys(text: string): readonly FoundKey[] {
   if (!text.includes('PRIVATE KEY')) return []
   const found: FoundKey[] = []

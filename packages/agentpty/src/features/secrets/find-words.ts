@@ -23,13 +23,19 @@ export function findWords(text: string): readonly SecretSpan[] {
 
 /** Where a word begins at the end of the text that may become one of the shapes; the text's length without. */
 export function openWordFrom(text: string): number {
-  const from = Math.max(0, wordAtEnd(text) - leadCharactersMax)
+  const word = wordAtEnd(text)
+  // The secret itself holds no blanks.
+  if (word === text.length) return word
+  const from = Math.max(0, word - leadCharactersMax)
   const tail = text.slice(from)
   return partials.reduce((earliest, partial) => {
     const found = partial.exec(tail)
     return found === null ? earliest : Math.min(earliest, from + found.index + keptIn(found))
   }, text.length)
 }
+
+/** Whether of a longer text with this end nothing more counts for `openWordFrom`. */
+export const holdsLastWord = (end: string): boolean => wordAtEnd(end) > leadCharactersMax
 
 const keptIn = ({ groups }: RegExpExecArray): number => groups?.['kept']?.length ?? 0
 

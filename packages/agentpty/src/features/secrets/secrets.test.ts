@@ -88,6 +88,24 @@ test('no value that was added is left anywhere, whatever is around it', () => {
   )
 })
 
+const gitHub = `ghp_${letters(36)}`
+const colours = ['\x1b[1m', '\x1b[', '\x1b]0;', '\x07', '\r\n', ' ', 'x']
+const beginnings = ['ghp_', 'bl', 'blue\nho', 'sk-', '-----BEGIN ', 'BEGIN PRIVATE KEY-----', 'postgres://app:hunter22@db']
+const ends = fc.array(fc.constantFrom(gitHub, gitHub.slice(0, 9), gitHub.slice(9), ...colours, ...beginnings))
+
+test('how long the coloured lines before it are changes nothing of where a text is open', () => {
+  const secrets = new Secrets()
+  secrets.add('blue horse')
+  fc.assert(
+    fc.property(ends, fc.nat(30), (end, count) => {
+      const before = '\x1b[32madded\x1b[0m 1 file\r\n'.repeat(count)
+      const text = end.join('')
+      expect(secrets.openFrom(before + text)).toBe(before.length + secrets.openFrom(text))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
 test('they are bounded, and a word that is short is none', () => {
   const secrets = new Secrets()
   for (let number = 0; number < secretsMax + 5; number++) secrets.add(`secret-${number}.`)

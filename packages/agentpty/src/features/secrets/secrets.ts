@@ -9,9 +9,9 @@ import { apart, maskSpans } from '../../contracts/secrets/mask-spans.ts'
 import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../contracts/secrets/secret-limits.ts'
 import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import type { SecretSpan, SecretValues } from '../../contracts/secrets/secret-values.ts'
-import { findKeys, openKeyFrom } from './find-keys.ts'
-import { findValues, openValueFrom } from './find-values.ts'
-import { findWords, openWordFrom } from './find-words.ts'
+import { findKeys, mayHoldKey, openKeyFrom } from './find-keys.ts'
+import { findValues, holdsValues, openValueFrom } from './find-values.ts'
+import { findWords, holdsLastWord, openWordFrom } from './find-words.ts'
 import { ReducedText } from './reduced-text.ts'
 
 /** Variables that hold a secret, by the end of their names. */
@@ -22,6 +22,8 @@ const unseen = new RegExp(
   String.raw`${stringBegin}[^\x07\x1b\n]*(?:${stringEnd})?|${csi}|${wholeSingle}|\x1b(?:\[${csiParameters}|[ -/]*)$`,
   'g',
 )
+/** Enough for the last words of most texts. */
+const tailCharacters = 512
 /** What is in a title, or a mark, is not seen, and leaves all the same. */
 const hasStrings = new RegExp(stringBegin)
 
@@ -67,10 +69,23 @@ export class Secrets implements SecretValues {
 
   openFrom(text: string): number {
     if (!text.includes(esc)) return this.#openIn(text)
+    if (this.#isClosed(text)) return text.length
     const seen = new ReducedText(text, unseen)
     const from = this.#openIn(seen.text)
     const open = from === seen.text.length ? text.length : seen.at(from)
     return hasStrings.test(text) ? Math.min(open, this.#openIn(text)) : open
+  }
+
+  /** By the last lines alone, where they are enough to know it: most of what is asked is long, and ends with nothing open. */
+  #isClosed(text: string): boolean {
+    if (mayHoldKey(text)) return false
+    // No escape sequence goes over the end of a line.
+    const begin = text.lastIndexOf('\n', text.length - tailCharacters) + 1
+    if (begin === 0) return false
+    const tail = text.slice(begin)
+    const seen = tail.replaceAll(unseen, '')
+    if (!holdsLastWord(seen) || !holdsValues(seen, this.#searched)) return false
+    return this.#openIn(seen) === seen.length && this.#openIn(tail) === tail.length
   }
 
   #findIn(text: string): readonly SecretSpan[] {
