@@ -1,5 +1,5 @@
 /**
- * Runs every suite and ends with one line, `N passed, N failed`: the sum over all suites.
+ * Runs every suite and ends with the failed tests, each on a line, and then one line, `N passed, N failed`: the sum over all suites.
  *
  * A suite's output passes through as it comes; the counts are read beside it. A suite that ends badly without naming a failed
  * test (it crashed, it found no tests) counts as one failed, so a green line means that everything ran.
@@ -27,17 +27,19 @@ const suites: readonly Suite[] = [
   ...(existsSync(path.join(root, 'python')) ? [pythonSuite()] : []),
 ]
 
-const total = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0, failures: [] as string[] }
 try {
   for (const { title, run } of suites) {
     process.stdout.write(`\n=== ${title} ===\n`)
-    const { passed, failed } = await run()
+    const { passed, failed, failures } = await run()
     total.passed += passed
     total.failed += failed
+    total.failures.push(...failures.map((failure) => `${title}: ${failure}`))
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
+for (const failure of total.failures) process.stdout.write(`\n✗ ${failure}`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed > 0 ? 1 : 0)
 
@@ -60,7 +62,7 @@ async function vitestSuite(project: string): Promise<Count> {
 }
 
 function withCrash(count: Count, ok: boolean): Count {
-  return ok || count.failed > 0 ? count : { ...count, failed: 1 }
+  return ok || count.failed > 0 ? count : { ...count, failed: 1, failures: ['it crashed, or found no tests'] }
 }
 
 /** Both streams go on to the terminal and into one text; a program that cannot be started has simply failed. */
