@@ -25,6 +25,8 @@ async function open(count: number, to: NetConnectOpts, said: string): Promise<vo
     socket.on('error', () => socket.destroy())
     await once(socket, 'connect')
     if (said !== '') socket.write(said)
+    // The daemon greets who has said hello; before it has read that it counts as silent.
+    if (said === hello) await once(socket, 'data')
     socket.resume()
   }
 }

@@ -28,12 +28,14 @@ interface Top {
 
 /** A prompt sign, in a frame or not, and the blank after it. */
 const sign = /^\s*(?:[│┃║▌]\s*)?[❯›>→](?:\s|$)/u
+/** In some of its modes a box has a sign that begins lists and headings elsewhere. */
+const signOfMode = /^\s*[*!#](?:\s|$)/
 /** A box without a sign: a bar at its left. */
 const bar = /^\s*[│┃║▌]\s{0,3}/u
 /** What ends a box above and below: a line, or the edge of a filled one. */
 const edge = /^[\s─━═▀▄▁▔╭╮╰╯┌┐└┘╹╻]{8,}$/u
 /** Placeholders of boxes without a caret. */
-const placeholder = /^(?:type your message|ask (?:\w+ to do )?anything)\b/i
+const placeholder = /^(?:type your (?:message|shell command)|ask (?:\w+ to do )?anything)\b/i
 const frame = /[\s│┃║▌▐]+$/u
 const rowsMax = 40
 
@@ -76,12 +78,17 @@ function cursorIn(picture: Picture): Caret | null {
 function topOf(from: number, { text }: Picture): Top | null {
   for (let row = from; row >= 0 && row > from - rowsMax; row--) {
     const line = text[row] ?? ''
-    const signed = sign.exec(line)
+    const signed = signIn(row, text)
     if (signed !== null) return { row, col: widthOf(signed[0]) }
     if (edge.test(line)) return null
     if (bar.test(text[from] ?? '') && !bar.test(text[row - 1] ?? '')) return firstOfBars(row, from, text)
   }
   return null
+}
+
+function signIn(row: number, text: readonly string[]): RegExpExecArray | null {
+  const line = text[row] ?? ''
+  return sign.exec(line) ?? (edge.test(text[row - 1] ?? '') ? signOfMode.exec(line) : null)
 }
 
 /** The rows of a box with a bar may be blank above what was typed. */
@@ -102,7 +109,7 @@ function textBetween(top: Top, last: number, { text }: Picture): string {
 /** The lowest row that begins with a sign, between two edges. */
 function boxWithoutCaret(picture: Picture): InputBox | null {
   const { text } = picture
-  const row = text.findLastIndex((line, at) => sign.test(line) && edge.test(text[at - 1] ?? ''))
+  const row = text.findLastIndex((_line, at) => signIn(at, text) !== null && edge.test(text[at - 1] ?? ''))
   const end = text.findIndex((line, at) => at > row && edge.test(line))
   const top = row < 0 || end < 0 ? null : topOf(row, picture)
   if (top === null) return null
