@@ -48,7 +48,11 @@ test.each<[string, Drawn, string | null]>([
   ['a bar with text', { rows: ['  ┃', '  ┃  fix it', '  ┃', '  ╹▀▀▀▀▀▀▀▀'], cursor: [1, 11] }, 'fix it'],
   ['a box around it', { rows: ['╭──────────╮', '│ > fix it │', '╰──────────╯'], cursor: [1, 10] }, 'fix it'],
   ['the sign of a mode', { rows: [above, ' * > before', below, above, ' * fix it', below], cursor: [6, 0] }, 'fix it'],
-  ['the sign of a mode, and nothing', { rows: ['x', above, ` ! ${caret(' ')} Type a command`, below], cursor: [5, 0] }, ''],
+  [
+    'the sign of a mode, and nothing',
+    { rows: ['x', above, ` ! ${caret(' ')} Type a command`, below], cursor: [5, 0] },
+    '',
+  ],
   ['a list', { rows: ['The rows are:', '* one', '* two'], cursor: [2, 5] }, null],
   ['nothing of that kind', { rows: ['total 4', 'a.txt', '$ ls'], cursor: [2, 4] }, null],
   ['a quotation above the cursor', { rows: ['> quoted', line, 'more'], cursor: [2, 4] }, null],
