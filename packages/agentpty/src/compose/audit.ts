@@ -21,6 +21,7 @@ import type { RanUnjudged } from '../features/guards/judge-typing.ts'
 import { isTypingVerb } from '../features/guards/typing.ts'
 import { AuditFiles, readHead } from '../home/audit-files.ts'
 import { RecordedScopes } from './recorded-scopes.ts'
+import { Soon } from './soon.ts'
 
 export interface AuditOptions {
   readonly folder: string
@@ -41,6 +42,7 @@ export class Audit {
   readonly #writer: AuditWriter
   readonly #journal: AuditJournal
   readonly #scopes: RecordedScopes
+  readonly #soon: Soon
   /** Terminals that somebody has typed into since the last write. */
   readonly #typedInto = new Set<string>()
 
@@ -48,13 +50,14 @@ export class Audit {
     const { folder, host, clock, secrets, log, scopes } = options
     this.#options = options
     const failed = (error: unknown) => log(`A call could not be recorded: ${String(error)}`)
+    this.#soon = new Soon(failed)
     this.#writer = new AuditWriter({
       clock,
       store: new AuditFiles(folder),
       end: this.#end(),
       head: readHead(folder),
       masked: (text) => secrets?.masked(text) ?? text,
-      beforeWrite: () => this.#lookForDifferences(),
+      beforeWrite: () => this.#beforeWrite(),
       failed: (error) =>
         log(error === null ? `${folder} is written again.` : `${folder} cannot be written: ${String(error)}`),
     })
@@ -72,18 +75,20 @@ export class Audit {
     this.#scopes = new RecordedScopes({ folder: scopes, clock, journal: this.#journal, writer: this.#writer })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })
     this.lookAtScopes()
-    process.once('exit', () => this.#writer.closeNow())
+    process.once('exit', () => {
+      this.#soon.now()
+      this.#writer.closeNow()
+    })
   }
 
   get journal(): Journal {
     const journal = this.#journal
-    return {
-      note: (call, outcome, result) => {
-        journal.note(call, outcome, result)
-        if (outcome === 'done' && isTypingVerb(call.name)) this.#wasTyped(call)
-      },
-      failed: (error) => journal.failed(error),
+    const note: Journal['note'] = (call, outcome, result) => {
+      journal.note(call, outcome, result)
+      if (outcome === 'done' && isTypingVerb(call.name)) this.#wasTyped(call)
     }
+    // Nobody waits for an answer until it is noted that it was given.
+    return { note: (...ended) => this.#soon.do(() => note(...ended)), failed: (error) => journal.failed(error) }
   }
 
   /** A call that ends the server is recorded before it is done. */
@@ -140,7 +145,7 @@ export class Audit {
     this.put({ kind: 'policy', file: path, state, rules, problems: told })
   }
 
-  /** Tokens that were made or revoked meanwhile are recorded before anything is done with them. */
+  /** Tokens that were made or revoked meanwhile are recorded before anything is done with one. */
   lookAtScopes(): void {
     this.#scopes.look()
   }
@@ -151,6 +156,7 @@ export class Audit {
 
   /** Before this daemon gives the terminals away: the next one writes the same files. */
   async close({ all }: { readonly all: boolean }): Promise<void> {
+    this.#soon.now()
     this.#journal.end()
     this.lookAtScopes()
     this.put({ kind: 'journal', event: 'ended', why: all ? 'with all terminals' : 'the terminals go on' })
@@ -173,7 +179,8 @@ export class Audit {
     if (session !== null) this.#typedInto.add(session.info.id)
   }
 
-  #lookForDifferences(): void {
+  #beforeWrite(): void {
+    this.lookAtScopes()
     const sessions = [...this.#typedInto]
     this.#typedInto.clear()
     try {

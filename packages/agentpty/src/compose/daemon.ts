@@ -191,7 +191,9 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     unjudged: (...difference) => audit.unjudged(...difference),
   })
   const guards: readonly Guard[] = [
-    () => audit.lookAtScopes(),
+    ({ context }) => {
+      if (context.scope !== undefined) audit.lookAtScopes()
+    },
     scopeGuard(host),
     (call) => policy.check(call),
     (call) => audit.begins(call),

@@ -25,8 +25,11 @@ export class Pipeline {
     let outcome: Outcome = 'done'
     let result: Result | undefined
     try {
-      // Without a guard nothing is awaited: calls begin in the order in which they are made.
-      for (const guard of this.#guards) await guard(call)
+      // What has nothing to wait for is not awaited: calls begin in the order in which they are made.
+      for (const guard of this.#guards) {
+        const asked = guard(call)
+        if (asked !== undefined) await asked
+      }
       result = await handle()
       return result
     } catch (error) {

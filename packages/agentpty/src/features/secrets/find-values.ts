@@ -39,12 +39,6 @@ export function openValueFrom(text: string, values: readonly string[]): number {
   return earliest === tail.text.length ? text.length : from + tail.at(earliest)
 }
 
-/** Whether of a longer text with this end nothing more counts for `openValueFrom`. */
-export function holdsValues(end: string, values: readonly string[]): boolean {
-  const { length } = flat(end).text
-  return values.every((value) => value.length <= length)
-}
-
 function beginningOf(value: string, text: string): number {
   const [first = ''] = value
   const farthest = Math.max(0, text.length - value.length + 1)

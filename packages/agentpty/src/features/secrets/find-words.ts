@@ -34,9 +34,6 @@ export function openWordFrom(text: string): number {
   }, text.length)
 }
 
-/** Whether of a longer text with this end nothing more counts for `openWordFrom`. */
-export const holdsLastWord = (end: string): boolean => wordAtEnd(end) > leadCharactersMax
-
 const keptIn = ({ groups }: RegExpExecArray): number => groups?.['kept']?.length ?? 0
 
 /** Where the last word begins, as far as it counts. */
@@ -48,4 +45,4 @@ function wordAtEnd(text: string): number {
 }
 
 /** All blanks and controls, as far as text of terminals goes, are no more than this. */
-const blank = 0x20
+export const blank = 0x20

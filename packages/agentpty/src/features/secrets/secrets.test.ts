@@ -90,7 +90,15 @@ test('no value that was added is left anywhere, whatever is around it', () => {
 
 const gitHub = `ghp_${letters(36)}`
 const colours = ['\x1b[1m', '\x1b[', '\x1b]0;', '\x07', '\r\n', ' ', 'x']
-const beginnings = ['ghp_', 'bl', 'blue\nho', 'sk-', '-----BEGIN ', 'BEGIN PRIVATE KEY-----', 'postgres://app:hunter22@db']
+const beginnings = [
+  'ghp_',
+  'bl',
+  'blue\nho',
+  'sk-',
+  '-----BEGIN ',
+  'BEGIN PRIVATE KEY-----',
+  'postgres://app:hunter22@db',
+]
 const ends = fc.array(fc.constantFrom(gitHub, gitHub.slice(0, 9), gitHub.slice(9), ...colours, ...beginnings))
 
 test('how long the coloured lines before it are changes nothing of where a text is open', () => {

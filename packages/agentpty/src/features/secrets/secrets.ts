@@ -10,8 +10,8 @@ import { secretCharactersMax, secretCharactersMin, secretsMax } from '../../cont
 import { maskShapes } from '../../contracts/secrets/secret-shapes.ts'
 import type { SecretSpan, SecretValues } from '../../contracts/secrets/secret-values.ts'
 import { findKeys, mayHoldKey, openKeyFrom } from './find-keys.ts'
-import { findValues, holdsValues, openValueFrom } from './find-values.ts'
-import { findWords, holdsLastWord, openWordFrom } from './find-words.ts'
+import { findValues, openValueFrom } from './find-values.ts'
+import { blank, findWords, openWordFrom } from './find-words.ts'
 import { ReducedText } from './reduced-text.ts'
 
 /** Variables that hold a secret, by the end of their names. */
@@ -22,8 +22,8 @@ const unseen = new RegExp(
   String.raw`${stringBegin}[^\x07\x1b\n]*(?:${stringEnd})?|${csi}|${wholeSingle}|\x1b(?:\[${csiParameters}|[ -/]*)$`,
   'g',
 )
-/** Enough for the last words of most texts. */
-const tailCharacters = 512
+/** Enough for the end of most texts: a prompt. */
+const tailCharacters = 128
 /** What is in a title, or a mark, is not seen, and leaves all the same. */
 const hasStrings = new RegExp(stringBegin)
 
@@ -32,6 +32,8 @@ export class Secrets implements SecretValues {
   readonly #values = new Set<string>()
   /** As they are searched for: without line ends, as text and as bytes. */
   #searched: readonly string[] = []
+  /** The characters after which one of them may go on. */
+  #inside: ReadonlySet<string> = new Set()
   readonly #named: (name: string) => boolean
 
   /** `named`: variables besides those whose names say it. */
@@ -52,6 +54,7 @@ export class Secrets implements SecretValues {
     const [oldest] = this.#values
     if (this.#values.size > secretsMax && oldest !== undefined) this.#values.delete(oldest)
     this.#searched = [...this.#values].flatMap(formsOf)
+    this.#inside = new Set(this.#searched.flatMap((one) => one.slice(0, -1).split('')))
   }
 
   masked<Result>(result: Result): Result {
@@ -76,16 +79,18 @@ export class Secrets implements SecretValues {
     return hasStrings.test(text) ? Math.min(open, this.#openIn(text)) : open
   }
 
-  /** By the last lines alone, where they are enough to know it: most of what is asked is long, and ends with nothing open. */
+  /** By the last lines alone, where they are enough to know it: what is asked is long, and most of it ends with nothing open. */
   #isClosed(text: string): boolean {
     if (mayHoldKey(text)) return false
     // No escape sequence goes over the end of a line.
-    const begin = text.lastIndexOf('\n', text.length - tailCharacters) + 1
-    if (begin === 0) return false
-    const tail = text.slice(begin)
-    const seen = tail.replaceAll(unseen, '')
-    if (!holdsLastWord(seen) || !holdsValues(seen, this.#searched)) return false
-    return this.#openIn(seen) === seen.length && this.#openIn(tail) === tail.length
+    const seen = text.slice(text.lastIndexOf('\n', text.length - tailCharacters) + 1).replaceAll(unseen, '')
+    return this.#isOver(seen) && (this.#isOver(text) || !hasStrings.test(text))
+  }
+
+  /** The text ends with a blank, which ends words, and what comes before its line ends stands inside no value. */
+  #isOver(text: string): boolean {
+    const last = lastInLine(text)
+    return last !== '' && text.charCodeAt(text.length - 1) <= blank && !this.#inside.has(last)
   }
 
   #findIn(text: string): readonly SecretSpan[] {
@@ -108,6 +113,13 @@ export class Secrets implements SecretValues {
 function formsOf(value: string): readonly string[] {
   const flat = value.replaceAll('\n', '')
   return flat.length < secretCharactersMin ? [] : [...new Set([flat, Buffer.from(flat).toString('latin1')])]
+}
+
+/** The last character that ends no line; empty without one. */
+function lastInLine(text: string): string {
+  let at = text.length - 1
+  while (text[at] === '\n' || text[at] === '\r') at--
+  return text[at] ?? ''
 }
 
 /** A path, a word or a small number is none, whatever its variable is called. */
