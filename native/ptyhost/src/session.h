@@ -167,6 +167,7 @@ void watch_init(struct session *);
 void watch_set(struct session *, bool on);
 /* Something happened that may change who waits: sample again soon. */
 void watch_resample(struct session *);
+void watch_resample_after_output(struct session *);
 void watch_before_write(struct session *, int signal_number);
 void watch_after_write(struct session *);
 void watch_output(struct session *, const uint8_t *data, size_t length);

@@ -128,5 +128,5 @@ void watch_output(struct session *s, const uint8_t *data, size_t length)
 	s->watch.output_at = loop_now();
 	if (s->watch.signal && !s->watch.signal_echoed)
 		s->watch.signal_echoed = echoes_signal(data, length);
-	watch_resample(s);
+	watch_resample_after_output(s);
 }

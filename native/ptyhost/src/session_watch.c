@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5 };
+enum { BUSY_STEPS_MAX = 18, STEPS_SLOWER_MAX = 5, SAMPLES_AT_ONCE = 2, SAMPLES_AT_OUTPUT = 4 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
 /* The kernel knows only this well when a process began, and what was drawn inside comes out this much later. */
@@ -199,21 +199,36 @@ static uint64_t next_step(struct watch *w, const struct facts *f, bool complete)
 	return w->rest_steps >= REST_STEPS_MAX || step > last_step_ns ? last_step_ns : step;
 }
 
+/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in. If something
+ * came, or could not be read, the sample is older than the output and proves no wait. One that is taken at once does: most
+ * programs that wait have written all that they write. Returns whether the sample is as new as the output. */
+static bool sample_with_output(struct session *s, struct facts *facts)
+{
+	for (int tries = 0; tries < SAMPLES_AT_ONCE; tries++) {
+		watch_sample(s, facts);
+		watch_judge_consumed(&s->watch, facts);
+		uint64_t end = s->ring.end;
+		if (!session_take_output(s))
+			return false;
+		if (s->ring.end == end)
+			return true;
+		if (facts->wait == WAIT_NONE)
+			return false;
+	}
+	return false;
+}
+
 static void sample_due(struct timer *timer)
 {
 	struct session *s = CONTAINER(timer, struct session, watch.timer);
 	struct watch *w = &s->watch;
 	struct facts facts;
 	bool was_consumed = w->consumed;
-	watch_sample(s, &facts);
-	watch_judge_consumed(w, &facts);
+	bool complete = sample_with_output(s, &facts);
+	/* What came brings a new series of samples (watch_resample), of which a complete one needs no other. */
+	if (complete)
+		timer_disarm(&w->timer);
 	judge_other_threads(w, &facts);
-	/* What the program wrote before it began to wait may still be on its way through the kernel: reading brings it in.
-	 * If something came, or could not be read, the sample is older than the output and proves no wait. What came has also
-	 * begun a new series of samples (watch_resample): the steps that are read below are its own, and this sample, which is
-	 * not complete, counts as its first busy one. */
-	uint64_t end = s->ring.end;
-	bool complete = session_take_output(s) && s->ring.end == end;
 	/* Of a program that hides its calls, too, samples that find nothing new are the proof. */
 	bool proves_rest = facts.wait != WAIT_NONE ? w->rest_steps < REST_STEPS_MAX
 	                                           : !facts.readable && w->busy_steps < BUSY_STEPS_MAX;
@@ -239,18 +254,29 @@ void watch_init(struct session *s)
 	facts_cache_init(&s->watch.cache);
 }
 
-void watch_resample(struct session *s)
+static void resample_in(struct session *s, uint64_t ns)
 {
 	struct watch *w = &s->watch;
 	if (!w->on || s->leader_gone)
 		return;
 	if (w->busy_steps > 0 || w->restarts > 0)
 		w->restarts++;
-	uint64_t soon = loop_now() + first_step(w);
+	uint64_t soon = loop_now() + ns;
 	w->busy_steps = w->rest_steps = w->parallel_samples = 0;
 	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);
+}
+
+void watch_resample(struct session *s)
+{
+	resample_in(s, first_step(&s->watch));
+}
+
+/* What answers the input is often all that there is, and the program waits again before we have read it. */
+void watch_resample_after_output(struct session *s)
+{
+	resample_in(s, s->watch.restarts < SAMPLES_AT_OUTPUT ? 0 : first_step(&s->watch));
 }
 
 static size_t caches_kept;

@@ -96,7 +96,13 @@ export class Audit {
     this.#journal.begins(call)
   }
 
-  readonly noted: NoteJudged = (call, judged) => this.#journal.judged(call, judged)
+  /** Null for what goes on at once: nobody is told how to find it. */
+  readonly noted: NoteJudged = (call, judged) => {
+    if (judged.verdict !== 'allow') return this.#journal.judged(call, judged)
+    const at = this.#journal.momentOf(call)
+    this.#soon.do(() => this.#journal.judged(call, judged, at))
+    return null
+  }
 
   get status(): AuditStatus {
     return { folder: this.#options.folder, ...this.#writer.status }

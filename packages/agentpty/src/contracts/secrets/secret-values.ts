@@ -12,6 +12,8 @@ export interface SecretValues {
   /** The values of variables whose names say that they hold one. */
   learn(env: Readonly<Record<string, string | undefined>>): void
   add(value: string): void
+  /** How many have been added so far, those that were forgotten included. */
+  readonly known: number
   /** The same with all secrets in its strings masked; itself where there are none. */
   masked<Result>(result: Result): Result
   /**

@@ -44,11 +44,15 @@ export interface AuditJournalOptions {
   readonly failed: (error: unknown) => void
 }
 
-/** A call that was judged and has not ended, or one that ends. */
-interface Begun {
-  readonly id: string
+/** When a call was judged, and how far its terminal had come. */
+export interface Moment {
   readonly begunAt: number
   readonly offset: Offset | null
+}
+
+/** A call that was judged and has not ended, or one that ends. */
+interface Begun extends Moment {
+  readonly id: string
   readonly judged: JudgedNote | null
 }
 
@@ -69,18 +73,20 @@ export class AuditJournal implements Journal {
     this.#options.failed(error)
   }
 
-  /** Never throws. Null when it could not be noted. */
-  judged(call: Call, judged: JudgedNote): string | null {
+  /** Never throws. Null when it could not be noted. `at`: when it was judged, if that was before now. */
+  judged(call: Call, judged: JudgedNote, at: Moment = this.momentOf(call)): string | null {
     try {
-      const { writer, clock } = this.#options
-      const id = writer.newId()
-      const offset = this.#terminalIn(call)?.offset ?? null
-      this.#open.add(call, { id, begunAt: clock.wall(), offset, judged })
+      const id = this.#options.writer.newId()
+      this.#open.add(call, { id, ...at, judged })
       return id
     } catch (error) {
       this.#options.failed(error)
       return null
     }
+  }
+
+  momentOf(call: Call): Moment {
+    return { begunAt: this.#options.clock.wall(), offset: this.#terminalIn(call)?.offset ?? null }
   }
 
   /** A call begins; one that ends the server is recorded now. */

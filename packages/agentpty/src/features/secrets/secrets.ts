@@ -30,6 +30,7 @@ const hasStrings = new RegExp(stringBegin)
 export class Secrets implements SecretValues {
   /** The newest last. */
   readonly #values = new Set<string>()
+  #known = 0
   /** As they are searched for: without line ends, as text and as bytes. */
   #searched: readonly string[] = []
   /** The characters after which one of them may go on. */
@@ -39,6 +40,10 @@ export class Secrets implements SecretValues {
   /** `named`: variables besides those whose names say it. */
   constructor(named: (name: string) => boolean = () => false) {
     this.#named = named
+  }
+
+  get known(): number {
+    return this.#known
   }
 
   learn(env: Readonly<Record<string, string | undefined>>): void {
@@ -51,6 +56,7 @@ export class Secrets implements SecretValues {
   add(value: string): void {
     if (value.length < secretCharactersMin || value.length > secretCharactersMax || this.#values.has(value)) return
     this.#values.add(value)
+    this.#known += 1
     const [oldest] = this.#values
     if (this.#values.size > secretsMax && oldest !== undefined) this.#values.delete(oldest)
     this.#searched = [...this.#values].flatMap(formsOf)

@@ -79,6 +79,8 @@ function cutBytes({ session, since, until }: CutSlice, secrets: SecretValues): r
 function secretsAt(cut: Offset, { log, parsedTo }: CutSlice['session'], secrets: SecretValues): readonly SecretSpan[] {
   // Nothing stands on one of its sides yet.
   if (cut >= parsedTo || cut <= log.start) return []
+  const looked = closedCuts.get(log)
+  if (looked?.cut === cut && looked.secretsKnown === secrets.known) return []
   const before = log.read({ since: cut - secretHeldBytesMax, until: cut })
   const begun = latin1(before.bytes)
   if (secrets.openFrom(begun) === begun.length) return []
@@ -87,6 +89,16 @@ function secretsAt(cut: Offset, { log, parsedTo }: CutSlice['session'], secrets:
     .find(begun + latin1(after.bytes))
     .filter(({ from, to }) => from < begun.length && to > begun.length)
     .map(({ from, to, what }) => ({ from: before.from + from, to: before.from + to, what }))
+}
+
+/** The last cut of each log before which nothing is open that could go on behind it. */
+const closedCuts = new WeakMap<OutputLog, { readonly cut: Offset; readonly secretsKnown: number }>()
+
+/** Looks at where a slice will begin while there is nothing else to do, so that nobody waits for it later. */
+export function lookAtCut(cut: Offset, { log }: Pick<CutSlice['session'], 'log'>, secrets: SecretValues | null): void {
+  if (secrets === null || cut <= log.start) return
+  const begun = latin1(log.read({ since: cut - secretHeldBytesMax, until: cut }).bytes)
+  if (secrets.openFrom(begun) === begun.length) closedCuts.set(log, { cut, secretsKnown: secrets.known })
 }
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')

@@ -8,6 +8,7 @@ import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { type EngineContext, secretsFor } from './engine-context.ts'
 import { interact, observeEffect } from './interact.ts'
+import { lookAtCut } from './mask-lines.ts'
 import { typeAndWait } from './type-text.ts'
 
 export interface TypedText {
@@ -32,9 +33,13 @@ export function typeAndObserve(
   return interact(session, async (moment) => {
     const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
     const typing = { text, submit, ...defined({ proof }), wait, context }
-    const { note, ending } = await typeAndWait(engine, session, typing)
+    const typed = typeAndWait(engine, session, typing)
+    // While the program works.
+    const secrets = secretsFor(engine, context)
+    lookAtCut(moment.since, session, secrets)
+    const { note, ending } = await typed
     const notes = [note, submit && text.endsWith('\n') ? enteredTwice : undefined]
-    const budget = { maxBytes: context.outputBytes, secrets: secretsFor(engine, context) }
+    const budget = { maxBytes: context.outputBytes, secrets }
     return observeEffect(moment, { ending, typed: text, budget, notes })
   })
 }
