@@ -60,6 +60,25 @@ test('the wait for agents ends when a signal ends one of them', async () => {
   expect((await waiting).agents[0]).not.toHaveProperty('outcome')
 })
 
+test('an agent that has closed the fences of its answer has finished, whatever it still draws, and is so when asked again', async () => {
+  const { call, pty } = openTimed()
+  await call('create', { command: ['agent'], ...quick })
+  pty(1).prints(status('idle'))
+  await call('instruct', { terminalId: 'term-1', text: 'count', asksForAnswer: true })
+  const typed = pty(1).written
+  const [open = '', close = ''] = ['BEGIN', 'END'].map(
+    (word) => new RegExp(`${word}-RESPONSE-\\w+`).exec(typed)?.[0] ?? '',
+  )
+  pty(1).prints(`${status('working')}put it between ${open} and ${close}\r\n`)
+  const early = await call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 200 })
+  expect(early).toMatchObject({ agents: [{ outcome: 'timeout' }] })
+  const waiting = call('awaitAgents', { terminalIds: ['term-1'] })
+  pty(1).prints(`${open}\r\n42\r\n${close}\r\nthinking`)
+  const finished = { agents: [{ outcome: 'finished', state: 'busy' }] }
+  expect(await waiting).toMatchObject(finished)
+  expect(await call('awaitAgents', { terminalIds: ['term-1'] })).toMatchObject(finished)
+})
+
 test('a terminal that is not there is gone for those who depend on it', async () => {
   const { client } = openFakeEngine()
   expect(await client.call('awaitAgents', { terminalIds: ['term-7'] })).toEqual({

@@ -13,6 +13,7 @@ import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
 import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
+import { fencesOf } from './fences.ts'
 import { instruct } from './instruct.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
@@ -67,7 +68,12 @@ export function makeAgents(
     awaitAgents: async (request, terminals) => {
       const known = adapters()
       const idlePatternOf = (named: string) => adapterOf(named, terminals, known)?.idlePattern ?? null
-      return { agents: [...(await waitForAgents(request, terminals, { clock, idlePatternOf }))] }
+      const fencesFor = (named: string) => {
+        const nonce = kept.taskOf(terminals.idOf(named))?.nonce ?? null
+        return nonce === null ? null : fencesOf(nonce)
+      }
+      const awaiting = { clock, idlePatternOf, fencesOf: fencesFor }
+      return { agents: [...(await waitForAgents(request, terminals, awaiting))] }
     },
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)

@@ -9,15 +9,20 @@ import { waitMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import { showsAnswer } from './capture.ts'
+import type { Fences } from './fences.ts'
 
 type AwaitRequest = ParsedVerbInput<'awaitAgents'>
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
 type Turn = VerbOutput<'wait'>['terminals'][number]
+type Ended = Omit<Turn, 'outcome'> & { readonly outcome: NonNullable<Seen['outcome']> }
 
 export interface Awaiting {
   readonly clock: Clock
   /** How a row begins by which an agent says that it is idle; null where only its turn says so. */
   readonly idlePatternOf: (terminalId: string) => string | null
+  /** Between which it was asked to answer last; null when it was not asked for any. */
+  readonly fencesOf: (terminalId: string) => Fences | null
 }
 
 interface OneWait extends Pick<AwaitRequest, 'atDialog'> {
@@ -43,9 +48,8 @@ export async function waitForAgents(
     try {
       const { atDialog, until } = request
       const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, awaiting)
-      const outcome = outcomeOf(turn)
-      if (turn.signal !== undefined || (until === 'any' && outcome !== 'timeout')) isOver.abort()
-      return { ...turn, outcome, terminalId }
+      if (turn.signal !== undefined || (until === 'any' && turn.outcome !== 'timeout')) isOver.abort()
+      return { ...turn, terminalId }
     } catch (error) {
       if (!isTermError(error)) throw error
       const isGone = error.code === 'session_not_found'
@@ -62,32 +66,40 @@ export async function waitForAgents(
   }
 }
 
-function outcomeOf(turn: Turn): NonNullable<Seen['outcome']> {
-  if (turn.outcome === 'timeout') return 'timeout'
-  return hasFinished(turn) ? 'finished' : 'asks'
-}
-
-/** A wait of a terminal is bounded, so it is repeated until the deadline. */
-async function waitForOne(wait: OneWait, terminals: AgentTerminals, { clock, idlePatternOf }: Awaiting): Promise<Turn> {
+/**
+ * A wait of a terminal is bounded, so it is repeated until the deadline. An agent that has closed the fences of its answer has finished,
+ * whatever it still draws.
+ */
+async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Awaiting): Promise<Ended> {
   const { terminalId, atDialog, begun, deadline, signal } = wait
+  const { clock, idlePatternOf } = awaiting
+  const fences = awaiting.fencesOf(terminalId)
+  const progress = progressSince(begun, terminals, clock)
+  const waitOn = (input: Omit<VerbInput<'wait'>, 'terminalIds'>) =>
+    waitOnce({ terminalIds: [terminalId], ...input }, defined({ signal, progress }), terminals)
+  const hasAnswered = async () => fences !== null && (await showsAnswer(terminalId, fences, terminals))
+  // What was answered before anybody asked counts as well.
+  let since = terminals.endOf(terminalId)
+  if (await hasAnswered()) {
+    const turn = await waitOn({ waitFor: 'none' })
+    if (turn.needs !== 'answer') return { ...turn, outcome: 'finished' }
+  }
+  // The request for an answer has the fence, too, and may be drawn again.
+  const waitFor = fences === null ? ('ready' as const) : ['ready' as const, { text: fences.close }]
   for (;;) {
-    const turn = await waitOnce(
-      { terminalIds: [terminalId], waitFor: 'ready', waitTimeoutMs: partOf(deadline - clock.now()) },
-      defined({ signal, progress: progressSince(begun, terminals, clock) }),
-      terminals,
-    )
-    if (turn.outcome === 'exited') return turn
-    const isDialog = turn.outcome === 'met' && turn.needs === 'answer'
-    const isFinished = turn.outcome === 'met' && hasFinished(turn)
-    const isIdle = isFinished && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
-    if (isIdle || (isDialog && atDialog === 'end')) return turn
+    const turn = await waitOn({ since: [since], waitFor, waitTimeoutMs: partOf(deadline - clock.now()) })
+    since = turn.cursor
+    if (turn.outcome === 'exited') return { ...turn, outcome: 'finished' }
+    const isMet = turn.outcome === 'met'
+    const isDialog = isMet && turn.needs === 'answer'
+    const isReady = isMet && hasFinished(turn)
+    const isIdle = isReady && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
+    if (isIdle || (isMet && !isDialog && (await hasAnswered()))) return { ...turn, outcome: 'finished' }
+    if (isDialog && atDialog === 'end') return { ...turn, outcome: 'asks' }
     const left = partOf(deadline - clock.now())
-    if (left === 0) return isFinished ? { ...turn, outcome: 'timeout' } : turn
+    if (left === 0) return { ...turn, outcome: isDialog ? 'asks' : 'timeout' }
     // Its terminal does not change until somebody answers the dialog, or it shows that it is idle.
-    if (isDialog || isFinished) {
-      const output = { waitFor: 'output' as const, waitTimeoutMs: left }
-      await waitOnce({ terminalIds: [terminalId], since: [turn.cursor], ...output }, { signal }, terminals)
-    }
+    if (isDialog || isReady) await waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
   }
 }
 

@@ -45,6 +45,13 @@ async function answerOf({ terminalId, fences, task }: Asked, terminals: AgentTer
   return lastFencedAnswer(await terminals.textSince(terminalId, task.since, answerSearchBytesMax), fences)
 }
 
+/** Whether a whole one ends on its screen: what has scrolled away is looked at only where it ends there. Errors: `session_not_found`. */
+export async function showsAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<boolean> {
+  const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId })
+  if (lastFencedAnswer(screen, fences) !== null) return true
+  return hasFenceEnd(screen, fences) && (await lastAnswer(terminalId, fences, terminals)) !== null
+}
+
 async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId, lines: scrollbackRows })
   const shown = lastFencedAnswer(screen, fences)
