@@ -22,7 +22,7 @@ export class AgentHome {
   /** How a client starts agentpty. */
   readonly command = [process.execPath, tapped, 'mcp']
   readonly env: Readonly<Record<string, string>>
-  readonly #callers: McpCaller[] = []
+  readonly #callers: Client[] = []
 
   constructor() {
     mkdirSync(this.cwd)
@@ -50,16 +50,25 @@ export class AgentHome {
 
   /** The verbs as somebody else at this home calls them. */
   async caller(): Promise<McpCaller> {
+    return new McpCaller(await this.#connect(['mcp'], this.env))
+  }
+
+  /** The tools of another system, called by somebody with more in the environment. */
+  door(toolset: string, more: Readonly<Record<string, string>> = {}): Promise<Client> {
+    return this.#connect(['mcp', '--toolset', toolset], { ...this.env, ...more })
+  }
+
+  async #connect(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Client> {
     const protocol = new Client({ name: 'test', version: '1' })
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [program, 'mcp'],
-      env: { ...this.env },
+      args: [program, ...args],
+      env: { ...env },
+      cwd: this.cwd,
     })
     await protocol.connect(transport)
-    const caller = new McpCaller(protocol)
-    this.#callers.push(caller)
-    return caller
+    this.#callers.push(protocol)
+    return protocol
   }
 
   /** The version of the protocol in which the agent called a tool last. */

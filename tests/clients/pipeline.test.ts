@@ -1,29 +1,40 @@
 /** Real agents that work for each other: one finds defects, another fixes each of them, and the first sums up what was done. */
 
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claude } from '../../bench/agents/clients/claude.ts'
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { codex } from '../../bench/agents/clients/codex.ts'
-import { installClients, programOf } from '../../bench/agents/lib/install.ts'
-import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import { gemini } from '../../bench/agents/clients/gemini.ts'
+import { installClients } from '../../bench/agents/lib/install.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
 import { run } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { AgentHome } from './agent-home.ts'
+import { answerQuestions, environmentOf } from './agents-at-work.ts'
 
 const testTimeoutMs = 300_000
 let home: AgentHome
+let over: AbortController
+let person: Promise<void>
 
 beforeAll(() => installClients(), testTimeoutMs)
 beforeEach(() => {
   home = new AgentHome()
+  over = new AbortController()
+  person = Promise.resolve()
 })
 afterEach(async () => {
+  over.abort()
+  await person
   assert.deepEqual(await home.close(), [])
 })
+
+/** Somebody who sits there and answers what they ask as they start. */
+async function meetPerson(...clients: readonly AgentClient[]): Promise<void> {
+  person = answerQuestions(await home.caller(), clients, over)
+}
 
 /** Answers between the fences that the instruction asks for. */
 const answering = (match: string, answer: string) => ({
@@ -37,63 +48,20 @@ const script = {
   turns: [
     answering('List the defects', 'leak in a.c\noverflow in b.c'),
     answering('Fix this defect', 'Fixed: {{prompt:/leak in a.c|overflow in b.c/}}'),
-    answering('Say what was changed', '{{prompt:/Fixed: leak in a.c/}}; {{prompt:/Fixed: overflow in b.c/}}'),
+    answering('Say in five sentences', '{{prompt:/Fixed: leak in a.c/}}; {{prompt:/Fixed: overflow in b.c/}}'),
+    answering('audit the codebase', 'leak in a.c'),
+    answering('summarize', 'In short: {{prompt:/leak in a.c/}}'),
   ],
-}
-
-const pipeline = `
-steps:
-  audit: {agent: claude, task: List the defects in here.}
-  fix: {agent: codex, needs: [audit], each: audit, task: 'Fix this defect: {{item}}'}
-  summary: {agent: claude, needs: [audit, fix], task: 'Say what was changed. {{fix.output}}'}
-`
-
-/** A person answers the question of each agent whether its folder is trusted, until this is stopped. */
-async function answerQuestions(caller: McpCaller, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-  const clients: readonly AgentClient[] = [claude, codex]
-  while (!signal.aborted) {
-    const { terminals } = await caller.call('list', {})
-    for (const { terminalId } of terminals.filter(({ needs }) => needs === 'answer')) {
-      const { screen } = await caller.call('screenshot', { terminalId, format: 'plain' })
-      const asked = clients.find(({ firstQuestion }) => firstQuestion?.shows.test(screen))?.firstQuestion
-      for (const keys of asked?.answer ?? [])
-        await caller.call('sendKeys', { terminalId, keys: [...keys], waitFor: { stableMs: 300 } })
-    }
-    const terminalIds = terminals.map(({ terminalId }) => terminalId)
-    if (terminalIds.length > 0)
-      await caller.call('wait', { terminalIds, waitFor: 'output', waitTimeoutMs: 500 }).catch(ifClosed)
-  }
-}
-
-/** The run closes the terminals of its steps. */
-function ifClosed(error: unknown): void {
-  if (!isTermError(error) || error.code !== 'session_not_found') throw error
 }
 
 test(
   'Claude Code and Codex audit, fix and sum up',
   async () => {
     const model = await startFakeModel({ script })
-    const launch = { home: home.path, cwd: home.cwd, modelUrl: model.url }
-    const env = Object.fromEntries(
-      [claude, codex].flatMap((client) =>
-        Object.entries(client.prepare({ ...launch, program: programOf(client) }).env),
-      ),
-    )
-    const file = join(home.path, 'audit.yaml')
-    writeFileSync(file, pipeline)
-    const caller = await home.caller()
-    const over = new AbortController()
-    const person = answerQuestions(caller, over)
-    const path = `${dirname(programOf(claude))}:${home.env['PATH']}`
-    const args = ['pipeline', 'run', file, '--cwd', home.cwd, '--json']
-    const { stdout, stderr } = await run(process.execPath, [home.command[1] ?? '', ...args], {
-      ...home.env,
-      ...env,
-      PATH: path,
-    })
-    over.abort()
-    await person
+    const env = environmentOf([claude, codex], { home, modelUrl: model.url })
+    await meetPerson(claude, codex)
+    const args = ['pipeline', 'run', 'examples/audit.yaml', '--cwd', home.cwd, '--json']
+    const { stdout, stderr } = await run(process.execPath, [home.command[1] ?? '', ...args], { ...home.env, ...env })
     assert.ok(stdout.startsWith('{'), stderr)
     const { run: done } = JSON.parse(stdout)
     expect(done.steps.map(({ key, state, why }: Record<string, unknown>) => [key, state, why])).toEqual([
@@ -104,6 +72,38 @@ test(
     ])
     const { stdout: summary } = await home.agentpty('pipeline', 'show', done.runId, 'summary')
     expect(summary).toBe('Fixed: leak in a.c; Fixed: overflow in b.c\n')
+    await model.close()
+  },
+  testTimeoutMs,
+)
+
+/** As if a person had said so before: it asks in no other way whether it may be instructed there. */
+function trustedByGemini(folder: string): void {
+  const file = join(home.path, '.gemini', 'trustedFolders.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ [folder]: 'TRUST_FOLDER' }))
+}
+
+test(
+  'the pipeline of termtile’s manual runs as it stands there',
+  async () => {
+    const model = await startFakeModel({ script })
+    trustedByGemini(home.cwd)
+    const door = await home.door('termtile', environmentOf([claude, gemini], { home, modelUrl: model.url }))
+    await meetPerson(claude, gemini)
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const { structuredContent, isError, content } = await door.callTool({ name, arguments: input })
+      assert.ok(isError !== true, JSON.stringify(content))
+      return structuredContent
+    }
+    // Slot 0 is that of whoever calls.
+    await call('spawn_agent', { type: 'cat', cwd: home.cwd })
+    const [first, second] = [{ type: 'claude', task: 'audit the codebase' }, { type: 'gemini' }]
+    expect(await call('spawn_agent', { ...first, cwd: home.cwd })).toMatchObject({ slot: 1 })
+    const task = 'summarize: {{slot_1.output}}'
+    expect(await call('spawn_agent', { ...second, task, depends_on: [1], cwd: home.cwd })).toMatchObject({ slot: 2 })
+    expect(await call('wait_for_idle', { slot: 2, timeout: 60 })).toMatchObject({ is_idle: true })
+    expect(await call('get_artifact', { slot: 2 })).toMatchObject({ output: 'In short: leak in a.c' })
     await model.close()
   },
   testTimeoutMs,

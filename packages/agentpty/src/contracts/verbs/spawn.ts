@@ -54,6 +54,15 @@ export const spawn = defineVerb({
       z.boolean().optional().describe('As in `instruct`.'),
       '`true` for agents that are known by name',
     ),
+    atDialog: defaultsTo(
+      z
+        .enum(['end', 'wait'])
+        .optional()
+        .describe(
+          'For an agent that asks something before it takes its instruction. `end`: it is not instructed. `wait`: it is once somebody has answered, and has not finished before.',
+        ),
+      '`"end"`',
+    ),
     nodeId: NodeId.optional().describe('Start it again in this node, whose terminal is closed first.'),
     waitTimeoutMs,
   }),

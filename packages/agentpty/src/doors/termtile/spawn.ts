@@ -72,6 +72,7 @@ async function open({ type, workspace, throughShell, cwd, model, task }: Opening
       model: model ?? undefined,
       cwd: cwd ?? undefined,
       instruction: task,
+      atDialog: 'wait' as const,
       waitTimeoutMs: startMsMax,
     }
     try {

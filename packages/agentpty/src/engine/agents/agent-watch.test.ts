@@ -102,6 +102,13 @@ describe('by its reports', () => {
 })
 
 describe('by its title', () => {
+  test('a title that comes before anything is drawn is too early', () => {
+    const program = new Program().titled('◇  Ready (work)').shows('\n')
+    assert.equal(program.report()?.state, 'working')
+    assert.deepEqual(state(program.shows('> Type your message')), ['idle', true])
+    assert.equal(new Program().titled('◇  Ready (work)').shows('\n').report(10_000)?.state, 'idle')
+  })
+
   test('it is ready, works and asks', () => {
     const program = new Program().titled('◇  Ready (work)')
     assert.deepEqual(state(program), ['idle', true])

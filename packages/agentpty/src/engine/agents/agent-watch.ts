@@ -25,6 +25,8 @@ const settledMs = 1_500
 const motionlessMs = 2_000
 /** Keys sent in the very moment a dialog appears are lost on some. */
 const dialogTakesKeysMs = 250
+/** An agent that has set its title draws itself within this time. */
+const startingMsMax = 10_000
 /** A question that was announced may not be on the screen yet. */
 const dialogDrawnMs = 1_000
 
@@ -95,7 +97,7 @@ export class AgentWatch {
     const { root } = this.#records
     if (root !== null) return this.#reported(screen, now)
     const signs = this.#readScreen(screen)
-    if (this.#titleSpeaks) return this.#titled(signs, now)
+    if (this.#titleSpeaks) return isBlank(screen) ? this.#starting(signs, now) : this.#titled(signs, now)
     // Many programs offer choices; only an agent is known to be idle without them.
     if (signs === null || !(this.#screenSpeaks || signs.dialog)) return null
     const isWorking = signs.interruptible || signs.goesOn || this.#progressing === true
@@ -152,6 +154,14 @@ export class AgentWatch {
     const question = signs?.dialog?.question ?? this.#notification
     const quietMs = this.#quietMs(state, drawnMs, now)
     return this.#answer(state, { question, quietMs, confidence: 'high', why: `its title says that it is ${state}` })
+  }
+
+  /** Some set their title before they can take any input; what is typed then is lost, or stays in the input box. */
+  #starting(signs: ScreenSigns | null, now: Millis): AgentReport {
+    const report = this.#titled(signs, now)
+    const until = this.#changedAt + startingMsMax
+    if (report.state !== 'idle' || now >= until) return report
+    return { ...report, state: 'working', why: 'its title says that it is idle, and it has drawn nothing yet', until }
   }
 
   #answer(state: State, rest: Partial<AgentReport> & Pick<AgentReport, 'confidence' | 'why'>): AgentReport {
@@ -224,3 +234,5 @@ const screenWords: Readonly<Record<State, string>> = {
   working: 'its screen tells how to interrupt it',
   blocked: 'its screen offers choices',
 }
+
+const isBlank = (screen: ScreenText | null): boolean => screen !== null && screen.rows.every((row) => row.trim() === '')

@@ -79,6 +79,23 @@ test('an agent that has closed the fences of its answer has finished, whatever i
   expect(await call('awaitAgents', { terminalIds: ['term-1'] })).toMatchObject(finished)
 })
 
+test('an agent that asks something first is instructed once somebody has answered, and has not finished before', async () => {
+  const { call, pty } = openTimed()
+  const blocked = `${status('blocked')}Do you trust this folder?`
+  const spawned = call('spawn', { command: ['agent'], instruction: 'count', atDialog: 'wait', waitTimeoutMs: 0 })
+  pty(1).prints(blocked)
+  const { notInstructed } = await spawned
+  expect(notInstructed).toMatch(/dialog.* It is instructed once somebody has answered\.$/)
+  const waited = await call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 100 })
+  expect([waited.agents[0]?.outcome, pty(1).written]).toEqual(['asks', ''])
+  const waiting = call('awaitAgents', { terminalIds: ['term-1'] })
+  pty(1).prints(status('idle'))
+  while (!pty(1).written.includes('count')) await call('list', {})
+  pty(1).prints(status('working'))
+  pty(1).prints(status('done'))
+  expect(await waiting).toMatchObject({ agents: [{ outcome: 'finished' }] })
+})
+
 test('a terminal that is not there is gone for those who depend on it', async () => {
   const { client } = openFakeEngine()
   expect(await client.call('awaitAgents', { terminalIds: ['term-7'] })).toEqual({

@@ -72,7 +72,8 @@ export function makeAgents(
         const nonce = kept.taskOf(terminals.idOf(named))?.nonce ?? null
         return nonce === null ? null : fencesOf(nonce)
       }
-      const awaiting = { clock, idlePatternOf, fencesOf: fencesFor }
+      const pendingOf = (named: string) => kept.pending.get(terminals.idOf(named)) ?? null
+      const awaiting = { clock, idlePatternOf, fencesOf: fencesFor, pendingOf }
       return { agents: [...(await waitForAgents(request, terminals, awaiting))] }
     },
     async artifact(request, terminals) {

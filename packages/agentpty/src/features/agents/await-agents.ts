@@ -23,6 +23,8 @@ export interface Awaiting {
   readonly idlePatternOf: (terminalId: string) => string | null
   /** Between which it was asked to answer last; null when it was not asked for any. */
   readonly fencesOf: (terminalId: string) => Fences | null
+  /** Resolves when its first instruction, which waits for a dialog, was given or cannot be; null where none waits. */
+  readonly pendingOf: (terminalId: string) => Promise<void> | null
 }
 
 interface OneWait extends Pick<AwaitRequest, 'atDialog'> {
@@ -73,35 +75,42 @@ export async function waitForAgents(
 async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Awaiting): Promise<Ended> {
   const { terminalId, atDialog, begun, deadline, signal } = wait
   const { clock, idlePatternOf } = awaiting
-  const fences = awaiting.fencesOf(terminalId)
   const progress = progressSince(begun, terminals, clock)
   const waitOn = (input: Omit<VerbInput<'wait'>, 'terminalIds'>) =>
     waitOnce({ terminalIds: [terminalId], ...input }, defined({ signal, progress }), terminals)
-  const hasAnswered = async () => fences !== null && (await showsAnswer(terminalId, fences, terminals))
+  const isPending = () => awaiting.pendingOf(terminalId) !== null
+  const hasAnswered = async () => {
+    const fences = isPending() ? null : awaiting.fencesOf(terminalId)
+    return fences !== null && showsAnswer(terminalId, fences, terminals)
+  }
   // What was answered before anybody asked counts as well.
   let since = terminals.endOf(terminalId)
   if (await hasAnswered()) {
     const turn = await waitOn({ waitFor: 'none' })
     if (turn.needs !== 'answer') return { ...turn, outcome: 'finished' }
   }
-  // The request for an answer has the fence, too, and may be drawn again.
-  const waitFor = fences === null ? ('ready' as const) : ['ready' as const, { text: fences.close }]
   for (;;) {
+    const fences = awaiting.fencesOf(terminalId)
+    // The request for an answer has the fence, too, and may be drawn again.
+    const waitFor = fences === null ? ('ready' as const) : ['ready' as const, { text: fences.close }]
     const turn = await waitOn({ since: [since], waitFor, waitTimeoutMs: partOf(deadline - clock.now()) })
     since = turn.cursor
     if (turn.outcome === 'exited') return { ...turn, outcome: 'finished' }
     const isMet = turn.outcome === 'met'
     const isDialog = isMet && turn.needs === 'answer'
     const isReady = isMet && hasFinished(turn)
-    const isIdle = isReady && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
+    const isIdle = isReady && !isPending() && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
     if (isIdle || (isMet && !isDialog && (await hasAnswered()))) return { ...turn, outcome: 'finished' }
     if (isDialog && atDialog === 'end') return { ...turn, outcome: 'asks' }
     const left = partOf(deadline - clock.now())
     if (left === 0) return { ...turn, outcome: isDialog ? 'asks' : 'timeout' }
     // Its terminal does not change until somebody answers the dialog, or it shows that it is idle.
-    if (isDialog || isReady) await waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
+    const changed = () => waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
+    if (isDialog || isReady) await Promise.race([changed(), awaiting.pendingOf(terminalId) ?? never])
   }
 }
+
+const never = new Promise<void>(() => {})
 
 /** Among the last rows of its screen. */
 async function showsIdle(terminalId: string, pattern: string | null, terminals: AgentTerminals): Promise<boolean> {

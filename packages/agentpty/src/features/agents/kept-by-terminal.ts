@@ -10,6 +10,8 @@ import { artifactsMax } from '../../contracts/limits.ts'
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
 
 export class KeptByTerminal {
+  /** First instructions that wait until somebody has answered a dialog; not kept for the next server. */
+  readonly pending = new Map<string, Promise<void>>()
   readonly #store: Store
   #kept: KeptAgents
 

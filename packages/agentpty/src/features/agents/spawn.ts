@@ -11,6 +11,7 @@ import type { Clock } from '../../contracts/ports.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
+import { instructLater } from './instruct-later.ts'
 import type { Lineage } from './lineage.ts'
 import { type Plan, planStart } from './plan-start.ts'
 
@@ -44,7 +45,7 @@ export async function spawnAgent(
     terminal,
     isThroughShell,
     suggestions: [],
-    ...(await firstTask(terminalId, plan, terminals, instructing)),
+    ...(await firstTask({ terminalId, plan, atDialog: request.atDialog }, terminals, instructing)),
     node,
   }
 }
@@ -61,9 +62,14 @@ const none = { terminal: null, notInstructed: null, taskId: null, node: null } a
 
 type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
 
+interface First {
+  readonly terminalId: string
+  readonly plan: Plan
+  readonly atDialog: SpawnRequest['atDialog']
+}
+
 async function firstTask(
-  terminalId: string,
-  { instruction, given, asksForAnswer, adapter }: Plan,
+  { terminalId, plan: { instruction, given, asksForAnswer, adapter }, atDialog }: First,
   terminals: AgentTerminals,
   instructing: Instructing,
 ): Promise<FirstTask> {
@@ -73,7 +79,13 @@ async function firstTask(
       ...{ terminalIds: [terminalId], since: [0], waitTimeoutMs: instructMsMax },
       waitFor: { text: adapter.readyPattern },
     })
-  if (given === null) return instructFirst({ terminalId, text: instruction, asksForAnswer }, terminals, instructing)
+  const first = { terminalId, text: instruction, asksForAnswer }
+  if (given === null) {
+    const { isAtDialog = false, ...task } = await instructFirst(first, terminals, instructing)
+    if (atDialog !== 'wait' || !isAtDialog) return task
+    instructLater(first, terminals, instructing)
+    return { ...task, notInstructed: `${task.notInstructed}. It is instructed once somebody has answered.` }
+  }
   const { kept, clock } = instructing
   const task = kept.begin(terminalId, { nonce: given.nonce, since: 0, givenAt: clock.wall(), before: null })
   return { notInstructed: null, taskId: task.taskId }
@@ -132,7 +144,7 @@ async function instructFirst(
   given: Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>,
   terminals: AgentTerminals,
   instructing: Instructing,
-): Promise<FirstTask> {
+): Promise<FirstTask & { readonly isAtDialog?: boolean }> {
   const typing = { ...given, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
   const give = async (isProved: boolean): Promise<FirstTask> => {
     const { task } = await instruct({ ...typing, isProved }, terminals, instructing)
@@ -142,7 +154,8 @@ async function instructFirst(
     return await give(true)
   } catch (error) {
     if (!isTermError(error)) throw error
-    if (notTyped.has(error.code)) return { notInstructed: error.message, taskId: null }
+    if (notTyped.has(error.code))
+      return { notInstructed: error.message, taskId: null, isAtDialog: error.code === 'needs_answer' }
     if (error.code !== 'agent_busy') throw error
     return give(false)
   }
