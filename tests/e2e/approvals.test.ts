@@ -140,8 +140,8 @@ test('a person sees what would be lost, allows the like of it for a while, and t
 test('who asks and who has allowed it stand there by names that a person knows, also through which agent they came', async () => {
   const cwd = workspace()
   const [stdio, http] = [await instance.mcp(), await instance.http()]
-  const { terminalId } = await stdio.call('create', { cwd, command: ['bash', '--norc'] })
-  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId }, { program: 'agentpty CLI (ada)' })
+  const { terminalId, pid } = await stdio.call('create', { cwd, command: ['bash', '--norc'] })
+  const inside = await instance.rpcFrom(pid, { program: 'agentpty CLI (ada)' })
   const asking = [stdio, http, inside].map(async (caller, at) => {
     await expect(caller.call('run', { command: `rm precious${at}`, cwd })).rejects.toMatchObject({
       code: 'needs_approval',

@@ -270,8 +270,14 @@ describe('errors are in the words of the command line', () => {
 })
 
 describe('from inside a terminal', () => {
-  const inside = (terminalId: string, ...args: readonly string[]) =>
-    run(process.execPath, [program, ...args], { ...instance.env, AGENTPTY_TERMINAL: terminalId })
+  const pids = new Map<string, number>()
+  const inside = async (terminalId: string, ...args: readonly string[]) => {
+    const { terminals } = JSON.parse((await cli('ls', '--json')).stdout)
+    for (const one of terminals) pids.set(one.terminalId, one.pid)
+    const pid = pids.get(terminalId)
+    const claim = pid === undefined ? { AGENTPTY_TERMINAL: terminalId } : instance.environmentIn(pid)
+    return run(process.execPath, [program, ...args], { ...instance.env, ...claim })
+  }
 
   test.each<[string, (id: string) => readonly string[]]>([
     ['close by its id', (id) => ['close', id]],

@@ -1,6 +1,7 @@
 /** A private instance of the built product for one test: a home of its own, a daemon of its own, and nothing left. */
 
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -76,6 +77,40 @@ export class Instance {
       env: { ...this.env, ...more },
       ...hello,
     })
+    return this.#kept(new WireClient(new LineWire(socket)))
+  }
+
+  /** What the programs in a terminal have in their environment, and by which a process is known to come from there. */
+  environmentIn(pid: number): Readonly<Record<string, string>> {
+    const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map((one) => one.split(/=(.*)/s, 2))
+    const wanted = pairs.filter(([name]) => name === 'AGENTPTY_TERMINAL' || name === 'AGENTPTY_LINEAGE')
+    return Object.fromEntries(wanted)
+  }
+
+  /** The verbs as a process calls them that comes from the terminal of this process, in whose tree it is not any more. */
+  async rpcFrom(pid: number, hello: Partial<ClientHello> = {}): Promise<WireClient> {
+    await this.status()
+    const path = join(this.home, `relay-${this.#clients.length}`)
+    const code = `const net = require('node:net')
+      net.createServer((near) => { const far = net.connect(${JSON.stringify(this.paths.daemonSocket)}); near.pipe(far).pipe(near)
+        for (const one of [near, far]) one.on('error', () => process.exit()).on('close', () => process.exit()) })
+        .listen(${JSON.stringify(path)}, () => console.log('listens'))`
+    const env = { ...this.env, ...this.environmentIn(pid) }
+    const relay = spawn(process.execPath, ['-e', code], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(relay.stdout, 'data')
+    const paths = { ...this.paths, daemonSocket: path }
+    const { socket } = await connectDaemon(
+      { clock: systemClock, paths, command: [], build: '', mayStart: false },
+      {
+        face: 'rpc',
+        client: `test-${this.#clients.length}`,
+        cwd: this.user,
+        env,
+        ...hello,
+      },
+    )
     return this.#kept(new WireClient(new LineWire(socket)))
   }
 

@@ -77,9 +77,10 @@ test('the same in one process', async () => {
 test('a person who is attached sees what is there, byte by byte; a program in a terminal is no person', async () => {
   const person = await instance.rpc({}, { isPerson: true })
   const { terminalId } = await person.call('create', { command: printing, waitFor: { text: 'its end' } })
+  const { pid } = await person.call('create', { command: ['cat'] })
   const seen = await follow(person, terminalId, { output: { since: 0 } }, hasEnd)
   expect(outputOf(seen)).toBe(`token: ${head}${rest}, its end\r\n`)
-  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId }, { isPerson: true })
+  const inside = await instance.rpcFrom(pid, { isPerson: true })
   expect(outputOf(await follow(inside, terminalId, { output: { since: 0 } }, hasEnd))).toContain(
     '[masked: GitHub token]',
   )

@@ -180,13 +180,13 @@ test('a token is told once, kept as a hash, listed by its name, and counts no mo
 
 test('inside a terminal no token is made', async () => {
   const agent = await overHttp(await scope('maker'))
-  const { terminalId } = await agent.call('create', {})
+  const { terminalId, pid } = await agent.call('create', {})
   await expect(
     agent.call('send', { terminalId, text: `${process.execPath} ${program} token --scope mine` }),
   ).rejects.toMatchObject({ code: /denied|needs_approval/ })
   const inside = await run(process.execPath, [program, 'token', '--scope', 'mine'], {
     ...instance.env,
-    AGENTPTY_TERMINAL: terminalId,
+    ...instance.environmentIn(pid),
   })
   expect(inside).toMatchObject({ code: 1, stderr: expect.stringContaining('whoever is bounded') })
 })

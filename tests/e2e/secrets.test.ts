@@ -75,11 +75,11 @@ test('a secret that a person types reaches the program, and models see it nowher
 
 test('at a shell’s prompt no secret is typed, and inside a terminal nobody types one', async () => {
   const client = await instance.rpc()
-  const { terminalId } = await client.call('create', { shell: 'bash' })
+  const { terminalId, pid } = await client.call('create', { shell: 'bash' })
   await expect(client.call('secret', { terminalId, text: 'rm -rf build' })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringContaining('is a command'),
   })
-  const inside = await instance.rpc({ AGENTPTY_TERMINAL: terminalId })
+  const inside = await instance.rpcFrom(pid)
   await expect(inside.call('secret', { terminalId, text: 'anything' })).rejects.toMatchObject({ code: 'denied' })
 })

@@ -13,6 +13,7 @@
 #include "limits.h"
 #include "loop.h"
 #include "orphans.h"
+#include "peers.h"
 #include "requests.h"
 #include "session.h"
 #include "system.h"
@@ -207,6 +208,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "--keeper") == 0)
 		return keeper_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--peers") == 0)
+		return peers_main();
 	if (strcmp(argv[0], WALL_PROGRAM) == 0)
 		return wall_main(argc, argv);
 	if (argc > 1 && strcmp(argv[1], WALL_INSIDE) == 0)

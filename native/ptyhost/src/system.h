@@ -19,6 +19,8 @@ size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max);
 
 /* The other end of a socket runs as the same user as we. */
 bool system_is_same_user(int socket);
+/* The process that has connected to this end of a socket; 0 where the system does not say. */
+pid_t system_peer(int socket);
 /* The program's side of a terminal, from ours: closed on exec, and not our controlling terminal. -1 with errno. */
 int system_open_slave(int master);
 /* Bytes of input that the program has not taken, of whole lines where the terminal edits them; 0 without a terminal. */

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 enum { PROCESSES_MAX = 16384 };
@@ -55,6 +57,13 @@ bool system_is_same_user(int socket)
 	uid_t user;
 	gid_t group;
 	return getpeereid(socket, &user, &group) == 0 && user == geteuid();
+}
+
+pid_t system_peer(int socket)
+{
+	pid_t peer;
+	socklen_t length = sizeof peer;
+	return getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &peer, &length) == 0 ? peer : 0;
 }
 
 /* Input is in the program's queue as soon as it is written. */

@@ -39,6 +39,13 @@ bool system_is_same_user(int socket)
 	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
+pid_t system_peer(int socket)
+{
+	struct ucred peer;
+	socklen_t length = sizeof peer;
+	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
+}
+
 /* What was written reaches the line discipline by a worker of the kernel, which a busy machine may let wait for a second.
  * Polling the program's side has that done first, so that nothing written is still on its way. */
 unsigned system_unread(int slave)

@@ -1,21 +1,42 @@
 /** Who a connection over the socket is, and what it sees at most. */
 
+import type { Socket } from 'node:net'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { TermError } from '../contracts/errors.ts'
+import type { Paths } from '../contracts/home/paths.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
-import { terminalVariable } from '../contracts/session/own-terminal.ts'
+import { elsewhere, lineageVariable, terminalVariable } from '../contracts/session/own-terminal.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
+import { placeOf } from '../engine/host/place-of.ts'
+import { Peers } from '../faces/daemon/peers.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { httpToken } from '../home/http-token.ts'
 import type { Scopes } from '../home/scope-tokens.ts'
+import { hostProgram } from './own-host.ts'
 
 export interface Callers {
-  /** Why it is not served; null when it is. */
-  readonly refuse: (hello: ClientHello) => TermError | null
+  /** What it says of the terminal that it runs in is replaced by what is so. Or why it is not served. */
+  readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly of: (hello: ClientHello) => CallContext
 }
 
-export function callersOf({ host }: EngineContext, scopes: Scopes, ownToken: () => string): Callers {
-  const isOwn = (token: string) => token === ownToken()
+export interface CallersParts {
+  readonly scopes: Scopes
+  readonly paths: Pick<Paths, 'token'>
+  readonly hostPid: number
+  /** Null: nobody can say. */
+  readonly pidOf: (socket: Socket) => Promise<number | null>
+}
+
+/** Only Linux shows what is above a process and in its environment. */
+export async function peersHere(): Promise<CallersParts['pidOf']> {
+  if (process.platform !== 'linux') return async () => null
+  const peers = new Peers([await hostProgram(), '--peers'])
+  return (socket) => peers.pidOf(socket)
+}
+
+export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pidOf }: CallersParts): Callers {
+  const isOwn = (token: string) => token === httpToken(paths.token)
   /** By its token, else by the terminal that it runs in: who has no token is no more than what it was started by. */
   const scopeOf = ({ token, env }: ClientHello): CallerScope | null => {
     if (token !== undefined) return isOwn(token) ? null : scopes.byToken(token)
@@ -23,8 +44,15 @@ export function callersOf({ host }: EngineContext, scopes: Scopes, ownToken: () 
     return own === undefined || own.info.scope === null ? null : scopes.byId(own.info.scope)
   }
   return {
-    refuse: (hello) =>
-      hello.token === undefined || isOwn(hello.token) || scopes.byToken(hello.token) !== null ? null : unknownToken(),
+    admit: async (socket, hello) => {
+      const { token } = hello
+      if (token !== undefined && !isOwn(token) && scopes.byToken(token) === null) return unknownToken()
+      const pid = await pidOf(socket)
+      // Where the system does not show it, there is only its word: that can take rights away, and adds none.
+      if (pid === null) return hello
+      const place = placeOf(pid, { hostPid, sessions: host.sessions })
+      return place === 'gone' ? goneCaller() : { ...hello, env: withPlace(hello.env, place.terminalId) }
+    },
     of: ({ token, ...hello }) => {
       const scope = scopeOf(token === undefined ? hello : { ...hello, token })
       // It counted a moment ago: who has lost it meanwhile sees nothing.
@@ -34,7 +62,23 @@ export function callersOf({ host }: EngineContext, scopes: Scopes, ownToken: () 
   }
 }
 
+/** A program that names a terminal is no person, also when that is none of ours. */
+function withPlace(env: ClientHello['env'], terminalId: string | null): ClientHello['env'] {
+  const { [terminalVariable]: claimed, [lineageVariable]: _, ...rest } = env
+  if (terminalId !== null) return { ...rest, [terminalVariable]: terminalId }
+  return claimed === undefined ? rest : { ...rest, [terminalVariable]: elsewhere }
+}
+
 const nothing: CallerScope = { id: '', name: '', holds: () => false }
+
+/** It could be inside a terminal whose limits hold for it. */
+function goneCaller(): TermError {
+  return new TermError(
+    'denied',
+    'The process that has connected is gone, so nobody can see which terminal it ran in.',
+    'Connect from a process that goes on until it has its answer.',
+  )
+}
 
 function unknownToken(): TermError {
   return new TermError(

@@ -40,7 +40,7 @@ import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { Scopes } from '../home/scope-tokens.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
 import { Audit } from './audit.ts'
-import { callersOf } from './callers.ts'
+import { callersOf, peersHere } from './callers.ts'
 import { daemonRules, guardBy } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { type EngineWithoutWalls, ownHost } from './own-host.ts'
@@ -66,7 +66,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   }
   const clientOf = (caller: CallContext) => new LocalClient(engine, caller, parts)
   const scopes = new Scopes(paths.scopes, clock)
-  const callers = callersOf(engine, scopes, () => httpToken(paths.token))
+  const callers = callersOf(engine, { paths, scopes, hostPid: owned.hostPid, pidOf: await peersHere() })
   const mcp: McpFaces = new McpFaces({
     clock,
     toolsets,
@@ -104,7 +104,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     report: log,
     ended: () => process.exit(0),
     faces: facesOf(mcp, (hello) => personOr(callers.of(hello)), { clientOf, shared }),
-    refuse: callers.refuse,
+    admit: callers.admit,
   })
   await daemon.listen()
   goOn(owned.engine.pipelines, clientOf)

@@ -14,6 +14,8 @@ const SessionInfo = z.object({
   createdBy: z.string(),
   /** The terminal of the program that opened it; null when that ran elsewhere. */
   parent: z.string().nullable().default(null),
+  /** Letters that its programs inherit in their environment: whoever has them comes from here. Null from older engines. */
+  lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
   /** The walls around its program; null without. */

@@ -10,6 +10,7 @@ function environment(
     base,
     extra: rest.extra ?? {},
     terminal: 'term-3',
+    lineageKey: 'key-3',
     home: rest.home ?? null,
     without: rest.without ?? '',
   })
@@ -23,6 +24,7 @@ test('the caller’s environment goes along, with the truth about the terminal',
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     AGENTPTY_TERMINAL: 'term-3',
+    AGENTPTY_LINEAGE: 'key-3',
   })
 })
 
@@ -67,6 +69,7 @@ test('what was asked for goes before everything but the id', () => {
     TERM: 'vt100',
     EDITOR: 'ed',
     AGENTPTY_TERMINAL: 'term-3',
+    AGENTPTY_LINEAGE: 'key-3',
   })
 })
 

@@ -8,12 +8,14 @@ import { namesIn } from '../../contracts/variable-names.ts'
 
 /** Variables that describe the terminal of the caller, which is not that of the new program; and its token, which is the caller’s own. */
 const foreign =
-  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL|TOKEN))$/
+  /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|COLUMNS|LINES|TERMCAP|VTE_VERSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|TERM_SESSION_ID|ITERM_.*|KITTY_.*|WEZTERM_.*|ALACRITTY_.*|GHOSTTY_.*|VSCODE_(INJECTION|NONCE|SHELL_INTEGRATION)|NODE_CHANNEL_.*|AGENTPTY_(RCFILE|NONCE|LOGIN|USER_ZDOTDIR|TERMINAL|LINEAGE|TOKEN))$/
 
 export interface EnvironmentOptions {
   readonly base: Readonly<Record<string, string>>
   readonly extra: Readonly<Record<string, string>>
   readonly terminal: string
+  /** What shows that a program comes from this terminal. */
+  readonly lineageKey: string
   /** AGENTPTY_HOME of this instance, null with the XDG folders. */
   readonly home: string | null
   /** Names of variables that the program does not get, separated by commas; `*` is any characters. */
@@ -21,7 +23,7 @@ export interface EnvironmentOptions {
 }
 
 export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
-  const { base, extra, terminal, home, without } = options
+  const { base, extra, terminal, lineageKey, home, without } = options
   const isRemoved = namesIn(without)
   const kept = Object.entries(base).filter(([name]) => !foreign.test(name) && !isRemoved(name))
   return {
@@ -33,6 +35,7 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     ...defined({ AGENTPTY_HOME: home ?? undefined }),
     ...extra,
     AGENTPTY_TERMINAL: terminal,
+    AGENTPTY_LINEAGE: lineageKey,
   }
 }
 

@@ -22,6 +22,7 @@ test.each([-30, 30])(
       cwd: '/',
       createdBy: 'test',
       parent: null,
+      lineageKey: 'key-1',
       scope: null,
       enclosed: null,
       cols: 80,

@@ -34,6 +34,7 @@ export interface OpenOptions extends Size {
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
   readonly parent: string | null
+  readonly lineageKey: string
   readonly scope: string | null
   /** The walls that `argv` puts up, and the program behind them; null without. */
   readonly enclosed: { readonly sandbox: SandboxInForce; readonly program: readonly string[] } | null
@@ -168,6 +169,7 @@ export class Host {
       cwd: options.cwd,
       createdBy: options.createdBy,
       parent: options.parent,
+      lineageKey: options.lineageKey,
       scope: options.scope,
       sandbox: options.enclosed?.sandbox ?? null,
       createdAt: clock.wall(),

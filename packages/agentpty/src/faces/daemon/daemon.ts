@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { TermError } from '../../contracts/errors.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
 import { clientHelloMs, clientsMax, daemonSocketCheckMs, messageBytesMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
@@ -21,8 +21,8 @@ export interface DaemonOptions {
   readonly socketPath: string
   readonly hello: DaemonHello
   readonly startedAt: string
-  /** Why a client is not served; null when it is. */
-  readonly refuse: (hello: ClientHello) => TermError | null
+  /** The hello as far as it is true, by what is known of the connection; or why its client is not served. */
+  readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
   readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'http'>
   /** Ends the engine; with `all` every session too. */
@@ -161,7 +161,11 @@ export class Daemon {
       socket.pause()
       const [line] = lines.push(bytes.subarray(0, end + 1))
       this.#stopWaiting(socket)
-      this.#greet(socket, line ?? '', bytes.subarray(end + 1))
+      const rest = bytes.subarray(end + 1)
+      this.#greet(socket, line ?? '', rest).catch((error: unknown) => {
+        this.#options.report(`A client was not served: ${String(error)}`)
+        socket.destroy()
+      })
     }
     socket.on('data', onData)
   }
@@ -190,15 +194,15 @@ export class Daemon {
     this.#silent.delete(socket)
   }
 
-  #greet(socket: Socket, line: string, rest: Buffer): void {
-    const hello = parseClientHello(line)
-    if (hello === null) {
+  async #greet(socket: Socket, line: string, rest: Buffer): Promise<void> {
+    const said = parseClientHello(line)
+    if (said === null) {
       socket.end('{"error":{"code":"invalid_input","message":"agentpty expects a hello line first."}}\n')
       return
     }
-    const refusal = this.#options.refuse(hello)
-    if (refusal !== null) {
-      const { code, message, hint } = refusal
+    const hello = await this.#options.admit(socket, said)
+    if (isTermError(hello)) {
+      const { code, message, hint } = hello
       socket.end(`${JSON.stringify({ error: { code, message, hint } })}\n`, () => socket.destroy())
       return
     }

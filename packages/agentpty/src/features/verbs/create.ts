@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { type SandboxInForce, shownSandbox } from '../../contracts/sandbox/sandbox.ts'
-import { terminalVariable } from '../../contracts/session/own-terminal.ts'
+import { lineageVariable, terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
@@ -46,11 +47,13 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   engine.secrets?.learn(context.env)
   const parent = parentOf(engine, context.env)
   const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
+  const lineageKey = randomUUID()
   const environment = (terminal: string) =>
     sessionEnvironment({
       base: context.env,
       extra: { ...start.env, ...input.env, PWD: cwd },
       terminal,
+      lineageKey,
       home: engine.home,
       without: engine.config.removedVariables,
     })
@@ -63,6 +66,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     rows: input.rows ?? engine.config.rows,
     createdBy: context.client,
     parent: parent?.id ?? null,
+    lineageKey,
     // What runs in a terminal of a scope opens others of the same, also when it names no token.
     scope: parent?.scope ?? null,
     env: environment,
@@ -76,13 +80,13 @@ async function openBehindWalls(
   options: OpenOptions,
   sandbox: SandboxInForce,
 ): Promise<Session> {
-  const { argv, cwd, env } = options
+  const { argv, cwd, env, lineageKey } = options
   const start = await walls.enclose({ argv, cwd, sandbox, env: env('') })
   try {
     return await host.open({
       ...options,
       argv: start.argv,
-      env: (terminal) => ({ ...start.env, [terminalVariable]: terminal }),
+      env: (terminal) => ({ ...start.env, [terminalVariable]: terminal, [lineageVariable]: lineageKey }),
       enclosed: { sandbox: start.sandbox, program: argv },
     })
   } catch (error) {
@@ -100,7 +104,7 @@ export function sandboxOfCaller({ host }: Pick<EngineContext, 'host'>, env: Call
 
 /** The caller's own terminal. Its environment may name another instance, or a terminal that is gone. */
 function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): SessionInfo | null {
-  const id = env['AGENTPTY_TERMINAL']
+  const id = env[terminalVariable]
   return host.sessions.find(({ info }) => info.id === id)?.info ?? null
 }
 

@@ -21,6 +21,7 @@ const info: SessionInfo = {
   cwd: '/',
   createdBy: 'test',
   parent: null,
+  lineageKey: null,
   scope: null,
   sandbox: null,
   createdAt: 0,

@@ -1,0 +1,94 @@
+/**
+ * The terminal that a process runs in, as the kernel shows it and whatever the process says.
+ *
+ * Every process below a keeper is in that keeper's terminal. One that has got away from there (another program has started it, or its
+ * keeper was killed) is where its environment comes from, if that has the letters of a terminal that is open. Linux alone shows this.
+ */
+
+import { readFileSync } from 'node:fs'
+import { lineageVariable, terminalVariable } from '../../contracts/session/own-terminal.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
+
+/** What is read of processes. Null: it is gone, or another user's. */
+export interface ProcessTable {
+  readonly parentOf: (pid: number) => number | null
+  /** As it was when its program began. */
+  readonly environmentOf: (pid: number) => Readonly<Record<string, string>> | null
+}
+
+interface Known {
+  readonly hostPid: number
+  readonly sessions: readonly { readonly info: Pick<SessionInfo, 'id' | 'lineageKey'> }[]
+}
+
+/** `gone`: it has ended, and nobody can say any more where it was. */
+export type Place = { readonly terminalId: string | null } | 'gone'
+
+/** No tree of processes is deeper; a chain that seems to be is not believed. */
+const ancestorsMax = 4_096
+/** Parents may end while they are read; their children then have others. */
+const readingsMax = 5
+
+export function placeOf(pid: number, { hostPid, sessions }: Known, processes: ProcessTable = procTable): Place {
+  for (let reading = 0; reading < readingsMax; reading++) {
+    const chain = chainFrom(pid, hostPid, processes)
+    if (chain === null) continue
+    const { pids, isBelowHost } = chain
+    // Below ptyhost the outermost is the keeper, and what those inside it say of themselves does not count.
+    for (const one of isBelowHost ? pids.toReversed() : pids) {
+      const terminalId = namedBy(processes.environmentOf(one), sessions)
+      if (terminalId !== null) return { terminalId }
+    }
+    return { terminalId: null }
+  }
+  return 'gone'
+}
+
+/** The process and those above it, below ptyhost if it is there. Null: one of them has ended meanwhile. */
+function chainFrom(
+  pid: number,
+  hostPid: number,
+  { parentOf }: ProcessTable,
+): { readonly pids: readonly number[]; readonly isBelowHost: boolean } | null {
+  const pids: number[] = []
+  for (let one = pid; one > 1 && pids.length < ancestorsMax; ) {
+    const parent = parentOf(one)
+    if (parent === null) return null
+    pids.push(one)
+    if (parent === hostPid) return { pids, isBelowHost: true }
+    one = parent
+  }
+  return { pids, isBelowHost: false }
+}
+
+function namedBy(environment: Readonly<Record<string, string>> | null, sessions: Known['sessions']): string | null {
+  const key = environment?.[lineageVariable]
+  if (environment == null || key === undefined || key === '') return null
+  const found = sessions.find(({ info }) => info.id === environment[terminalVariable] && info.lineageKey === key)
+  return found?.info.id ?? null
+}
+
+/** Of /proc. */
+export const procTable: ProcessTable = {
+  parentOf: (pid) => {
+    const stat = contentOf(`/proc/${pid}/stat`)
+    // The name stands in brackets and may hold brackets and blanks itself: the last one closes it.
+    const parent = stat === null ? Number.NaN : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return Number.isInteger(parent) ? parent : null
+  },
+  environmentOf: (pid) => {
+    const environ = contentOf(`/proc/${pid}/environ`)
+    if (environ === null) return null
+    const wanted = environ.split('\0').filter((one) => one.startsWith('AGENTPTY_'))
+    return Object.fromEntries(wanted.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
+  },
+}
+
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    // It has ended, or belongs to another user: either way nothing can be said of it.
+    return null
+  }
+}
