@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
 import { permissionModesOf } from '../../packages/agentpty/src/contracts/agents/adapter.ts'
 import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adapters-table.ts'
-import { configJsonSchema, explainAdapters } from '../../packages/agentpty/src/contracts/home/config.ts'
+import { treeLimitsDefault } from '../../packages/agentpty/src/contracts/agents/tree-limits.ts'
+import { configJsonSchema, explainAdapters, treeLimitsIn } from '../../packages/agentpty/src/contracts/home/config.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8')
 
@@ -43,7 +44,32 @@ test('all keys of the settings are there, with what they mean', () => {
   expect(page, `the table of keys is to be:\n${whole}`).toContain(`\n${whole}\n\n`)
 })
 
+test('all limits are there, with what they mean', () => {
+  const { properties } = configJsonSchema() as { readonly properties: Readonly<Record<string, Agents>> }
+  const limits = Object.entries(properties['agents']?.properties.limits.properties ?? {})
+  const whole = table(
+    ['limit', 'means'],
+    limits.map(([key, { description }]) => [`\`${key}\``, description]),
+  )
+  expect(limits.map(([key]) => key)).toEqual(Object.keys(treeLimitsDefault))
+  for (const [key, { description }] of limits)
+    expect(description).toContain(
+      `Default${treeLimitsDefault[key as 'depth'] === null ? ':' : ` ${treeLimitsDefault[key as 'depth']}.`}`,
+    )
+  expect(page, `the table of limits is to be:\n${whole}`).toContain(`\n${whole}\n\n`)
+})
+
+test('the limits on the page are valid, and hold', () => {
+  const text =
+    [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, one = '']) => one).find((one) => one.includes('limits:')) ??
+    ''
+  expect(treeLimitsIn({ path: 'config.yaml', text })).toEqual({ ...treeLimitsDefault, depth: 3, startsPerMinute: 10 })
+})
+
+type Described = Readonly<Record<string, { readonly description: string }>>
+
 interface Agents {
+  readonly properties: { readonly limits: { readonly properties: Described } }
   readonly additionalProperties: { readonly properties: Readonly<Record<string, { readonly description: string }>> }
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApprovalChanged } from '../contracts/approvals/approval-queue.ts'
 import { isTermError } from '../contracts/errors.ts'
-import { adaptersIn, type Config, readConfig } from '../contracts/home/config.ts'
+import { adaptersIn, type Config, readConfig, treeLimitsIn } from '../contracts/home/config.ts'
 import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
 import { namesIn } from '../contracts/variable-names.ts'
 import { build, version } from '../contracts/version.ts'
@@ -74,7 +74,10 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   })
   if (link === null) return null
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
-  const host: Host = new Host({ clock: systemClock, pty: link, version, nextId, config })
+  const host: Host = new Host({
+    ...{ clock: systemClock, pty: link, version, nextId, config },
+    treeLimits: () => treeLimitsIn(configOf(paths)),
+  })
   await host.restore()
   const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
   return {
@@ -106,9 +109,13 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   }
 }
 
+function configOf({ configFolder }: Pick<HostPaths, 'configFolder'>) {
+  return configFolder === null ? null : readConfigFile(configPath(configFolder))
+}
+
 /** The file is read whenever an agent is started: settings of agents need no new daemon. */
 function agentsOptions({ agents, configFolder }: HostPaths): AgentsOptions {
-  const adapters = () => adaptersIn(configFolder === null ? null : readConfigFile(configPath(configFolder)))
+  const adapters = () => adaptersIn(configOf({ configFolder }))
   return { adapters, ...(agents === null ? {} : { store: agentStore(agents) }) }
 }
 

@@ -62,3 +62,19 @@ describe('the words of termtile', () => {
 test('each known agent has a row in the roster, with its command', () => {
   for (const { name, command } of knownAdapters) expect(rosterRow(name as 'claude').agentCommand).toBe(command[0])
 })
+
+test('limits is no agent, and a wrong one is refused with its line', () => {
+  const of = (text: string) => {
+    const read = readYaml(text)
+    if ('fault' in read) throw new Error(read.fault.what)
+    return readAgentSettings(read.value)
+  }
+  expect(of('limits:\n  depth: 2\nclaude: {default_model: opus}')).toMatchObject({
+    limits: { depth: 2 },
+    settings: { claude: { default_model: 'opus' } },
+    fault: null,
+  })
+  expect(of('limits:\n  depht: 2').fault).toMatchObject({ line: 2, what: 'limits.depht: there is no such key' })
+  expect(of('limits:\n  depth: 200').fault).toMatchObject({ line: 2, what: expect.stringContaining('limits.depth') })
+  expect(of('5').fault).not.toBeNull()
+})

@@ -3,9 +3,12 @@
 import { z } from 'zod'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
+import { inputJsonSchema } from '../mcp/json-schema.ts'
+import { isObject, type JsonObject } from '../wire/json-lines.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
 import { agentSettingsMax } from './agent-limits.ts'
+import { TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)
@@ -46,9 +49,24 @@ export const AgentsSettings = z.record(
 )
 export type AgentsSettings = z.infer<typeof AgentsSettings>
 
+/** `limits` is no agent's name. */
+const ReservedSettings = z.strictObject({ limits: TreeLimits.optional() })
+
+/** The whole of `agents:`, for editors. */
+export function agentsJsonSchema(): JsonObject {
+  const { properties } = inputJsonSchema(ReservedSettings)
+  const limits = (properties as Readonly<Record<'limits', JsonObject>>).limits
+  return { ...inputJsonSchema(AgentsSettings), properties: { limits: { ...limits, description: limitsHelp } } }
+}
+
+const limitsHelp =
+  'Limits of what programs in terminals open, for each terminal that a person has opened and all below it.'
+
 export interface ReadAgents {
   /** All of it, where nothing is wrong; else nothing. */
   readonly settings: AgentsSettings
+  /** What is set of them; the rest is as it comes. */
+  readonly limits: TreeLimits
   readonly fault: (YamlFault & { readonly advice: string }) | null
 }
 
@@ -56,18 +74,21 @@ const advice = 'See the keys with: agentpty config schema'
 
 /** The value of `agents:` in a file. */
 export function readAgentSettings(value: YamlValue): ReadAgents {
-  const plain = plainYaml(value) ?? {}
+  const whole: unknown = plainYaml(value) ?? {}
+  const { limits: written, ...named } = isObject(whole) ? whole : {}
+  const plain = isObject(whole) ? named : whole
+  const reserved = ReservedSettings.safeParse(written === undefined ? {} : { limits: written })
   const parsed = AgentsSettings.safeParse(plain)
-  const [issue] = parsed.error?.issues ?? []
+  const [issue] = [...(reserved.error?.issues ?? []), ...(parsed.error?.issues ?? [])]
   if (issue !== undefined) {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
     const what = `${[...issue.path, ...unknown].join('.')}: ${unknown.length > 0 ? 'there is no such key' : messageOf(issue)}`
-    return { settings: {}, fault: { line: yamlLineAt(value, [...issue.path, ...unknown]), what, advice } }
+    return { settings: {}, limits: {}, fault: { line: yamlLineAt(value, [...issue.path, ...unknown]), what, advice } }
   }
   const settings = parsed.data ?? {}
   const tooMany = Object.keys(settings).length > agentSettingsMax
   const fault = tooMany ? { line: value.line, what: `more than ${agentSettingsMax} agents`, advice } : null
-  return { settings: tooMany ? {} : settings, fault }
+  return { settings: tooMany ? {} : settings, limits: reserved.data?.limits ?? {}, fault }
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -5,8 +5,10 @@
 
 import { z } from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
-import { AgentsSettings, adaptersFrom, readAgentSettings } from '../agents/agent-settings.ts'
+import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
+import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/tree-limits.ts'
 import { ProgramText } from '../call/terminal-fields.ts'
+import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
 import {
   columnsMax,
@@ -90,7 +92,7 @@ export interface ConfigSetting {
   readonly key: ConfigKey | SectionName
   /** Null for what cannot be set by one. */
   readonly variable: string | null
-  readonly value: ConfigValue | PolicySettings | AgentsSettings
+  readonly value: ConfigValue | PolicySettings | AgentsSettings | (AgentsSettings & { readonly limits: TreeLimits })
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -155,15 +157,23 @@ export const agentsHelp =
 function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
   const row = { key: 'agents', variable: null, help: agentsHelp } as const
   if (entry === null) return { ...row, value: null, origin: 'default' }
-  const { settings, fault } = readAgentSettings(entry.value)
+  const { settings, limits, fault } = readAgentSettings(entry.value)
   if (fault !== null)
     throw new TermError('invalid_input', `${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
-  return { ...row, value: settings, origin: `${path}:${entry.line}` }
+  const value = Object.keys(limits).length === 0 ? settings : { ...settings, limits }
+  return { ...row, value, origin: `${path}:${entry.line}` }
 }
 
 /** The adapters by a file. Errors: `invalid_input`. */
 export function adaptersIn(file: ConfigFile | null): readonly Adapter[] {
   return explainAdapters(file).map(({ adapter }) => adapter)
+}
+
+/** `agents.limits` by a file. Errors: `invalid_input`. */
+export function treeLimitsIn(file: ConfigFile | null): SetTreeLimits {
+  const entry = file === null ? null : (parseConfigFile(file).sections.get('agents') ?? null)
+  const { limits = {} } = (explainAgents(entry, file?.path ?? '').value ?? {}) as { readonly limits?: TreeLimits }
+  return { ...treeLimitsDefault, ...defined(limits) }
 }
 
 export interface ExplainedAdapter {
@@ -175,7 +185,7 @@ export interface ExplainedAdapter {
 /** The adapters with where their settings come from. Errors: `invalid_input`. */
 export function explainAdapters(file: ConfigFile | null): readonly ExplainedAdapter[] {
   const entry = file === null ? null : (parseConfigFile(file).sections.get('agents') ?? null)
-  const settings = (explainAgents(entry, file?.path ?? '').value ?? {}) as AgentsSettings
+  const { limits: _, ...settings } = (explainAgents(entry, file?.path ?? '').value ?? {}) as AgentsSettings
   const originOf = (name: string) =>
     entry === null || settings[name] === undefined ? null : `${file?.path}:${yamlLineAt(entry.value, [name])}`
   return adaptersFrom(settings).map((adapter) => ({ adapter, origin: originOf(adapter.name) }))
@@ -245,7 +255,7 @@ export function configJsonSchema(): JsonObject {
     properties: {
       ...Object.fromEntries(withDefaults),
       policy: { ...inputJsonSchema(PolicySettings), description: policyHelp },
-      agents: { ...inputJsonSchema(AgentsSettings), description: agentsHelp },
+      agents: { ...agentsJsonSchema(), description: agentsHelp },
     },
     patternProperties,
   }

@@ -1,6 +1,7 @@
 /** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
 
 import { z } from 'zod'
+import { GivenLimits } from '../agents/tree-limits.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
 
 const SessionInfo = z.object({
@@ -14,6 +15,12 @@ const SessionInfo = z.object({
   createdBy: z.string(),
   /** The terminal of the program that opened it; null when that ran elsewhere. */
   parent: z.string().nullable().default(null),
+  /** The terminals above it when it was opened, the outermost first; those that have gone included. */
+  ancestors: z.array(z.string()).default([]),
+  /** Limits that hold for it and what is opened from it, besides those of the configuration. */
+  givenLimits: z.array(GivenLimits).default([]),
+  /** When it is closed with all below it, in milliseconds since 1970; null: not by itself. */
+  endsAt: z.number().nullable().default(null),
   /** Letters that its programs inherit in their environment: whoever has them comes from here. Null from older engines. */
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */

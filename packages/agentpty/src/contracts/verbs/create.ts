@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TreeLimits } from '../agents/tree-limits.ts'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
 import {
@@ -54,6 +55,12 @@ export const create = defineVerb({
     sandbox: defaultsTo(
       Sandbox.optional().describe('Walls around the program, on Linux: see [Security](security.md#the-sandbox).'),
       'none, or what the configuration wants',
+    ),
+    limits: forModels(
+      TreeLimits.optional().describe(
+        'Limits of what may be opened from it: see [Limits](agents.md#limits-and-subtrees).',
+      ),
+      null,
     ),
     cols: defaultsTo(Columns.optional(), '120'),
     rows: defaultsTo(Rows.optional(), '30'),

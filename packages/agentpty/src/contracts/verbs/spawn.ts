@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LineageNode, NodeId } from '../agents/lineage.ts'
+import { TreeLimits } from '../agents/tree-limits.ts'
 import { waitTimeoutMs } from '../call/terminal-fields.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { create } from './create.ts'
@@ -28,6 +29,7 @@ const start = {
   cwd: z.string().optional().describe('Where it starts.'),
   env: z.record(z.string(), z.string()).optional().describe('Environment variables to add to those of the client.'),
   sandbox: Sandbox.optional().describe('Walls around the agent, as in `create`.'),
+  limits: TreeLimits.optional().describe('Limits of what it may open, as in `create`.'),
 }
 
 export const spawn = defineVerb({

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import type { TreeLimits } from '../../contracts/agents/tree-limits.ts'
 import { configDefaults } from '../../contracts/home/config.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { FakePtyHost } from '../../testing/fake-pty-host.ts'
+import type { Session } from '../session/session.ts'
 import { Host } from './host.ts'
 
 const hourMs = 3_600_000
@@ -23,6 +25,8 @@ test.each([-30, 30])(
       createdBy: 'test',
       parent: null,
       lineageKey: 'key-1',
+      above: null,
+      limits: null,
       scope: null,
       enclosed: null,
       cols: 80,
@@ -44,3 +48,30 @@ test.each([-30, 30])(
     host.dispose()
   },
 )
+
+test('a terminal whose time is over is closed with what is below it, and whoever asks for it is told why', async () => {
+  const clock = new FakeClock()
+  const ptys = new FakePtyHost(clock)
+  let lastId = 0
+  const host = new Host({ clock, pty: ptys.connect(), version: '1', nextId: () => ++lastId, config: configDefaults })
+  const open = async (above: Session | null, limits: TreeLimits | null) => {
+    const place = { parent: above?.info.id ?? null, above: above?.info ?? null, limits }
+    const how = { name: null, argv: ['cat'], shell: null, cwd: '/', createdBy: 'test', lineageKey: 'key', scope: null }
+    const opening = host.open({ ...how, ...place, enclosed: null, cols: 80, rows: 24, env: () => ({}) })
+    await settled()
+    clock.advance(1)
+    return opening
+  }
+  const outer = await open(null, null)
+  const bounded = await open(outer, { wallMinutes: 30 })
+  clock.advance(60_000)
+  await open(bounded, null)
+  clock.advance(28.9 * 60_000)
+  assert.deepEqual(ids(host), ['term-1', 'term-2', 'term-3'])
+  clock.advance(60_000)
+  await settled()
+  assert.deepEqual(ids(host), ['term-1'])
+  assert.throws(() => host.find('term-2'), /"term-2": it was closed after 30 min, when its time was over/)
+})
+
+const ids = (host: Host) => host.sessions.map(({ info }) => info.id)

@@ -3,6 +3,8 @@
  * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
  */
 
+import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
@@ -15,6 +17,7 @@ import { Session } from '../session/session.ts'
 import { assertStartable } from './check-start.ts'
 import { notedArgv } from './noted-argv.ts'
 import { sessionNotFound } from './session-not-found.ts'
+import { earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
 export interface HostOptions {
   readonly clock: Clock
@@ -23,6 +26,8 @@ export interface HostOptions {
   /** The next number for an id; never one that was given before. */
   readonly nextId: () => number
   readonly config: Config
+  /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
+  readonly treeLimits?: () => SetTreeLimits
 }
 
 export interface OpenOptions extends Size {
@@ -34,6 +39,10 @@ export interface OpenOptions extends Size {
   readonly env: (id: string) => Readonly<Record<string, string>>
   readonly createdBy: string
   readonly parent: string | null
+  /** The terminal that it is opened from, whether the caller sees it or not; null when that is none. */
+  readonly above: SessionInfo | null
+  /** Its own, and of all below it; null without. */
+  readonly limits: TreeLimits | null
   readonly lineageKey: string
   readonly scope: string | null
   /** The walls that `argv` puts up, and the program behind them; null without. */
@@ -51,6 +60,9 @@ const expirySweepMs = 60_000
 
 export class Host {
   readonly #options: HostOptions
+  readonly #treeLimits: TreeLimitKeeper
+  /** Why those have gone that were closed by a limit. */
+  readonly #overTime = new BoundedMap<string, string>(exitedSessionsMax)
   readonly #sessions = new Map<string, Session>()
   /** Names of sessions that are being opened: two at once must not get the same. */
   readonly #opening = new Set<string | null>()
@@ -61,6 +73,7 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options
+    this.#treeLimits = new TreeLimitKeeper(options.clock, options.treeLimits ?? (() => treeLimitsDefault))
     this.#expireLater()
   }
 
@@ -109,11 +122,14 @@ export class Host {
     assertOrdinary(options)
     this.#closeOldest()
     this.#assertRoom(options.name)
+    const running = this.sessions.filter(({ exit }) => exit === null).map(({ info }) => info)
+    const branch = this.#treeLimits.open(options.above, running)
     this.#opening.add(options.name)
     this.#openingCount++
     try {
-      return await this.#open(options)
+      return await this.#open(options, branch)
     } finally {
+      branch.done()
       this.#opening.delete(options.name)
       this.#openingCount--
     }
@@ -127,7 +143,7 @@ export class Host {
   /** The same. Errors: `session_not_found`. */
   find(idOrName: string): Session {
     const session = this.known(idOrName)
-    if (session === null) throw sessionNotFound(idOrName, this.sessions)
+    if (session === null) throw sessionNotFound(idOrName, this.sessions, this.whyClosed(idOrName))
     return session
   }
 
@@ -158,17 +174,22 @@ export class Host {
     this.#sessions.clear()
   }
 
-  async #open(options: OpenOptions): Promise<Session> {
+  async #open(options: OpenOptions, { ancestors, givenLimits, endsAt }: Opening): Promise<Session> {
     const { clock, pty, version, nextId, config } = this.#options
     const number = nextId()
+    const id = `${idPrefix}${number}`
+    const { limits } = options
     const info: SessionInfo = {
-      id: `${idPrefix}${number}`,
+      id,
       name: options.name,
       argv: [...notedArgv(options.enclosed?.program ?? options.argv)],
       shell: options.shell,
       cwd: options.cwd,
       createdBy: options.createdBy,
       parent: options.parent,
+      ancestors: [...ancestors],
+      givenLimits: [...withGiven(limits, id, givenLimits)],
+      endsAt: earliest(endsAt, this.#treeLimits.endOf(limits ?? {})),
       lineageKey: options.lineageKey,
       scope: options.scope,
       sandbox: options.enclosed?.sandbox ?? null,
@@ -182,6 +203,7 @@ export class Host {
     const sizes = [{ offset: 0, cols, rows }]
     const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })
     this.#sessions.set(info.id, session)
+    this.#closeInTime(session)
     this.#changed()
     return session
   }
@@ -201,6 +223,26 @@ export class Host {
       spent: this.#spent,
     })
     this.#sessions.set(session.info.id, session)
+    this.#closeInTime(session)
+  }
+
+  /** What is below it is closed at the same time or has been before. */
+  #closeInTime(session: Session): void {
+    const { clock } = this.#options
+    const { id, endsAt, createdAt } = session.info
+    if (endsAt === null) return
+    clock.callAt(clock.now() + Math.max(0, endsAt - clock.wall()), () => {
+      if (this.#sessions.get(id) !== session || session.exit !== null) return
+      const minutes = Math.round((endsAt - createdAt) / 60_000)
+      this.#overTime.set(id, `it was closed after ${minutes} min, when its time was over (agents.limits.wallMinutes)`)
+      // A host that is gone has closed it already.
+      this.close(session, { leaveDaemons: false }).catch(() => undefined)
+    })
+  }
+
+  /** Why a terminal that has gone was closed by a limit; null when it was not. */
+  whyClosed(id: string): string | null {
+    return this.#overTime.get(id) ?? null
   }
 
   #changed(): void {

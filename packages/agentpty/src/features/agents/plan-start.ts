@@ -40,13 +40,13 @@ export function planStart(request: SpawnRequest, adapters: readonly Adapter[]): 
 }
 
 function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
-  const { cwd, env, sandbox, waitTimeoutMs, model = null, instruction = '' } = request
+  const { cwd, env, sandbox, limits, waitTimeoutMs, model = null, instruction = '' } = request
   const { asksForAnswer = adapter.asksForAnswer } = request
   const isInCommand = instruction !== '' && adapter.firstInstruction.by !== 'typed'
   const nonce = isInCommand && asksForAnswer ? newNonce() : null
   const text = nonce === null ? instruction : `${fenceRequest(fencesOf(nonce))}${instruction}`
   const start = startOf(adapter, { model, instruction: isInCommand ? text : null })
-  const create = defined({ command: start.command, cwd, sandbox, waitTimeoutMs, env: { ...start.env, ...env } })
+  const create = defined({ command: start.command, cwd, sandbox, limits, waitTimeoutMs, env: { ...start.env, ...env } })
   const isThroughShell = adapter.throughShell === true
   const { conversation } = start
   const given = isInCommand ? { nonce } : null
@@ -54,9 +54,9 @@ function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
 }
 
 function planCommand(request: SpawnRequest, isThroughShell: boolean): Plan {
-  const { agent, command, shell, cwd, env, sandbox, waitTimeoutMs, instruction = '' } = request
+  const { agent, command, shell, cwd, env, sandbox, limits, waitTimeoutMs, instruction = '' } = request
   const line = agent !== undefined && isThroughShell ? lineForUsersShell(agent) : (agent ?? command)
-  const create = defined({ command: line, shell, cwd, env, sandbox, waitTimeoutMs })
+  const create = defined({ command: line, shell, cwd, env, sandbox, limits, waitTimeoutMs })
   const { asksForAnswer = false } = request
   return { create, adapter: null, conversation: null, isThroughShell, asksForAnswer, instruction, given: null }
 }

@@ -148,7 +148,7 @@ export class PolicyGuard {
   }
 
   #sandboxOf(terminalId: string | undefined): SandboxInForce | null {
-    return this.#options.host.sessions.find(({ info }) => info.id === terminalId)?.info.sandbox ?? null
+    return this.#options.host.allSessions.find(({ info }) => info.id === terminalId)?.info.sandbox ?? null
   }
 
   #terminalOf(session: Session, context: Call['context']): TerminalJudge {

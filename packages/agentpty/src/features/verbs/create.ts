@@ -37,7 +37,10 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   })
 }
 
-type Start = Pick<VerbInput<'create'>, 'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox'>
+type Start = Pick<
+  VerbInput<'create'>,
+  'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox' | 'limits'
+>
 
 /** Errors: `spawn_failed`, `name_taken`, `limit_reached`; `denied` and `sandbox_unavailable` for the walls around it. */
 export async function openSession(engine: EngineContext, input: Start, context: CallContext): Promise<Session> {
@@ -45,7 +48,8 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   const start = startOf(engine, shell, input.command, context.env)
   const cwd = workingDirectory(input.cwd, context.cwd)
   engine.secrets?.learn(context.env)
-  const parent = parentOf(engine, context.env)
+  const above = ownTerminalOf(engine, context.env)
+  const parent = above === null ? null : (engine.host.known(above.id)?.info ?? null)
   const sandbox = engine.walls.settle(input.sandbox, { cwd, context, inherited: sandboxOfCaller(engine, context.env) })
   const lineageKey = randomUUID()
   const environment = (terminal: string) =>
@@ -66,6 +70,8 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     rows: input.rows ?? engine.config.rows,
     createdBy: context.client,
     parent: parent?.id ?? null,
+    above,
+    limits: input.limits ?? null,
     lineageKey,
     // What runs in a terminal of a scope opens others of the same, also when it names no token.
     scope: parent?.scope ?? null,
@@ -98,14 +104,13 @@ async function openBehindWalls(
 
 /** What holds for the terminal that the caller runs in; null without. */
 export function sandboxOfCaller({ host }: Pick<EngineContext, 'host'>, env: CallContext['env']): SandboxInForce | null {
-  const id = env[terminalVariable]
-  return host.sessions.find(({ info }) => info.id === id)?.info.sandbox ?? null
+  return ownTerminalOf({ host }, env)?.sandbox ?? null
 }
 
-/** The caller's own terminal. Its environment may name another instance, or a terminal that is gone. */
-function parentOf({ host }: EngineContext, env: Readonly<Record<string, string>>): SessionInfo | null {
+/** The caller's own terminal, whether its scope shows it or not. Its environment may name one that is gone. */
+function ownTerminalOf({ host }: Pick<EngineContext, 'host'>, env: CallContext['env']): SessionInfo | null {
   const id = env[terminalVariable]
-  return host.sessions.find(({ info }) => info.id === id)?.info ?? null
+  return host.allSessions.find(({ info }) => info.id === id)?.info ?? null
 }
 
 function startOf(

@@ -1,5 +1,6 @@
 /** `agentpty agent spawn`: an agent in a terminal of its own, and its first instruction. */
 
+import { TreeLimits } from '../../../../contracts/agents/tree-limits.ts'
 import { defined } from '../../../../contracts/defined.ts'
 import { TermError } from '../../../../contracts/errors.ts'
 import type { VerbInput, VerbOutput } from '../../../../contracts/verbs/index.ts'
@@ -20,6 +21,7 @@ export const spawnAgent: Command = {
     cwd: { type: 'string', value: 'DIR', help: 'where it works' },
     name: { type: 'string', short: 'n', value: 'NAME', help: 'call its terminal so; works wherever an id does' },
     label: { type: 'string', value: 'TEXT', help: 'what people are shown for it' },
+    limits: { type: 'string', value: 'LIST', help: 'limits of what it may start, as in depth=2,total=5' },
     ...fenceFlags,
     ...sandboxFlags,
   },
@@ -40,13 +42,33 @@ export const spawnAgent: Command = {
     const input = defined({
       ...{ agent, instruction, model: textFlag(flags, 'model'), cwd: textFlag(flags, 'cwd') },
       ...{ name: textFlag(flags, 'name'), label: textFlag(flags, 'label') },
-      ...{ asksForAnswer: asksForAnswer(flags), sandbox: sandboxOf(flags) },
+      ...{
+        asksForAnswer: asksForAnswer(flags),
+        sandbox: sandboxOf(flags),
+        limits: limitsOf(textFlag(flags, 'limits')),
+      },
     })
     const progress = new ProgressLine(call)
     progress.show(`Starting ${agent}${instruction === undefined ? '' : ', until it can be instructed'} …`)
     const spawned = await started(call, input).finally(() => progress.clear())
     return report(agent, spawned, call)
   },
+}
+
+/** Errors: `invalid_input`. */
+function limitsOf(text: string | undefined): TreeLimits | undefined {
+  if (text === undefined) return undefined
+  const pairs = text.split(',').map((pair) => pair.split('=', 2).map((word) => word.trim()))
+  const parsed = TreeLimits.safeParse(
+    Object.fromEntries(pairs.map(([name, value = '']) => [name, Number(value || 'none')])),
+  )
+  if (parsed.success) return parsed.data
+  const names = Object.keys(TreeLimits.shape).join(', ')
+  throw new TermError(
+    'invalid_input',
+    `--limits "${text}" is no list of limits.`,
+    `As in depth=2,total=5. There are: ${names}.`,
+  )
 }
 
 function started({ options }: CommandCall, input: VerbInput<'spawn'>): Promise<VerbOutput<'spawn'>> {
