@@ -127,7 +127,12 @@ describe('what cannot be done names the next move', () => {
     ['a terminal that is not there', ['wait', 'nowhere'], 1, /No terminal "nowhere"/],
     ['no task at all', ['send', 'x'], 2, /agent send takes ID TEXT.*\nSee: agentpty agent send --help/],
     ['a command that is none', ['spawm'], 2, /no command "agent spawm".\nSee: agentpty agent spawn --help/],
-    ['no command', [], 2, /agent takes one of: spawn, send, wait, answer, ls, tree, kill.\nSee: agentpty agent --help/],
+    [
+      'no command',
+      [],
+      2,
+      /agent takes one of: spawn, send, wait, answer, ls, tree, pause, continue, kill.\nSee: agentpty agent --help/,
+    ],
   ])('%s', async (_what, args, code, stderr) => {
     expect(await agent(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
   })
@@ -162,7 +167,7 @@ test('the tree shows who was started from where, and is drawn again at each chan
   await instance.cli('new', '--name', 'shell', '--wait', 'ready')
   const line = `${process.execPath} ${program} agent spawn tiny hold`
   await instance.cli('send', 'shell', line, '--wait', 'text:term-2')
-  expect(await printed('tree')).toMatch(/^term-1 .*\n└─ term-2 +at work +tiny /)
+  expect(await printed('tree')).toMatch(/^term-1 .*\n└─ term-2 +at work +\d+s +tiny /)
   expect(await printed('tree', 'term-2')).toMatch(/^term-2 +at work/)
   const child = spawn(process.execPath, [program, 'agent', 'tree', 'term-2', '--follow'], { env: { ...instance.env } })
   let shown = ''

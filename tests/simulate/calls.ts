@@ -47,6 +47,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   revoke: [],
   secret: [],
   signal: ['session_exited'],
+  pause: [],
   answer: ['not_asking', 'session_exited', 'cancelled'],
   agents: [],
   spawn: ['cancelled'],

@@ -5,6 +5,7 @@ import type { Command } from '../faces/cli/command.ts'
 import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
 import { killAgents } from '../faces/cli/commands/agent/kill.ts'
 import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
+import { continueAgents, pauseAgents } from '../faces/cli/commands/agent/pause.ts'
 import { instructAgent } from '../faces/cli/commands/agent/send.ts'
 import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
 import { showTree } from '../faces/cli/commands/agent/tree.ts'
@@ -61,6 +62,8 @@ export const commands: readonly Command[] = [
   printAnswer,
   listRunningAgents,
   showTree,
+  pauseAgents,
+  continueAgents,
   killAgents,
   attachTerminal,
   watchTerminals,

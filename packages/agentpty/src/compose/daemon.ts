@@ -28,6 +28,7 @@ import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { toolsOfCaller } from '../features/guards/caller-tools.ts'
+import { ownTreeGuard } from '../features/guards/own-tree-guard.ts'
 import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
@@ -195,6 +196,7 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
       if (context.scope !== undefined) audit.lookAtScopes()
     },
     scopeGuard(host),
+    ownTreeGuard(host),
     (call) => policy.check(call),
     (call) => audit.begins(call),
   ]

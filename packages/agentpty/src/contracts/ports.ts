@@ -179,6 +179,8 @@ export interface PtyHost {
   /** What sampling programs has cost so far, over all sessions. */
   costs(): Promise<SampleCosts>
   find(id: number): Pty
+  /** Stops every process of the session in which this program runs, or lets them go on; returns how many there are. */
+  hold(program: number, how: 'stop' | 'continue'): Promise<number>
   shutdown(): Promise<void>
   /** Ends the connection; sessions live on. */
   disconnect(): void

@@ -92,6 +92,10 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   resize: [naming('resize', { cols: 20, rows: 5 })],
   rename: [naming('rename', { name: 'mine' })],
   signal: [naming('signal', { signal: 'SIGTERM' })],
+  pause: [
+    (client, terminal) => client.call('pause', { terminalIds: [terminal], paused: true }),
+    (client, terminal) => client.call('pause', { terminalIds: ['own', terminal], paused: false }),
+  ],
   close: [
     naming('close'),
     (client, terminal) => client.call('close', { terminalIds: ['own', terminal] }),

@@ -101,6 +101,10 @@ class FakeConnection implements PtyHost {
     return { samples: 0, cpuMs: 0 }
   }
 
+  async hold(): Promise<number> {
+    return 1
+  }
+
   find(id: number): Pty {
     const pty = () => (this.#host.isHeard(this) ? this.#host.find(id) : null)
     return {

@@ -36,6 +36,25 @@ export const LineageNode = z.object({
   summary: z.string().nullable().describe('What it is at, in the words of a caller.'),
   cwd: z.string().nullable().describe('Where its terminal was last; null when it never had one.'),
 })
+
+/** What is below a node, itself not included. */
+export const RollUp = z.object({
+  below: z.number().int().describe('How many nodes are below it; groups do not count.'),
+  working: z.number().int().describe('How many of them work.'),
+  waiting: z.number().int().describe('How many wait for an answer or for work.'),
+  finished: z.number().int().describe('How many have ended well, or were stopped.'),
+  failed: z.number().int().describe('How many have ended with an error.'),
+  paused: z
+    .number()
+    .int()
+    .describe('How many of those that have not ended are paused; they count as working or waiting as well.'),
+  elapsedMs: z.number().describe('How long ago it began, in milliseconds; until its end where it has ended.'),
+  isPaused: z.boolean().describe('It is paused itself.'),
+})
+export type RollUp = Readonly<z.output<typeof RollUp>>
+/** By the id of the node. */
+export const RollUps = z.record(z.string(), RollUp)
+
 export type LineageNode = Readonly<z.output<typeof LineageNode>>
 
 /** What a caller changes in the lineage. */

@@ -23,6 +23,15 @@ export function ownTerminalError(terminalId: string, doing: string): TermError {
   )
 }
 
+/** Nobody ends those who have started them, whatever they add. */
+export function aboveOwnError(terminalId: string, ownId: string, doing: string): TermError {
+  return new TermError(
+    'own_terminal',
+    `${doing} would end or hold ${terminalId}, from which ${ownId}, the terminal that you run in, was started.`,
+    'Nothing was done. When you have finished, end yourself; whoever has started you sees to the rest.',
+  )
+}
+
 /** The environment without the terminal: another server has terminals of the same ids. */
 export function withoutOwnTerminal(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { [terminalVariable]: _, ...rest } = env

@@ -19,6 +19,8 @@ const SessionInfo = z.object({
   ancestors: z.array(z.string()).default([]),
   /** Limits that hold for it and what is opened from it, besides those of the configuration. */
   givenLimits: z.array(GivenLimits).default([]),
+  /** All of its processes are stopped. */
+  isPaused: z.boolean().default(false),
   /** When it is closed with all below it, in milliseconds since 1970; null: not by itself. */
   endsAt: z.number().nullable().default(null),
   /** Letters that its programs inherit in their environment: whoever has them comes from here. Null from older engines. */

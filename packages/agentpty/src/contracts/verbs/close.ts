@@ -17,6 +17,10 @@ export const close = defineVerb({
       terminalIds: z.array(TerminalId).min(1).max(1_000).optional().describe('Terminals by their ids or names.'),
       all: z.boolean().optional().describe('Every terminal this client opened.'),
       leaveDaemons: z.boolean().optional().describe('Spare processes that left the terminal’s session.'),
+      below: forModels(
+        z.boolean().optional().describe('Also the terminals that were opened from them, and from those.'),
+        null,
+      ),
       force: forModels(z.boolean().optional().describe('Also the terminal that the caller itself runs in.'), null),
     })
     .refine((input) => input.terminalId || input.terminalIds || input.all, {

@@ -14,6 +14,7 @@ import { decide } from './decide.ts'
 import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { pause } from './pause.ts'
 import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
@@ -57,6 +58,7 @@ export const verbs = {
   revoke,
   secret,
   signal,
+  pause,
   agents,
   spawn,
   instruct,

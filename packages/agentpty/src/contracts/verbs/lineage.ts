@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LineageNode, NodeId } from '../agents/lineage.ts'
+import { LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 
 export const lineage = defineVerb({
@@ -11,7 +11,10 @@ export const lineage = defineVerb({
   touches: 'own',
   words: { cli: 'agentpty agent tree', library: 'client.call("lineage")' },
   input: z.strictObject({ nodeId: NodeId.optional().describe('Only this node and all below it.') }),
-  output: z.object({ nodes: z.array(LineageNode).describe('Parents before their children.') }),
+  output: z.object({
+    nodes: z.array(LineageNode).describe('Parents before their children.'),
+    rollUps: RollUps.describe('What is below each of them, by the id of the node.'),
+  }),
   example: {},
   answer: {
     nodes: [
@@ -31,5 +34,17 @@ export const lineage = defineVerb({
         cwd: '/tmp',
       },
     ],
+    rollUps: {
+      'node-term-1': {
+        below: 0,
+        working: 0,
+        waiting: 0,
+        finished: 0,
+        failed: 0,
+        paused: 0,
+        elapsedMs: 61000,
+        isPaused: false,
+      },
+    },
   },
 })

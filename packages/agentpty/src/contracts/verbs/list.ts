@@ -30,6 +30,7 @@ export const list = defineVerb({
             .string()
             .optional()
             .describe('The terminal whose program opened this one. Absent when it was opened from elsewhere.'),
+          isPaused: z.boolean().optional().describe('Its processes are stopped, until somebody lets them go on.'),
           sandbox: SandboxShown.optional().describe(
             'The walls around its program: its network, and what it may write.',
           ),

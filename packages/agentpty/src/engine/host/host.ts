@@ -150,8 +150,19 @@ export class Host {
   /** Errors: `name_taken`, `invalid_input`. */
   rename(session: Session, name: string): void {
     if (session.info.name !== name) this.#assertFree(name)
-    session.info = { ...session.info, name }
-    this.#options.pty.find(numberOf(session.info.id)).note(JSON.stringify(session.info))
+    this.#note(session, { ...session.info, name })
+  }
+
+  /** Stops every process in it, or lets them go on; returns how many there are. */
+  async hold(session: Session, isPaused: boolean): Promise<number> {
+    const count = await this.#options.pty.hold(session.pid, isPaused ? 'stop' : 'continue')
+    if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, isPaused })
+    return count
+  }
+
+  #note(session: Session, info: SessionInfo): void {
+    session.info = info
+    this.#options.pty.find(numberOf(info.id)).note(JSON.stringify(info))
     this.#changed()
   }
 
@@ -189,6 +200,7 @@ export class Host {
       parent: options.parent,
       ancestors: [...ancestors],
       givenLimits: [...withGiven(limits, id, givenLimits)],
+      isPaused: false,
       endsAt: earliest(endsAt, this.#treeLimits.endOf(limits ?? {})),
       lineageKey: options.lineageKey,
       scope: options.scope,

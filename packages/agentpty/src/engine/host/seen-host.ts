@@ -7,7 +7,7 @@ import { sessionNotFound } from './session-not-found.ts'
 
 /** What callers do with terminals. */
 export interface SeenHost
-  extends Pick<Host, 'sessions' | 'known' | 'find' | 'open' | 'rename' | 'signal' | 'close' | 'onChange'> {
+  extends Pick<Host, 'sessions' | 'known' | 'find' | 'open' | 'rename' | 'signal' | 'hold' | 'close' | 'onChange'> {
   /** Those included that the caller does not see: for what the server itself keeps of terminals. */
   readonly allSessions: readonly Session[]
 }
@@ -35,6 +35,7 @@ export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): See
     open: (options) => host.open({ ...options, scope: id }),
     rename: (session, name) => host.rename(session, name),
     signal: (session, number) => host.signal(session, number),
+    hold: (session, isPaused) => host.hold(session, isPaused),
     close: (session, options) => host.close(session, options),
     onChange: (listener) => host.onChange(listener),
   }

@@ -12,6 +12,7 @@ import { writePieceBytes } from '../../contracts/limits.ts'
 import type { KeptSession, Pty, PtyEvents, PtyHost, SampleCosts, Spawn, WriteResult } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
+import { holdTree } from './hold-tree.ts'
 import { hostRefusal } from './host-refusal.ts'
 import { type Asked, OpenRequests } from './open-requests.ts'
 import { decodePayload, encodeFrame, type Values } from './payload.ts'
@@ -110,6 +111,10 @@ export class HostLink implements PtyHost {
     } finally {
       this.#listed.delete(number)
     }
+  }
+
+  hold(program: number, how: 'stop' | 'continue'): Promise<number> {
+    return holdTree(program, this.#pid, how)
   }
 
   find(id: number): Pty {

@@ -19,6 +19,7 @@ import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
 import { listAgents } from './list-agents.ts'
 import { memoryStore } from './memory-store.ts'
+import { rollUps } from './roll-up.ts'
 import { spawnAgent } from './spawn.ts'
 
 export interface AgentsOptions {
@@ -84,9 +85,11 @@ export function makeAgents(
       return { artifact: output === null ? found : artifacts.keep(terminalId, output, clock.wall()) }
     },
     async lineage({ nodeId }, terminals) {
-      await seenBy(terminals, nodeId === undefined ? [] : [nodeId])
-      const nodes = nodeId === undefined ? lineage.all() : lineage.subtree(nodeId)
-      return { nodes: lineage.seen(nodes, scopeIn(terminals)) }
+      const listed = await seenBy(terminals, nodeId === undefined ? [] : [nodeId])
+      const all = nodeId === undefined ? lineage.all() : lineage.subtree(nodeId)
+      const nodes = lineage.seen(all, scopeIn(terminals))
+      const paused = new Set(listed.flatMap((one) => (one.isPaused === true ? [one.terminalId] : [])))
+      return { nodes, rollUps: rollUps(nodes, { now: clock.wall(), isPaused: (id) => paused.has(id) }) }
     },
     async changeLineage({ change }, terminals) {
       const { nodeId, parentId, terminalId }: NamedNodes = change

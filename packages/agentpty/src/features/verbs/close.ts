@@ -1,24 +1,30 @@
 import type { CallContext } from '../../contracts/call/call-context.ts'
 import { defined } from '../../contracts/defined.ts'
-import { ownTerminalError, terminalVariable } from '../../contracts/session/own-terminal.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { EngineContext } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
+import { assertNotOwnTree, withBelow } from './steps/own-tree.ts'
 
 export const close: Handler<'close'> = async (engine, input, context) => {
-  const sessions = chosen(engine, input, context)
-  if (!input.force) assertNotOwn(sessions, context)
+  const named = chosen(engine, input, context)
+  const what = `Closing ${named.length > 1 ? 'these' : 'it'}`
   const leaveDaemons = input.leaveDaemons ?? false
-  const closed = await Promise.all(sessions.map((session) => engine.host.close(session, { leaveDaemons })))
-  const survivors = closed.reduce((sum, one) => sum + one.survivors, 0)
-  return defined({ closed: sessions.map(({ info }) => info.id), survivors: survivors > 0 ? survivors : undefined })
-}
+  const closed: string[] = []
+  let survivors = 0
+  // What a program opens while it ends is closed as well: it has no other parent.
+  for (let found = all(); found.length > 0; found = all()) {
+    assertNotOwnTree(engine, found, context, { what, force: input.force === true })
+    const ends = await Promise.all(found.map((session) => engine.host.close(session, { leaveDaemons })))
+    survivors += ends.reduce((sum, one) => sum + one.survivors, 0)
+    closed.push(...found.map(({ info }) => info.id))
+  }
+  return defined({ closed, survivors: survivors > 0 ? survivors : undefined })
 
-/** An agent that tidies up must not end itself. Errors: `own_terminal`. */
-function assertNotOwn(sessions: readonly Session[], { env }: CallContext): void {
-  const own = sessions.find(({ info, exit }) => info.id === env[terminalVariable] && exit === null)
-  if (own !== undefined) throw ownTerminalError(own.info.id, `Closing ${sessions.length > 1 ? 'these' : 'it'}`)
+  function all(): readonly Session[] {
+    const found = input.below === true ? withBelow(engine, named) : named
+    return found.filter(({ info }) => !closed.includes(info.id))
+  }
 }
 
 /** All are found before any is closed: a mistyped id closes nothing. */

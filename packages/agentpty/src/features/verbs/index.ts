@@ -13,6 +13,7 @@ import { decide } from './decide.ts'
 import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { pause } from './pause.ts'
 import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
@@ -56,6 +57,7 @@ export const handlers: Handlers = {
   revoke,
   secret,
   signal,
+  pause,
   agents,
   spawn,
   instruct,

@@ -28,6 +28,7 @@ async function describe(session: Session): Promise<Listed> {
     cursor: session.parsedTo,
     createdAt: info.createdAt,
     parent: info.parent ?? undefined,
+    isPaused: info.isPaused || undefined,
     sandbox: shownSandbox(info.sandbox),
     ...verdictOf(session, verdict),
   })

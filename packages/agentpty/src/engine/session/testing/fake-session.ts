@@ -23,6 +23,7 @@ const info: SessionInfo = {
   parent: null,
   ancestors: [],
   givenLimits: [],
+  isPaused: false,
   endsAt: null,
   lineageKey: null,
   scope: null,

@@ -27,13 +27,27 @@ test('who was started from which is seen, with the states of agents in words', (
     agent('term-4', { needs: 'answer', question: 'May I?' }),
     agent('term-9'),
   ]
-  expect(formatTree(nodes, agents)).toBe(`term-1        idle     bash           /w
-├─ term-2     idle     claude  audit  /w
-│  └─ term-3  at work  codex          /w  runs the tests
-└─ term-4     asks     claude         /w  asks: May I?
+  expect(formatTree(nodes, agents)).toBe(`term-1        idle     bash                           /w
+├─ term-2     idle     claude  audit                  /w
+│  └─ term-3  at work  codex          runs the tests  /w
+└─ term-4     asks     claude         asks: May I?    /w
 review        idle     group
-term-9        blocked  claude         /w
+term-9        blocked  claude                         /w
 `)
+})
+
+test('what is below is counted, with how long each has been there, and a line stays within 80 columns', () => {
+  const nodes = [node('term-1', null), node('term-2', 'term-1', { status: 'running', cwd: '/work/project' })]
+  const none = { below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false }
+  const sums = {
+    'term-1': { ...none, below: 4, working: 2, waiting: 1, failed: 1, paused: 1, elapsedMs: 7_260_000 },
+    'term-2': { ...none, isPaused: true, elapsedMs: 59_000 },
+  }
+  const text = formatTree(nodes, [agent('term-2', { state: 'busy' })], sums)
+  expect(text).toContain('4 below: 2 work, 1 wait, 1 failed, 1 paused')
+  expect(text).toMatch(/term-1 +idle +2h/)
+  expect(text).toMatch(/term-2 +paused +59s/)
+  for (const line of text.split('\n')) expect(line.replace(/ +\/\S+$/, '').length).toBeLessThanOrEqual(80)
 })
 
 test('nothing is said to be nothing', () => expect(formatTree([], [])).toBe('No terminals and no agents.\n'))

@@ -6,11 +6,16 @@ import { agentState } from './ls.ts'
 
 type Node = VerbOutput<'lineage'>['nodes'][number]
 type Agent = VerbOutput<'agents'>['agents'][number]
+type Sum = VerbOutput<'lineage'>['rollUps'][string]
 
 const whatWidthMax = 48
 
 /** Nodes come parents first. One whose parent is not among them stands at the top. */
-export function formatTree(nodes: readonly Node[], agents: readonly Agent[]): string {
+export function formatTree(
+  nodes: readonly Node[],
+  agents: readonly Agent[],
+  sums: VerbOutput<'lineage'>['rollUps'] = {},
+): string {
   if (nodes.length === 0) return 'No terminals and no agents.\n'
   const known = new Set(nodes.map(({ nodeId }) => nodeId))
   const childrenOf = (parentId: string | null) =>
@@ -21,7 +26,8 @@ export function formatTree(nodes: readonly Node[], agents: readonly Agent[]): st
     const lines = below.flatMap((child, index) =>
       rows(child, index === below.length - 1 ? [`${further}└─ `, `${further}   `] : [`${further}├─ `, `${further}│  `]),
     )
-    return [[`${first}${node.terminalId ?? node.label}`, ...cellsOf(node, byTerminal)], ...lines]
+    const own = [`${first}${node.terminalId ?? node.label}`, ...cellsOf(node, byTerminal, sums[node.nodeId])]
+    return [own, ...lines]
   }
   return table(childrenOf(null).flatMap((node) => rows(node, ['', ''])))
 }
@@ -29,14 +35,38 @@ export function formatTree(nodes: readonly Node[], agents: readonly Agent[]): st
 /** What stands before a node, and before what is below it. */
 type Branch = readonly [first: string, further: string]
 
-function cellsOf(node: Node, agents: ReadonlyMap<string, Agent>): readonly string[] {
+function cellsOf(node: Node, agents: ReadonlyMap<string, Agent>, sum: Sum | undefined): readonly string[] {
   const { terminalId, label, status, lastAction, summary, cwd, kind } = node
   const agent = terminalId === null ? undefined : agents.get(terminalId)
   const what = agent?.type ?? (kind === 'group' ? 'group' : (lastAction ?? ''))
   const shown = label === terminalId || terminalId === null ? '' : label
   const now = agent?.needs === 'answer' ? `asks: ${agent.question ?? 'see its screen'}` : (summary ?? '')
-  const state = agent !== undefined && isShown.has(status) ? agentState(agent) : (statusWords[status] ?? status)
-  return [state, cell(what, whatWidthMax), cell(shown, whatWidthMax), cwd ?? '', cell(now, whatWidthMax)]
+  const turn = agent !== undefined && isShown.has(status) ? agentState(agent) : (statusWords[status] ?? status)
+  const state = sum?.isPaused === true ? 'paused' : turn
+  const below = sum === undefined ? [] : [elapsedText(sum.elapsedMs), belowText(sum)]
+  return [state, ...below, cell(what, whatWidthMax), cell(shown, whatWidthMax), cell(now, whatWidthMax), cwd ?? '']
+}
+
+/** `3 below: 2 work, 1 failed`; nothing where nothing is below. */
+function belowText(sum: Sum): string {
+  if (sum.below === 0) return ''
+  const parts = [
+    [sum.working, 'work'],
+    [sum.waiting, 'wait'],
+    [sum.finished, 'done'],
+    [sum.failed, 'failed'],
+    [sum.paused, 'paused'],
+  ] as const
+  const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]))
+  return `${sum.below} below: ${said.join(', ')}`
+}
+
+/** In the largest unit of which there is one: `45s`, `12m`, `3h`, `2d`. */
+function elapsedText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
 
 /** What the lineage takes from a terminal; of an agent more is known. Whatever else was set by a caller. */

@@ -1,4 +1,4 @@
-/** `agentpty agent kill`: the end of agents, with every process in their terminals. */
+/** `agentpty agent kill`: the end of agents, with every process in their terminals and all that they have started. */
 
 import type { Client } from '../../../../contracts/client.ts'
 import { TermError } from '../../../../contracts/errors.ts'
@@ -7,11 +7,14 @@ import { type Command, exitCode, withClient } from '../../command.ts'
 export const killAgents: Command = {
   name: 'agent kill',
   usage: 'ID...',
-  summary: 'end agents and every process in their terminals',
+  summary: 'end agents, every process in their terminals, and all agents that they have started',
   group: 'agents',
   words: [1, 64],
   completes: 'terminals',
-  flags: { force: { type: 'boolean', help: 'also the agent in whose terminal this runs' } },
+  flags: {
+    only: { type: 'boolean', help: 'not what they have started in terminals of its own' },
+    force: { type: 'boolean', help: 'also the agent in whose terminal this runs' },
+  },
   notes: [
     'Terminals that are no agent’s are refused; agentpty close ends those. Print the answers that you need first.',
   ],
@@ -19,7 +22,11 @@ export const killAgents: Command = {
   run: async ({ options, words, flags, json }) => {
     const result = await withClient(options, async (client) => {
       await assertAgents(client, words)
-      return client.call('close', { terminalIds: [...words], force: flags['force'] === true })
+      return client.call('close', {
+        terminalIds: [...words],
+        below: flags['only'] !== true,
+        force: flags['force'] === true,
+      })
     })
     const survivors = result.survivors ?? 0
     if (json) await options.print(`${JSON.stringify(result)}\n`)

@@ -26,11 +26,11 @@ export const showTree: Command = {
 
 async function drawn(client: Client, { words: [named], json }: CommandCall): Promise<string> {
   const nodeId = named === undefined ? undefined : await terminalOf(client, named)
-  const [{ nodes }, { agents }] = await Promise.all([
+  const [{ nodes, rollUps }, { agents }] = await Promise.all([
     client.call('lineage', defined({ nodeId })),
     client.call('agents', {}),
   ])
-  return json ? `${JSON.stringify({ nodes })}\n` : formatTree(nodes, agents)
+  return json ? `${JSON.stringify({ nodes, rollUps })}\n` : formatTree(nodes, agents, rollUps)
 }
 
 /** Nodes are known by the ids of terminals, not by their names. */

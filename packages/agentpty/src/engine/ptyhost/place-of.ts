@@ -69,19 +69,25 @@ function namedBy(environment: Readonly<Record<string, string>> | null, sessions:
 }
 
 /** Of /proc. */
-export const procTable: ProcessTable = {
+export const procTable: ProcessTable & { readonly stateOf: (pid: number) => string | null } = {
   parentOf: (pid) => {
-    const stat = contentOf(`/proc/${pid}/stat`)
-    // The name stands in brackets and may hold brackets and blanks itself: the last one closes it.
-    const parent = stat === null ? Number.NaN : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    const parent = Number(statOf(pid)[1] ?? Number.NaN)
     return Number.isInteger(parent) ? parent : null
   },
+  stateOf: (pid) => statOf(pid)[0] ?? null,
   environmentOf: (pid) => {
     const environ = contentOf(`/proc/${pid}/environ`)
     if (environ === null) return null
     const wanted = environ.split('\0').filter((one) => one.startsWith('AGENTPTY_'))
     return Object.fromEntries(wanted.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
   },
+}
+
+/** What follows its name: its state, its parent, and more. Nothing when it has ended. */
+function statOf(pid: number): readonly string[] {
+  const stat = contentOf(`/proc/${pid}/stat`)
+  // The name stands in brackets and may hold brackets and blanks itself: the last one closes it.
+  return stat === null ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function contentOf(path: string): string | null {

@@ -1,0 +1,107 @@
+/** Agents with all that they have started: held, let go on, and ended, with processes that hide. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { Instance, isAlive, until } from './instance.ts'
+
+let instance: Instance
+let person: WireClient
+beforeEach(async () => {
+  instance = new Instance()
+  person = await instance.rpc()
+})
+afterEach(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+/** An agent that leaves a server behind, as Codex does: in a session of its own, without a parent and without an environment. */
+async function withServer(): Promise<{ readonly terminalId: string; readonly pid: number; readonly server: number }> {
+  const [file, told] = [join(instance.user, 'agent.sh'), join(instance.user, 'server.pid')]
+  writeFileSync(
+    file,
+    `setsid --fork env -i sh -c 'echo $$ > ${told}.new; mv ${told}.new ${told}; exec sleep 1000' </dev/null >/dev/null 2>&1\ncat\n`,
+  )
+  const { terminalId, pid } = await person.call('create', { command: ['sh', file], waitFor: 'none' })
+  const pidIn = () => {
+    try {
+      return Number(readFileSync(told, 'utf8'))
+    } catch {
+      // It is not there yet.
+      return 0
+    }
+  }
+  await until(() => pidIn() > 0)
+  return { terminalId, pid, server: pidIn() }
+}
+
+const stateOf = (pid: number) => /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+
+test('an agent is ended with what it has started and with the server that it has left behind', async () => {
+  const { terminalId, pid, server } = await withServer()
+  const inside = await instance.rpcFrom(pid)
+  const child = await inside.call('spawn', { agent: 'cat', waitTimeoutMs: 0 })
+  await person.call('close', { terminalId, below: true })
+  expect((await person.call('list', {})).terminals).toEqual([])
+  for (const one of [pid, server, child.terminal?.pid ?? 0]) await until(() => !isAlive(one))
+})
+
+test('paused, all of its processes stand still, and they go on where they were', async () => {
+  const { terminalId, pid, server } = await withServer()
+  const child = await (await instance.rpcFrom(pid)).call('create', { command: ['cat'] })
+  const all = [pid, server, child.pid]
+  expect((await instance.cli('agent', 'pause', terminalId)).stdout).toMatch(/^Paused: 2 terminals, \d+ processes\.\n$/)
+  for (const one of all) await until(() => stateOf(one) === 'T')
+  const { terminals } = await person.call('list', {})
+  expect(terminals.map(({ isPaused, state }) => ({ isPaused, state }))).toEqual([
+    { isPaused: true, state: 'busy' },
+    { isPaused: true, state: 'busy' },
+  ])
+  expect((await instance.cli('agent', 'continue', terminalId)).code).toBe(0)
+  for (const one of all) await until(() => stateOf(one) !== 'T')
+  expect(
+    await person.call('send', { terminalId, text: 'is it there', waitFor: { text: 'is it there' } }),
+  ).toMatchObject({
+    outcome: 'met',
+  })
+  expect((await person.call('list', {})).terminals[0]).not.toHaveProperty('isPaused')
+})
+
+test('a shell that is paused with its job goes on with it in the foreground', async () => {
+  const { terminalId } = await person.call('create', { shell: '/bin/bash' })
+  await person.call('send', { terminalId, text: 'cat', waitFor: 'output' })
+  await person.call('pause', { terminalIds: [terminalId], paused: true })
+  await person.call('pause', { terminalIds: [terminalId], paused: false })
+  const { output } = await person.call('send', { terminalId, text: 'still here', waitFor: { text: 'still here' } })
+  expect(output).not.toContain('Stopped')
+})
+
+test('a paused agent is ended like any other', async () => {
+  const { terminalId, pid, server } = await withServer()
+  await person.call('pause', { terminalIds: [terminalId], paused: true })
+  await person.call('close', { terminalId })
+  for (const one of [pid, server]) await until(() => !isAlive(one))
+})
+
+test('a child ends nothing above it, by no verb and not with everything else', async () => {
+  const top = await person.call('create', { command: ['cat'] })
+  const middle = await (await instance.rpcFrom(top.pid)).call('create', { command: ['cat'] })
+  const low = await (await instance.rpcFrom(middle.pid)).call('create', { command: ['cat'] })
+  const child = await instance.rpcFrom(low.pid)
+  for (const { terminalId } of [top, middle]) {
+    const ways = [
+      () => child.call('close', { terminalId, force: true }),
+      () => child.call('pause', { terminalIds: [terminalId], paused: true, force: true }),
+      () => child.call('signal', { terminalId, signal: 'SIGKILL' }),
+      () => child.call('stopLineage', { nodeId: terminalId, nodes: 'remove' }),
+      () => child.control.stop({ all: true }),
+    ]
+    for (const way of ways) await expect(way()).rejects.toMatchObject({ code: 'own_terminal' })
+  }
+  const { terminals } = await person.call('list', {})
+  expect(terminals.filter(({ isActive }) => isActive)).toHaveLength(3)
+  const { nodes, rollUps } = await person.call('lineage', {})
+  expect(nodes).toHaveLength(3)
+  expect(rollUps[nodes[0]?.nodeId ?? '']).toMatchObject({ below: 2 })
+})
