@@ -2,9 +2,9 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { Instance, program, until } from './instance.ts'
 
@@ -57,7 +57,9 @@ test.each<[string, (other: Said) => Said]>([
 })
 
 test('a program that has left its session and its parents is in its terminal all the same', async () => {
-  const terminalId = await opensAChild({}, ['setsid', '--fork'])
+  const terminalId = await opensAChild({}, [
+    ...['sh', '-c', 'setsid --fork "$0" "$@" </dev/null >/dev/null 2>&1; exec cat'],
+  ])
   expect(await parentOf('child')).toBe(terminalId)
 })
 
@@ -78,13 +80,17 @@ test('a program that another one has started far away is where its environment c
 
 test('a connection of a process that has ended is not served: nobody can see where it was', async () => {
   const code = `import os, socket
-s = socket.socket(socket.AF_UNIX); s.connect(${JSON.stringify(instance.paths.daemonSocket)})
-parent = os.getpid()
-if os.fork() == 0:
-    import time
-    while os.getppid() == parent: time.sleep(0.001)
+read, write = os.pipe()
+child = os.fork()
+if child == 0:
+    s = socket.socket(socket.AF_UNIX); s.connect(${JSON.stringify(instance.paths.daemonSocket)})
+    if os.fork() > 0: os._exit(0)
+    os.read(read, 1)
     s.sendall(b'{"agentpty":1,"face":"rpc","client":"x","cwd":"/","env":{}}\\n')
-    print(s.recv(4096).decode())`
+    print(s.recv(4096).decode(), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+os.write(write, b'x')`
   const python = spawn('python3', ['-c', code])
   const [answer] = await once(python.stdout, 'data')
   expect(JSON.parse(String(answer))).toMatchObject({ error: { code: 'denied' } })
@@ -100,4 +106,58 @@ test('the small process that tells who connects is started again when somebody h
   for (const pid of told()) process.kill(pid, 'SIGKILL')
   const terminalId = await opensAChild({})
   expect(await parentOf('child')).toBe(terminalId)
+})
+
+describe('a child never has more than its parent:', () => {
+  const scopedShell = async () => {
+    const token = (await instance.cli('token', '--scope', 'small')).stdout.trim()
+    const scoped = await instance.rpc({}, { token })
+    return scoped.call('create', { shell: '/bin/bash' })
+  }
+
+  test('neither by leaving its terminal out nor by the token of its user does it leave its scope', async () => {
+    await person.call('create', { name: 'foreign', command: ['cat'] })
+    const { terminalId, pid } = await scopedShell()
+    const userToken = await instance.token()
+    const other = (await instance.cli('token', '--scope', 'other')).stdout.trim()
+    for (const token of [undefined, userToken, other]) {
+      const child = await instance.rpcFrom(pid, token === undefined ? {} : { token })
+      const { terminals } = await child.call('list', {})
+      expect(terminals.map((one) => one.terminalId)).toEqual([terminalId])
+      await expect(child.call('read', { terminalId: 'foreign' })).rejects.toMatchObject({ code: 'session_not_found' })
+    }
+  })
+
+  test('what a repository forbids its parent is forbidden to it in every folder', async () => {
+    const [repository, elsewhere] = [join(instance.user, 'repository'), join(instance.user, 'elsewhere')]
+    for (const folder of [join(repository, '.git'), join(repository, '.agentpty'), elsewhere])
+      mkdirSync(folder, { recursive: true })
+    writeFileSync(join(repository, '.agentpty', 'policy.yaml'), 'deny: [git push *]\n')
+    const parent = await person.call('create', { command: ['cat'], cwd: repository })
+    const child = await instance.rpcFrom(parent.pid, { cwd: elsewhere })
+    const start = { command: 'git push origin', cwd: elsewhere, waitFor: 'none' } as const
+    await expect(child.call('create', start)).rejects.toMatchObject({ code: 'denied' })
+    const shellBelow = await child.call('create', { shell: '/bin/bash', cwd: elsewhere })
+    const line = { terminalId: shellBelow.terminalId, command: 'git push origin' }
+    await expect(child.call('run', line)).rejects.toMatchObject({ code: 'denied' })
+    const grandchild = await instance.rpcFrom(shellBelow.pid, { cwd: elsewhere })
+    await expect(grandchild.call('create', start)).rejects.toMatchObject({ code: 'denied' })
+    const outside = await instance.rpc({}, { cwd: elsewhere })
+    expect(await outside.call('create', start)).toMatchObject({ terminalId: expect.any(String) })
+  })
+
+  test('walls around it are no looser than those around its parent, whatever it asks for', async () => {
+    const walled = await person.call('create', { command: ['cat'], cwd: instance.user, sandbox: true })
+    const child = await instance.rpcFrom(walled.pid)
+    for (const sandbox of [false, { network: 'on' as const }, { writable: ['/'] }])
+      await expect(child.call('create', { command: ['cat'], cwd: instance.user, sandbox })).rejects.toMatchObject({
+        code: 'denied',
+      })
+    const opened = await child.call('create', { command: ['cat'], cwd: instance.user })
+    expect(opened.sandbox).toEqual(walled.sandbox)
+    const token = (await instance.cli('token', '--scope', 'other')).stdout.trim()
+    const withToken = await instance.rpcFrom(walled.pid, { token })
+    const other = await withToken.call('create', { command: ['cat'], cwd: instance.user })
+    expect(other.sandbox).toEqual(walled.sandbox)
+  })
 })

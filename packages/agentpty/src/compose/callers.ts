@@ -37,11 +37,11 @@ export async function peersHere(): Promise<CallersParts['pidOf']> {
 
 export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pidOf }: CallersParts): Callers {
   const isOwn = (token: string) => token === httpToken(paths.token)
-  /** By its token, else by the terminal that it runs in: who has no token is no more than what it was started by. */
+  /** By the terminal that it runs in, whatever token it has found: nobody is more than what it was started by. Else by its token. */
   const scopeOf = ({ token, env }: ClientHello): CallerScope | null => {
-    if (token !== undefined) return isOwn(token) ? null : scopes.byToken(token)
     const own = host.sessions.find(({ info }) => info.id === env[terminalVariable])
-    return own === undefined || own.info.scope === null ? null : scopes.byId(own.info.scope)
+    if (own !== undefined && own.info.scope !== null) return scopes.byId(own.info.scope)
+    return token === undefined || isOwn(token) ? null : scopes.byToken(token)
   }
   return {
     admit: async (socket, hello) => {

@@ -11,6 +11,8 @@ const SessionInfo = z.object({
   /** The shell's path when the session is an interactive shell, else null. */
   shell: z.string().nullable(),
   cwd: z.string(),
+  /** Where the terminals above it were opened: what repositories forbid there holds here as well. */
+  foldersAbove: z.array(z.string()).default([]),
   /** Which client opened it. */
   createdBy: z.string(),
   /** The terminal of the program that opened it; null when that ran elsewhere. */

@@ -196,6 +196,7 @@ export class Host {
       argv: [...notedArgv(options.enclosed?.program ?? options.argv)],
       shell: options.shell,
       cwd: options.cwd,
+      foldersAbove: foldersOf(options.above),
       createdBy: options.createdBy,
       parent: options.parent,
       ancestors: [...ancestors],
@@ -317,4 +318,9 @@ export class Host {
 function assertOrdinary({ argv, enclosed }: OpenOptions): void {
   if (enclosed !== null || argv[0] !== wallProgram) return
   throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
+}
+
+/** A terminal's own folder and those above it, each once. */
+export function foldersOf(info: SessionInfo | null): string[] {
+  return info === null ? [] : [...new Set([...info.foldersAbove, info.cwd])]
 }

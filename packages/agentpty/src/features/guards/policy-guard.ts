@@ -18,15 +18,16 @@ import { type Call, type Guard, isToolCall } from '../../contracts/call/guard.ts
 
 import type { NoteJudged } from '../../contracts/call/journal.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
 import type { Walls } from '../../contracts/sandbox/walls.ts'
 import { terminalVariable } from '../../contracts/session/own-terminal.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 
 import { verbs } from '../../contracts/verbs/index.ts'
 import { chainTo, inWords } from '../../engine/host/chain-to.ts'
 
+import { foldersOf } from '../../engine/host/host.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'
@@ -133,7 +134,7 @@ export class PolicyGuard {
   }
 
   #rulesIn({ info }: Session, terminal: TerminalJudge): PolicyRules {
-    return this.#options.rulesFor([terminal.folder(), info.cwd])
+    return this.#options.rulesFor([terminal.folder(), info.cwd, ...info.foldersAbove])
   }
 
   #judgeStart(
@@ -141,14 +142,15 @@ export class PolicyGuard {
     context: Call['context'],
   ): TypedCall {
     const cwd = resolve(context.cwd, input.cwd ?? '.')
-    const inherited = this.#sandboxOf(context.env['AGENTPTY_TERMINAL'])
+    const own = this.#infoOf(context.env[terminalVariable])
+    const inherited = own?.sandbox ?? null
     const sandbox = this.#options.walls.settle(input.sandbox, { cwd, context, inherited })
-    const rules = this.#options.rulesFor([cwd, context.cwd])
+    const rules = this.#options.rulesFor([cwd, context.cwd, ...foldersOf(own)])
     return { ...judgeStart(input, context, { rules, sandbox }), bytes: null }
   }
 
-  #sandboxOf(terminalId: string | undefined): SandboxInForce | null {
-    return this.#options.host.allSessions.find(({ info }) => info.id === terminalId)?.info.sandbox ?? null
+  #infoOf(terminalId: string | undefined): SessionInfo | null {
+    return this.#options.host.allSessions.find(({ info }) => info.id === terminalId)?.info ?? null
   }
 
   #terminalOf(session: Session, context: Call['context']): TerminalJudge {

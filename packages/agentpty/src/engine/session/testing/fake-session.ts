@@ -19,6 +19,7 @@ const info: SessionInfo = {
   argv: ['bash'],
   shell: '/bin/bash',
   cwd: '/',
+  foldersAbove: [],
   createdBy: 'test',
   parent: null,
   ancestors: [],
