@@ -53,6 +53,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   spawn: ['cancelled'],
   instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
   awaitAgents: ['cancelled'],
+  reply: ['cancelled', 'not_asking', 'agent_busy', 'not_submitted', 'session_exited'],
   artifact: [],
   runPipeline: ['limit_reached'],
   pipelines: [],

@@ -6,6 +6,7 @@ import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
 import { killAgents } from '../faces/cli/commands/agent/kill.ts'
 import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
 import { continueAgents, pauseAgents } from '../faces/cli/commands/agent/pause.ts'
+import { replyToAgent } from '../faces/cli/commands/agent/reply.ts'
 import { instructAgent } from '../faces/cli/commands/agent/send.ts'
 import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
 import { showTree } from '../faces/cli/commands/agent/tree.ts'
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   spawnAgent,
   instructAgent,
   waitForAgents,
+  replyToAgent,
   printAnswer,
   listRunningAgents,
   showTree,

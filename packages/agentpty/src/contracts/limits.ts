@@ -227,6 +227,8 @@ export const awaitedAgentsMax = sessionsMax
 export const typedInstructionBytesMax = 32 * KiB
 /** An agent is instructed when it can take an instruction, or after this many ms. */
 export const instructMsMax = 30_000
+/** Who answers a dialog waits no longer than this many ms for it to be drawn. */
+export const dialogMsMax = 10_000
 
 /** The result of a task can be fetched for this many ms after it is done. */
 export const taskKeptMs = 60 * 60 * 1_000

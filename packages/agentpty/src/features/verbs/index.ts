@@ -19,6 +19,7 @@ import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
 import { rename } from './rename.ts'
+import { reply } from './reply.ts'
 import { resize } from './resize.ts'
 import { resumePipeline } from './resume-pipeline.ts'
 import { revoke } from './revoke.ts'
@@ -63,6 +64,7 @@ export const handlers: Handlers = {
   instruct,
   awaitAgents,
   artifact,
+  reply,
   runPipeline,
   pipelines,
   stepOutput,

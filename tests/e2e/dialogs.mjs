@@ -1,0 +1,68 @@
+/**
+ * A program with one dialog after the other, each of another make, as agents show them: `node dialogs.mjs KIND...`. It prints what was
+ * chosen, and waits for a line between them.
+ */
+
+const kinds = process.argv.slice(2)
+const labels = ['Yes', 'Yes, and always allow it', 'No, tell it what to do']
+const out = (text) => process.stdout.write(text)
+const blocked = () => out('\x1b]7501;state=blocked\x1b\\')
+const at = (row, text) => out(`\x1b[${row};1H\x1b[2K${text}`)
+const rows = (texts) => texts.map((text, index) => at(8 + index, text))
+
+/** Each draws its options with one of them highlighted. */
+const looks = {
+  numbered: (on) => rows(labels.map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`)),
+  pointed: (on) => rows(labels.map((label, i) => `${i === on ? '❯' : ' '} ${label}`)),
+  styled: (on) => rows(labels.map((label, i) => `   ${i === on ? `\x1b[44m${label}\x1b[m` : label}`)),
+  across: (on) => at(8, labels.map((label, i) => (i === on ? `\x1b[44m${label}\x1b[m` : label)).join('   ')),
+}
+
+/** What keys do: `digits` take an option at once, `goes` only goes there, `deaf` moves by no key, `stuck` never goes away. */
+const ways = {
+  digits: { look: 'numbered', digit: 'takes' },
+  goes: { look: 'numbered', digit: 'goes' },
+  arrows: { look: 'numbered' },
+  pointed: { look: 'pointed' },
+  styled: { look: 'styled' },
+  across: { look: 'across' },
+  deaf: { look: 'pointed', isDeaf: true },
+  stuck: { look: 'pointed', isStuck: true },
+}
+
+process.stdin.setRawMode(true)
+out('\x1b[?1049h\x1b[?25l')
+const keys = []
+let wake = () => {}
+process.stdin.on('data', (bytes) => {
+  keys.push(...(bytes.toString().match(/\x1b\[.|[\s\S]/g) ?? []))
+  wake()
+})
+async function key() {
+  while (keys.length === 0) await new Promise((resolve) => (wake = resolve))
+  return keys.shift()
+}
+
+async function ask({ look, digit, isDeaf, isStuck }, number) {
+  out('\x1b[2J')
+  at(4, `Command ${number}: touch made.txt`)
+  at(6, 'Do you want to proceed?')
+  at(12, 'Enter to confirm · Esc to cancel')
+  let on = 0
+  for (;;) {
+    looks[look](on)
+    blocked()
+    const pressed = await key()
+    const step = { '\x1b[A': -1, '\x1b[B': 1, '\x1b[D': -1, '\x1b[C': 1 }[pressed] ?? 0
+    if (!isDeaf) on = Math.min(Math.max(0, on + step), labels.length - 1)
+    if (pressed === '\r' && !isStuck) return on
+    if (/[1-3]/.test(pressed) && digit === 'goes') on = Number(pressed) - 1
+    if (/[1-3]/.test(pressed) && digit === 'takes') return Number(pressed) - 1
+  }
+}
+
+const chosen = []
+for (const [number, kind] of kinds.entries()) chosen.push(await ask(ways[kind], number + 1))
+out('\x1b[?1049l')
+out(`chosen: ${chosen.map((index) => labels[index]).join('; ')}\r\n`)
+process.exit()
