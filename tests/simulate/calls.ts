@@ -51,6 +51,8 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   answer: ['not_asking', 'session_exited', 'cancelled'],
   agents: [],
   spawn: ['cancelled'],
+  fork: ['invalid_input'],
+  resume: ['invalid_input'],
   instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
   awaitAgents: ['cancelled'],
   reply: ['cancelled', 'not_asking', 'agent_busy', 'not_submitted', 'session_exited'],

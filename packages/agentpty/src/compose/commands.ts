@@ -6,6 +6,7 @@ import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
 import { killAgents } from '../faces/cli/commands/agent/kill.ts'
 import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
 import { continueAgents, pauseAgents } from '../faces/cli/commands/agent/pause.ts'
+import { forkAgent, resumeAgent } from '../faces/cli/commands/agent/go-on.ts'
 import { replyToAgent } from '../faces/cli/commands/agent/reply.ts'
 import { instructAgent } from '../faces/cli/commands/agent/send.ts'
 import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
@@ -58,6 +59,8 @@ export const commands: readonly Command[] = [
   closeTerminals,
   listAgents,
   spawnAgent,
+  forkAgent,
+  resumeAgent,
   instructAgent,
   waitForAgents,
   replyToAgent,

@@ -85,6 +85,8 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   cancelPipeline: [(client) => client.call('cancelPipeline', { runId: 'run-1' })],
   resumePipeline: [(client) => client.call('resumePipeline', { runId: 'run-1' })],
   instruct: [naming('instruct', { text: 'x' })],
+  fork: [naming('fork'), naming('fork', { worktree: true })],
+  resume: [(client, agentId) => client.call('resume', { agentId })],
   reply: [naming('reply'), naming('reply', { option: '1' })],
   awaitAgents: [(client, terminal) => client.call('awaitAgents', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
   screenshot: [naming('screenshot')],

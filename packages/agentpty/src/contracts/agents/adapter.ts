@@ -14,7 +14,7 @@ export type FirstInstruction =
 export const permissionModes = ['ask', 'edits', 'all'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
-/** Arguments in which `{id}` stands for a conversation, as the program calls it. Null: it cannot. */
+/** Arguments in which `{id}` stands for a conversation, as the program calls it, and `{cwd}` for its folder. Null: it cannot. */
 export interface Conversations {
   /** Begins one under an id that is given to it. */
   readonly begin: readonly string[] | null

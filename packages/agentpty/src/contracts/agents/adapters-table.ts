@@ -37,7 +37,8 @@ const known: Readonly<Record<AgentName, Known>> = {
       edits: null,
       all: ['--dangerously-bypass-approvals-and-sandbox'],
     },
-    conversations: { begin: null, resume: ['resume', '{id}'], fork: ['fork', '{id}'] },
+    // Told its folder, it does not ask whether the one of the other is meant.
+    conversations: { begin: null, resume: ['resume', '{id}'], fork: ['fork', '--cd', '{cwd}', '{id}'] },
     transcripts: ['.codex/sessions/**/rollout-*{id}.jsonl'],
     interrupt: escapeKey,
     quit: twiceCtrlC,

@@ -7,6 +7,8 @@ import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
 type AgentVerb =
   | 'agents'
   | 'spawn'
+  | 'fork'
+  | 'resume'
   | 'instruct'
   | 'awaitAgents'
   | 'artifact'
@@ -19,7 +21,7 @@ type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' |
  * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
  */
 export interface AgentTerminals {
-  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope'>
+  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env'>
   call<Name extends TerminalVerb>(
     name: Name,
     input: VerbInput<Name>,

@@ -1,6 +1,7 @@
 /** What is kept of agents from one server to the next: what each was last asked to do, and what it has answered. */
 
 import { z } from 'zod'
+import { Sandbox } from '../sandbox/sandbox.ts'
 
 const KeptTask = z.strictObject({
   taskId: z.string(),
@@ -23,11 +24,34 @@ const KeptArtifact = z.strictObject({
 })
 export type KeptArtifact = Readonly<z.infer<typeof KeptArtifact>>
 
+/** A folder with a branch of its own that was made for an agent. */
+export const Worktree = z.object({
+  path: z.string().describe('The folder. It stays when the agent ends: git worktree remove PATH.'),
+  branch: z.string().describe('Named after the folder.'),
+})
+export type Worktree = Readonly<z.infer<typeof Worktree>>
+
+const KeptStart = z.strictObject({
+  /** Of its terminal; null when it had none. */
+  name: z.string().nullable(),
+  cwd: z.string(),
+  model: z.string().nullable(),
+  sandbox: Sandbox.nullable(),
+  /** The scope of who started it; null without one. */
+  scope: z.string().nullable(),
+  /** In milliseconds since 1970. */
+  startedAt: z.number(),
+  worktree: Worktree.nullable(),
+})
+export type KeptStart = Readonly<z.infer<typeof KeptStart>>
+
 const KeptAgent = z.strictObject({
   /** The name of its adapter. */
   type: z.string(),
   /** As its program calls it; null where it was not chosen by us. */
   conversation: z.string().nullable(),
+  /** How it was started, for whoever starts it again; absent of agents that were kept before that was. */
+  start: KeptStart.optional(),
 })
 export type KeptAgent = Readonly<z.infer<typeof KeptAgent>>
 

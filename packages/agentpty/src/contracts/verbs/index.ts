@@ -11,6 +11,7 @@ import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
+import { fork } from './fork.ts'
 import { instruct } from './instruct.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
@@ -22,6 +23,7 @@ import { recording } from './recording.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
 import { resize } from './resize.ts'
+import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
 import { revoke } from './revoke.ts'
 import { run } from './run.ts'
@@ -62,6 +64,8 @@ export const verbs = {
   pause,
   agents,
   spawn,
+  fork,
+  resume,
   instruct,
   awaitAgents,
   artifact,

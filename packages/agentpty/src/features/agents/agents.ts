@@ -14,6 +14,7 @@ import { waitForAgents } from './await-agents.ts'
 import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
 import { fencesOf } from './fences.ts'
+import { forkAgent, resumeAgent } from './go-on.ts'
 import { instruct } from './instruct.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
@@ -36,6 +37,7 @@ export function makeAgents(
   const kept = new KeptByTerminal(store)
   const artifacts = new Artifacts(kept, store)
   const instructing = { kept, store, clock }
+  const spawning = { lineage, clock, instructing, adapters }
   const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
     const listed = await terminals.listAll()
     lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId))
@@ -56,8 +58,10 @@ export function makeAgents(
     agents: (_request, terminals) => listAgents(kept, adapters(), terminals),
     async spawn(request, terminals) {
       if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
-      return spawnAgent(request, terminals, { lineage, clock, instructing, adapters })
+      return spawnAgent(request, terminals, spawning)
     },
+    fork: (request, terminals) => forkAgent(request, terminals, spawning),
+    resume: (request, terminals) => resumeAgent(request, terminals, spawning),
     async instruct({ terminalId: named, ...request }, terminals) {
       const terminalId = terminals.idOf(named)
       const asksForAnswer = request.asksForAnswer ?? isAskedForAnswers(kept.agentOf(terminalId)?.type, adapters())

@@ -24,6 +24,15 @@ export class KeptByTerminal {
     return this.#kept.agents[terminalId] ?? null
   }
 
+  /** With the ids of their terminals, the newest last. */
+  all(): readonly (readonly [terminalId: string, agent: KeptAgent])[] {
+    return Object.entries(this.#kept.agents)
+  }
+
+  hasConversation(conversation: string): boolean {
+    return this.all().some(([, agent]) => agent.conversation === conversation)
+  }
+
   /** Errors: `environment`. */
   started(terminalId: string, agent: KeptAgent): void {
     this.#save({ ...this.#kept, agents: newest({ ...this.#kept.agents }, terminalId, agent, agentsKeptMax) })

@@ -1,13 +1,18 @@
 /** What a request to start an agent comes to: what runs, and how its first instruction gets to it. */
 
 import type { Adapter } from '../../contracts/agents/adapter.ts'
+import type { Worktree } from '../../contracts/agents/kept-agents.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ParsedVerbInput, VerbInput } from '../../contracts/verbs/index.ts'
 import { fenceRequest, fencesOf, newNonce } from './fences.ts'
-import { lineForUsersShell, startOf } from './start-of.ts'
+import { type GoesOn, lineForUsersShell, startOf } from './start-of.ts'
 
-type SpawnRequest = ParsedVerbInput<'spawn'>
+export type SpawnRequest = ParsedVerbInput<'spawn'> & {
+  readonly goesOn?: GoesOn
+  /** That was made for it. */
+  readonly worktree?: Worktree | null
+}
 
 export interface Plan {
   readonly create: VerbInput<'create'>
@@ -41,11 +46,11 @@ export function planStart(request: SpawnRequest, adapters: readonly Adapter[]): 
 
 function planKnown(request: SpawnRequest, adapter: Adapter): Plan {
   const { cwd, env, sandbox, limits, waitTimeoutMs, model = null, instruction = '' } = request
-  const { asksForAnswer = adapter.asksForAnswer } = request
+  const { asksForAnswer = adapter.asksForAnswer, goesOn = null } = request
   const isInCommand = instruction !== '' && adapter.firstInstruction.by !== 'typed'
   const nonce = isInCommand && asksForAnswer ? newNonce() : null
   const text = nonce === null ? instruction : `${fenceRequest(fencesOf(nonce))}${instruction}`
-  const start = startOf(adapter, { model, instruction: isInCommand ? text : null })
+  const start = startOf(adapter, { model, instruction: isInCommand ? text : null, goesOn })
   const create = defined({ command: start.command, cwd, sandbox, limits, waitTimeoutMs, env: { ...start.env, ...env } })
   const isThroughShell = adapter.throughShell === true
   const { conversation } = start

@@ -2,20 +2,20 @@
 
 import type { Adapter } from '../../contracts/agents/adapter.ts'
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import type { KeptAgent } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { instructMsMax, nameCharactersMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import { instructLater } from './instruct-later.ts'
 import type { Lineage } from './lineage.ts'
-import { type Plan, planStart } from './plan-start.ts'
+import { type Plan, planStart, type SpawnRequest } from './plan-start.ts'
 
-type SpawnRequest = ParsedVerbInput<'spawn'>
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>
 
@@ -37,7 +37,7 @@ export async function spawnAgent(
   if (terminal === null) return { ...none, isThroughShell, suggestions: await findSuggestions(terminals) }
   const { terminalId } = terminal
   const { kept } = instructing
-  if (request.agent !== undefined) kept.started(terminalId, { type: request.agent, conversation: plan.conversation })
+  if (request.agent !== undefined) kept.started(terminalId, keptOf(request, plan, { terminal, terminals, clock }))
   if (label !== undefined) lineage.labelTerminal(terminalId, label || terminalId)
   const node: LineageNode | null =
     again === undefined ? null : { ...lineage.bind(again.nodeId, terminalId, 'running', clock.wall()) }
@@ -47,6 +47,23 @@ export async function spawnAgent(
     suggestions: [],
     ...(await firstTask({ terminalId, plan, atDialog: request.atDialog }, terminals, instructing)),
     node,
+  }
+}
+
+interface StartedIn {
+  readonly terminal: Terminal
+  readonly terminals: AgentTerminals
+  readonly clock: Clock
+}
+
+function keptOf(request: SpawnRequest, { conversation }: Plan, { terminal, terminals, clock }: StartedIn): KeptAgent {
+  const { agent = '', model = null, sandbox = null, worktree = null } = request
+  const scope = terminals.context.scope?.id ?? null
+  const { name = null, cwd } = terminal
+  return {
+    type: agent,
+    conversation,
+    start: { name, cwd, model, sandbox, scope, startedAt: clock.wall(), worktree },
   }
 }
 

@@ -10,6 +10,16 @@ export interface Wanted {
   readonly model: string | null
   /** Null: typed once it is idle, or none at all. */
   readonly instruction: string | null
+  /** Null: a new one. */
+  readonly goesOn: GoesOn | null
+}
+
+/** From which conversation it goes on, as its program calls it: in it, or in a new one that begins as that stands. */
+export interface GoesOn {
+  readonly how: 'resume' | 'fork'
+  readonly conversation: string
+  /** Where it is started. */
+  readonly cwd: string
 }
 
 export interface Start {
@@ -23,10 +33,9 @@ export interface Start {
 const instructionVariable = 'AGENTPTY_INSTRUCTION'
 
 /** Errors: `invalid_input` for a model or permissions that it does not have. */
-export function startOf(adapter: Adapter, { model, instruction }: Wanted): Start {
-  const conversation = adapter.conversations.begin === null ? null : randomUUID()
-  const begin = (adapter.conversations.begin ?? []).map((word) => word.replaceAll('{id}', conversation ?? ''))
-  const words = [...adapter.command, ...permissionsOf(adapter), ...modelOf(adapter, model), ...begin]
+export function startOf(adapter: Adapter, { model, instruction, goesOn }: Wanted): Start {
+  const { conversation, words: talk } = conversationOf(adapter, goesOn)
+  const words = [...adapter.command, ...permissionsOf(adapter), ...modelOf(adapter, model), ...talk]
   const { firstInstruction } = adapter
   const env = { ...adapter.env }
   if (instruction !== null && firstInstruction.by === 'argument') words.push(instruction)
@@ -40,6 +49,28 @@ export function startOf(adapter: Adapter, { model, instruction }: Wanted): Start
     env,
     conversation,
   }
+}
+
+/** Errors: `invalid_input` for what its program cannot. */
+function conversationOf(adapter: Adapter, goesOn: GoesOn | null) {
+  const { begin } = adapter.conversations
+  const own = begin === null || goesOn?.how === 'resume' ? null : randomUUID()
+  const words = own === null ? [] : named(begin ?? [], own)
+  if (goesOn === null) return { conversation: own, words }
+  const { how, conversation, cwd } = goesOn
+  const first = adapter.conversations[how]
+  if (first === null) throw cannot(adapter, how)
+  return { conversation: how === 'resume' ? conversation : own, words: [...named(first, conversation, cwd), ...words] }
+}
+
+const named = (words: readonly string[], id: string, cwd = '') =>
+  words.map((word) => (word === '{cwd}' ? cwd : word.replaceAll('{id}', id)))
+
+function cannot({ name, conversations }: Adapter, how: GoesOn['how']): TermError {
+  const what = how === 'fork' ? 'begin a new conversation from another' : 'go on with an earlier conversation'
+  const other = conversations.resume === null ? '' : ' It can be resumed once it has ended: agentpty agent resume.'
+  const hint = `Start a new one: agentpty agent spawn ${name}.${how === 'fork' ? other : ''}`
+  return new TermError('invalid_input', `The agent ${name} cannot ${what}.`, hint)
 }
 
 function permissionsOf(adapter: Adapter): readonly string[] {

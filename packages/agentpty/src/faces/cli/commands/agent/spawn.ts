@@ -51,7 +51,7 @@ export const spawnAgent: Command = {
     const progress = new ProgressLine(call)
     progress.show(`Starting ${agent}${instruction === undefined ? '' : ', until it can be instructed'} …`)
     const spawned = await started(call, input).finally(() => progress.clear())
-    return report(agent, spawned, call)
+    return reportSpawned(agent, spawned, call)
   },
 }
 
@@ -75,8 +75,8 @@ function started({ options }: CommandCall, input: VerbInput<'spawn'>): Promise<V
   return withClient(options, (client) => client.call('spawn', input))
 }
 
-/** Errors: `spawn_failed` when there is no such program. */
-async function report(agent: string, spawned: VerbOutput<'spawn'>, call: CommandCall): Promise<number> {
+/** Prints its id, and what is to be said of it; the exit code. Errors: `spawn_failed` when there is no such program. */
+export async function reportSpawned(agent: string, spawned: VerbOutput<'spawn'>, call: CommandCall): Promise<number> {
   const { terminal, notInstructed, suggestions, taskId } = spawned
   if (terminal === null) {
     const here = suggestions.length === 0 ? '' : `Installed here: ${suggestions.join(', ')}. `

@@ -1,0 +1,56 @@
+/** A git worktree for an agent: a folder beside the repository, on a branch of its own. What is not committed is not in it, and is not touched. */
+
+import { basename, dirname, join, relative } from 'node:path'
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
+import type { Worktree } from '../../contracts/agents/kept-agents.ts'
+import { TermError } from '../../contracts/errors.ts'
+import { quote } from '../../engine/host/shell-integration.ts'
+
+export interface MadeWorktree extends Worktree {
+  /** The folder in it that is like the one it was made for. */
+  readonly cwd: string
+}
+
+/** Git copies a large repository within this time (ms). */
+const gitMsMax = 50_000
+/** How many names are tried. */
+const namesMax = 1_000
+
+/** `name` null: the next free one of `like`. Errors: `invalid_input` outside of a repository and for a name that is taken; `environment`. */
+export async function makeWorktree(
+  { cwd, name, like }: { readonly cwd: string; readonly name: string | null; readonly like: string },
+  terminals: AgentTerminals,
+): Promise<MadeWorktree> {
+  const top = await git('rev-parse --show-toplevel', cwd, terminals)
+  if (top.exitCode !== 0)
+    throw new TermError('invalid_input', `${cwd} is in no git repository.`, 'Leave out the worktree.')
+  const root = top.output.trim()
+  const branch = name ?? (await freeName(like, root, terminals))
+  const path = pathOf(root, branch)
+  const made = await git(`worktree add -b ${quote(branch)} ${quote(path)} HEAD`, root, terminals)
+  if (made.exitCode !== 0) {
+    const why = made.output.trim().split('\n').at(-1) ?? ''
+    throw new TermError('invalid_input', `git made no worktree ${path}: ${why}`, 'Choose another name.')
+  }
+  return { path, branch, cwd: join(path, relative(root, cwd)) }
+}
+
+const pathOf = (root: string, branch: string) => join(dirname(root), `${basename(root)}-${branch}`)
+
+async function freeName(like: string, root: string, terminals: AgentTerminals): Promise<string> {
+  const listed = await git('branch --list --all --format="%(refname:short)"; ls -1 ..', root, terminals)
+  const taken = new Set(listed.output.split('\n').map((line) => line.trim()))
+  const names = Array.from({ length: namesMax }, (_none, index) => `${like}-${index + 1}`)
+  const free = names.find((one) => !taken.has(one) && !taken.has(basename(pathOf(root, one))))
+  if (free !== undefined) return free
+  throw new TermError('invalid_input', `There are ${namesMax} branches like ${like}-1.`, 'Name the worktree.')
+}
+
+/** As its caller would run it: judged, noted, and within the caller’s walls. */
+async function git(words: string, cwd: string, terminals: AgentTerminals) {
+  const ran = await terminals.call('run', { command: `git ${words}`, cwd, timeoutMs: gitMsMax })
+  // The terminal in which it ran is of no more use, whether it has ended or not.
+  await terminals.call('close', { terminalId: ran.terminalId }).catch(() => undefined)
+  if (ran.outcome === 'exited' || ran.exitCode !== undefined) return ran
+  throw new TermError('environment', `git ${words} did not end in ${cwd}.`, 'Try it in a terminal.')
+}
