@@ -59,6 +59,8 @@ function prepare(client: AgentClient): void {
   const launch = { home: home.path, cwd: home.cwd, modelUrl: model.url, program: programOf(client) }
   const { env: own } = client.prepare(launch)
   env = { ...home.env, ...own, PATH: `${dirname(programOf(client))}:${home.env['PATH']}`, IS_SANDBOX: '1' }
+  // It starts itself again once it is trusted.
+  env['GEMINI_CLI_TRUST_WORKSPACE'] = 'true'
 }
 
 const agent = (...args: readonly string[]): Promise<Finished> =>
