@@ -26,6 +26,8 @@ export class Toolsets {
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
     terminal: async () => (await import('../faces/mcp/terminal-toolset.ts')).terminalToolset,
+    agents: async () =>
+      (await import('../doors/agents/agents-toolset.ts')).makeAgentsToolset({ clock: systemClock, isoTime }),
     'deep-terminal': async () => (await import('../doors/deep-terminal/deep-terminal.ts')).makeDeepTerminal(),
     'terminal-agent': async () =>
       (await import('../doors/terminal-agent/terminal-agent.ts')).makeTerminalAgent(systemClock),

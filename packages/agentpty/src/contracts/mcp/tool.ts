@@ -6,6 +6,7 @@ import type { JsonObject } from '../wire/json-lines.ts'
 
 export const toolsetNames = [
   'terminal',
+  'agents',
   'terminal-agent',
   'deep-terminal',
   'terminalcp',

@@ -15,20 +15,16 @@ import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import type { AgentCall } from '../parts/agents/agent-call.ts'
+import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'
+import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
+import { waitForAgents } from '../parts/agents/waits.ts'
 import { aside } from '../parts/aside.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
-import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from './agents.ts'
-import { artifactOf, toArtifact } from './artifacts.ts'
-import type { TermtileCall } from './call.ts'
 import { type TermtileInput, type TermtileName, termtileTools } from './contract.ts'
-import { screenTail } from './screen-tail.ts'
 import { spawnAgent } from './spawn.ts'
-import { newLines } from './text.ts'
-import { waitForAgents, waitPattern } from './waits.ts'
 
-const readLinesDefault = 50
-const linesMax = 100
-const patternSecondsDefault = 30
 const idleSecondsDefault = 120
 /** How many agents have what was read last of them kept. */
 const lastReadMax = 64
@@ -39,7 +35,7 @@ export interface TermtileOptions {
   readonly isoTime: (wall: number) => string
 }
 
-type DoorCall = TermtileCall & Pick<TermtileOptions, 'isoTime'>
+type DoorCall = AgentCall & Pick<TermtileOptions, 'isoTime'>
 
 export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
@@ -147,27 +143,14 @@ const handlers: Handlers = {
 }
 
 async function readFromAgent(input: TermtileInput<'read_from_agent'>, call: DoorCall): Promise<JsonObject> {
-  const { client, clock, lastRead } = call
-  const { terminalId, sessionName } = await findAgent(client, 'read_from_agent', input)
-  const lines = linesOf(input.lines ?? readLinesDefault)
-  const { pattern } = input
-  const seconds = input.timeout ?? patternSecondsDefault
-  const { rows, found } =
-    pattern == null
-      ? { rows: await screenTail(client, terminalId, lines), found: null }
-      : await waitPattern({ terminalId, pattern, lines, seconds }, call, clock)
-  const shown = input.since_last === true ? newLines(lastRead.get(terminalId) ?? [], rows) : rows
-  lastRead.set(terminalId, rows)
-  const output = shown.join('\n')
+  const { terminalId, sessionName } = await findAgent(call.client, 'read_from_agent', input)
+  const { rows, found } = await readLines(terminalId, input, call)
+  const output = rows.join('\n')
   return defined({
     output: input.clean === true ? cleanText(output) : output,
     session_name: sessionName,
     found: found ?? undefined,
   })
-}
-
-function linesOf(asked: number): number {
-  return Math.min(Math.max(1, asked), linesMax)
 }
 
 async function waitForIdle(input: TermtileInput<'wait_for_idle'>, call: DoorCall): Promise<JsonObject> {

@@ -19,9 +19,12 @@ function overlap(ending: readonly string[], beginning: readonly string[]): numbe
   return 0
 }
 
-/** Replaces each placeholder of a task by its slot's artifact. Placeholders in the artifacts stay as they are. */
-export function fillTemplates(task: string, outputs: ReadonlyMap<number, string>): string {
-  return task.replaceAll(/\{\{\s*slot_(\d+)\.output\s*\}\}/g, (written, slot) => outputs.get(Number(slot)) ?? written)
+/**
+ * Replaces each `{{NAME.output}}` of a task by what is said of the name; undefined leaves it as it stands. In one pass: what is put in is
+ * not looked through again.
+ */
+export function fillTemplates(task: string, outputOf: (name: string) => string | undefined): string {
+  return task.replaceAll(/\{\{\s*([\w.-]+)\.output\s*\}\}/g, (written, name: string) => outputOf(name) ?? written)
 }
 
 /** A duration as termtile writes it: `5m0s`. */

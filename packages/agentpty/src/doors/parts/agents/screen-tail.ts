@@ -1,5 +1,5 @@
-import type { Client } from '../../contracts/client.ts'
-import { scrollbackRows } from '../../contracts/limits.ts'
+import type { Client } from '../../../contracts/client.ts'
+import { scrollbackRows } from '../../../contracts/limits.ts'
 
 /** The last `lines` rows of the scrollback and the screen. */
 export async function screenTail(client: Client, terminalId: string, lines: number): Promise<readonly string[]> {

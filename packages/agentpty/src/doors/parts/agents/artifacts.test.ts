@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { artifactBytesMax } from '../../contracts/limits.ts'
+import { artifactBytesMax } from '../../../contracts/limits.ts'
 import { toArtifact } from './artifacts.ts'
 
 test('an artifact that is too long keeps its head, and its warning within the bound', () => {

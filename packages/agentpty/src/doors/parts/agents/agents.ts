@@ -1,19 +1,23 @@
 /**
- * Which agent has which slot. An agent is a terminal called `termtile-<workspace>-<slot>`: the list of terminals is the
- * only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
+ * Agents as they are seen through terminals. One in a slot is a terminal called `termtile-<workspace>-<slot>`: the list of terminals is
+ * the only record, so nothing is lost with a daemon, and a slot keeps its number as long as its terminal is there.
  */
 
-import { hasFinished } from '../../contracts/agents/has-finished.ts'
-import type { Client } from '../../contracts/client.ts'
-import { TermError } from '../../contracts/errors.ts'
-import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { aside } from '../parts/aside.ts'
+import { hasFinished } from '../../../contracts/agents/has-finished.ts'
+import type { Client } from '../../../contracts/client.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import type { VerbOutput } from '../../../contracts/verbs/index.ts'
+import { aside } from '../aside.ts'
 
-export interface Agent {
+type Terminal = VerbOutput<'list'>['terminals'][number]
+type Known = VerbOutput<'agents'>['agents'][number]
+
+/** An agent, in a slot or not. */
+export interface AnyAgent {
   readonly terminalId: string
-  readonly workspace: string
-  readonly slot: number
-  /** The name of its terminal. */
+  readonly workspace: string | null
+  readonly slot: number | null
+  /** The name of its terminal; its id where it has none. */
   readonly sessionName: string
   readonly type: string
   readonly spawnMode: 'window' | 'pane'
@@ -23,40 +27,59 @@ export interface Agent {
   readonly isIdle: boolean
   /** Its answers are asked for between fences. */
   readonly asksForAnswer: boolean
+  /** Whose turn it is in its terminal, and where that is. */
+  readonly terminal: Terminal
+  /** What is kept of it; undefined for a terminal that was only named like one. */
+  readonly known: Known | undefined
+}
+
+export interface Agent extends AnyAgent {
+  readonly workspace: string
+  readonly slot: number
 }
 
 export function sessionNameOf(workspace: string, slot: number): string {
   return `termtile-${workspace}-${slot}`
 }
 
-/** All agents, by workspace and slot. */
-export async function findAgents(client: Client): Promise<readonly Agent[]> {
+/** Where a name like that of an agent in a slot puts it. */
+export function placeIn(name: string): { readonly workspace: string; readonly slot: number } | null {
+  const [, workspace, slot] = /^termtile-(.+)-(\d+)$/.exec(name) ?? []
+  return workspace === undefined || slot === undefined ? null : { workspace, slot: Number(slot) }
+}
+
+/** All agents that were started as such, and all in slots, in the order in which they were started. */
+export async function findAllAgents(client: Client): Promise<readonly AnyAgent[]> {
   const [{ terminals }, { agents }] = await Promise.all([client.call('list', {}), client.call('agents', {})])
   const known = new Map(agents.map((agent) => [agent.terminalId, agent]))
-  const found = terminals.flatMap((terminal) => toAgent(terminal, known.get(terminal.terminalId)))
+  return terminals.flatMap((terminal) => toAgent(terminal, known.get(terminal.terminalId)))
+}
+
+/** Those in slots, by workspace and slot. */
+export async function findAgents(client: Client): Promise<readonly Agent[]> {
+  const found = (await findAllAgents(client)).filter((agent): agent is Agent => agent.slot !== null)
   return found.toSorted((a, b) => a.workspace.localeCompare(b.workspace) || a.slot - b.slot)
 }
 
-function toAgent(
-  terminal: VerbOutput<'list'>['terminals'][number],
-  known: VerbOutput<'agents'>['agents'][number] | undefined,
-): readonly Agent[] {
+function toAgent(terminal: Terminal, known: Known | undefined): readonly AnyAgent[] {
   const { terminalId, name = '', command, isActive } = terminal
-  const [, workspace, slot] = /^termtile-(.+)-(\d+)$/.exec(name) ?? []
-  if (workspace === undefined || slot === undefined) return []
+  const place = placeIn(name)
+  if (place === null && known === undefined) return []
   const inWindow = /^exec "\$SHELL" -ic '?(.*?)'?$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
   return [
     {
       terminalId,
-      workspace,
-      slot: Number(slot),
-      sessionName: name,
+      workspace: place?.workspace ?? null,
+      slot: place?.slot ?? null,
+      sessionName: name || terminalId,
       type: known?.type ?? inWindow ?? command,
       asksForAnswer: known?.asksForAnswer ?? false,
       spawnMode: inWindow === undefined ? 'pane' : 'window',
       command: inWindow ?? command,
       exists: isActive,
       isIdle: hasFinished(terminal),
+      terminal,
+      known,
     },
   ]
 }
@@ -69,10 +92,14 @@ export interface WorkspaceFields {
 const defaultWorkspace = 'default'
 
 /** Errors: `invalid_input` when no workspace is named and there are several, or when the name is not allowed. */
-export function workspaceOf(tool: string, fields: WorkspaceFields, agents: readonly Agent[]): string {
+export function workspaceOf(
+  tool: string,
+  fields: WorkspaceFields,
+  agents: readonly Pick<AnyAgent, 'workspace'>[],
+): string {
   const named = fields.workspace ?? fields.source_workspace
   if (named != null) return checkedName(named)
-  const known = [...new Set(agents.map(({ workspace }) => workspace))]
+  const known = [...new Set(agents.flatMap(({ workspace }) => workspace ?? []))]
   if (known.length <= 1) return known[0] ?? defaultWorkspace
   throw new TermError(
     'invalid_input',
@@ -105,7 +132,7 @@ export async function findAgent(
 }
 
 /** The message lists the slots there are, because termtile's clients show nothing but the message. */
-export function untracked(message: string, agents: readonly Agent[], workspace: string): TermError {
+export function untracked(message: string, agents: readonly AnyAgent[], workspace: string): TermError {
   const own = agents.filter((agent) => agent.workspace === workspace)
   const hint = 'Slots count from 0; spawn_agent tells which one it took, list_agents all.'
   if (own.length === 0) return new TermError('session_not_found', message, hint)
@@ -114,7 +141,7 @@ export function untracked(message: string, agents: readonly Agent[], workspace: 
 }
 
 /** The lowest slot from `from` on that no terminal has. */
-export function freeSlot(agents: readonly Agent[], workspace: string, from = 0): number {
+export function freeSlot(agents: readonly Pick<AnyAgent, 'workspace' | 'slot'>[], workspace: string, from = 0): number {
   const taken = new Set(agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot))
   let slot = from
   while (taken.has(slot)) slot++

@@ -12,9 +12,13 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
 })
 
 test('templates of known slots are filled, once', () => {
-  const outputs = new Map([[1, 'one {{slot_2.output}}']])
-  expect(fillTemplates('{{slot_1.output}} {{ slot_1.output }} {{slot_3.output}}', outputs)).toBe(
-    'one {{slot_2.output}} one {{slot_2.output}} {{slot_3.output}}',
+  const outputs = new Map([
+    ['slot_1', 'one {{slot_2.output}}'],
+    ['v1.2', 'two'],
+  ])
+  const task = '{{slot_1.output}} {{ slot_1.output }} {{slot_3.output}} {{v1.2.output}}'
+  expect(fillTemplates(task, (name) => outputs.get(name))).toBe(
+    'one {{slot_2.output}} one {{slot_2.output}} {{slot_3.output}} two',
   )
 })
 

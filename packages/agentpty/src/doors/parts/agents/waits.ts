@@ -1,11 +1,11 @@
 /** Waits of termtile. They may last longer than a verb waits, so they go on until their own end. */
 
-import { defined } from '../../contracts/defined.ts'
-import { waitMsMax } from '../../contracts/limits.ts'
-import type { ToolCall } from '../../contracts/mcp/toolset.ts'
-import type { Clock } from '../../contracts/ports.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import { endOffset } from '../parts/raw-output.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { waitMsMax } from '../../../contracts/limits.ts'
+import type { ToolCall } from '../../../contracts/mcp/toolset.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { VerbInput, VerbOutput } from '../../../contracts/verbs/index.ts'
+import { endOffset } from '../raw-output.ts'
 import { screenTail } from './screen-tail.ts'
 
 /**
@@ -19,12 +19,15 @@ type Waited = VerbOutput<'awaitAgents'>['agents']
 
 /** Waits for agents as long as the caller asks, which may be longer than other calls may wait. Errors: `cancelled`. */
 export async function waitForAgents(
-  { terminalIds, atDialog, seconds }: Pick<VerbInput<'awaitAgents'>, 'terminalIds' | 'atDialog'> & { seconds: number },
+  {
+    seconds,
+    ...wait
+  }: Pick<VerbInput<'awaitAgents'>, 'terminalIds' | 'until' | 'atDialog'> & { readonly seconds: number },
   { client, signal, progress }: ToolCall,
 ): Promise<Waited> {
   const waitTimeoutMs = Math.max(0, Math.ceil(seconds * 1_000))
   const context = defined({ signal, progress, waitMsMax: waitTimeoutMs })
-  return (await client.call('awaitAgents', { terminalIds, atDialog, waitTimeoutMs }, context)).agents
+  return (await client.call('awaitAgents', { ...wait, waitTimeoutMs }, context)).agents
 }
 
 interface OutputWait {

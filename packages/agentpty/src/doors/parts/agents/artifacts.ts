@@ -1,10 +1,10 @@
 /** An agent's artifact as termtile returns it: shortened with a warning; the answer between termtile's own fences. */
 
-import { defined } from '../../contracts/defined.ts'
-import { artifactBytesMax } from '../../contracts/limits.ts'
-import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import { wholeCharacters } from '../../contracts/whole-characters.ts'
-import type { TermtileCall } from './call.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { artifactBytesMax } from '../../../contracts/limits.ts'
+import type { VerbInput, VerbOutput } from '../../../contracts/verbs/index.ts'
+import { wholeCharacters } from '../../../contracts/whole-characters.ts'
+import type { AgentCall } from './agent-call.ts'
 
 type Captured = Pick<NonNullable<VerbOutput<'artifact'>['artifact']>, 'output' | 'originalBytes'>
 
@@ -21,7 +21,7 @@ export interface Artifact {
 /** Null when there is no artifact. Errors: `session_not_found`. */
 export async function artifactOf(
   { terminalId, capture, lines }: Pick<VerbInput<'artifact'>, 'terminalId' | 'capture' | 'lines'>,
-  { client, signal }: TermtileCall,
+  { client, signal }: AgentCall,
 ): Promise<VerbOutput<'artifact'>['artifact']> {
   return (await client.call('artifact', defined({ terminalId, capture, lines, fences }), { signal })).artifact
 }

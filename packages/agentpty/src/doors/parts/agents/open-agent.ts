@@ -1,0 +1,76 @@
+/** Starting an agent in a slot of a workspace, or under a name of its own. */
+
+import { defined } from '../../../contracts/defined.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
+import type { ToolCall } from '../../../contracts/mcp/toolset.ts'
+import type { VerbInput, VerbOutput } from '../../../contracts/verbs/index.ts'
+import { aside } from '../aside.ts'
+import { findAgents, freeSlot, sessionNameOf } from './agents.ts'
+
+/** A command that does not exist fails within this time; a program that needs longer is not waited for. */
+const startMsMax = 2_000
+/** Two calls may find the same slot free; the later one takes the next. */
+const attemptsMax = 20
+
+export interface Opening {
+  readonly type: string
+  /** Its name, or the workspace in which it gets the next free slot. */
+  readonly place: { readonly name: string } | { readonly workspace: string }
+  /** Null: as its settings say. */
+  readonly throughShell: NonNullable<VerbInput<'spawn'>['throughShell']> | null
+  readonly cwd: string | null
+  readonly model: string | null
+  readonly task: string
+}
+
+export interface Opened {
+  readonly terminalId: string
+  readonly name: string
+  /** Null for one with a name of its own. */
+  readonly slot: number | null
+  readonly spawned: VerbOutput<'spawn'>
+}
+
+/** Errors: `invalid_input` for an unknown agent; those of opening a terminal. */
+export async function openAgent(opening: Opening, call: Pick<ToolCall, 'client' | 'signal'>): Promise<Opened> {
+  const { place } = opening
+  if ('name' in place) return { ...(await open(opening, place.name, call)), slot: null }
+  for (let [attempt, from] = [1, 0]; ; attempt++) {
+    const slot = freeSlot(await findAgents(aside(call.client)), place.workspace, from)
+    try {
+      return { ...(await open(opening, sessionNameOf(place.workspace, slot), call)), slot }
+    } catch (error) {
+      if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
+      // Another call is just opening its terminal.
+      from = slot + 1
+    }
+  }
+}
+
+async function open(
+  { type, throughShell, model, cwd, task }: Opening,
+  name: string,
+  { client, signal }: Pick<ToolCall, 'client' | 'signal'>,
+): Promise<Omit<Opened, 'slot'>> {
+  const request = defined({
+    name,
+    agent: type,
+    throughShell: throughShell ?? undefined,
+    model: model ?? undefined,
+    cwd: cwd ?? undefined,
+    instruction: task,
+    atDialog: 'wait' as const,
+    waitTimeoutMs: startMsMax,
+  })
+  const spawned = await client.call('spawn', request, { signal })
+  if (spawned.terminal === null) throw unknownType(type, spawned.suggestions)
+  return { terminalId: spawned.terminal.terminalId, name, spawned }
+}
+
+function unknownType(type: string, available: readonly string[]): TermError {
+  return new TermError(
+    'invalid_input',
+    `unknown agent type "${type}"; available: [${available.join(' ')}]`,
+    'Any command on the PATH is an agent type as well.',
+  )
+}
