@@ -86,7 +86,9 @@ test('every command and flag on the page is there', () => {
   const names = commands.map(({ name }) => name)
   expect(new Set(lines).size).toBeGreaterThan(6)
   for (const name of lines) expect(names).toContain(name)
-  const flags = commands.filter(({ name }) => name.startsWith('agent')).flatMap(({ flags = {} }) => Object.keys(flags))
+  const flags = commands
+    .filter(({ name }) => name.startsWith('agent') || name === 'mcp')
+    .flatMap(({ flags = {} }) => Object.keys(flags))
   const text = page.replaceAll(/```yaml[\s\S]*?```/g, '').replaceAll(/\| `[\s\S]*? \|\n/g, '')
   for (const [, flag] of text.matchAll(/--([a-z][a-z-]+)/g)) expect([...flags, 'json', 'help']).toContain(flag)
 })

@@ -91,7 +91,7 @@ describe('a wait', () => {
 
   test('ends with the question of an agent that asks, or goes on until somebody has answered', async () => {
     await printed('spawn', 'tiny', 'ask me')
-    const asks = 'term-1  asks: May I?   Answer it: agentpty attach term-1\n'
+    const asks = 'term-1  asks: May I?   Answer it: agentpty agent reply term-1\n'
     expect(await agent('wait', 'term-1')).toMatchObject({ code: 1, stdout: asks })
     expect(await agent('answer', 'term-1')).toMatchObject({
       code: 1,

@@ -2,7 +2,7 @@
  * The library: terminals for programs.
  *
  * `openSession` opens one with a server of its own that ends with it; `openTerminals` is such a server for many. `connect`
- * shares those of the daemon with agents and people, and starts it when there is none.
+ * shares those of the daemon with agents and people, and starts it when there is none. `openTeam` starts agents in terminals.
  *
  * @example
  * ```ts
@@ -11,7 +11,16 @@
  * ```
  */
 
-export { connect, type Engine, openEngine, openSession, openTerminals, type ServerOptions } from './compose/library.ts'
+export {
+  connect,
+  type Engine,
+  openEngine,
+  openSession,
+  openTeam,
+  openTerminals,
+  type ServerOptions,
+  type TeamOptions,
+} from './compose/library.ts'
 export type { Approval } from './contracts/approvals/approval.ts'
 export type { WaitFor } from './contracts/call/conditions.ts'
 export type { Client, Client as LiveClient } from './contracts/client.ts'
@@ -35,4 +44,14 @@ export type {
   WaitOptions,
 } from './faces/library/session.ts'
 export { Session } from './faces/library/session.ts'
+export {
+  type AgentTurn,
+  type Dialog,
+  type FinishedOptions,
+  type ForkOptions,
+  type InstructOptions,
+  type SpawnAgentOptions,
+  Team,
+  TeamAgent,
+} from './faces/library/team.ts'
 export { type OpenOptions, type TerminalInfo, Terminals } from './faces/library/terminals.ts'

@@ -19,6 +19,7 @@ import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon } from '../faces/daemon/daemon-link.ts'
 import { type Approve, approving } from '../faces/library/approving.ts'
 import { Session } from '../faces/library/session.ts'
+import { Team } from '../faces/library/team.ts'
 import { type AddPatterns, type OpenOptions, Terminals } from '../faces/library/terminals.ts'
 import { LineWire } from '../faces/wire/line-wire.ts'
 import { WireClient } from '../faces/wire/wire-client.ts'
@@ -57,6 +58,16 @@ export async function openTerminals(options: ServerOptions = {}): Promise<Termin
     () => engine.close(),
     (patterns) => engine.addPatterns(patterns),
   )
+}
+
+export interface TeamOptions extends ServerOptions {
+  /** The agents are the daemon’s, which people see and which go on; else a private server’s, which end with it. */
+  readonly shared?: boolean
+}
+
+/** Agents of a private server, or of the daemon. Errors: as {@link openTerminals}, {@link connect}. */
+export async function openTeam({ shared = false, ...options }: TeamOptions = {}): Promise<Team> {
+  return new Team(shared ? await connect() : await openTerminals(options))
 }
 
 /** One terminal on a private server, which ends with it. Errors: as {@link Terminals.open}; `host_missing`, `host_gone`. */

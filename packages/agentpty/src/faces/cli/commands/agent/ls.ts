@@ -29,7 +29,7 @@ export function formatRunningAgents(agents: readonly Agent[]): string {
   if (agents.length === 0) return 'No agents. Start one: agentpty agent spawn NAME "what it shall do"\n'
   const questions = agents.flatMap(({ terminalId, needs, question }) =>
     needs === 'answer'
-      ? [`\n${terminalId} asks: ${question ?? 'see its screen'}\n  → agentpty attach ${terminalId}\n`]
+      ? [`\n${terminalId} asks: ${question ?? 'see its screen'}\n  → agentpty agent reply ${terminalId}\n`]
       : [],
   )
   return [table([columns, ...agents.map(cellsOf)]), ...questions].join('')

@@ -14,7 +14,7 @@ test.each<[string, Partial<Awaited>, string, number]>([
   ],
   ['is late', { outcome: 'timeout', state: 'busy' }, 'term-1  not yet\n', 4],
   ['was closed', { outcome: 'gone' }, 'term-1  was closed\n', 1],
-  ['asks', { outcome: 'asks', question: 'Sure?' }, 'term-1  asks: Sure?   Answer it: agentpty attach term-1\n', 1],
+  ['asks', { outcome: 'asks', question: 'Sure?' }, 'term-1  asks: Sure?   Answer it: agentpty agent reply term-1\n', 1],
 ])('an agent that %s', (_what, one, line, code) => {
   expect(lineOf(seen(one))).toBe(line)
   expect(codeOf([seen(one)], 'all')).toBe(code)

@@ -90,7 +90,7 @@ export function lineOf({ terminalId, outcome, state, question, exitCode: code, s
   if (outcome === 'timeout') return `${terminalId}  not yet\n`
   if (outcome === 'gone') return `${terminalId}  was closed\n`
   if (outcome === 'asks')
-    return `${terminalId}  asks${question === undefined ? '' : `: ${question}`}   Answer it: agentpty attach ${terminalId}\n`
+    return `${terminalId}  asks${question === undefined ? '' : `: ${question}`}   Answer it: agentpty agent reply ${terminalId}\n`
   return `${terminalId}  ${state === 'exited' ? `ended with ${signal ?? code ?? 'an unknown code'}` : 'finished'}\n`
 }
 

@@ -1,0 +1,28 @@
+/** Two agents that work for each other: one finds, the other sums up. Here both are small shell scripts; `team.spawn('claude')` is the same. */
+
+import assert from 'node:assert/strict'
+import { openTeam } from 'agentpty'
+
+/** It answers each line of its task between the fences that it is asked for. */
+const program = `while read -r task; do
+  case "$task" in
+    IMPORTANT*) fence=$(printf %s "$task" | grep -o 'RESPONSE-[a-z0-9]*' | head -n 1) ;;
+    ?*) printf 'BEGIN-%s\\n%s\\nEND-%s\\n> ' "$fence" "done: $task" "$fence" ;;
+  esac
+done`
+const agent = `exec sh -c '${program.replaceAll("'", String.raw`'\''`)}'`
+
+const team = await openTeam()
+const finder = await team.spawn(agent, { asksForAnswer: true })
+await finder.instruct('find what is wrong', { asksForAnswer: true })
+const first = await team.any([finder])
+assert.equal(first, finder)
+const found = await finder.answer()
+console.log('the first says:', found)
+
+const writer = await team.spawn(agent)
+// What an agent has answered is data: the other is told so.
+await writer.instruct(`sum up what another agent has said: ${found}`, { asksForAnswer: true })
+const { outcome } = await writer.finished()
+console.log(`the second has ${outcome}:`, await writer.answer())
+await team.close()
