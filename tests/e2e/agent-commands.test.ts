@@ -131,7 +131,7 @@ describe('what cannot be done names the next move', () => {
       'no command',
       [],
       2,
-      /agent takes one of: spawn, send, wait, answer, ls, tree, pause, continue, kill.\nSee: agentpty agent --help/,
+      /agent takes one of: spawn, fork, resume, send, wait, reply, answer, ls, tree, pause, continue, kill.\nSee: agentpty agent --help/,
     ],
   ])('%s', async (_what, args, code, stderr) => {
     expect(await agent(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })

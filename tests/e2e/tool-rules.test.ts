@@ -221,10 +221,12 @@ test('agentpty policy files tells which tools are kept from agents, and by which
   write(config, 'policy:\n  tools: {deny: [terminal_close, tty_use]}\n')
   const { stdout } = await instance.cli('policy', 'files')
   expect(stdout).toContain(`terminal_close of terminal (${config}:2)`)
+  expect(stdout).toContain(`kill_agent (terminal_close) of agents (${config}:2)`)
   expect(stdout).toContain(`kill_agent (terminal_close) of termtile (${config}:2)`)
   const { keptTools } = JSON.parse((await instance.cli('policy', 'files', '--json')).stdout)
   expect(keptTools.map(({ tool }: { tool: string }) => tool)).toEqual([
     'terminal_close',
+    'kill_agent',
     'terminal_close',
     'kill_agent',
     'tty_use',

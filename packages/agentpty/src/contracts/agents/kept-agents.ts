@@ -16,11 +16,17 @@ const KeptTask = z.strictObject({
 })
 export type KeptTask = Readonly<z.infer<typeof KeptTask>>
 
+/** `fences`: an answer, whole. `screen`: the end of a screen, with whatever stood there. */
+export const ArtifactSource = z.enum(['fences', 'screen'])
+export type ArtifactSource = z.infer<typeof ArtifactSource>
+
 const KeptArtifact = z.strictObject({
   /** Null for what was captured of an agent without a task. */
   taskId: z.string().nullable(),
   originalBytes: z.number().int(),
   capturedAt: z.number(),
+  /** Of what was kept before this was, nobody knows. */
+  source: ArtifactSource.default('screen'),
 })
 export type KeptArtifact = Readonly<z.infer<typeof KeptArtifact>>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ArtifactSource } from '../agents/kept-agents.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { scrollbackRows } from '../limits.ts'
 import { defineVerb } from './verb.ts'
@@ -43,12 +44,21 @@ export const artifact = defineVerb({
         originalBytes: z.number().int().describe('How long it was.'),
         capturedAt: z.number().describe('In milliseconds since 1970.'),
         taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
+        source: ArtifactSource.describe(
+          '`fences`: the answer, whole. `screen`: the end of its screen, with whatever stood there.',
+        ),
       })
       .nullable()
       .describe('null when there is none.'),
   }),
   example: { terminalId: 'term-4', capture: 'answer' },
   answer: {
-    artifact: { output: 'The test is fixed.', originalBytes: 18, capturedAt: 1750000020000, taskId: 'task-1' },
+    artifact: {
+      output: 'The test is fixed.',
+      originalBytes: 18,
+      capturedAt: 1750000020000,
+      taskId: 'task-1',
+      source: 'fences',
+    },
   },
 })

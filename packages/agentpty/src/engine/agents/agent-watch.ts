@@ -235,4 +235,4 @@ const screenWords: Readonly<Record<State, string>> = {
   blocked: 'its screen offers choices',
 }
 
-const isBlank = (screen: ScreenText | null): boolean => screen !== null && screen.rows.every((row) => row.trim() === '')
+const isBlank = (screen: ScreenText | null): boolean => screen?.rows.every((row) => row.trim() === '') ?? false

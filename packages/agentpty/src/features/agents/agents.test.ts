@@ -77,6 +77,9 @@ test('an agent that has closed the fences of its answer has finished, whatever i
   const finished = { agents: [{ outcome: 'finished', state: 'busy' }] }
   expect(await waiting).toMatchObject(finished)
   expect(await call('awaitAgents', { terminalIds: ['term-1'] })).toMatchObject(finished)
+  pty(1).prints('\x1b[2J\x1b[H')
+  const { artifact } = await call('artifact', { terminalId: 'term-1', capture: 'answer' })
+  expect(artifact).toMatchObject({ output: '42', source: 'fences' })
 })
 
 test('an agent that asks something first is instructed once somebody has answered, and has not finished before', async () => {
@@ -166,7 +169,7 @@ test('a subtree is stopped, and one of its agents is started again in its node',
     ['node-term-2', 'node-term-1', 'running'],
   ])
   await call('stopLineage', { nodeId: 'node-term-1', nodes: 'remove' })
-  expect(await call('lineage', {})).toEqual({ nodes: [] })
+  expect(await call('lineage', {})).toEqual({ nodes: [], rollUps: {} })
   expect(await call('list', {})).toEqual({ terminals: [] })
 })
 

@@ -11,9 +11,9 @@ import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
+import { awaitingOf } from './awaiting-of.ts'
 import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
-import { fencesOf } from './fences.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { instruct } from './instruct.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
@@ -49,11 +49,6 @@ export function makeAgents(
     for (const nodeId of nodeIds) lineage.assertSeen(nodeId, scopeIn(terminals))
     return listed
   }
-  /** By the id or the name of its terminal; null for what is none, and for one that has gone. */
-  const adapterOf = (named: string, terminals: AgentTerminals, known: readonly Adapter[]): Adapter | null => {
-    const { type } = kept.agentOf(terminals.idOf(named)) ?? {}
-    return known.find(({ name }) => name === type) ?? null
-  }
   return {
     agents: (_request, terminals) => listAgents(kept, adapters(), terminals),
     async spawn(request, terminals) {
@@ -71,22 +66,18 @@ export function makeAgents(
       return { taskId: task.taskId, ...rest }
     },
     awaitAgents: async (request, terminals) => {
-      const known = adapters()
-      const idlePatternOf = (named: string) => adapterOf(named, terminals, known)?.idlePattern ?? null
-      const fencesFor = (named: string) => {
-        const nonce = kept.taskOf(terminals.idOf(named))?.nonce ?? null
-        return nonce === null ? null : fencesOf(nonce)
-      }
-      const pendingOf = (named: string) => kept.pending.get(terminals.idOf(named)) ?? null
-      const awaiting = { clock, idlePatternOf, fencesOf: fencesFor, pendingOf }
+      const awaiting = awaitingOf({ clock, kept, artifacts, adapters: adapters() }, terminals)
       return { agents: [...(await waitForAgents(request, terminals, awaiting))] }
     },
     async artifact(request, terminals) {
       const terminalId = terminals.idOf(request.terminalId)
       const found = artifacts.find(terminalId)
       if (request.capture === 'missing' && found !== null) return { artifact: found }
-      const output = await capture(request, terminals, kept.taskOf(terminalId))
-      return { artifact: output === null ? found : artifacts.keep(terminalId, output, clock.wall()) }
+      const captured = await capture(request, terminals, kept.taskOf(terminalId))
+      // An answer that was seen whole may be drawn over since.
+      const isWorse = captured?.source === 'screen' && request.capture === 'answer' && found?.source === 'fences'
+      if (captured === null || isWorse) return { artifact: found }
+      return { artifact: artifacts.keep(terminalId, captured, clock.wall()) }
     },
     async lineage({ nodeId }, terminals) {
       const listed = await seenBy(terminals, nodeId === undefined ? [] : [nodeId])

@@ -12,12 +12,13 @@ function open(store: AgentStore = memoryStore()) {
   return { store, kept, artifacts: new Artifacts(kept, store) }
 }
 
+const answer = (output: string) => ({ output, source: 'fences' as const })
 const task = { nonce: null, since: 0, givenAt: 1, before: null }
 
 test('an artifact that is too long keeps its head at hand, no character of it cut, and is whole in the store', () => {
   const { store, artifacts } = open()
   const long = `a${'é'.repeat(1_000_000)}`
-  assert.equal(artifacts.keep('term-1', long, 5).output, long)
+  assert.equal(artifacts.keep('term-1', answer(long), 5).output, long)
   const kept = artifacts.find('term-1')
   assert.equal(kept?.originalBytes, 2_000_001)
   assert.equal(kept.capturedAt, 5)
@@ -28,7 +29,7 @@ test('an artifact that is too long keeps its head at hand, no character of it cu
 
 test('the artifact captured first goes first, with its text', () => {
   const { store, artifacts } = open()
-  for (let number = 0; number <= artifactsMax; number++) artifacts.keep(`term-${number}`, 'x', 0)
+  for (let number = 0; number <= artifactsMax; number++) artifacts.keep(`term-${number}`, answer('x'), 0)
   assert.equal(artifacts.find('term-0'), null)
   assert.equal(store.loadArtifact('term-0'), null)
   assert.notEqual(artifacts.find('term-1'), null)
@@ -37,25 +38,26 @@ test('the artifact captured first goes first, with its text', () => {
 test('tasks and artifacts are there for the next server', () => {
   const { store, kept, artifacts } = open()
   kept.begin('term-1', task)
-  artifacts.keep('term-1', 'done', 5)
+  artifacts.keep('term-1', answer('done'), 5)
   const next = open(store)
-  assert.deepEqual(next.artifacts.find('term-1'), { output: 'done', originalBytes: 4, capturedAt: 5, taskId: 'task-1' })
+  const found = { output: 'done', source: 'fences', originalBytes: 4, capturedAt: 5, taskId: 'task-1' }
+  assert.deepEqual(next.artifacts.find('term-1'), found)
   assert.equal(next.kept.begin('term-2', task).taskId, 'task-2')
 })
 
 test('the answer to an earlier task is none to a later one', () => {
   const { kept, artifacts } = open()
   kept.begin('term-1', task)
-  artifacts.keep('term-1', 'first', 5)
+  artifacts.keep('term-1', answer('first'), 5)
   kept.begin('term-1', task)
   assert.equal(artifacts.find('term-1'), null)
-  assert.equal(artifacts.keep('term-1', 'second', 6).taskId, 'task-2')
+  assert.equal(artifacts.keep('term-1', answer('second'), 6).taskId, 'task-2')
 })
 
 test('a task that could not be given leaves the one before', () => {
   const { kept, artifacts } = open()
   const first = kept.begin('term-1', task)
-  artifacts.keep('term-1', 'first', 5)
+  artifacts.keep('term-1', answer('first'), 5)
   kept.begin('term-1', task)
   kept.restore('term-1', first)
   assert.equal(artifacts.find('term-1')?.output, 'first')

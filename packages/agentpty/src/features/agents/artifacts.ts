@@ -1,13 +1,17 @@
 /** The artifact of each agent: the answer captured from it last. It is kept whole by the store; of a long one the head is at hand. */
 
-import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
+import type { AgentStore, ArtifactSource } from '../../contracts/agents/kept-agents.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { artifactBytesMax, artifactsMax } from '../../contracts/limits.ts'
 import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import type { KeptByTerminal } from './kept-by-terminal.ts'
 
-export interface Artifact {
+export interface Captured {
   readonly output: string
+  readonly source: ArtifactSource
+}
+
+export interface Artifact extends Captured {
   readonly originalBytes: number
   readonly capturedAt: number
   /** Null where nobody has instructed the agent. */
@@ -34,13 +38,13 @@ export class Artifacts {
   }
 
   /** Keeps the artifact; returns the whole of it. Errors: `environment`, when it cannot be kept. */
-  keep(terminalId: string, output: string, capturedAt: number): Artifact {
+  keep(terminalId: string, { output, source }: Captured, capturedAt: number): Artifact {
     const originalBytes = Buffer.byteLength(output)
     const taskId = this.#kept.taskOf(terminalId)?.taskId ?? null
     this.#store.saveArtifact(terminalId, output)
-    this.#kept.answered(terminalId, { taskId, originalBytes, capturedAt })
+    this.#kept.answered(terminalId, { taskId, originalBytes, capturedAt, source })
     this.#heads.set(terminalId, headOf(output, originalBytes))
-    return { output, originalBytes, capturedAt, taskId }
+    return { output, originalBytes, capturedAt, taskId, source }
   }
 
   #loadHead(terminalId: string): string | null {

@@ -9,7 +9,7 @@ import { waitMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import { showsAnswer } from './capture.ts'
+import { answerShown } from './capture.ts'
 import type { Fences } from './fences.ts'
 
 type AwaitRequest = ParsedVerbInput<'awaitAgents'>
@@ -23,6 +23,8 @@ export interface Awaiting {
   readonly idlePatternOf: (terminalId: string) => string | null
   /** Between which it was asked to answer last; null when it was not asked for any. */
   readonly fencesOf: (terminalId: string) => Fences | null
+  /** Told of the answer between its fences. */
+  readonly answered: (terminalId: string, answer: string) => void
   /** Resolves when its first instruction, which waits for a dialog, was given or cannot be; null where none waits. */
   readonly pendingOf: (terminalId: string) => Promise<void> | null
 }
@@ -81,7 +83,10 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
   const isPending = () => awaiting.pendingOf(terminalId) !== null
   const hasAnswered = async () => {
     const fences = isPending() ? null : awaiting.fencesOf(terminalId)
-    return fences !== null && showsAnswer(terminalId, fences, terminals)
+    const answer = fences === null ? null : await answerShown(terminalId, fences, terminals)
+    // A moment later the agent may have drawn over it.
+    if (answer !== null) awaiting.answered(terminalId, answer)
+    return answer !== null
   }
   // What was answered before anybody asked counts as well.
   let since = terminals.endOf(terminalId)

@@ -6,6 +6,7 @@ import { hasFinished } from '../../contracts/agents/has-finished.ts'
 import type { KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { answerSearchBytesMax, scrollbackRows } from '../../contracts/limits.ts'
 import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
+import type { Captured } from './artifacts.ts'
 import { hasFenceEnd, lastFencedAnswer } from './fenced-answers.ts'
 import { type Fences, fencesOf, plainFences } from './fences.ts'
 
@@ -16,11 +17,12 @@ export async function capture(
   { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
   task: KeptTask | null,
-): Promise<string | null> {
+): Promise<Captured | null> {
   if (way === 'never') return null
   const isLookedFor = way === 'answer' || (way === 'missing' && (await isDone(terminalId, terminals)))
   const answer = isLookedFor ? await answerOf({ terminalId, fences: fences ?? plainFences, task }, terminals) : null
-  return answer === null && way !== 'missing' ? endOfScreen(terminalId, lines, terminals) : answer
+  if (answer !== null) return { output: answer, source: 'fences' }
+  return way === 'missing' ? null : { output: await endOfScreen(terminalId, lines, terminals), source: 'screen' }
 }
 
 async function isDone(terminalId: string, terminals: AgentTerminals): Promise<boolean> {
@@ -45,11 +47,15 @@ async function answerOf({ terminalId, fences, task }: Asked, terminals: AgentTer
   return lastFencedAnswer(await terminals.textSince(terminalId, task.since, answerSearchBytesMax), fences)
 }
 
-/** Whether a whole one ends on its screen: what has scrolled away is looked at only where it ends there. Errors: `session_not_found`. */
-export async function showsAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<boolean> {
+/** The last whole one that ends on its screen: what has scrolled away is looked at only where it ends there. Errors: `session_not_found`. */
+export async function answerShown(
+  terminalId: string,
+  fences: Fences,
+  terminals: AgentTerminals,
+): Promise<string | null> {
   const { screen } = await terminals.call('screenshot', { format: 'plain', terminalId })
-  if (lastFencedAnswer(screen, fences) !== null) return true
-  return hasFenceEnd(screen, fences) && (await lastAnswer(terminalId, fences, terminals)) !== null
+  const shown = lastFencedAnswer(screen, fences)
+  return shown === null && hasFenceEnd(screen, fences) ? lastAnswer(terminalId, fences, terminals) : shown
 }
 
 async function lastAnswer(terminalId: string, fences: Fences, terminals: AgentTerminals): Promise<string | null> {
