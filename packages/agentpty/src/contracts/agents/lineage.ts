@@ -44,10 +44,7 @@ export const RollUp = z.object({
   waiting: z.number().int().describe('How many wait for an answer or for work.'),
   finished: z.number().int().describe('How many have ended well, or were stopped.'),
   failed: z.number().int().describe('How many have ended with an error.'),
-  paused: z
-    .number()
-    .int()
-    .describe('How many of those that have not ended are paused; they count as working or waiting as well.'),
+  paused: z.number().int().describe('Those that are paused: they neither work nor wait.'),
   elapsedMs: z.number().describe('How long ago it began, in milliseconds; until its end where it has ended.'),
   isPaused: z.boolean().describe('It is paused itself.'),
 })

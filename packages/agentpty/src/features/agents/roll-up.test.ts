@@ -24,11 +24,11 @@ test('each node knows how those below it are, through groups and however deep th
   ]
   const sums = rollUps(nodes, { now: 1_000, isPaused: (terminalId) => terminalId === 'e' || terminalId === 'd' })
   expect(sums['top']).toEqual({
-    ...{ below: 5, working: 2, waiting: 1, finished: 1, failed: 1, paused: 1 },
+    ...{ below: 5, working: 1, waiting: 1, finished: 1, failed: 1, paused: 1 },
     ...{ elapsedMs: 900, isPaused: false },
   })
   expect(sums['group']).toMatchObject({ below: 5 })
-  expect(sums['a']).toMatchObject({ below: 3, working: 1, finished: 1, failed: 1 })
+  expect(sums['a']).toMatchObject({ below: 3, working: 0, finished: 1, failed: 1, paused: 1 })
   expect(sums['e']).toMatchObject({ below: 0, isPaused: true })
 })
 

@@ -33,10 +33,8 @@ export function rollUps(
     for (const field of ['below', 'working', 'waiting', 'finished', 'failed', 'paused'] as const)
       above[field] += own[field]
     if (node.kind === 'group') continue
-    const counted = counts[node.status]
     above.below++
-    above[counted]++
-    if (own.isPaused) above.paused++
+    above[own.isPaused ? 'paused' : counts[node.status]]++
   }
   return Object.fromEntries(sums)
 }
