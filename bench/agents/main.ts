@@ -5,6 +5,7 @@
  *   node --import tsx bench/agents/main.ts --clients claude,codex   some of them
  *   node --import tsx bench/agents/main.ts --turns 200 --seed 7     many instructions; none may end up in a dialog
  *   node --import tsx bench/agents/main.ts --answers 500           many tasks; each must get its own answer
+ *   node --import tsx bench/agents/main.ts --many 100              so many small agents at once; each must get its own answer
  *   ... --json FILE      all rows, for machines
  *   ... --record FOLDER  what the programs printed, when, and what was true: <client>.raw, .timing.jsonl, .truth.json
  *
@@ -20,6 +21,7 @@ import { Agent } from './lib/agent.ts'
 import { answersScript, runAnswers } from './lib/answers.ts'
 import { installClients, versionOf } from './lib/install.ts'
 import type { Row } from './lib/judge.ts'
+import { runMany } from './lib/many.ts'
 import { Recorder } from './lib/recorder.ts'
 import { phaseScript, turnScript } from './lib/scripted-prompts.ts'
 import { phaseTable } from './lib/table.ts'
@@ -29,10 +31,11 @@ import type { TurnsResult } from './lib/turns-truth.ts'
 import { walkThrough } from './lib/walk.ts'
 
 const options = readArguments()
-installClients()
+if (options.many === null) installClients()
 const results: unknown[] = []
 let allRight = true
-for (const client of options.clients) {
+if (options.many !== null) await showMany(options.many)
+for (const client of options.many === null ? options.clients : []) {
   const title = `${client.name} ${versionOf(client)}`
   if (options.answers !== null) await showAnswers(client, title, options.answers)
   else if (options.turns === null) await showWalk(client, title)
@@ -73,13 +76,25 @@ async function showAnswers(client: AgentClient, title: string, tasks: number): P
   const wrong = lost + earlier + changed + untaken + doubled + faults.length
   allRight &&= wrong === 0
   results.push(result)
-  const times = (values: readonly number[]) =>
-    [0.5, 0.9, 0.99]
-      .map((share) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? '-')
-      .join('/')
   process.stdout.write(
     `${title}: ${result.tasks} tasks; to the model ${times(toModel)} ms, to the caller ${times(toCaller)} ms (p50/p90/p99); ` +
       `lost ${lost}, of another task ${earlier}, changed ${changed}, not taken ${untaken}, doubled ${doubled}${faults.map((fault) => `\n  ${fault}`).join('')}\n`,
+  )
+}
+
+/** p50/p90/p99 of values that are sorted. */
+function times(values: readonly number[]): string {
+  const shares = [0.5, 0.9, 0.99]
+  return shares.map((share) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? '-').join('/')
+}
+
+async function showMany(count: number): Promise<void> {
+  const result = await runMany(count)
+  const { woken, lost, mixed } = result
+  allRight &&= lost + mixed === 0
+  results.push(result)
+  process.stdout.write(
+    `${count} agents at once: answer → caller ${times(woken)} ms (p50/p90/p99); lost ${lost}, of another ${mixed}\n`,
   )
 }
 
@@ -120,6 +135,7 @@ function readArguments() {
       clients: text,
       turns: text,
       answers: text,
+      many: text,
       seed: text,
       json: text,
       record: text,
@@ -134,6 +150,7 @@ function readArguments() {
     clients: clients.filter(({ name }) => names.includes(name)),
     turns: values.turns === undefined ? null : Number(values.turns),
     answers: values.answers === undefined ? null : Number(values.answers),
+    many: values.many === undefined ? null : Number(values.many),
     seed: Number(values.seed ?? 1),
     plain: values.plain ?? false,
     json: values.json === undefined ? null : path.resolve(values.json),
