@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /**
- * It notes each task that it gets and answers between fences. `hold` waits for the file `go`; `fail` ends it with 3; `once` does so unless it
+ * It notes each task that it gets and answers between fences, but for `bare`. `hold` waits for the file `go`; `fail` ends it with 3; `once` does so unless it
  * was asked before.
  */
 const agentProgram = (folder: string) => `#!/bin/bash
@@ -30,6 +30,7 @@ while IFS= read -r task; do
   case "$task" in
     hold*) while [ ! -e ${folder}/go ]; do read -t 0.05 never < <(:); done ;;
     fail*) exit 3 ;;
+    bare*) printf 'only words\\nagent> '; continue ;;
     once*) [ $(grep -c '^once' ${folder}/tasks) -gt 1 ] || exit 3 ;;
   esac
   printf '[termtile-response]\\ndone: %s\\n[/termtile-response]\\nagent> ' "$task"
@@ -73,6 +74,11 @@ test('steps are done in their order, and their answers are kept', async () => {
   expect((await pipeline('show', 'run-1', 'audit')).stdout).toBe('done: audit src\n')
   expect((await pipeline('ls')).stdout).toMatch(/^run-1 {2}done {2}4 of 4 done/)
   expect((await instance.cli('ls')).stdout).toBe('No terminals.\n')
+})
+
+test('of a step without an answer between fences it is said that its output is the end of its screen', async () => {
+  const { run } = await pipeline('run', file('steps:\n  a: {agent: AGENT, task: bare}\n'), '--json')
+  expect(run?.steps).toMatchObject([{ state: 'done', why: expect.stringContaining('the end of its screen') }])
 })
 
 test('what is wrong with a file is said before anything is begun', async () => {

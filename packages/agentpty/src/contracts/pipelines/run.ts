@@ -19,7 +19,10 @@ export const StepRun = z.strictObject({
   endedAt: z.number().nullable(),
   exitCode: z.number().int().nullable().describe('Of its program, where that has ended.'),
   outputBytes: z.number().int().nullable().describe('How long its answer is.'),
-  why: z.string().nullable().describe('Why it failed or was skipped.'),
+  why: z
+    .string()
+    .nullable()
+    .describe('Why it failed or was skipped; of one that is done, what is to be known of its output.'),
 })
 export type StepRun = Readonly<z.infer<typeof StepRun>>
 

@@ -23,7 +23,13 @@ export interface StepWork {
 }
 
 export type StepEnd =
-  | { readonly state: 'done'; readonly output: string; readonly exitCode: number | null }
+  | {
+      readonly state: 'done'
+      readonly output: string
+      readonly exitCode: number | null
+      /** What is to be known of the output; null where it is the answer. */
+      readonly why: string | null
+    }
   | { readonly state: 'failed'; readonly why: string; readonly exitCode: number | null }
 
 type Seen = VerbOutput<'awaitAgents'>['agents'][number]
@@ -122,5 +128,7 @@ async function answerOf(terminalId: string, seen: Seen, call: Client['call']): P
   if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
   const { artifact } = await call('artifact', { terminalId, capture: 'answer' })
   if (exitCode !== null && exitCode !== 0) return failed(`Its program has ended with ${exitCode}.`, exitCode)
-  return { state: 'done', output: artifact?.output ?? '', exitCode }
+  const isAnswer = exitCode !== null || artifact?.source === 'fences'
+  const why = isAnswer ? null : 'It has put no answer between fences: its output is the end of its screen.'
+  return { state: 'done', output: artifact?.output ?? '', exitCode, why }
 }

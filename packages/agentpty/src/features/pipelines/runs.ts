@@ -200,7 +200,8 @@ export class Runs implements Pipelines {
     const endedAt = clock.wall()
     if (end.state === 'done') {
       store.saveOutput(runId, key, end.output)
-      this.#set(runId, key, { state: 'done', exitCode, endedAt, outputBytes: Buffer.byteLength(end.output) })
+      const outputBytes = Buffer.byteLength(end.output)
+      this.#set(runId, key, { state: 'done', exitCode, endedAt, outputBytes, why: end.why })
     } else {
       const isAgain = one.attempt <= step.retries
       if (isAgain) await this.#closeTerminal(runId, key, call)
