@@ -54,6 +54,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
     approvalChanged: (approval) => audit.approvalChanged(approval),
     failed: (error) => log(`A pipeline: ${String(error)}`),
+    told: log,
   })
   if (owned === null) return false
   const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)

@@ -51,6 +51,8 @@ export interface OwnHostOptions {
   readonly approvalChanged?: ApprovalChanged
   /** Gets what a run of a pipeline could not do: a defect, or a full disk. */
   readonly failed?: (error: unknown) => void
+  /** Told what was found in the files of an earlier server and makes no sense. */
+  readonly told?: (what: string) => void
   readonly lingerMs?: number
   readonly isPrivate?: boolean
 }
@@ -79,6 +81,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     treeLimits: () => treeLimitsIn(configOf(paths)),
   })
   await host.restore()
+  const { failed = () => {}, told = () => {} } = options
   const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
   return {
     engine: {
@@ -87,11 +90,11 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       questions: new OpenQuestions(systemClock),
       approvals,
       secrets: isPrivate ? null : knownSecrets(config),
-      agents: makeAgents(systemClock, agentsOptions(paths)),
+      agents: makeAgents(systemClock, agentsOptions(paths, told)),
       pipelines: new Runs({
         clock: systemClock,
-        store: paths.runs === null ? memoryRunStore() : runStore(paths.runs),
-        failed: options.failed ?? (() => {}),
+        store: paths.runs === null ? memoryRunStore() : runStore(paths.runs, told),
+        failed,
       }),
       shellScripts: packageFile('shell-integration'),
       home: paths.home,
@@ -114,9 +117,9 @@ function configOf({ configFolder }: Pick<HostPaths, 'configFolder'>) {
 }
 
 /** The file is read whenever an agent is started: settings of agents need no new daemon. */
-function agentsOptions({ agents, configFolder }: HostPaths): AgentsOptions {
+function agentsOptions({ agents, configFolder }: HostPaths, told: (what: string) => void): AgentsOptions {
   const adapters = () => adaptersIn(configOf({ configFolder }))
-  return { adapters, ...(agents === null ? {} : { store: agentStore(agents) }) }
+  return { adapters, ...(agents === null ? {} : { store: agentStore(agents, told) }) }
 }
 
 function knownSecrets({ maskedVariables }: Config): Secrets {

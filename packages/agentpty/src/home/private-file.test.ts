@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { agentStore } from './agents-file.ts'
 import { readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+import { runStore } from './run-files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -30,4 +32,22 @@ test('what cannot be written or read says why and what to do, and leaves nothing
     expect.objectContaining({ hint: 'Remove it.' }),
   )
   expect(readdirSync(folder)).toEqual(['target'])
+})
+
+test('what makes no sense is moved out of the way, whole, and told of', () => {
+  const told: string[] = []
+  const tell = (what: string) => void told.push(what)
+  writePrivate(join(folder, 'agents.json'), '{"last":')
+  writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
+  for (let start = 0; start < 2; start++) {
+    expect(agentStore(folder, tell).load().last).toBe(0)
+    expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
+  }
+  expect(told).toEqual([
+    expect.stringMatching(/agents\.json made no sense/),
+    expect.stringMatching(/run-1 made no sense/),
+  ])
+  const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('agents.json'))
+  expect(readPrivate(join(folder, aside), 'x')).toBe('{"last":')
+  expect(readdirSync(join(folder, 'runs'))).toEqual([expect.stringMatching(/^run-1\.unreadable-/)])
 })

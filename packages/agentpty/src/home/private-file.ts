@@ -1,5 +1,6 @@
 /** A file that only its user may read, which is there whole or not at all. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
@@ -43,4 +44,17 @@ export function writePrivate(path: string, text: string): void {
       'Make room on the disk, or make the folder yours.',
     )
   }
+}
+
+/** Told of what has become of a file that nobody can make sense of. */
+export type SetAside = (what: string) => void
+
+const mark = '.unreadable-'
+export const isSetAside = (name: string): boolean => name.includes(mark)
+
+/** Moves a file or a folder that is torn, or of another kind, out of the way, whole. Errors: those of the file system. */
+export function setAside(path: string, told: SetAside): void {
+  const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
+  renameSync(path, aside)
+  told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
 }

@@ -3,18 +3,27 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PipelineRun, type RunStore } from '../contracts/pipelines/run.ts'
-import { isAbsent, readPrivate, readPrivateJson, writePrivate } from './private-file.ts'
+import {
+  isAbsent,
+  isSetAside,
+  readPrivate,
+  readPrivateJson,
+  type SetAside,
+  setAside,
+  writePrivate,
+} from './private-file.ts'
 
 const advice = 'Make it readable, or remove it: the run is lost then.'
 
 /** `folder` is private to the user, and made when something is kept. */
-export function runStore(folder: string): RunStore {
+export function runStore(folder: string, told: SetAside): RunStore {
   const file = (runId: string) => join(folder, safeName(runId), 'run.json')
   const output = (runId: string, key: string) => join(folder, safeName(runId), `${safeName(key)}.answer.txt`)
   return {
     load: () =>
       namesIn(folder)
-        .flatMap((name) => runIn(file(name)))
+        .filter((name) => !isSetAside(name))
+        .flatMap((name) => runIn(join(folder, name), told))
         .toSorted((a, b) => a.startedAt - b.startedAt),
     save: (run) => writePrivate(file(run.runId), JSON.stringify(run)),
     drop: (runId) => rmSync(join(folder, safeName(runId)), { recursive: true, force: true }),
@@ -35,8 +44,9 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** None for a file that is torn, or of another kind. */
-function runIn(path: string): readonly PipelineRun[] {
-  const run = PipelineRun.safeParse(readPrivateJson(path, advice))
+/** None for one whose file is torn, or of another kind. */
+function runIn(folder: string, told: SetAside): readonly PipelineRun[] {
+  const run = PipelineRun.safeParse(readPrivateJson(join(folder, 'run.json'), advice))
+  if (!run.success) setAside(folder, told)
   return run.success ? [run.data] : []
 }
