@@ -78,12 +78,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
-  const http = await openHttp(engine, mcp, {
-    paths,
-    shared,
-    scopes,
-    client: clientOf({ client: 'page', program: answerPageName, cwd: homedir(), env: {} }),
-  })
+  const http = await openHttp(engine, mcp, { paths, shared, scopes, client: clientOf(answerPage()) })
   const startedAt = isoTime(clock.wall())
   const signpost = http && (await putUpSignpost(http, startedAt, engine))
   const daemon: Daemon = new Daemon({
@@ -119,6 +114,9 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   sayReady()
   return true
 }
+
+/** Who opens it is a person. */
+const answerPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
 
 function begin({ runFolder }: Paths, userId: number): void {
   compileLater()
