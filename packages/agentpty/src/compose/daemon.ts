@@ -78,7 +78,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
-  const http = await openHttp(engine, mcp, { paths, shared, scopes, client: clientOf(answerPage()) })
+  const http = await openHttp(engine, mcp, { paths, shared, scopes, client: clientOf(personAtPage()) })
   const startedAt = isoTime(clock.wall())
   const signpost = http && (await putUpSignpost(http, startedAt, engine))
   const daemon: Daemon = new Daemon({
@@ -116,7 +116,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
 }
 
 /** Who opens it is a person. */
-const answerPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
+const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
 
 function begin({ runFolder }: Paths, userId: number): void {
   compileLater()
