@@ -9,7 +9,9 @@ import type { Journal, NoteJudged } from '../contracts/call/journal.ts'
 import { defined } from '../contracts/defined.ts'
 import type { PolicyFileState } from '../contracts/policy/policy-files.ts'
 import type { Clock } from '../contracts/ports.ts'
+import { scopesLookMs } from '../contracts/scope/scope-limits.ts'
 import type { SecretValues } from '../contracts/secrets/secret-values.ts'
+import type { Millis } from '../contracts/units.ts'
 import { version } from '../contracts/version.ts'
 import { chainTo, inWords } from '../engine/host/chain-to.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
@@ -42,6 +44,7 @@ export class Audit {
   readonly #writer: AuditWriter
   readonly #journal: AuditJournal
   readonly #scopes: RecordedScopes
+  #scopesLookedAt: Millis = 0
   readonly #soon: Soon
   /** Terminals that somebody has typed into since the last write. */
   readonly #typedInto = new Set<string>()
@@ -74,7 +77,7 @@ export class Audit {
     })
     this.#scopes = new RecordedScopes({ folder: scopes, clock, journal: this.#journal, writer: this.#writer })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })
-    this.lookAtScopes()
+    this.#lookAtScopes()
     process.once('exit', () => {
       this.#soon.now()
       this.#writer.closeNow()
@@ -151,8 +154,15 @@ export class Audit {
     this.put({ kind: 'policy', file: path, state, rules, problems: told })
   }
 
-  /** Tokens that were made or revoked meanwhile are recorded before anything is done with one. */
-  lookAtScopes(): void {
+  /** Tokens that were made or revoked meanwhile are recorded before anything is done with one, and else soon. */
+  seesCall({ context }: Call): void {
+    const { clock } = this.#options
+    if (context.scope === undefined && clock.now() - this.#scopesLookedAt < scopesLookMs) return
+    this.#lookAtScopes()
+  }
+
+  #lookAtScopes(): void {
+    this.#scopesLookedAt = this.#options.clock.now()
     this.#scopes.look()
   }
 
@@ -164,7 +174,7 @@ export class Audit {
   async close({ all }: { readonly all: boolean }): Promise<void> {
     this.#soon.now()
     this.#journal.end()
-    this.lookAtScopes()
+    this.#lookAtScopes()
     this.put({ kind: 'journal', event: 'ended', why: all ? 'with all terminals' : 'the terminals go on' })
     await this.#writer.close()
     this.#scopes.keepWritten()
@@ -186,7 +196,7 @@ export class Audit {
   }
 
   #beforeWrite(): void {
-    this.lookAtScopes()
+    this.#lookAtScopes()
     const sessions = [...this.#typedInto]
     this.#typedInto.clear()
     try {

@@ -191,9 +191,7 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     unjudged: (...difference) => audit.unjudged(...difference),
   })
   const guards: readonly Guard[] = [
-    ({ context }) => {
-      if (context.scope !== undefined) audit.lookAtScopes()
-    },
+    (call) => audit.seesCall(call),
     scopeGuard(host),
     ownTreeGuard(host),
     (call) => policy.check(call),

@@ -12,3 +12,6 @@ export const scopesToldBytesMax = 4 * scopesMax * 256
 export const scopesSettledMs = 1_000
 /** Sets of tools at addresses of HTTP that are served at once, for each scope; the one that was used first makes room. */
 export const httpEndpointsMax = 128
+
+/** How often calls of others look whether tokens were made or revoked. */
+export const scopesLookMs: Millis = 250
