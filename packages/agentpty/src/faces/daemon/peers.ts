@@ -1,6 +1,6 @@
 /**
  * The process at the other end of a connection. Node cannot ask for it: a small process of ptyhost's own program is given each
- * connection and says whose it is, in the order of asking. It costs about a tenth of a millisecond, once for a connection.
+ * connection and says whose it is, in the order of asking, once for a connection.
  */
 
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
