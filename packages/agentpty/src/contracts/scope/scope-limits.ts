@@ -1,5 +1,7 @@
 /** Every bound of scopes. Durations are milliseconds. */
 
+import type { Millis } from '../units.ts'
+
 /** Scopes that there may be at once; those that have expired do not count. */
 export const scopesMax = 256
 /** How long the scopes are taken to be as they were: a token that is revoked counts no longer than this. */
