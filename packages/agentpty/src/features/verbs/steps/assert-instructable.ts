@@ -3,8 +3,9 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { Kind } from '../../../contracts/session/verdict.ts'
+import type { Kind, Verdict } from '../../../contracts/session/verdict.ts'
 import type { Millis } from '../../../contracts/units.ts'
+import { inputBoxOf } from '../../../engine/screen/input-box.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import type { EngineContext } from './engine-context.ts'
 import { waitFor } from './wait-in-call.ts'
@@ -58,9 +59,16 @@ async function startUp(clock: Clock, session: Session, deadline: Millis): Promis
   let until = clock.now() + startingMs
   while (clock.now() < Math.min(until, deadline)) {
     const { verdict, recheckAt } = session.turn()
-    if (verdict.state === 'exited' || (verdict.state === 'ready' && !drawingKinds.has(verdict.kind))) return
+    if (verdict.state === 'exited' || (verdict.state === 'ready' && (await isUp(session, verdict)))) return
     await session.program.nextFacts(Math.min(until, deadline, recheckAt ?? Number.POSITIVE_INFINITY))
     if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
     parsedTo = session.parsedTo
   }
+}
+
+/** Some agents set a title that says they are idle before they take any input: what is typed then stays in their input box. */
+async function isUp(session: Session, { kind, confidence }: Pick<Verdict, 'kind' | 'confidence'>): Promise<boolean> {
+  if (drawingKinds.has(kind)) return false
+  if (kind !== 'agent' || confidence === 'certain') return true
+  return inputBoxOf((await session.screen()).picture()) !== null
 }
