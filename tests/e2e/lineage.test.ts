@@ -96,17 +96,20 @@ os.write(write, b'x')`
   expect(JSON.parse(String(answer))).toMatchObject({ error: { code: 'denied' } })
 })
 
-test('the small process that tells who connects is started again when somebody has ended it', async () => {
-  const { daemon } = await instance.status()
-  const told = () =>
-    execFileSync('pgrep', ['-P', String(daemon.pid), '-f', 'peers'], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number)
-  for (const pid of told()) process.kill(pid, 'SIGKILL')
-  const terminalId = await opensAChild({})
-  expect(await parentOf('child')).toBe(terminalId)
-})
+test.each(['SIGKILL', 'SIGSTOP'] as const)(
+  'the small process that tells who connects is started again after %s',
+  async (signal) => {
+    const { daemon } = await instance.status()
+    const told = () =>
+      execFileSync('pgrep', ['-P', String(daemon.pid), '-f', 'peers'], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map(Number)
+    for (const pid of told()) process.kill(pid, signal)
+    const terminalId = await opensAChild({})
+    expect(await parentOf('child')).toBe(terminalId)
+  },
+)
 
 describe('a child never has more than its parent:', () => {
   const scopedShell = async () => {

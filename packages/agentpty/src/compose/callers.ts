@@ -7,6 +7,7 @@ import type { Paths } from '../contracts/home/paths.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
 import { elsewhere, lineageVariable, terminalVariable } from '../contracts/session/own-terminal.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
+import { systemClock } from '../engine/host/system-clock.ts'
 import { placeOf } from '../engine/ptyhost/place-of.ts'
 import { Peers } from '../faces/daemon/peers.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
@@ -31,7 +32,7 @@ export interface CallersParts {
 /** Only Linux shows what is above a process and in its environment. */
 export async function peersHere(): Promise<CallersParts['pidOf']> {
   if (process.platform !== 'linux') return async () => null
-  const peers = new Peers([await hostProgram(), '--peers'])
+  const peers = new Peers([await hostProgram(), '--peers'], systemClock)
   return (socket) => peers.pidOf(socket)
 }
 

@@ -5,6 +5,7 @@
 
 import { type ChildProcess, type SendHandle, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import type { Clock } from '../../contracts/ports.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 
 /** Null: this system, or the program, cannot say. */
@@ -12,14 +13,18 @@ type Answer = (pid: number | null) => void
 
 /** How often it is started for one question; somebody may have ended it. */
 const startsMax = 2
+/** It answers within a millisecond; one that somebody has stopped is started again. */
+const answerMsMax = 2_000
 
 export class Peers {
   readonly #command: readonly [string, ...string[]]
+  readonly #clock: Pick<Clock, 'now' | 'callAt'>
   #child: ChildProcess | null = null
   #asked: Answer[] = []
 
-  constructor(command: readonly [string, ...string[]]) {
+  constructor(command: readonly [string, ...string[]], clock: Pick<Clock, 'now' | 'callAt'>) {
     this.#command = command
+    this.#clock = clock
   }
 
   async pidOf(socket: Socket): Promise<number | null> {
@@ -35,7 +40,11 @@ export class Peers {
   #ask(handle: SendHandle): Promise<number | null> {
     const child = this.#child ?? this.#start()
     return new Promise((resolve) => {
-      this.#asked.push(resolve)
+      const cancelTimer = this.#clock.callAt(this.#clock.now() + answerMsMax, () => this.#lost(child))
+      this.#asked.push((pid) => {
+        cancelTimer()
+        resolve(pid)
+      })
       child.send({}, handle, (error) => {
         if (error !== null) this.#lost(child)
       })

@@ -36,7 +36,7 @@ term-9        blocked  claude                         /w
 `)
 })
 
-test('what is below is counted, with how long each has been there, and a line stays within 80 columns', () => {
+test('what is below is counted, with how long each has been there, and a line stays within 80 columns up to its folder', () => {
   const nodes = [node('term-1', null), node('term-2', 'term-1', { status: 'running', cwd: '/w/project' })]
   const none = { below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false }
   const sums = {
