@@ -1,5 +1,6 @@
 import { TermError } from '../../../contracts/errors.ts'
-import { type Command, exitCode, withClient } from '../command.ts'
+import { type Command, withClient } from '../command.ts'
+import { tellClosed } from './tell-closed.ts'
 
 export const closeTerminals: Command = {
   name: 'close',
@@ -26,9 +27,6 @@ export const closeTerminals: Command = {
         force: flags['force'] === true,
       })
     })
-    const survivors = 'survivors' in result ? (result.survivors ?? 0) : 0
-    if (json) options.print(`${JSON.stringify(result)}\n`)
-    else if (survivors > 0) options.complain(`agentpty: ${survivors} processes could not be ended.\n`)
-    return survivors > 0 ? exitCode.failed : exitCode.ok
+    return tellClosed(result, { options, json })
   },
 }

@@ -2,7 +2,8 @@
 
 import type { Client } from '../../../../contracts/client.ts'
 import { TermError } from '../../../../contracts/errors.ts'
-import { type Command, exitCode, withClient } from '../../command.ts'
+import { type Command, withClient } from '../../command.ts'
+import { tellClosed } from '../tell-closed.ts'
 
 export const killAgents: Command = {
   name: 'agent kill',
@@ -28,10 +29,7 @@ export const killAgents: Command = {
         force: flags['force'] === true,
       })
     })
-    const survivors = result.survivors ?? 0
-    if (json) await options.print(`${JSON.stringify(result)}\n`)
-    else if (survivors > 0) options.complain(`agentpty: ${survivors} processes could not be ended.\n`)
-    return survivors > 0 ? exitCode.failed : exitCode.ok
+    return tellClosed(result, { options, json })
   },
 }
 
