@@ -25,4 +25,10 @@ const writer = await team.spawn(agent)
 await writer.instruct(`sum up what another agent has said: ${found}`, { asksForAnswer: true })
 const { outcome } = await writer.finished()
 console.log(`the second has ${outcome}:`, await writer.answer())
+
+// A message waits in its inbox until it is idle; what is a shell to the kernel, as here, is never typed to, so it is taken.
+const messageId = await finder.message('it was summed up')
+const [message] = await finder.inbox()
+const [sent] = await team.sent([messageId])
+console.log(`the message "${message?.text}" was ${sent?.state}`)
 await team.close()

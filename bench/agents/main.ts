@@ -106,9 +106,12 @@ function isFaultless(result: TurnsResult): boolean {
 async function startUp(agent: Agent): Promise<void> {
   const { firstQuestion, started } = agent.client
   if (firstQuestion !== undefined && (await agent.screenShows(firstQuestion.shows, 60_000)) !== null) {
-    // Keys that come right after a dialog may be ignored on purpose.
-    await sleep(1_000)
-    await agent.press(...firstQuestion.answer)
+    for (let times = 0; times < 5 && firstQuestion.shows.test(await agent.screen()); times++) {
+      // Keys that come right after a dialog may be ignored on purpose.
+      await sleep(1_000)
+      await agent.press(...firstQuestion.answer)
+      await sleep(1_000)
+    }
   }
   if ((await agent.screenShows(started, 90_000)) === null) throw new Error(`${agent.client.name} did not start`)
 }

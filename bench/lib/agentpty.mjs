@@ -19,8 +19,10 @@ const page = 1024 * 1024
 export class Agentpty {
   #servers = null
 
-  constructor(home) {
+  /** `build`: the program that is measured. */
+  constructor(home, build = program) {
     this.home = home
+    this.program = build
     this.environment = privateEnvironment(home, { AGENTPTY_HOME: path.join(home, 'agentpty') })
     copyFileSync(rcFile, path.join(home, '.bashrc'))
   }
@@ -125,7 +127,7 @@ export class Agentpty {
   }
 
   async #command(...args) {
-    const { stdout } = await run(process.execPath, [program, ...args], { env: this.environment, cwd: this.home })
+    const { stdout } = await run(process.execPath, [this.program, ...args], { env: this.environment, cwd: this.home })
     return stdout
   }
 }

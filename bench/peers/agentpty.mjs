@@ -1,15 +1,15 @@
 /** agentpty as agents use it: its tools over MCP stdio. */
-import { Agentpty, program } from '../lib/agentpty.mjs'
+import { Agentpty } from '../lib/agentpty.mjs'
 import { McpStdio } from '../lib/mcp-stdio.mjs'
 
-export const make = async ({ home }) => new AgentptyOverMcp(home)
+export const make = async ({ home, build }) => new AgentptyOverMcp(home, build)
 
 class AgentptyOverMcp extends Agentpty {
   #mcp
 
   async connect() {
     const options = { env: this.environment, cwd: this.home }
-    this.#mcp = new McpStdio(process.execPath, [program, 'mcp'], options)
+    this.#mcp = new McpStdio(process.execPath, [this.program, 'mcp'], options)
     await this.#mcp.initialize()
   }
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
 import { permissionModesOf } from '../../packages/agentpty/src/contracts/agents/adapter.ts'
 import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adapters-table.ts'
+import { noHooks, ownHooks } from '../../packages/agentpty/src/contracts/agents/hooks.ts'
 import { treeLimitsDefault } from '../../packages/agentpty/src/contracts/agents/tree-limits.ts'
 import { configJsonSchema, explainAdapters, treeLimitsIn } from '../../packages/agentpty/src/contracts/home/config.ts'
 
@@ -15,6 +16,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
+
+/** The first file on the page that has this. */
+const fileWith = (key: string) =>
+  [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, one = '']) => one).find((one) => one.includes(key)) ?? ''
+const adaptersOf = (text: string) =>
+  new Map(explainAdapters({ path: 'config.yaml', text }).map(({ adapter }) => [adapter.name, adapter]))
 
 test('the known agents are there, with what they can do', () => {
   const can = (words: readonly string[] | null) => (words === null ? 'no' : 'yes')
@@ -31,6 +38,21 @@ test('the known agents are there, with what they can do', () => {
   })
   const whole = table(['name', 'program', 'permissions', 'goes on from a conversation', 'forks one'], rows)
   expect(page, `the table of agents is to be:\n${whole}`).toContain(`\n${whole}\n\n`)
+})
+
+test('the transcripts that are read are there, with what tells where they are', () => {
+  const rows = knownAdapters.flatMap(({ name, transcripts }) => {
+    if (transcripts === null) return []
+    const { folder, rules } = transcripts
+    const tellsCost = rules.some(({ used }) => used?.cost !== undefined)
+    return [{ name, place: `~/${folder.otherwise}/${transcripts.file}`, variable: folder.variable, tellsCost }]
+  })
+  expect(rows.length).toBeGreaterThan(4)
+  for (const { name, place, variable, tellsCost } of rows) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` | \`${place}\` | \`${variable}\` |`))
+    expect(row, `the row of ${name} with ${place} and ${variable}`).toBeDefined()
+    expect(row?.endsWith('| no |')).toBe(!tellsCost)
+  }
 })
 
 test('all keys of the settings are there, with what they mean', () => {
@@ -60,9 +82,7 @@ test('all limits are there, with what they mean', () => {
 })
 
 test('the limits on the page are valid, and hold', () => {
-  const text =
-    [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, one = '']) => one).find((one) => one.includes('limits:')) ??
-    ''
+  const text = fileWith('limits:')
   expect(treeLimitsIn({ path: 'config.yaml', text })).toEqual({ ...treeLimitsDefault, depth: 3, startsPerMinute: 10 })
 })
 
@@ -74,21 +94,29 @@ interface Agents {
 }
 
 test('the file on the page is valid, and does what the page says of it', () => {
-  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
-  const named = new Map(explainAdapters({ path: 'config.yaml', text }).map(({ adapter }) => [adapter.name, adapter]))
+  const named = adaptersOf(fileWith('default_model:'))
   expect(named.get('claude')?.defaultModel).toBe('opus')
   expect(named.get('reviewer')).toMatchObject({ modelFlag: '--model', interrupt: ['escape'] })
   expect(named.get('mine')).toMatchObject({ firstInstruction: { by: 'flag', flag: '--task' }, asksForAnswer: true })
 })
 
+test('the hooks on the page are valid, and those that it says', () => {
+  const named = adaptersOf(fileWith('hooks:'))
+  expect(named.get('claude')?.hooks).toEqual({ ...noHooks, check: 'agentpty hook check' })
+  expect(named.get('gemini')?.hooks).toEqual(ownHooks)
+  for (const { name, hookWay } of knownAdapters)
+    if (hookWay !== null) expect(page).toContain(`| \`${name}\` | \`${hookWay.name}\``)
+})
+
 test('every command and flag on the page is there', () => {
-  const lines = [...page.matchAll(/agentpty (agents?(?: [a-z]+)?)/g)].map(([, name = '']) => name)
+  const lines = [...page.matchAll(/agentpty ((?:agents?|hook)(?: [a-z]+)?)/g)].map(([, name = '']) => name)
   const names = commands.map(({ name }) => name)
   expect(new Set(lines).size).toBeGreaterThan(6)
   for (const name of lines) expect(names).toContain(name)
   const flags = commands
-    .filter(({ name }) => name.startsWith('agent') || name === 'mcp')
+    .filter(({ name }) => /^(?:agent|hook|mcp$)/.test(name))
     .flatMap(({ flags = {} }) => Object.keys(flags))
+  // Of other programs are those in tables, and what their settings are given by.
   const text = page.replaceAll(/```yaml[\s\S]*?```/g, '').replaceAll(/\| `[\s\S]*? \|\n/g, '')
   for (const [, flag] of text.matchAll(/--([a-z][a-z-]+)/g)) expect([...flags, 'json', 'help']).toContain(flag)
 })

@@ -16,15 +16,18 @@ interface Address {
 }
 
 export class AgentHome {
-  readonly path = mkdtempSync(join(tmpdir(), 'agentpty-client-'))
-  readonly cwd = join(this.path, 'work')
-  readonly dumps = join(this.path, 'dump')
+  readonly path: string
+  readonly cwd: string
+  readonly dumps: string
   /** How a client starts agentpty. */
   readonly command = [process.execPath, tapped, 'mcp']
   readonly env: Readonly<Record<string, string>>
   readonly #callers: Client[] = []
 
-  constructor() {
+  constructor(parent = tmpdir()) {
+    this.path = mkdtempSync(join(parent, '.agentpty-client-'))
+    this.cwd = join(this.path, 'work')
+    this.dumps = join(this.path, 'dump')
     mkdirSync(this.cwd)
     mkdirSync(join(this.path, '.copilot'))
     writeUserFiles(this.path)

@@ -1,11 +1,47 @@
 /** Several agents at one home that work for each other, and the person who answers what they ask as they start. */
 
+import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
+import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
-import { programOf } from '../../bench/agents/lib/install.ts'
+import { installClients, programOf } from '../../bench/agents/lib/install.ts'
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
-import type { AgentHome } from './agent-home.ts'
+import { AgentHome } from './agent-home.ts'
+
+/** Installing takes a minute the first time; several agents on a busy machine take their time. */
+export const testTimeoutMs = 300_000
+
+export interface Workplace {
+  readonly home: AgentHome
+  /** Somebody who sits there until the end of the test, and answers what these ask as they start. */
+  meetPerson(...clients: readonly AgentClient[]): Promise<void>
+}
+
+/** A home for each test, with nothing left of it afterwards. To be read inside the tests. */
+export function workplaceOfEach(): () => Workplace {
+  let now: Workplace
+  let over: AbortController
+  let person: Promise<void>
+  beforeAll(() => installClients(), testTimeoutMs)
+  beforeEach(() => {
+    const home = new AgentHome()
+    over = new AbortController()
+    person = Promise.resolve()
+    now = {
+      home,
+      meetPerson: async (...clients) => {
+        person = answerQuestions(await home.caller(), clients, over)
+      },
+    }
+  })
+  afterEach(async () => {
+    over.abort()
+    await person
+    assert.deepEqual(await now.home.close(), [])
+  })
+  return () => now
+}
 
 interface AtHome {
   readonly home: AgentHome
@@ -24,7 +60,7 @@ export function environmentOf(
 }
 
 /** A person answers the question of each agent whether its folder is trusted, until this is stopped. */
-export async function answerQuestions(
+async function answerQuestions(
   caller: McpCaller,
   clients: readonly AgentClient[],
   { signal }: { readonly signal: AbortSignal },

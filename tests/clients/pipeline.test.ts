@@ -3,38 +3,16 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { claude } from '../../bench/agents/clients/claude.ts'
-import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { codex } from '../../bench/agents/clients/codex.ts'
 import { gemini } from '../../bench/agents/clients/gemini.ts'
-import { installClients } from '../../bench/agents/lib/install.ts'
 import { startFakeModel } from '../../tools/fake-model/server.ts'
 import { run } from '../e2e/instance.ts'
-import { AgentHome } from './agent-home.ts'
-import { answerQuestions, environmentOf } from './agents-at-work.ts'
+import type { AgentHome } from './agent-home.ts'
+import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
 
-const testTimeoutMs = 300_000
-let home: AgentHome
-let over: AbortController
-let person: Promise<void>
-
-beforeAll(() => installClients(), testTimeoutMs)
-beforeEach(() => {
-  home = new AgentHome()
-  over = new AbortController()
-  person = Promise.resolve()
-})
-afterEach(async () => {
-  over.abort()
-  await person
-  assert.deepEqual(await home.close(), [])
-})
-
-/** Somebody who sits there and answers what they ask as they start. */
-async function meetPerson(...clients: readonly AgentClient[]): Promise<void> {
-  person = answerQuestions(await home.caller(), clients, over)
-}
+const workplace = workplaceOfEach()
 
 /** Answers between the fences that the instruction asks for. */
 const answering = (match: string, answer: string) => ({
@@ -57,6 +35,7 @@ const script = {
 test(
   'Claude Code and Codex audit, fix and sum up',
   async () => {
+    const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })
     const env = environmentOf([claude, codex], { home, modelUrl: model.url })
     await meetPerson(claude, codex)
@@ -78,8 +57,8 @@ test(
 )
 
 /** As if a person had said so before: it asks in no other way whether it may be instructed there. */
-function trustedByGemini(folder: string): void {
-  const file = join(home.path, '.gemini', 'trustedFolders.json')
+function trustedByGemini({ path, cwd: folder }: AgentHome): void {
+  const file = join(path, '.gemini', 'trustedFolders.json')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ [folder]: 'TRUST_FOLDER' }))
 }
@@ -87,8 +66,9 @@ function trustedByGemini(folder: string): void {
 test(
   'the pipeline of termtile’s manual runs as it stands there',
   async () => {
+    const { home, meetPerson } = workplace()
     const model = await startFakeModel({ script })
-    trustedByGemini(home.cwd)
+    trustedByGemini(home)
     const door = await home.door('termtile', environmentOf([claude, gemini], { home, modelUrl: model.url }))
     await meetPerson(claude, gemini)
     const call = async (name: string, input: Record<string, unknown>) => {

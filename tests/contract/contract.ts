@@ -5,6 +5,7 @@ import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import { closing } from './closing.ts'
 import { creating } from './creating.ts'
 import { keys } from './keys.ts'
+import { type Inside, leading } from './leading.ts'
 import { questions } from './questions.ts'
 import { reading } from './reading.ts'
 import { running } from './running.ts'
@@ -18,11 +19,18 @@ export interface OpenFace {
   /** AGENTPTY_HOME as programs should see it; null when there is no daemon to find. */
   readonly home: string | null
   close(): Promise<void>
+  /** Of a face that programs in terminals have, too. */
+  readonly inside?: Inside
+}
+
+/** `leads`: with what programs in terminals do through it: by all verbs, or by those that are tools. Over HTTP nobody sees where a program runs. */
+export interface Faces {
+  readonly leads?: 'all' | 'tools'
 }
 
 const groups = { creating, sending, questions, keys, waiting, reading, seeing, running, closing }
 
-export function describeContract(name: string, open: () => Promise<OpenFace>): void {
+export function describeContract(name: string, open: () => Promise<OpenFace>, { leads }: Faces = {}): void {
   describe(`through ${name}`, () => {
     let face: OpenFace
     beforeAll(async () => {
@@ -39,5 +47,7 @@ export function describeContract(name: string, open: () => Promise<OpenFace>): v
       shell: (options = {}) => face.client.call('create', { shell: 'bash', ...options }),
     }
     for (const [group, tests] of Object.entries(groups)) describe(group, () => tests(suite))
+    const inside: Inside = (terminal) => face.inside?.(terminal) ?? Promise.reject(new Error('it has no inside'))
+    if (leads !== undefined) describe('leading', () => leading(suite, inside, leads))
   })
 }

@@ -3,13 +3,18 @@
 import { Instance } from '../e2e/instance.ts'
 import { describeContract } from './contract.ts'
 
-describeContract('MCP over stdio', async () => {
-  const instance = new Instance()
-  return {
-    client: await instance.mcp(),
-    home: instance.home,
-    close: async () => {
-      await instance.stop()
-    },
-  }
-})
+describeContract(
+  'MCP over stdio',
+  async () => {
+    const instance = new Instance()
+    return {
+      client: await instance.mcp(),
+      home: instance.home,
+      inside: ({ pid }) => instance.mcpFrom(pid),
+      close: async () => {
+        await instance.stop()
+      },
+    }
+  },
+  { leads: 'tools' },
+)

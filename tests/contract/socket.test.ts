@@ -3,13 +3,18 @@
 import { Instance } from '../e2e/instance.ts'
 import { describeContract } from './contract.ts'
 
-describeContract('the daemon’s socket', async () => {
-  const instance = new Instance()
-  return {
-    client: await instance.rpc(),
-    home: instance.home,
-    close: async () => {
-      await instance.stop()
-    },
-  }
-})
+describeContract(
+  'the daemon’s socket',
+  async () => {
+    const instance = new Instance()
+    return {
+      client: await instance.rpc(),
+      home: instance.home,
+      inside: ({ pid }) => instance.rpcFrom(pid),
+      close: async () => {
+        await instance.stop()
+      },
+    }
+  },
+  { leads: 'all' },
+)

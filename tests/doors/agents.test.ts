@@ -70,8 +70,9 @@ afterAll(async () => {
 test('its tools and what a model reads of them are few words', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['spawn_agent', 'send_to_agent', 'wait_for_idle', 'wait_any', 'answer_agent', 'get_artifact'],
-    ...['read_from_agent', 'list_agents', 'agent_tree', 'fork_agent', 'kill_agent'],
+    ...['spawn_agent', 'send_to_agent', 'wait_for_idle', 'wait_any', 'answer_agent', 'message_agent', 'read_inbox'],
+    'get_artifact',
+    ...['read_from_agent', 'list_agents', 'agent_tree', 'fork_agent', 'resume_agent', 'kill_agent'],
   ])
   expect(
     JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])).length,
@@ -94,6 +95,14 @@ test('an agent is started, waited for, told more, read and ended, by its id and 
   expect(await refused('wait_for_idle', { id })).toMatch(
     /^No agent "term-\d+"\. There is none; start one with spawn_agent\.$/,
   )
+})
+
+test('a message is read by an agent as data, and its sender sees what was not', async () => {
+  const { id } = await spawn()
+  expect(await answered('message_agent', { id, text: 'hello' })).toMatchObject({ id, state: 'waiting' })
+  expect(await answered('read_from_agent', { id, pattern: '] hello [' })).toMatchObject({ found: true })
+  expect(await refused('message_agent', { id: 'parent', text: 'hello' })).toMatch(/you have no parent.*list_agents/s)
+  expect(await refused('read_inbox', {})).toMatch(/you have no inbox/)
 })
 
 test('a wait returns in time, and asking again gives the answer of the moment', async () => {
@@ -150,6 +159,21 @@ test('a dialog is answered by its option', async () => {
   expect(await answered('answer_agent', { id, option: 'always' })).toMatchObject({ chosen: 'Yes, and always allow it' })
   expect(await answered('wait_any', { ids: [id] })).toMatchObject({ agents: [{ id, state: 'asks' }] })
   expect(await answered('answer_agent', { id, option: '1' })).toMatchObject({ chosen: 'Yes' })
+})
+
+test('one that has ended is started again with its conversation, by its old id', async () => {
+  const stand = join(instance.user, 'claude')
+  writeFileSync(stand, '#!/bin/sh\necho "with $*"\nexec cat\n', { mode: 0o755 })
+  writeFileSync(join(instance.home, 'config.yaml'), `agents:\n  claude: {command: ${stand}}\n`)
+  const { id } = await answered('spawn_agent', { agent_type: 'claude', name: 'writer' })
+  expect(await refused('resume_agent', { id })).toContain(`${id} has not ended. Give it work with: send_to_agent ${id}`)
+  await answered('kill_agent', { id })
+  const { id: again, conversation } = await answered('resume_agent', { id })
+  expect(await answered('read_from_agent', { id: again, pattern: `--resume ${conversation}` })).toMatchObject({
+    found: true,
+  })
+  expect(await listed()).toMatchObject([{ id: again, name: 'writer', agent_type: 'claude' }])
+  expect(await refused('resume_agent', { id: 'nobody' })).toContain('No agent "nobody"')
 })
 
 describe('an agent that depends on others', () => {

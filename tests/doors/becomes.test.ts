@@ -7,6 +7,7 @@ import type { VerbName } from '../../packages/agentpty/src/contracts/verbs/index
 import { withCall } from '../../packages/agentpty/src/contracts/wrapped-client.ts'
 import { makeAgentsToolset } from '../../packages/agentpty/src/doors/agents/agents-toolset.ts'
 import { makeDeepTerminal } from '../../packages/agentpty/src/doors/deep-terminal/deep-terminal.ts'
+import { QueuedAgents } from '../../packages/agentpty/src/doors/parts/agents/queued-agents.ts'
 import { makeTerminalAgent } from '../../packages/agentpty/src/doors/terminal-agent/terminal-agent.ts'
 import { makeTermtile } from '../../packages/agentpty/src/doors/termtile/termtile.ts'
 import { makeTtyUse } from '../../packages/agentpty/src/doors/tty-use/tty-use.ts'
@@ -36,7 +37,7 @@ const doors: readonly (readonly [Toolset, Steps])[] = [
     ],
   ],
   [
-    makeAgentsToolset({ clock: systemClock, isoTime }),
+    makeAgentsToolset({ clock: systemClock, isoTime, queue: new QueuedAgents() }),
     [
       ['spawn_agent', () => ({ agent_type: 'bash' })],
       ['send_to_agent', () => ({ slot: 0, text: 'echo' })],
@@ -47,12 +48,15 @@ const doors: readonly (readonly [Toolset, Steps])[] = [
       ['list_agents', () => ({})],
       ['agent_tree', () => ({})],
       ['answer_agent', slot],
+      ['message_agent', () => ({ slot: 0, text: 'hello' })],
+      ['read_inbox', () => ({})],
       ['fork_agent', slot],
+      ['resume_agent', () => ({ id: 'term-1' })],
       ['kill_agent', slot],
     ],
   ],
   [
-    makeTermtile({ clock: systemClock, isoTime }),
+    makeTermtile({ clock: systemClock, isoTime, queue: new QueuedAgents() }),
     [
       ['spawn_agent', () => ({ agent_type: 'bash', window: false })],
       ['list_agents', () => ({})],
@@ -87,8 +91,8 @@ const doors: readonly (readonly [Toolset, Steps])[] = [
   ],
 ]
 
-/** A shell shows no dialog, and has no conversation. */
-const needsAgent: ReadonlySet<string> = new Set(['answer_agent', 'fork_agent'])
+/** A shell shows no dialog, and has no conversation; who calls from outside has no inbox. */
+const needsAgent: ReadonlySet<string> = new Set(['answer_agent', 'fork_agent', 'resume_agent', 'read_inbox'])
 
 test.each(doors.map(([door, steps]) => [door.name, door, steps] as const))('%s', async (_name, door, steps) => {
   const client = await instance.rpc()
@@ -100,7 +104,8 @@ test.each(doors.map(([door, steps]) => [door.name, door, steps] as const))('%s',
       return client.call(verb, given, context)
     })
     const { signal } = new AbortController()
-    const answer = await door.call(tool, input(answers), { client: noting, caller: 'test', isForModel: false, signal })
+    const by = { caller: 'test', origin: { client: 'test', cwd: '/', scope: null, terminalId: null } }
+    const answer = await door.call(tool, input(answers), { ...by, client: noting, isForModel: false, signal })
     if (!needsAgent.has(tool)) assert.notEqual(answer.isError, true, `${tool}: ${answer.text}`)
     answers.push(answer.text)
     // The server opens the terminal of what it spawns.

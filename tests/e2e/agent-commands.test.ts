@@ -58,7 +58,7 @@ test('an agent is started with a task, waited for, asked for its answer, told mo
   assert.equal(await printed('spawn', 'tiny', 'count', 'the lines', '--name', 'one', '--cwd', '/tmp'), 'term-1\n')
   assert.equal(await printed('wait', 'one'), 'one  finished\n')
   assert.equal(await printed('answer', 'one'), 'done: count the lines\n')
-  expect(await printed('ls')).toMatch(/^ID .*\nterm-1 +one +tiny +idle +task-1 +kept +\/tmp\n$/)
+  expect(await printed('ls')).toMatch(/^ID .*\nterm-1 +one +tiny +idle +task-1 +kept +- +\/tmp\n$/)
   assert.equal(await printed('send', 'one', 'and', 'sum up'), 'task-2\n')
   assert.equal(await printed('wait', 'term-1'), 'term-1  finished\n')
   assert.equal(await printed('answer', 'term-1'), 'done: and sum up\n')
@@ -131,7 +131,7 @@ describe('what cannot be done names the next move', () => {
       'no command',
       [],
       2,
-      /agent takes one of: spawn, fork, resume, send, wait, reply, answer, ls, tree, pause, continue, kill.\nSee: agentpty agent --help/,
+      /agent takes one of: spawn, fork, resume, send, wait, reply, answer, message, inbox, ls, tree, pause, continue, kill.\nSee: agentpty agent --help/,
     ],
   ])('%s', async (_what, args, code, stderr) => {
     expect(await agent(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) })
@@ -169,6 +169,8 @@ test('the tree shows who was started from where, and is drawn again at each chan
   await instance.cli('send', 'shell', line, '--wait', 'text:term-2')
   expect(await printed('tree')).toMatch(/^term-1 .*\n└─ term-2 +at work +\d+s +tiny /)
   expect(await printed('tree', 'term-2')).toMatch(/^term-2 +at work/)
+  const missing = await instance.cli('tree', 'nosuch')
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing in the tree is called "nosuch"') })
   const child = spawn(process.execPath, [program, 'agent', 'tree', 'term-2', '--follow'], { env: { ...instance.env } })
   let shown = ''
   child.stdout.on('data', (bytes) => (shown += bytes))

@@ -59,3 +59,22 @@ test('without a repository there is no worktree, and the folder can be shared', 
   const { stdout } = await agent('fork', 'term-1')
   expect(await screen(stdout.trim())).toContain(`in ${instance.user} with`)
 })
+
+test('a worktree goes again with a fork that was not started, unless somebody uses it', async () => {
+  await agent('spawn', 'claude', '--cwd', repository)
+  const path = `${repository}-claude-1`
+  const rpc = await instance.rpc()
+  await rpc.call('create', { name: 'taken', command: ['cat'] })
+  expect(await agent('fork', 'term-1', '--worktree', '--name', 'taken')).toMatchObject({
+    code: 1,
+    stderr: expect.not.stringContaining('stays'),
+  })
+  expect([existsSync(path), git('branch', '--list', 'claude-1')]).toEqual([false, ''])
+  writeFileSync(join(repository, '.git', 'hooks', 'post-checkout'), '#!/bin/sh\necho mine > built.txt\n', {
+    mode: 0o755,
+  })
+  expect((await agent('fork', 'term-1', '--worktree', '--name', 'taken')).stderr).toContain(
+    `The worktree ${path} stays: git worktree remove ${path}`,
+  )
+  expect(readFileSync(join(path, 'built.txt'), 'utf8')).toBe('mine\n')
+})

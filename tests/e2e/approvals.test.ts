@@ -77,13 +77,21 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     expect(existsSync(join(cwd, 'precious'))).toBe(true)
   })
 
-  test('leaves it to others when its person closes the question', async () => {
+  test.each<[string, ElicitResult]>([
+    ['its person closes the question', { action: 'cancel' }],
+    ['it accepts without an answer', { action: 'accept', content: {} }],
+  ])('leaves it to others when %s', async (_when, result) => {
     const cwd = workspace()
-    const caller = await withPerson(way, era, () => ({ action: 'cancel' }))
+    let times = 0
+    const caller = await withPerson(way, era, () => {
+      times += 1
+      return result
+    })
     const { terminalId } = await caller.call('create', { cwd })
     await expect(caller.call('run', { terminalId, command: 'rm precious' })).rejects.toMatchObject({
       code: 'needs_approval',
     })
+    expect(times).toBe(1)
     const { approvals } = await (await instance.rpc()).call('approvals', {})
     const open = approvals.find((one) => one.terminalId === terminalId)
     assert.ok(open)

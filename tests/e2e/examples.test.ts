@@ -23,7 +23,11 @@ const says: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'vim-driven': [/^roses are red\nviolets are blue\n~/m, 'roses are red\nviolets are blue\n'],
   'two-terminals': ['the server saw the request; the client got 200'],
-  'team-of-agents': ['the first says: done: find what is wrong', 'the second has finished: done: sum up what'],
+  'team-of-agents': [
+    'the first says: done: find what is wrong',
+    'the second has finished: done: sum up what',
+    'the message "it was summed up" was taken',
+  ],
   'followed-live': ["there already: [ 'before' ]", 'your turn: line', 'line 1\r\nline 2\r\nline 3', 'ended with 3'],
 }
 

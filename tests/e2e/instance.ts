@@ -119,6 +119,11 @@ export class Instance {
     return this.#kept(new McpCaller(await this.#overStdio([entry, 'mcp'], era, { capabilities })))
   }
 
+  /** The same from a process that has its environment from the terminal of this process. */
+  async mcpFrom(pid: number): Promise<McpCaller> {
+    return this.#kept(new McpCaller(await this.#overStdio([program, 'mcp'], 'new', { env: this.environmentIn(pid) })))
+  }
+
   /** The same with the token of a scope in its environment. */
   async scopedMcp(token: string, era: Era): Promise<McpCaller> {
     const env = { AGENTPTY_TOKEN: token }

@@ -4,18 +4,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
-import { Instance, program, until } from './instance.ts'
+import { eachWithPerson } from './each-with-person.ts'
+import { type Instance, program, until } from './instance.ts'
 
 let instance: Instance
 let person: WireClient
-beforeEach(async () => {
-  instance = new Instance()
-  person = await instance.rpc()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+eachWithPerson((fresh) => {
+  instance = fresh.instance
+  person = fresh.person
 })
 
 async function parentOf(name: string): Promise<string | undefined> {
@@ -54,6 +52,32 @@ test.each<[string, (other: Said) => Said]>([
   const other = await shell()
   const terminalId = await opensAChild(said(instance.environmentIn(other.pid)))
   expect(await parentOf('child')).toBe(terminalId)
+})
+
+/** What an agent does for its servers: most of its own variables it keeps to itself. */
+const keepsToItself = `import json, os, subprocess, sys
+server = subprocess.Popen(json.loads(sys.argv[1]), env=json.loads(sys.argv[2]), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def ask(number, method, params):
+    server.stdin.write(json.dumps({'jsonrpc': '2.0', 'id': number, 'method': method, 'params': params}) + '\\n')
+    server.stdin.flush()
+    return server.stdout.readline()
+ask(1, 'initialize', {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}})
+create = {'command': 'echo "key=$OWN_KEY mode=$MODE"; exec cat', 'name': 'child'}
+ask(2, 'tools/call', {'name': 'terminal_create', 'arguments': create})
+`
+
+test('what an agent opens by its server has the variables that it kept from that server, and those of the server count', async () => {
+  const words = JSON.stringify([process.execPath, program, 'mcp'])
+  const env = JSON.stringify({ PATH: process.env['PATH'], AGENTPTY_HOME: instance.home, MODE: 'of-server' })
+  const own = { OWN_KEY: 'of-agent', MODE: 'of-agent' }
+  const file = join(instance.user, 'keeps.py')
+  writeFileSync(file, keepsToItself)
+  await person.call('create', { command: ['python3', file, words, env], env: own, waitFor: 'none' })
+  await until(() => opened('child'))
+  const { terminals } = await person.call('list', {})
+  const terminalId = terminals.find(({ name }) => name === 'child')?.terminalId ?? ''
+  const { output } = await person.call('read', { terminalId, waitFor: { text: 'mode=' } })
+  expect(output).toContain('key=of-agent mode=of-server')
 })
 
 test('a program that has left its session and its parents is in its terminal all the same', async () => {

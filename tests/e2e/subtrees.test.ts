@@ -2,18 +2,16 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
-import { Instance, isAlive, until } from './instance.ts'
+import { eachWithPerson } from './each-with-person.ts'
+import { type Instance, isAlive, until } from './instance.ts'
 
 let instance: Instance
 let person: WireClient
-beforeEach(async () => {
-  instance = new Instance()
-  person = await instance.rpc()
-})
-afterEach(async () => {
-  expect(await instance.stop()).toEqual([])
+eachWithPerson((fresh) => {
+  instance = fresh.instance
+  person = fresh.person
 })
 
 /** An agent that leaves a server behind, as Codex does: in a session of its own, without a parent and without an environment. */

@@ -13,6 +13,7 @@ export const invariants = {
   answers: 'a question of a program is answered once',
   exit: 'the exit comes after the last byte',
   restart: 'a new engine goes on where the old one was',
+  messages: 'a message is typed or taken, and neither twice',
   error: 'a call fails only as its errors say',
   flow: 'the host gets an acknowledgement of what has been dealt with',
   left: 'nothing is left behind',

@@ -1,5 +1,6 @@
 /** Calls in flight, and the checks of their results. */
 
+import type { CallContext } from '../../packages/agentpty/src/contracts/call/call-context.ts'
 import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
@@ -54,6 +55,10 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   fork: ['invalid_input'],
   resume: ['invalid_input'],
   instruct: ['session_exited', 'cancelled', 'agent_busy', 'needs_answer', 'line_not_empty', 'not_submitted'],
+  sendMessage: ['session_exited', 'limit_reached', 'invalid_input'],
+  inbox: [],
+  sentMessages: [],
+  keepAnswer: [],
   awaitAgents: ['cancelled'],
   reply: ['cancelled', 'not_asking', 'agent_busy', 'not_submitted', 'session_exited'],
   artifact: [],
@@ -87,13 +92,14 @@ export class Calls {
     name: Name,
     input: VerbInput<Name>,
     asked: Asked & { readonly check: (result: VerbOutput<Name>, call: Call) => void },
+    caller: Partial<CallContext> = {},
   ): void {
     const abort = new AbortController()
     const number = ++this.#last
     const { check, ...rest } = asked
     const call: Call = { ...rest, number, name, daemon, startedAt: this.#options.now(), abort, isSettled: false }
     this.open.push(call)
-    daemon.client.call(name, input, { signal: abort.signal }).then(
+    daemon.client.call(name, input, { ...caller, signal: abort.signal }).then(
       (result) =>
         this.#settle(call, () => {
           this.#options.trace(`call ${number} ${name} gave ${JSON.stringify(result)}`)

@@ -1,15 +1,19 @@
 /** A daemon without processes: the real engine and the real client on fake ports. */
 
+import type { AgentStore } from '../../packages/agentpty/src/contracts/agents/kept-agents.ts'
+import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/messages.ts'
 import type { Config } from '../../packages/agentpty/src/contracts/home/config.ts'
 import type { Clock } from '../../packages/agentpty/src/contracts/ports.ts'
 import { Host } from '../../packages/agentpty/src/engine/host/host.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.ts'
+import { memoryStore } from '../../packages/agentpty/src/features/agents/memory-store.ts'
 import { Approvals } from '../../packages/agentpty/src/features/approvals/approvals.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { memoryRunStore } from '../../packages/agentpty/src/features/pipelines/memory-run-store.ts'
 import { Runs } from '../../packages/agentpty/src/features/pipelines/runs.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
+import { messengerOf } from '../../packages/agentpty/src/features/verbs/steps/agent-terminals.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
 import { ProcessClock } from './process-clock.ts'
@@ -19,22 +23,27 @@ export interface DaemonOptions {
   readonly ptyHost: FakePtyHost
   readonly nextId: () => number
   readonly config: Config
+  /** What outlives it. */
+  readonly messages: InboxStore
 }
 
 /** The environment of every caller: nothing of this machine may matter. */
-const env = { SHELL: '/bin/sh', PATH: '/bin', LANG: 'C.UTF-8' }
+export const callerEnv = { SHELL: '/bin/sh', PATH: '/bin', LANG: 'C.UTF-8' }
 
 export class Daemon {
   readonly clock: ProcessClock
   readonly host: Host
   readonly client: LocalClient
   isAlive = true
+  readonly #deliver: () => void
 
-  constructor({ clock, ptyHost, nextId, config }: DaemonOptions) {
+  constructor({ clock, ptyHost, nextId, config, messages }: DaemonOptions) {
     this.clock = new ProcessClock(clock)
     this.host = new Host({ clock: this.clock, pty: ptyHost.connect(), version: '0.0.0', nextId, config })
     const questions = new OpenQuestions(this.clock)
-    const agents = makeAgents(this.clock)
+    let nonces = 0
+    const newNonce = () => `${++nonces}`.padStart(8, '0')
+    const agents = makeAgents(this.clock, { store: this.#storeOn(messages), newNonce })
     const engine = {
       host: this.host,
       clock: this.clock,
@@ -48,7 +57,27 @@ export class Daemon {
       home: null,
       config,
     }
-    this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env })
+    this.client = new LocalClient(engine, { client: 'simulation', cwd: '/', env: callerEnv })
+    this.#deliver = () => agents.deliverMessages(messengerOf(engine, (caller) => new LocalClient(engine, caller)))
+  }
+
+  /** Messages are typed from now on: it has its terminals. */
+  deliverMessages(): void {
+    this.#deliver()
+  }
+
+  /** Of a process that has been killed nothing is kept any more. */
+  #storeOn(messages: InboxStore): AgentStore {
+    return {
+      ...memoryStore(),
+      loadInboxes: () => messages.loadInboxes(),
+      saveInbox: (inbox) => {
+        if (this.isAlive) messages.saveInbox(inbox)
+      },
+      dropInbox: (terminalId) => {
+        if (this.isAlive) messages.dropInbox(terminalId)
+      },
+    }
   }
 
   /** Null when there is no such session. */

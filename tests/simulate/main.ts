@@ -10,7 +10,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type Run, simulate } from './run.ts'
 import { shrink } from './shrink.ts'
-import { drawSteps, type Step } from './steps.ts'
+import { drawSteps, type Step, withMessages } from './steps.ts'
 
 const stepsDefault = 300
 const shrinkTriesMax = 600
@@ -24,7 +24,7 @@ const count = wholeNumber(values.steps ?? String(stepsDefault), '--steps')
 const runs = wholeNumber(values.runs ?? '1', '--runs')
 let failed = 0
 for (let seed = first; seed < first + runs; seed++) {
-  const steps = drawSteps(seed, count)
+  const steps = withMessages(seed, drawSteps(seed, count))
   const run = await simulate(seed, steps)
   if (run.failure === null) say(`seed ${seed}: ${count} steps hold, trace ${run.fingerprint}`)
   else await explain(seed, steps, run)

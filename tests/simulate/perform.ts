@@ -3,6 +3,7 @@
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
 import { Broken } from './broken.ts'
 import type { Asked } from './calls.ts'
+import { callerEnv } from './daemon.ts'
 import { factsOf } from './facts-samples.ts'
 import { Follower } from './follower.ts'
 import { Random } from './random.ts'
@@ -44,6 +45,23 @@ const performers: Performers = {
     const { followers } = world
     followers[follower % Math.max(1, followers.length)]?.fetch(events)
   },
+  message: onSession((world, terminal, session, { from, steer }) => {
+    const text = world.newMessage()
+    const sender = world.terminal(from)
+    const caller = sender === null || sender === terminal ? {} : { AGENTPTY_TERMINAL: sender.id }
+    // Once it is accepted it may be typed before anybody hears that it was.
+    terminal.messages.add(text)
+    const input = { terminalId: terminal.id, text, steer: steer && sender === terminal }
+    const env = { ...callerEnv, ...caller }
+    world.calls.start(world.daemon, 'sendMessage', input, { ...asking(terminal, session), check: () => {} }, { env })
+  }),
+  take: onSession((world, terminal, session, { what }) => {
+    const check = ({ messages }: { readonly messages: readonly { readonly text: string }[] }) =>
+      terminal.gotMessages(messages.map(({ text }) => text))
+    const input = { terminalId: terminal.id, take: what }
+    world.calls.start(world.daemon, 'inbox', input, { ...asking(terminal, session), check })
+  }),
+  says: on((_, terminal, { state }) => terminal.says(`\x1b]7501;state=${state}\x07`)),
   resize: onSession((world, terminal, session, { cols, rows }) => {
     const input = { terminalId: terminal.id, cols, rows }
     world.calls.start(world.daemon, 'resize', input, { ...asking(terminal, session), check: () => {} })

@@ -40,6 +40,7 @@ export async function restart(world: World, { bytes, seed, compare }: Restart): 
     if (news.length === 0) world.parse()
     await world.settle()
   }
+  daemon.deliverMessages()
   if (compare) await compareWithReferences(world)
 }
 

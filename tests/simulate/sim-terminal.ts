@@ -26,6 +26,9 @@ export interface SimTerminalOptions {
   readonly now: number
 }
 
+/** What no caller types but as a message. */
+const messageText = /msg\d+;/
+
 const arrivalsMax = 200
 
 export class SimTerminal {
@@ -37,6 +40,8 @@ export class SimTerminal {
   readonly readers = new Map<number, Reader>()
   /** What callers have typed and the program has not taken. */
   readonly typed: string[] = []
+  /** Texts of messages that were sent to it, and neither typed nor taken. */
+  readonly messages = new Set<string>()
   /** A daemon was killed while the terminal was open: questions that were on their way may have no answer. */
   outlivedDaemon = false
   /** Bytes were gone when a new engine came: its picture is not what it would have been. */
@@ -93,6 +98,18 @@ export class SimTerminal {
       this.pty.prints(bytes)
     }
     this.#stamps = null
+  }
+
+  says(text: string): void {
+    if (this.pty.exit !== null) return
+    this.#truth = Buffer.concat([this.#truth, Buffer.from(text)])
+    this.#stamps = null
+    this.pty.prints(text)
+  }
+
+  /** Typed, or taken. */
+  gotMessages(texts: readonly string[]): void {
+    for (const text of texts) must(this.messages.delete(text), 'messages', () => `${this.id} got ${text} again`)
   }
 
   /** The host has sent something of this terminal, output or not. */
@@ -164,6 +181,7 @@ export class SimTerminal {
       const input = Buffer.from(bytes).toString()
       const at = this.typed.indexOf(input)
       if (at >= 0) this.typed.splice(at, 1)
+      else if (messageText.test(input)) this.gotMessages(input.match(new RegExp(messageText, 'g')) ?? [])
       else if (reply.test(input)) this.#answers++
       else if (this.program !== 'wild') {
         must(false, 'injects', () => `${this.id} got ${JSON.stringify(input)}, expected ${JSON.stringify(this.typed)}`)

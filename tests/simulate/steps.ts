@@ -49,6 +49,12 @@ export type Step =
   | { readonly do: 'fetch'; readonly follower: number; readonly events: number }
   | ({ readonly do: 'resize'; readonly cols: number; readonly rows: number } & OnTerminal)
   | { readonly do: 'cancel'; readonly call: number }
+  /** From another terminal, which is the parent of none: to this one. */
+  | ({ readonly do: 'message'; readonly from: number; readonly steer: boolean } & OnTerminal)
+  /** Its messages are taken out. */
+  | ({ readonly do: 'take'; readonly what: 'steering' | 'all' } & OnTerminal)
+  /** The program says of itself how it is. */
+  | ({ readonly do: 'says'; readonly state: AgentState } & OnTerminal)
   | ({ readonly do: 'stop-reading' } & OnTerminal)
   | ({ readonly do: 'read-again' } & OnTerminal)
   | ({ readonly do: 'exit'; readonly code: number } & OnTerminal)
@@ -61,6 +67,9 @@ export type Key = keyof typeof keys
 
 export const factsSamples = ['waits', 'runs', 'draws', 'asks-raw', 'other-program'] as const
 export type FactsSample = (typeof factsSamples)[number]
+
+export const agentStates = ['idle', 'working', 'blocked', 'done'] as const
+export type AgentState = (typeof agentStates)[number]
 
 const delays = [1, 5, 20, 50, 150, 500, 2_000, 10_000]
 const timeouts = [0, 10, 100, 1_000, 5_000, 20_000]
@@ -156,4 +165,18 @@ function drawOne(random: Random): Step {
     if (left < 0) return draw(random)
   }
   return { do: 'list' }
+}
+
+const messageDraws: readonly Draw[] = [
+  (random) => ({ do: 'message', ...terminal(random), from: random.below(12), steer: random.chance(0.2) }),
+  (random) => ({ do: 'message', ...terminal(random), from: random.below(12), steer: false }),
+  (random) => ({ do: 'take', ...terminal(random), what: random.pick(['steering', 'all'] as const) }),
+  (random) => ({ do: 'says', ...terminal(random), state: random.pick(agentStates) }),
+  (random) => ({ do: 'says', ...terminal(random), state: 'idle' }),
+]
+
+/** The same steps, with messages in between: apart from them, so that a seed keeps meaning the same run. */
+export function withMessages(seed: number, steps: readonly Step[]): readonly Step[] {
+  const random = new Random(seed ^ 0x3e55)
+  return steps.flatMap((step) => (random.chance(0.3) ? [step, random.pick(messageDraws)(random)] : [step]))
 }

@@ -1,8 +1,10 @@
 /** Everything in one simulated run: a host, its terminals, the daemon of the moment, its callers and its followers. */
 
+import type { InboxStore } from '../../packages/agentpty/src/contracts/agents/messages.ts'
 import { configDefaults } from '../../packages/agentpty/src/contracts/home/config.ts'
 import { parseSessionInfo } from '../../packages/agentpty/src/contracts/session/session-info.ts'
 import type { Session } from '../../packages/agentpty/src/engine/session/session.ts'
+import { memoryStore } from '../../packages/agentpty/src/features/agents/memory-store.ts'
 import { FakeClock, FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
 import { Calls } from './calls.ts'
 import { Daemon } from './daemon.ts'
@@ -19,6 +21,7 @@ export class World {
   readonly timers = new EmulatorTimers()
   readonly ptyHost = new FakePtyHost(this.clock, { delivery: 'held' })
   readonly calls: Calls
+  readonly messages: InboxStore = memoryStore()
   readonly followers: Follower[] = []
   readonly trace: string[] = []
   daemon: Daemon
@@ -38,6 +41,7 @@ export class World {
       broke: (error) => this.broke(error),
     })
     this.daemon = this.#startDaemon()
+    this.daemon.deliverMessages()
   }
 
   broke(error: unknown): void {
@@ -68,6 +72,10 @@ export class World {
   /** A text that no other call types. */
   newText(): string {
     return `in${++this.#lastText};`
+  }
+
+  newMessage(): string {
+    return `msg${++this.#lastText};`
   }
 
   /** The next daemon takes the host over; the one before is gone. */
@@ -132,7 +140,8 @@ export class World {
 
   #startDaemon(): Daemon {
     const config = { ...configDefaults, logBytes: this.#logBytes, sessionsMax: 8, exitedKeptMs: 3_600_000 }
-    return new Daemon({ clock: this.clock, ptyHost: this.ptyHost, nextId: () => ++this.#lastId, config })
+    const { clock, ptyHost, messages } = this
+    return new Daemon({ clock, ptyHost, nextId: () => ++this.#lastId, config, messages })
   }
 }
 

@@ -1,8 +1,8 @@
-/** Placeholders in what the script says: `{{prompt}}`, `{{last}}`, `{{result.0}}`, `{{last:/id=(\w+)/}}`. */
+/** Placeholders in what the script says: `{{prompt}}`, `{{last}}`, `{{result.0}}`, `{{results}}`, `{{last:/id=(\w+)/}}`. */
 
 import type { Position } from './position.ts'
 
-const placeholder = /\{\{(last|prompt|result\.(\d+))(?::\/((?:[^/\\]|\\.)+)\/([a-z]*))?\}\}/g
+const placeholder = /\{\{(last|prompt|results|result\.(\d+))(?::\/((?:[^/\\]|\\.)+)\/([a-z]*))?\}\}/g
 
 /** Fills every string in `value`, however deep. */
 export function fill(value: unknown, position: Position): unknown {
@@ -23,5 +23,6 @@ export function fillText(text: string, position: Position): string {
 
 function sourceOf(what: string, index: number, { prompt, results }: Position): string {
   if (what === 'prompt') return prompt
+  if (what === 'results') return results.join('\n')
   return (what === 'last' ? results.at(-1) : results[index]) ?? ''
 }

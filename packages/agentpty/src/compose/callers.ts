@@ -8,7 +8,7 @@ import type { CallerScope } from '../contracts/scope/scope.ts'
 import { elsewhere, lineageVariable, terminalVariable } from '../contracts/session/own-terminal.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
-import { placeOf } from '../engine/ptyhost/place-of.ts'
+import { environmentAbove, placeOf } from '../engine/ptyhost/place-of.ts'
 import { Peers } from '../faces/daemon/peers.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { httpToken } from '../home/http-token.ts'
@@ -52,7 +52,11 @@ export function callersOf({ host }: EngineContext, { scopes, paths, hostPid, pid
       // Where the system does not show it, there is only its word: that can take rights away, and adds none.
       if (pid === null) return hello
       const place = placeOf(pid, { hostPid, sessions: host.sessions })
-      return place === 'gone' ? goneCaller() : { ...hello, env: withPlace(hello.env, place.terminalId) }
+      if (place === 'gone') return goneCaller()
+      // Agents keep variables from their servers. Who is started through one is to find what its agent has: the keys of its provider, say.
+      const isServer = hello.face === 'mcp' && place.terminalId !== null
+      const env = isServer ? { ...environmentAbove(pid), ...hello.env } : hello.env
+      return { ...hello, env: withPlace(env, place.terminalId) }
     },
     of: ({ token, ...hello }) => {
       const scope = scopeOf(token === undefined ? hello : { ...hello, token })

@@ -4,13 +4,15 @@ import { terminalcp } from '../doors/terminalcp/command.ts'
 import type { Command } from '../faces/cli/command.ts'
 import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
 import { forkAgent, resumeAgent } from '../faces/cli/commands/agent/go-on.ts'
+import { readInbox } from '../faces/cli/commands/agent/inbox.ts'
 import { killAgents } from '../faces/cli/commands/agent/kill.ts'
 import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
+import { messageAgent } from '../faces/cli/commands/agent/message.ts'
 import { continueAgents, pauseAgents } from '../faces/cli/commands/agent/pause.ts'
 import { replyToAgent } from '../faces/cli/commands/agent/reply.ts'
 import { instructAgent } from '../faces/cli/commands/agent/send.ts'
 import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
-import { showTree } from '../faces/cli/commands/agent/tree.ts'
+import { showTree, watchTree } from '../faces/cli/commands/agent/tree.ts'
 import { waitForAgents } from '../faces/cli/commands/agent/wait.ts'
 import { listAgents } from '../faces/cli/commands/agents.ts'
 import { showApprovals } from '../faces/cli/commands/approvals.ts'
@@ -21,6 +23,7 @@ import { printCompletion } from '../faces/cli/commands/completion.ts'
 import { showConfig } from '../faces/cli/commands/config.ts'
 import { runDoctor } from '../faces/cli/commands/doctor.ts'
 import { explainTurn } from '../faces/cli/commands/explain.ts'
+import { checkHook, emitHook, startHook } from '../faces/cli/commands/hook.ts'
 import { initClients } from '../faces/cli/commands/init.ts'
 import { pressKeys } from '../faces/cli/commands/keys.ts'
 import { listTerminals } from '../faces/cli/commands/ls.ts'
@@ -65,8 +68,11 @@ export const commands: readonly Command[] = [
   waitForAgents,
   replyToAgent,
   printAnswer,
+  messageAgent,
+  readInbox,
   listRunningAgents,
   showTree,
+  watchTree,
   pauseAgents,
   continueAgents,
   killAgents,
@@ -83,6 +89,9 @@ export const commands: readonly Command[] = [
   initClients,
   terminalcp,
   reportState,
+  startHook,
+  checkHook,
+  emitHook,
   showStatus,
   showToken,
   stopDaemon,

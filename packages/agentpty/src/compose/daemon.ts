@@ -4,7 +4,6 @@
  */
 
 import { homedir } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { answerPageName } from '../contracts/call/caller-name.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
@@ -34,6 +33,7 @@ import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import type { Runs } from '../features/pipelines/runs.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
+import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { announce, withdraw } from '../home/discovery.ts'
 import { httpToken } from '../home/http-token.ts'
@@ -42,9 +42,11 @@ import { Scopes } from '../home/scope-tokens.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
 import { Audit } from './audit.ts'
 import { callersOf, peersHere } from './callers.ts'
+import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { daemonRules, guardBy } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { type EngineWithoutWalls, ownHost } from './own-host.ts'
+import { queueParts } from './queued-agents.ts'
 import { wallsFor } from './walls.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
@@ -59,7 +61,8 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   if (owned === null) return false
   const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
-  const toolsets = new Toolsets()
+  const scopes = new Scopes(paths.scopes, clock)
+  const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
     pipeline,
@@ -67,7 +70,6 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
   }
   const clientOf = (caller: CallContext) => new LocalClient(engine, caller, parts)
-  const scopes = new Scopes(paths.scopes, clock)
   const callers = callersOf(engine, { paths, scopes, hostPid: owned.hostPid, pidOf: await peersHere() })
   const mcp: McpFaces = new McpFaces({
     clock,
@@ -95,6 +97,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     shutdown: async (options) => {
       signpost?.takeDown()
       http?.close()
+      await toolsets.close()
       await audit.close(options)
       return owned.shutdown(options)
     },
@@ -104,7 +107,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     admit: callers.admit,
   })
   await daemon.listen()
-  goOn(owned.engine.pipelines, clientOf)
+  goOn(engine, toolsets, clientOf)
   stopOnSignals(daemon)
   stopWhenIdle({
     clock,
@@ -148,8 +151,19 @@ function facesOf(
   }
 }
 
+/** With what an earlier server has left. */
+function goOn(
+  engine: EngineContext & { readonly pipelines: Runs },
+  toolsets: Toolsets,
+  clientOf: (caller: CallContext) => Client,
+): void {
+  goOnWithRuns(engine.pipelines, clientOf)
+  toolsets.goOn().catch((error: unknown) => log(`Queued agents: ${String(error)}`))
+  engine.agents.deliverMessages(messengerOf(engine, clientOf))
+}
+
 /** As whoever has started this server, in the folder of the run; not for a scope, whose token may have been revoked. */
-function goOn(runs: Runs, clientOf: (caller: CallContext) => Client): void {
+function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => Client): void {
   const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = withoutOwnTerminal(Object.fromEntries(set))
   runs.goOn(({ client, cwd, scope }) => {
@@ -191,6 +205,7 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     unjudged: (...difference) => audit.unjudged(...difference),
   })
   const guards: readonly Guard[] = [
+    compileWellOnceUsed(),
     (call) => audit.seesCall(call),
     scopeGuard(host),
     ownTreeGuard(host),
@@ -236,16 +251,6 @@ function log(text: string): void {
 function endSaying(why: string): never {
   log(`The daemon ends: ${why}`)
   process.exit(1)
-}
-
-/**
- * The engine's functions are called often, and rarely in loops. At its own threshold V8 spends more on compiling each of
- * them well, during the first thousand calls, than they need themselves; floods, which do loop, pass three times it at once.
- */
-function compileLater(): void {
-  setFlagsFromString('--interrupt-budget=400000')
-  // Between two calls the processor forgets what it has interpreted; plain machine code is less to fetch.
-  setFlagsFromString('--always-sparkplug')
 }
 
 interface WireConnection {

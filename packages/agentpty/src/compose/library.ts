@@ -25,6 +25,7 @@ import { LineWire } from '../faces/wire/line-wire.ts'
 import { WireClient } from '../faces/wire/wire-client.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
+import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { guardBy, privateRules } from './guards.ts'
 import { ownHost, packageFile } from './own-host.ts'
@@ -136,6 +137,7 @@ export async function openEngine({
   const guard = guardBy(rulesFor, engine)
   const parts = { ...privateParts, pipeline: new Pipeline([(call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)
+  engine.agents.deliverMessages(messengerOf(engine, (caller) => new LocalClient(engine, caller, parts)))
   return {
     client: approve === undefined ? client : approving(client, approve),
     addPatterns: (patterns) => watch.add(patterns, 'the program'),

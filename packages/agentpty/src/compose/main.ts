@@ -250,7 +250,7 @@ async function offeredTools(): Promise<readonly OfferedTool[]> {
     import('./mcp.ts'),
     import('../faces/mcp/asking/ask-person.ts'),
   ])
-  const all = await new Toolsets().all(toolsetNames)
+  const all = await new Toolsets(null).all(toolsetNames)
   const tools = all.flatMap(({ name, tools }) => tools.map((tool) => ({ ...tool, toolset: name })))
   return [...tools, { ...askTool, toolset: 'terminal' }]
 }
@@ -315,10 +315,13 @@ async function main(): Promise<void> {
     doctor: (options) => ownDoctor(options),
     findAgents,
     policy: async () => {
-      const [{ policyRoom }, { watchPolicyRules }] = await Promise.all([
+      const [{ policyRoom }, { watchPolicyRules }, { setFlagsFromString }] = await Promise.all([
         import('../features/policy/policy-terminal.ts'),
         import('../features/policy/rules/rules-in-use.ts'),
+        import('node:v8'),
       ])
+      // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.
+      setFlagsFromString('--no-opt')
       return policyRoom(watchPolicyRules(policyPlaces, systemClock), offeredTools)
     },
     audit: ownAudit,

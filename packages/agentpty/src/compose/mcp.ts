@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { mcpClientName } from '../contracts/call/caller-name.ts'
+import { originOf } from '../contracts/call/origin.ts'
 import type { Client } from '../contracts/client.ts'
 import type { ToolsetName } from '../contracts/mcp/tool.ts'
 import type { ToolRules } from '../contracts/mcp/tool-rules.ts'
@@ -15,25 +16,56 @@ import type { CallerScope } from '../contracts/scope/scope.ts'
 import { withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
 import { version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
+import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import type { LineConnection } from '../faces/daemon/line-connection.ts'
 import type { McpServerOptions } from '../faces/mcp/mcp-server.ts'
 import type { Tasks } from '../faces/mcp/tasks/tasks.ts'
 import { packageFile } from './own-host.ts'
+import { makeQueue, type QueueParts } from './queued-agents.ts'
 
 /** Each toolset is made when the first client asks for it, and serves all of them. */
 export class Toolsets {
+  readonly #queued: QueueParts | null
+  #queue: Promise<QueuedAgents> | null = null
   readonly #made = new Map<ToolsetName, Promise<Toolset>>()
   readonly #makers: Readonly<Record<ToolsetName, () => Promise<Toolset>>> = {
     terminal: async () => (await import('../faces/mcp/terminal-toolset.ts')).terminalToolset,
     agents: async () =>
-      (await import('../doors/agents/agents-toolset.ts')).makeAgentsToolset({ clock: systemClock, isoTime }),
+      (await import('../doors/agents/agents-toolset.ts')).makeAgentsToolset({
+        ...{ clock: systemClock, isoTime, queue: await this.#allQueued() },
+      }),
     'deep-terminal': async () => (await import('../doors/deep-terminal/deep-terminal.ts')).makeDeepTerminal(),
     'terminal-agent': async () =>
       (await import('../doors/terminal-agent/terminal-agent.ts')).makeTerminalAgent(systemClock),
     terminalcp: async () => (await import('../doors/terminalcp/terminalcp.ts')).makeTerminalcp(),
-    termtile: async () => (await import('../doors/termtile/termtile.ts')).makeTermtile({ clock: systemClock, isoTime }),
+    termtile: async () =>
+      (await import('../doors/termtile/termtile.ts')).makeTermtile({
+        clock: systemClock,
+        isoTime,
+        queue: await this.#allQueued(),
+      }),
     'tty-use': async () => (await import('../doors/tty-use/tty-use.ts')).makeTtyUse(),
+  }
+
+  /** Without parts for their queue, for who only asks which tools there are. */
+  constructor(queued: QueueParts | null) {
+    this.#queued = queued
+  }
+
+  /** With the agents that an earlier server has left waiting. */
+  async goOn(): Promise<void> {
+    if (this.#queued?.isAny() === true) await this.#allQueued()
+  }
+
+  /** The server ends. */
+  async close(): Promise<void> {
+    ;(await this.#queue)?.close()
+  }
+
+  #allQueued(): Promise<QueuedAgents> {
+    this.#queue ??= makeQueue(this.#queued)
+    return this.#queue
   }
 
   all(names: readonly ToolsetName[]): Promise<readonly Toolset[]> {
@@ -86,7 +118,8 @@ export class McpFaces {
     const mayApprove = context.scope === undefined
     const transport = new SocketTransport(lines, rest)
     const rules = this.#options.toolRulesOf(context)
-    serveMcp(transport, { ...shared, client, caller: caller.client, toolsets, rules, mayApprove, isFar: false })
+    const served = { ...shared, client, caller: caller.client, origin: originOf(context), toolsets, rules }
+    serveMcp(transport, { ...served, mayApprove, isFar: false })
   }
 
   async route(request: IncomingMessage, response: ServerResponse, scope: CallerScope | null): Promise<void> {
@@ -130,7 +163,8 @@ export class McpFaces {
         createServer: async (caller, names, watcher) => {
           const toolsets = await this.#options.toolsets.all(names)
           const mayApprove = scope === null
-          const served = { ...shared, client: clientFor(caller), rules: rulesFor(caller), caller, toolsets, mayApprove }
+          const [client, rules, origin] = [clientFor(caller), rulesFor(caller), originOf(contextFor(caller))]
+          const served = { ...shared, client, rules, caller, origin, toolsets, mayApprove }
           return createServer({ ...served, isFar: true }, watcher)
         },
         createWatcher: (notifiers) => new ResourceWatcher({ client: clientFor(own), ...notifiers }),

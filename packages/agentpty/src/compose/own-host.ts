@@ -9,6 +9,7 @@ import { namesIn } from '../contracts/variable-names.ts'
 import { build, version } from '../contracts/version.ts'
 import { Host } from '../engine/host/host.ts'
 import { idCounter } from '../engine/host/id-counter.ts'
+import { quote } from '../engine/host/shell-integration.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
@@ -76,12 +77,14 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   })
   if (link === null) return null
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
+  const { failed = () => {}, told = () => {} } = options
+  const agents = makeAgents(systemClock, agentsOptions(paths, told))
   const host: Host = new Host({
     ...{ clock: systemClock, pty: link, version, nextId, config },
     treeLimits: () => treeLimitsIn(configOf(paths)),
+    tokensOf: agents.tokensOf,
   })
   await host.restore()
-  const { failed = () => {}, told = () => {} } = options
   const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
   return {
     engine: {
@@ -90,7 +93,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
       questions: new OpenQuestions(systemClock),
       approvals,
       secrets: isPrivate ? null : knownSecrets(config),
-      agents: makeAgents(systemClock, agentsOptions(paths, told)),
+      agents,
       pipelines: new Runs({
         clock: systemClock,
         store: paths.runs === null ? memoryRunStore() : runStore(paths.runs, told),
@@ -119,7 +122,8 @@ function configOf({ configFolder }: Pick<HostPaths, 'configFolder'>) {
 /** The file is read whenever an agent is started: settings of agents need no new daemon. */
 function agentsOptions({ agents, configFolder }: HostPaths, told: (what: string) => void): AgentsOptions {
   const adapters = () => adaptersIn(configOf({ configFolder }))
-  return { adapters, ...(agents === null ? {} : { store: agentStore(agents, told) }) }
+  const ownCommand = [process.execPath, packageFile('bin/agentpty.js')].map(quote).join(' ')
+  return { adapters, ownCommand, ...(agents === null ? {} : { store: agentStore(agents, told) }) }
 }
 
 function knownSecrets({ maskedVariables }: Config): Secrets {

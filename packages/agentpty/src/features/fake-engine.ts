@@ -5,6 +5,7 @@ import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Guard } from '../contracts/call/guard.ts'
 import { defined } from '../contracts/defined.ts'
 import { configDefaults } from '../contracts/home/config.ts'
+import type { Stop } from '../contracts/ports.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
@@ -19,6 +20,7 @@ import { memoryRunStore } from './pipelines/memory-run-store.ts'
 import { Runs } from './pipelines/runs.ts'
 
 import { OpenQuestions } from './questions/open-questions.ts'
+import { messengerOf } from './verbs/steps/agent-terminals.ts'
 import type { EngineContext } from './verbs/steps/engine-context.ts'
 
 export interface FakeEngine {
@@ -36,7 +38,7 @@ const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' 
 export function openFakeEngine(
   options: FakePtyHostOptions = {},
   guardsOf: (engine: EngineContext) => readonly Guard[] = () => [],
-  more: Partial<ServerParts> & Pick<AgentsOptions, 'adapters'> = {},
+  more: Partial<ServerParts> & Pick<AgentsOptions, 'adapters' | 'store'> = {},
 ): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
@@ -46,9 +48,14 @@ export function openFakeEngine(
     return last
   }
   const config = { ...configDefaults, logBytes: 1_000_000, sessionsMax: 10, exitedKeptMs: 60_000 }
-  const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config })
+  // What transcripts say is waited for: files are read in real time.
+  const agents = makeAgents(
+    clock,
+    defined({ adapters: more.adapters, store: more.store, lookMs: Number.POSITIVE_INFINITY }),
+  )
+  const { tokensOf } = agents
+  const host = new Host({ clock, pty: ptyHost.connect(), version: '1.2.3', nextId, config, tokensOf })
   const questions = new OpenQuestions(clock)
-  const agents = makeAgents(clock, defined({ adapters: more.adapters }))
   const approvals = new Approvals(clock)
   const engine = {
     host,
@@ -65,6 +72,7 @@ export function openFakeEngine(
   }
   const parts = { ...privateParts, ...more, pipeline: new Pipeline(guardsOf(engine)) }
   const clientOf = (more: Partial<CallContext>) => new LocalClient(engine, { ...caller, ...more }, parts)
+  agents.deliverMessages(messengerOf(engine, clientOf))
   return {
     clock,
     approvals,
@@ -90,4 +98,18 @@ export async function inTime<Result>({ clock }: Pick<FakeEngine, 'clock'>, call:
     if (!isOver) clock.advance(20)
   }
   return call
+}
+
+/** Time passes by itself until it is stopped: verdicts take a moment of it. */
+export function pass(clock: FakeClock): Stop {
+  let isOver = false
+  const tick = () => {
+    if (isOver) return
+    clock.advance(20)
+    setImmediate(tick)
+  }
+  tick()
+  return () => {
+    isOver = true
+  }
 }

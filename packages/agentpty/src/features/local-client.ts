@@ -2,6 +2,7 @@
 
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { type Call, toolCallInput } from '../contracts/call/guard.ts'
+import { originOf } from '../contracts/call/origin.ts'
 import { parseInput } from '../contracts/call/parse-input.ts'
 import type { Client, Control, Tools } from '../contracts/client.ts'
 import { TermError } from '../contracts/errors.ts'
@@ -133,7 +134,8 @@ export class LocalClient implements Client {
     const known = given.tools.find(({ name }) => name === tool)
     if (known === undefined) throw new TermError('invalid_input', `No tool "${tool}" in ${toolset}.`, '')
     const begin = () => this.#parts.pipeline.run(this.#own('tool', toolCallInput(known)), async () => {})
-    const call = { client: this, caller: toolCaller, isForModel: false, signal }
+    const origin = originOf({ ...this.#context, ...this.#bounds })
+    const call = { client: this, caller: toolCaller, origin, isForModel: false, signal }
     return callInToolset(given, { tool, input, begin }, call)
   }
 }

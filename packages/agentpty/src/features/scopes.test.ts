@@ -4,31 +4,14 @@
  */
 
 import assert from 'node:assert/strict'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../contracts/client.ts'
 import { isTermError } from '../contracts/errors.ts'
 import type { CallerScope } from '../contracts/scope/scope.ts'
 import { type VerbInput, type VerbName, verbs } from '../contracts/verbs/index.ts'
 import type { Verb } from '../contracts/verbs/verb.ts'
-import type { FakeClock } from '../testing/fake-clock.ts'
-import { openFakeEngine } from './fake-engine.ts'
+import { openFakeEngine, pass } from './fake-engine.ts'
 import { scopeGuard } from './guards/scope-guard.ts'
-
-let isOver = false
-afterEach(() => {
-  isOver = true
-})
-
-/** Time passes by itself until the test is over: verdicts take a moment of it. */
-function pass(clock: FakeClock): void {
-  isOver = false
-  const tick = () => {
-    if (isOver) return
-    clock.advance(20)
-    setImmediate(tick)
-  }
-  tick()
-}
 
 const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
 const scopeOf = (id: string, holds = () => true): CallerScope => ({ id, name: `scope ${id}`, holds })
@@ -36,7 +19,7 @@ const scopeOf = (id: string, holds = () => true): CallerScope => ({ id, name: `s
 /** term-1 (secret-build) is the user's, term-2 that of scope a, term-3 that of scope b; each may be called by its name. */
 async function open(holds = () => true) {
   const engine = openFakeEngine({}, ({ host }) => [scopeGuard(host)])
-  pass(engine.clock)
+  onTestFinished(pass(engine.clock))
   const [a, b] = [
     engine.clientOf({ client: 'a', scope: scopeOf('a', holds) }),
     engine.clientOf({ client: 'b', scope: scopeOf('b') }),
@@ -88,6 +71,17 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   fork: [naming('fork'), naming('fork', { worktree: true })],
   resume: [(client, agentId) => client.call('resume', { agentId })],
   reply: [naming('reply'), naming('reply', { option: '1' })],
+  sendMessage: [
+    naming('sendMessage', { text: 'x' }),
+    naming('sendMessage', { text: 'x', steer: true }),
+    (client) => client.call('sendMessage', { toParent: true, text: 'x' }),
+  ],
+  inbox: [naming('inbox'), naming('inbox', { take: 'all' })],
+  keepAnswer: [naming('keepAnswer', { output: 'x' })],
+  sentMessages: [
+    telling('sentMessages'),
+    (client, terminal) => client.call('sentMessages', { messageIds: [`${terminal}-m1`] }),
+  ],
   awaitAgents: [(client, terminal) => client.call('awaitAgents', { terminalIds: ['own', terminal], waitTimeoutMs: 0 })],
   screenshot: [naming('screenshot')],
   recording: [naming('recording')],

@@ -1,8 +1,9 @@
 /** What is kept of the agents of an instance: a file of their tasks, and a folder with a file for each artifact. */
 
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AgentStore, noAgents, parseKeptAgents } from '../contracts/agents/kept-agents.ts'
+import { type KeptInbox, parseKeptInbox } from '../contracts/agents/messages.ts'
 import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from './private-file.ts'
 
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
@@ -12,6 +13,7 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
   const tasks = join(folder, 'agents.json')
   const artifact = (terminalId: string) => join(folder, `${safeName(terminalId)}.answer.txt`)
   const instruction = (taskId: string) => join(folder, `${safeName(taskId)}.instruction.md`)
+  const inbox = (terminalId: string) => join(folder, `${safeName(terminalId)}${inboxEnding}`)
   return {
     load: () => {
       const kept = parseKeptAgents(readPrivateJson(tasks, advice))
@@ -27,7 +29,33 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
       return instruction(taskId)
     },
     dropInstruction: (taskId) => rmSync(instruction(taskId), { force: true }),
+    saveSettings: (type, text) => {
+      const path = join(folder, `${safeName(type)}.settings.json`)
+      writePrivate(path, text)
+      return path
+    },
+    loadInboxes: () => loadInboxes(folder, told),
+    saveInbox: (kept) => writePrivate(inbox(kept.terminalId), JSON.stringify(kept)),
+    dropInbox: (terminalId) => rmSync(inbox(terminalId), { force: true }),
   }
+}
+
+const inboxEnding = '.inbox.json'
+
+/** The one that was changed last comes last. */
+function loadInboxes(folder: string, told: SetAside): readonly KeptInbox[] {
+  if (!existsSync(folder)) return []
+  const paths = readdirSync(folder)
+    .filter((name) => name.endsWith(inboxEnding))
+    .map((name) => join(folder, name))
+  const known = paths.map((path) => ({ path, changedAt: statSync(path).mtimeMs }))
+  return known
+    .toSorted((a, b) => a.changedAt - b.changedAt)
+    .flatMap(({ path }) => {
+      const kept = parseKeptInbox(readPrivateJson(path, 'Make it readable, or remove it: its messages are lost then.'))
+      if (kept === null) setAside(path, told)
+      return kept ?? []
+    })
 }
 
 /** An id is the server’s own; whatever else comes here leaves no folder. */

@@ -1,7 +1,7 @@
 /** A file that only its user may read, which is there whole or not at all. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
 
@@ -57,4 +57,17 @@ export function setAside(path: string, told: SetAside): void {
   const aside = `${path}${mark}${randomBytes(4).toString('hex')}`
   renameSync(path, aside)
   told(`${path} made no sense. It is ${aside} now, and what it held is forgotten.`)
+}
+
+/** Names that come here are checked where they are made; whatever else comes leaves no folder. */
+export const safeName = (name: string): string => name.replaceAll(/[^\w.-]|^\.+/g, '_')
+
+/** None of a folder that is not there. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
 }

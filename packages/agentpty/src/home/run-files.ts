@@ -1,14 +1,15 @@
 /** The runs of pipelines: a folder each, with what has become of its steps and a file for each answer. */
 
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PipelineRun, type RunStore } from '../contracts/pipelines/run.ts'
 import {
-  isAbsent,
   isSetAside,
+  namesIn,
   readPrivate,
   readPrivateJson,
   type SetAside,
+  safeName,
   setAside,
   writePrivate,
 } from './private-file.ts'
@@ -29,18 +30,6 @@ export function runStore(folder: string, told: SetAside): RunStore {
     drop: (runId) => rmSync(join(folder, safeName(runId)), { recursive: true, force: true }),
     loadOutput: (runId, key) => readPrivate(output(runId, key), advice),
     saveOutput: (runId, key, text) => writePrivate(output(runId, key), text),
-  }
-}
-
-/** Ids and keys are checked where they are made; whatever else comes here leaves no folder. */
-const safeName = (name: string) => name.replaceAll(/[^\w.-]|^\.+/g, '_')
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isAbsent(error)) return []
-    throw error
   }
 }
 

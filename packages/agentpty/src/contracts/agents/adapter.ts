@@ -3,6 +3,9 @@
  * known agents are in adapters-table.ts, and `agents:` in config.yaml changes them and adds others.
  */
 
+import { type HookCommands, type HookWay, noHooks } from './hooks.ts'
+import type { TranscriptShape } from './transcript-shape.ts'
+
 /** How its first instruction reaches a program that starts. `typed`: once it is idle. */
 export type FirstInstruction =
   | { readonly by: 'typed' }
@@ -43,8 +46,8 @@ export interface Adapter {
   /** In which it is started. */
   readonly permissionMode: PermissionMode
   readonly conversations: Conversations
-  /** Where its transcripts lie, below the home folder of its user; `*` stands for any name, `**` for any folders. */
-  readonly transcripts: readonly string[]
+  /** How its transcripts look; null where they are not known. */
+  readonly transcripts: TranscriptShape | null
   /** Keys that end its turn, one after the other, and keys that end it when it is idle. */
   readonly interrupt: readonly string[]
   readonly quit: readonly string[]
@@ -54,6 +57,10 @@ export interface Adapter {
   readonly readyPattern: string | null
   /** Its answers are asked for between fences. */
   readonly asksForAnswer: boolean
+  /** Which it runs; none unless its settings say so: each costs a moment at every tool call. */
+  readonly hooks: HookCommands
+  /** How it is told of them; null: nobody knows how. */
+  readonly hookWay: HookWay | null
   /** The user’s shell starts it, with its start-up files; null: whoever starts it decides. */
   readonly throughShell: boolean | null
 }
@@ -73,12 +80,14 @@ export function adapterOfCommand(name: string, command: readonly string[]): Adap
     permissions: { ask: [], edits: null, all: null },
     permissionMode: 'ask',
     conversations: { begin: null, resume: null, fork: null },
-    transcripts: [],
+    transcripts: null,
     interrupt: ['ctrl+c'],
     quit: ['ctrl+d'],
     idlePattern: null,
     readyPattern: null,
     asksForAnswer: false,
+    hooks: noHooks,
+    hookWay: null,
     throughShell: null,
   }
 }

@@ -1,9 +1,13 @@
 /** The adapters of known agents. `npm run clients` and the bench of agents run those that need no account. */
 
 import { type Adapter, adapterOfCommand } from './adapter.ts'
+import { hookWays } from './hooks-table.ts'
 import { type AgentName, rosterRow } from './roster.ts'
+import { transcriptShapes } from './transcript-shapes-table.ts'
 
-type Known = Partial<Omit<Adapter, 'name' | 'title' | 'command'>> & { readonly args?: readonly string[] }
+type Known = Partial<Omit<Adapter, 'name' | 'title' | 'command' | 'transcripts'>> & {
+  readonly args?: readonly string[]
+}
 
 const escapeKey = ['escape']
 const twiceCtrlC = ['ctrl+c', 'ctrl+c']
@@ -23,7 +27,7 @@ const known: Readonly<Record<AgentName, Known>> = {
       resume: ['--resume', '{id}'],
       fork: ['--resume', '{id}', '--fork-session'],
     },
-    transcripts: ['.claude/projects/*/{id}.jsonl'],
+    hookWay: hookWays.claude,
     interrupt: escapeKey,
     quit: twiceCtrlC,
   },
@@ -39,7 +43,7 @@ const known: Readonly<Record<AgentName, Known>> = {
     },
     // Told its folder, it does not ask whether the one of the other is meant.
     conversations: { begin: null, resume: ['resume', '{id}'], fork: ['fork', '--cd', '{cwd}', '{id}'] },
-    transcripts: ['.codex/sessions/**/rollout-*{id}.jsonl'],
+    hookWay: hookWays.codex,
     interrupt: escapeKey,
     quit: twiceCtrlC,
   },
@@ -51,7 +55,7 @@ const known: Readonly<Record<AgentName, Known>> = {
       all: ['--approval-mode', 'yolo'],
     },
     conversations: { begin: ['--session-id', '{id}'], resume: ['--resume', '{id}'], fork: null },
-    transcripts: ['.gemini/tmp/*/chats/*.json*'],
+    hookWay: hookWays.gemini,
     interrupt: escapeKey,
     quit: twiceCtrlC,
   },
@@ -59,7 +63,6 @@ const known: Readonly<Record<AgentName, Known>> = {
     modelFlag: '--model',
     permissions: { ask: [], edits: ['--allow-tool=write'], all: ['--allow-all'] },
     conversations: { begin: ['--session-id={id}'], resume: ['--resume={id}'], fork: null },
-    transcripts: ['.copilot/session-state/{id}/events.jsonl'],
     interrupt: escapeKey,
     quit: twiceCtrlC,
   },
@@ -67,7 +70,6 @@ const known: Readonly<Record<AgentName, Known>> = {
     modelFlag: '--model',
     permissions: { ask: [], edits: null, all: ['--auto'] },
     conversations: { begin: null, resume: ['--session', '{id}'], fork: ['--session', '{id}', '--fork'] },
-    transcripts: [],
     interrupt: ['escape', 'escape'],
     quit: twiceCtrlC,
   },
@@ -119,5 +121,11 @@ const known: Readonly<Record<AgentName, Known>> = {
 export const knownAdapters: readonly Adapter[] = (Object.keys(known) as AgentName[]).map((name) => {
   const { title, agentCommand } = rosterRow(name)
   const { args = [], ...more } = known[name]
-  return { ...adapterOfCommand(name, [agentCommand, ...args]), title, asksForAnswer: true, ...more }
+  return {
+    ...adapterOfCommand(name, [agentCommand, ...args]),
+    title,
+    asksForAnswer: true,
+    transcripts: transcriptShapes[name] ?? null,
+    ...more,
+  }
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readYaml } from '../home/yaml-text.ts'
 import { knownAdapters } from './adapters-table.ts'
 import { adaptersFrom, readAgentSettings } from './agent-settings.ts'
+import { noHooks, ownHooks } from './hooks.ts'
 import { rosterRow } from './roster.ts'
 
 /** The adapter of this name, by what is written of agents. */
@@ -52,11 +53,43 @@ describe('the words of termtile', () => {
     ['ready_pattern: Ready', { readyPattern: 'Ready' }],
     ['env: {A: b}', { env: { A: 'b' } }],
     ['description: Reads', { description: 'Reads' }],
+    ['output_mode: tags', { asksForAnswer: true }],
+    ['output_mode: terminal', { asksForAnswer: false }],
+    ['output_mode: hooks', { hooks: ownHooks }],
+    ['{output_mode: hooks, hook_delivery: none}', { hooks: noHooks }],
+    ['{output_mode: hooks, hooks: {on_end: report}}', { hooks: { ...ownHooks, end: 'report' } }],
+    ['hook_settings_flag: --hooks', { hookWay: { by: 'flag', name: '--hooks', output: '{{context}}' } }],
+    [
+      '{hook_settings_flag: -s, hook_events: {on_check: After}, hook_entry: "[{{command}}]", hook_wrapper: "{{events}}", hook_output: "<{{context}}>", hook_response_field: said, hook_format: json}',
+      {
+        hookWay: {
+          events: { start: 'SessionStart', check: 'After', end: 'Stop' },
+          ...{ entry: '[{{command}}]', wrapper: '{{events}}', output: '<{{context}}>', responseField: 'said' },
+        },
+      },
+    ],
     ['args: [-x]', { command: ['own', '-x'] }],
   ])('%s', (line, want) => {
     const text = line.startsWith('{') ? `own: ${line}` : `own:\n  ${line}`
     expect(adapter('own', text)).toMatchObject(want)
   })
+})
+
+test.each(['hook_delivery: project_file', 'hook_settings_dir: .claude', 'hook_settings_file: settings.json'])(
+  'no file of a project is written: %s is refused with what to do',
+  (line) => {
+    const read = readYaml(`claude:\n  ${line}`)
+    if ('fault' in read) throw new Error(read.fault.what)
+    const { fault } = readAgentSettings(read.value)
+    expect(fault).toMatchObject({
+      line: 2,
+      what: expect.stringMatching(/writes no file of a project.*hook_delivery: none/),
+    })
+  },
+)
+
+test('hooks are off unless settings turn them on', () => {
+  for (const { hooks } of knownAdapters) expect(hooks).toEqual(noHooks)
 })
 
 test('each known agent has a row in the roster, with its command', () => {

@@ -8,10 +8,18 @@ import { isObject, type JsonObject } from '../wire/json-lines.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
 import { agentSettingsMax } from './agent-limits.ts'
+import { type HookCommands, HookMoments, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
+import { hookWays } from './hooks-table.ts'
 import { TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)
+const Template = z.string().min(1).max(2_000)
+/** A key of termtile for what agentpty does not do; why not, and what to do. */
+const refusedKey = (why: string) =>
+  z.undefined({ error: why }).optional().describe('Refused: agentpty writes no file of a project.')
+const noProjectFile =
+  'agentpty writes no file of a project. Leave it out: hooks are given by a flag or a variable, where the program has one; or write them there yourself, with hook_delivery: none.'
 
 const AgentSettings = z.strictObject({
   command: ProgramText.min(1).optional().describe('The program. Without it that of the known agent of this name.'),
@@ -27,6 +35,32 @@ const AgentSettings = z.strictObject({
   ready_pattern: Pattern.optional().describe('A text on its screen from which on it can be instructed.'),
   idle_pattern: Pattern.optional().describe('How a short line near the end of its screen begins when it is idle.'),
   response_fence: z.boolean().optional().describe('Ask for its answers between fences.'),
+  output_mode: z
+    .enum(['hooks', 'tags', 'terminal'])
+    .optional()
+    .describe(
+      '`hooks`: agentpty’s own hooks, all three. `tags`: as `response_fence: true`. `terminal`: as `response_fence: false`.',
+    ),
+  hooks: HookMoments(Words)
+    .optional()
+    .describe('The commands that it runs when it begins, after each tool call and at the end of a turn. Default none.'),
+  hook_delivery: z
+    .enum(['cli_flag', 'none'], {
+      error: ({ input }) => (input === 'project_file' ? noProjectFile : 'one of: cli_flag, none'),
+    })
+    .optional()
+    .describe('`cli_flag`: as its program takes them, which is the default. `none`: somebody else has installed them.'),
+  hook_settings_flag: Words.optional().describe('The flag before their settings.'),
+  hook_settings_dir: refusedKey(noProjectFile),
+  hook_settings_file: refusedKey(noProjectFile),
+  hook_format: z.literal('json').optional().describe('Only `json`.'),
+  hook_events: HookMoments(Words).optional().describe('How its program calls the three moments.'),
+  hook_entry: Template.optional().describe('The value of one event, with `{{command}}`.'),
+  hook_wrapper: Template.optional().describe('The settings around them, with `{{events}}`.'),
+  hook_output: Template.optional().describe('How a hook hands over a text: with `{{context}}`.'),
+  hook_response_field: Words.optional().describe(
+    'In which field of what its program says at the end of a turn the answer stands.',
+  ),
   prompt_as_arg: z.boolean().optional().describe('The first instruction is its last argument.'),
   prompt_flag: Words.optional().describe('The first instruction follows this flag.'),
   pipe_task: z.boolean().optional().describe('The first instruction is its standard input, which ends there.'),
@@ -136,8 +170,36 @@ function withSettings(adapter: Adapter, own: AgentSettings): Adapter {
     permissionMode: own.permissions ?? adapter.permissionMode,
     idlePattern: own.idle_pattern ?? adapter.idlePattern,
     readyPattern: own.ready_pattern ?? adapter.readyPattern,
-    asksForAnswer: own.response_fence ?? adapter.asksForAnswer,
+    asksForAnswer: own.response_fence ?? fencesBy(own) ?? adapter.asksForAnswer,
+    hooks: hooksOf(adapter, own),
+    hookWay: hookWayOf(adapter, own),
     throughShell: own.spawn_mode === undefined ? adapter.throughShell : own.spawn_mode === 'window',
+  }
+}
+
+function fencesBy({ output_mode: mode }: AgentSettings): boolean | null {
+  return mode === undefined || mode === 'hooks' ? null : mode === 'tags'
+}
+
+function hooksOf({ hooks }: Adapter, own: AgentSettings): HookCommands {
+  if (own.hook_delivery === 'none') return noHooks
+  return hooksFrom(own.hooks, own.output_mode === 'hooks' ? ownHooks : hooks)
+}
+
+/** Null where nobody knows how it is told of them. */
+function hookWayOf({ hookWay }: Adapter, own: AgentSettings): HookWay | null {
+  const { hook_settings_flag: flag, hook_events: events } = own
+  const known = hookWay ?? (flag === undefined ? null : hookWays.any)
+  if (known === null) return null
+  const { start, check, end } = known.events
+  return {
+    ...{ by: flag === undefined ? known.by : 'flag', name: flag ?? known.name },
+    events: { start: events?.on_start ?? start, check: events?.on_check ?? check, end: events?.on_end ?? end },
+    replaces: known.replaces,
+    entry: own.hook_entry ?? known.entry,
+    wrapper: own.hook_wrapper ?? known.wrapper,
+    output: own.hook_output ?? known.output,
+    responseField: own.hook_response_field ?? known.responseField,
   }
 }
 

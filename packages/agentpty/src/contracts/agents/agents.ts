@@ -12,16 +12,20 @@ type AgentVerb =
   | 'instruct'
   | 'awaitAgents'
   | 'artifact'
+  | 'sendMessage'
+  | 'inbox'
+  | 'sentMessages'
+  | 'keepAnswer'
   | 'lineage'
   | 'changeLineage'
   | 'stopLineage'
-type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' | 'close'
+type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' | 'close' | 'artifact' | 'sendMessage'
 
 /**
  * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.
  */
 export interface AgentTerminals {
-  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env'>
+  readonly context: Pick<CallContext, 'signal' | 'progress' | 'waitMsMax' | 'scope' | 'env' | 'client' | 'program'>
   call<Name extends TerminalVerb>(
     name: Name,
     input: VerbInput<Name>,
@@ -29,10 +33,18 @@ export interface AgentTerminals {
   ): Promise<VerbOutput<Name>>
   /** All terminals, those included that the caller does not see: for what is kept of all. */
   listAll(): Promise<VerbOutput<'list'>['terminals']>
+  /** Those that have gone because a limit has closed them, whoever sees them. */
+  overTime(): readonly OverTime[]
   /** The scope that a terminal belongs to; null when it belongs to none, or is gone. */
   scopeOf(terminalId: string): string | null
+  /** The terminals above it, the outermost first; those that have gone included. None of one that is gone itself. */
+  ancestorsOf(terminalId: string): readonly string[]
   /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
   idOf(terminalId: string): string
+  /** Where a terminal hangs, whoever sees it; null for one that is not there. */
+  placeOf(terminalId: string): TerminalPlace | null
+  /** Whether the caller sees it. */
+  isSeen(terminalId: string): boolean
   /** The end of its output. Errors: `session_not_found`. */
   endOf(terminalId: string): Offset
   /** Whether it sees the files of its user as they are: there are no walls around it, and it is on this machine. */
@@ -43,7 +55,34 @@ export interface AgentTerminals {
   newestText(terminalId: string, bytesMax: number): Promise<string>
 }
 
+export interface OverTime {
+  readonly terminal: Pick<
+    VerbOutput<'list'>['terminals'][number],
+    'terminalId' | 'name' | 'parent' | 'createdAt' | 'command' | 'cwd'
+  >
+  readonly scope: string | null
+  /** In words that go on from "It was". */
+  readonly why: string
+  /** In milliseconds since 1970. */
+  readonly closedAt: number
+}
+
+export interface TerminalPlace {
+  readonly name: string | null
+  /** The terminal from which it was opened, and those above that; empty when it was opened from outside. */
+  readonly parent: string | null
+  readonly ancestors: readonly string[]
+  readonly hasEnded: boolean
+}
+
 /** One instance for all clients of a server. Errors: those of the verb. */
 export type Agents = {
   readonly [Name in AgentVerb]: (input: ParsedVerbInput<Name>, terminals: AgentTerminals) => Promise<VerbOutput<Name>>
+} & {
+  readonly tokensOf: TokensOf
+  /** From now on messages are typed, through these terminals, also those that an earlier server was given. */
+  deliverMessages(terminals: AgentTerminals): void
 }
+
+/** How many tokens the agent of a terminal and all below it have used, in and out, as far as their programs tell; those that have gone included. `open`: all that are there. */
+export type TokensOf = (terminalId: string, open: ReadonlySet<string>) => Promise<number>

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { Sandbox } from '../sandbox/sandbox.ts'
+import type { InboxStore } from './messages.ts'
 
 const KeptTask = z.strictObject({
   taskId: z.string(),
@@ -16,8 +17,11 @@ const KeptTask = z.strictObject({
 })
 export type KeptTask = Readonly<z.infer<typeof KeptTask>>
 
-/** `fences`: an answer, whole. `screen`: the end of a screen, with whatever stood there. */
-export const ArtifactSource = z.enum(['fences', 'screen'])
+/**
+ * `transcript`: an answer, to the letter. `fences`: an answer, whole, as its screen has shown it. `hook`: the same, as its own hook has
+ * reported it. `screen`: the end of a screen, with whatever stood there.
+ */
+export const ArtifactSource = z.enum(['transcript', 'fences', 'hook', 'screen'])
 export type ArtifactSource = z.infer<typeof ArtifactSource>
 
 const KeptArtifact = z.strictObject({
@@ -48,6 +52,10 @@ const KeptStart = z.strictObject({
   /** In milliseconds since 1970. */
   startedAt: z.number(),
   worktree: Worktree.nullable(),
+  /** Where its program keeps transcripts; null where that is not known. Absent, like what follows, of agents from before it was kept. */
+  transcripts: z.string().nullable().optional(),
+  /** The terminals above it, the outermost first. */
+  ancestors: z.array(z.string()).optional(),
 })
 export type KeptStart = Readonly<z.infer<typeof KeptStart>>
 
@@ -78,7 +86,7 @@ export function parseKeptAgents(value: unknown): KeptAgents | null {
 }
 
 /** Keeps them, and the texts of artifacts, whole. Errors: `environment`, on a full disk say. */
-export interface AgentStore {
+export interface AgentStore extends InboxStore {
   readonly load: () => KeptAgents
   readonly save: (kept: KeptAgents) => void
   /** Of what was kept under this id; null when it is not there. */
@@ -88,4 +96,6 @@ export interface AgentStore {
   /** The path of a file with this text, for the agent to read; null where there is no place for one. */
   readonly saveInstruction: (taskId: string, text: string) => string | null
   readonly dropInstruction: (taskId: string) => void
+  /** The path of a file with settings for agents of this type; null where there is no place for one. */
+  readonly saveSettings: (type: string, text: string) => string | null
 }

@@ -1,6 +1,7 @@
 /** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
 
 import { z } from 'zod'
+import { Usage } from './usage.ts'
 
 export const nodeStatuses = [
   'idle',
@@ -47,6 +48,10 @@ export const RollUp = z.object({
   paused: z.number().int().describe('Those that are paused: they neither work nor wait.'),
   elapsedMs: z.number().describe('How long ago it began, in milliseconds; until its end where it has ended.'),
   isPaused: z.boolean().describe('It is paused itself.'),
+  usage: Usage.nullable().describe('What it has used itself; null where its program does not tell.'),
+  usageBelow: Usage.nullable().describe(
+    'What all below it have used that tell, those that have gone included; null where none does.',
+  ),
 })
 export type RollUp = Readonly<z.output<typeof RollUp>>
 /** By the id of the node. */

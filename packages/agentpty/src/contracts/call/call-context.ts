@@ -26,6 +26,10 @@ export interface CallContext {
   readonly isJudgedUnseen?: true
   /** Looked up on the side by a door: no rule for tools is asked. */
   readonly isAside?: true
+  /** What is typed are messages, which were judged when they were put into the inbox: no person is asked again. */
+  readonly isMessage?: true
+  /** Called before the first byte of a text is typed; what it throws keeps it from being typed. */
+  readonly beginsTyping?: () => void
   /** A person types, whose keys nobody judges. */
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */

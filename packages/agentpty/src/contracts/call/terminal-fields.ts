@@ -23,12 +23,15 @@ export const FolderName = withoutNul(z.string().min(1)).refine(
   `at most ${pathBytesMax} bytes, which is what the system takes`,
 )
 
-/** Text to type into a terminal. */
-export const typedText = (bytesMax: number) =>
-  z
+/** Text to type into a terminal. `more`: what to do with a longer one. */
+export const typedText = (bytesMax: number, more = 'send more in pieces') => {
+  const tooLong = `at most ${bytesMax} bytes in one call; ${more}`
+  // A text that is too long by its characters is so by its bytes: it is said once.
+  return z
     .string()
-    .max(bytesMax)
-    .refine((text) => bytesOf(text) <= bytesMax, `at most ${bytesMax} bytes in one call; send more in pieces`)
+    .max(bytesMax, { error: tooLong, abort: true })
+    .refine((text) => bytesOf(text) <= bytesMax, tooLong)
+}
 
 /** A terminal by its id (`term-3`) or by its name. */
 export const TerminalId = z.string().min(1).max(100).describe('The terminal, by its id (`term-3`) or by its name.')

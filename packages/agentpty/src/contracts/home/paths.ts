@@ -28,6 +28,8 @@ export interface Paths {
   readonly approvals: string
   /** The folder of what agents were asked and have answered; 0700, its files 0600. */
   readonly agents: string
+  /** The folder of agents that wait for others; 0700, its files 0600. */
+  readonly queuedAgents: string
   /** The folder of runs of pipelines; 0700, its files 0600. */
   readonly runs: string
   /** The folder of the audit journal; 0700, its files 0600. */
@@ -57,6 +59,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     scopes: join(stateFolder, 'scopes'),
     approvals: join(stateFolder, 'approvals.json'),
     agents: join(stateFolder, 'agents'),
+    queuedAgents: join(stateFolder, 'queued-agents'),
     runs: join(stateFolder, 'runs'),
     audit: join(stateFolder, 'audit'),
   }

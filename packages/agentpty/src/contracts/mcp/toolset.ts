@@ -5,6 +5,7 @@
  * verbs. One instance serves every caller of a daemon; each call names its caller.
  */
 
+import type { Origin } from '../call/origin.ts'
 import type { Client } from '../client.ts'
 import type { TermError } from '../errors.ts'
 import type { ToolAnswer, ToolDescription, ToolsetName } from './tool.ts'
@@ -13,6 +14,8 @@ export interface ToolCall {
   readonly client: Client
   /** The caller; the same in all calls of a connection. */
   readonly caller: string
+  /** Who they are once the call is over. */
+  readonly origin: Origin
   /** Structured results reach a model too, so they must not repeat more than the text. */
   readonly isForModel: boolean
   readonly signal: AbortSignal

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Usage } from '../agents/usage.ts'
 import { verdictFields } from '../call/observation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defineVerb } from './verb.ts'
@@ -26,6 +27,7 @@ export const agents = defineVerb({
           taskId: z.string().optional().describe('What it was instructed to do last.'),
           instructedAt: z.number().optional().describe('When, in milliseconds since 1970.'),
           isAnswered: z.boolean().optional().describe('Its answer to that is kept: the artifact.'),
+          usage: Usage.optional().describe('What it has used; absent where its program does not tell.'),
           cwd: z.string().describe('Where it is.'),
           ...verdictFields,
         }),
@@ -42,6 +44,7 @@ export const agents = defineVerb({
         taskId: 'task-1',
         instructedAt: 1750000011000,
         isAnswered: true,
+        usage: { input: 48210, output: 1904, cached: 40960, costUsd: null, models: ['gpt-5.5'] },
         cwd: '/tmp',
         state: 'ready',
         kind: 'agent',

@@ -45,7 +45,7 @@ export const artifact = defineVerb({
         capturedAt: z.number().describe('In milliseconds since 1970.'),
         taskId: z.string().nullable().describe('What it answers; null where nobody has instructed the agent.'),
         source: ArtifactSource.describe(
-          '`fences`: the answer, whole. `screen`: the end of its screen, with whatever stood there.',
+          '`transcript`: the answer, to the letter. `fences`: the answer, whole, as its screen has shown it. `hook`: the same, as its own hook has reported it. `screen`: the end of its screen, with whatever stood there.',
         ),
       })
       .nullable()

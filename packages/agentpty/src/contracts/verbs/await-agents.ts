@@ -36,6 +36,7 @@ export const awaitAgents = defineVerb({
             .describe(
               '`asks`: a dialog is up. `gone`: its terminal was closed. Absent where the wait for others has ended it.',
             ),
+          why: z.string().optional().describe('What has closed it, where no caller has: a limit of time.'),
           ...z.object(verdictFields).partial().shape,
         }),
       )

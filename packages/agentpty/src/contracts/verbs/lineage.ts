@@ -44,6 +44,8 @@ export const lineage = defineVerb({
         paused: 0,
         elapsedMs: 61000,
         isPaused: false,
+        usage: { input: 48210, output: 1904, cached: 40960, costUsd: 0.41, models: ['claude-opus-5-5'] },
+        usageBelow: null,
       },
     },
   },

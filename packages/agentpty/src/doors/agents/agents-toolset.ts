@@ -11,6 +11,7 @@ import type { ToolAnswer, ToolDescription } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
+import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { lenientArguments } from '../parts/lenient-arguments.ts'
 import type { CallOfAgents } from './call.ts'
 import { type AgentsInput, type AgentsTool, type AgentsToolName, agentsTools } from './contract.ts'
@@ -21,10 +22,11 @@ import {
   killAgent,
   listAgents,
   readFromAgent,
+  resumeAgent,
   sendToAgent,
   showTree,
 } from './handlers.ts'
-import { QueuedAgents } from './queued-agents.ts'
+import { messageAgent, readInbox } from './messages.ts'
 import { spawnAgent } from './spawn.ts'
 import { waitAny, waitForIdle } from './wait.ts'
 
@@ -41,11 +43,14 @@ const handlers: Handlers = {
   wait_for_idle: waitForIdle,
   wait_any: waitAny,
   answer_agent: answerAgent,
+  message_agent: messageAgent,
+  read_inbox: readInbox,
   get_artifact: getArtifact,
   read_from_agent: readFromAgent,
   list_agents: listAgents,
   agent_tree: showTree,
   fork_agent: forkAgent,
+  resume_agent: resumeAgent,
   kill_agent: killAgent,
 }
 
@@ -53,11 +58,11 @@ export interface AgentsToolsetOptions {
   readonly clock: Clock
   /** Wall time as text. */
   readonly isoTime: (wall: number) => string
+  readonly queue: QueuedAgents
 }
 
-export function makeAgentsToolset({ clock, isoTime }: AgentsToolsetOptions): Toolset {
+export function makeAgentsToolset({ clock, isoTime, queue }: AgentsToolsetOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
-  const queue = new QueuedAgents()
   const refusal = ({ code, message, hint }: TermError): ToolAnswer => {
     const failure = { code, message: inToolWords(message), hint: inToolWords(hint) }
     return { text: `${failure.message} ${failure.hint}`.trim(), structured: failure, isError: true }
@@ -121,4 +126,8 @@ function inToolWords(text: string): string {
     .replaceAll('terminal_list', 'list_agents')
     .replaceAll('agentpty agent spawn', 'spawn_agent')
     .replaceAll('agentpty agent fork', 'fork_agent')
+    .replaceAll('agentpty agent send', 'send_to_agent')
+    .replaceAll('agentpty agent message --wait', 'read_inbox')
+    .replaceAll('agentpty agent tree', 'agent_tree')
+    .replaceAll('agentpty agent ls', 'list_agents')
 }

@@ -89,6 +89,24 @@ export const agentsTools = {
     input: z.object({ ...one, option: z.string().min(1).optional().describe('its number, label or words of it') }),
     example: { id: 'term-4', option: 'allow once' },
   },
+  message_agent: {
+    summary: 'A message into the inbox of an agent, read as data once it is idle. id parent: who started you.',
+    effect: 'changes',
+    becomes: ['sendMessage'],
+    input: z.object({
+      ...one,
+      text: z.string().min(1),
+      steer: z.boolean().optional().describe('an instruction for its turn under way, if you started it'),
+    }),
+    example: { id: 'parent', text: 'the tests are green' },
+  },
+  read_inbox: {
+    summary: 'Take your messages, and see what became of yours that were not read.',
+    effect: 'changes',
+    becomes: ['inbox', 'sentMessages'],
+    input: z.object({}),
+    example: {},
+  },
   get_artifact: {
     summary: 'The last answer of an agent, as it was captured.',
     effect: 'reads',
@@ -118,7 +136,7 @@ export const agentsTools = {
     example: {},
   },
   agent_tree: {
-    summary: 'Which agent was started from which.',
+    summary: 'Which agent was started from which, and the tokens that each and those below it have used.',
     effect: 'reads',
     becomes: ['lineage'],
     input: z.object({ id: z.string().min(1).max(200).optional().describe('only it and those below') }),
@@ -138,6 +156,17 @@ export const agentsTools = {
       name: z.string().min(1).max(100).optional(),
     }),
     example: { id: 'term-4', worktree: true, task: 'try it with a queue' },
+  },
+  resume_agent: {
+    summary: 'Start an agent that has ended again, with its conversation, in its folder.',
+    effect: 'changes',
+    becomes: ['resume'],
+    input: z.object({
+      id: z.string().min(1).max(200).describe('the id or name that it had'),
+      task: z.string().optional(),
+      name: z.string().min(1).max(100).optional(),
+    }),
+    example: { id: 'term-4', task: 'go on' },
   },
   kill_agent: {
     summary: 'End an agent and everything it has started, or take a queued one back.',

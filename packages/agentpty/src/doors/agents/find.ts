@@ -2,10 +2,10 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import { type AnyAgent, findAllAgents, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
+import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { aside } from '../parts/aside.ts'
 import type { CallOfAgents } from './call.ts'
 import type { OneAgent } from './contract.ts'
-import type { QueuedAgent } from './queued-agents.ts'
 
 export type Found =
   | { readonly kind: 'agent'; readonly agent: AnyAgent }
@@ -19,11 +19,12 @@ export function everyAgent(call: CallOfAgents) {
 }
 
 /** Those that run, and those that are queued and the caller may know of. */
-export async function listEveryone({ client, queue, caller }: CallOfAgents) {
+export async function listEveryone({ client, queue, origin: { scope } }: CallOfAgents) {
   const agents = await findAllAgents(client)
   const seen = new Set(agents.map(({ sessionName }) => sessionName))
-  const queued = queue.all().filter((one) => one.caller === caller || one.waitsFor.some((name) => seen.has(name)))
-  return { agents, queued: queued.filter(({ name }) => !seen.has(name)) }
+  const queued = queue.all().filter(({ origin }) => scope === null || origin.scope === scope)
+  // One that has failed with its terminal there says why.
+  return { agents, queued: queued.filter(({ name, failure }) => failure !== null || !seen.has(name)) }
 }
 
 export type Everyone = Awaited<ReturnType<typeof everyAgent>>
@@ -64,8 +65,8 @@ export async function findOne(tool: string, { id, slot, workspace }: OneAgent, c
 export async function findRunning(tool: string, named: OneAgent, call: CallOfAgents): Promise<AnyAgent> {
   const found = await findOne(tool, named, call)
   if (found.kind === 'agent') return found.agent
-  const { failure, name, waitsFor } = found.queued
+  const { failure, name } = found.queued
   if (failure !== null) throw failure
   const hint = 'Wait for it with wait_for_idle, or take it back with kill_agent.'
-  throw new TermError('agent_busy', `${name} is queued: it waits for ${waitsFor.join(', ')}.`, hint)
+  throw new TermError('agent_busy', `${name} is queued: it waits for ${waitsFor(found.queued).join(', ')}.`, hint)
 }

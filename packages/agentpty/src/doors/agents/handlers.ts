@@ -2,11 +2,14 @@
 
 import { cleanText } from '../../contracts/agents/clean-text.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
+import type { Usage } from '../../contracts/agents/usage.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { AnyAgent } from '../parts/agents/agents.ts'
 import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
 import { readLines } from '../parts/agents/read-lines.ts'
 import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
@@ -62,18 +65,20 @@ export async function readFromAgent(input: AgentsInput<'read_from_agent'>, call:
 export async function listAgents({ workspace }: AgentsInput<'list_agents'>, call: CallOfAgents): Promise<JsonObject> {
   const { agents, queued } = await listEveryone(call)
   const isIn = (one: { readonly workspace: string | null }) => workspace === undefined || one.workspace === workspace
-  const waiting = queued.filter(isIn).map(({ name, slot, workspace: place, type, waitsFor, failure }) =>
-    defined({
-      id: name,
-      slot: slot ?? undefined,
-      workspace: place ?? undefined,
-      agent_type: type,
-      state: failure === null ? 'queued' : 'failed',
-      waits_for: failure === null ? waitsFor : undefined,
-      error: failure?.message,
-    }),
-  )
-  return { agents: [...agents.filter(isIn).map(shownOf), ...waiting] }
+  return { agents: [...agents.filter(isIn).map(shownOf), ...queued.filter(isIn).map(shownQueued)] }
+}
+
+function shownQueued(queued: QueuedAgent): JsonObject {
+  const { name, slot, workspace, type, failure } = queued
+  return defined({
+    id: name,
+    slot: slot ?? undefined,
+    workspace: workspace ?? undefined,
+    agent_type: type,
+    state: failure === null ? 'queued' : 'failed',
+    waits_for: failure === null ? waitsFor(queued) : undefined,
+    error: failure?.message,
+  })
 }
 
 function shownOf({ terminalId, sessionName, slot, workspace, type, terminal, known }: AnyAgent): JsonObject {
@@ -93,30 +98,50 @@ function shownOf({ terminalId, sessionName, slot, workspace, type, terminal, kno
 }
 
 export async function showTree({ id }: AgentsInput<'agent_tree'>, call: CallOfAgents): Promise<JsonObject> {
-  const { nodes } = await call.client.call('lineage', defined({ nodeId: id }), { signal: call.signal })
+  const { nodes, rollUps } = await call.client.call('lineage', defined({ nodeId: id }), { signal: call.signal })
   const known = new Set(nodes.map(({ nodeId }) => nodeId))
   const roots = nodes.filter(({ parentId }) => parentId === null || !known.has(parentId))
-  return { tree: roots.map((root) => toBranch(root, nodes)) }
+  return { tree: roots.map((root) => toBranch(root, nodes, rollUps)) }
 }
 
-function toBranch(node: LineageNode, nodes: readonly LineageNode[]): JsonObject {
+function toBranch(
+  node: LineageNode,
+  nodes: readonly LineageNode[],
+  sums: VerbOutput<'lineage'>['rollUps'],
+): JsonObject {
   const { nodeId, terminalId, label, status, summary } = node
-  const children = nodes.filter(({ parentId }) => parentId === nodeId).map((child) => toBranch(child, nodes))
+  const children = nodes.filter(({ parentId }) => parentId === nodeId).map((child) => toBranch(child, nodes, sums))
   return defined({
     id: terminalId ?? nodeId,
     label: label === terminalId ? undefined : label,
     status,
     summary: summary ?? undefined,
+    tokens: tokensIn(sums[nodeId]?.usage),
+    tokens_below: tokensIn(sums[nodeId]?.usageBelow),
     children: children.length > 0 ? children : undefined,
   })
+}
+
+/** Absent where nobody tells. */
+function tokensIn(usage: Usage | null | undefined): JsonObject | undefined {
+  if (usage === null || usage === undefined) return undefined
+  return defined({ in: usage.input, out: usage.output, cost_usd: usage.costUsd ?? undefined })
 }
 
 export async function forkAgent(input: AgentsInput<'fork_agent'>, call: CallOfAgents): Promise<JsonObject> {
   const { terminalId } = await findRunning('fork_agent', input, call)
   const { worktree, name, task: instruction } = input
-  const forked = await call.client.call('fork', defined({ terminalId, worktree, name, instruction }), {
-    signal: call.signal,
-  })
+  const request = defined({ terminalId, worktree, name, instruction })
+  return shownForked(await call.client.call('fork', request, { signal: call.signal }))
+}
+
+export async function resumeAgent(input: AgentsInput<'resume_agent'>, call: CallOfAgents): Promise<JsonObject> {
+  const { id: agentId, name, task: instruction } = input
+  const request = defined({ agentId, name, instruction })
+  return shownForked(await call.client.call('resume', request, { signal: call.signal }))
+}
+
+function shownForked(forked: VerbOutput<'fork'>): JsonObject {
   const { terminal, notInstructed, conversation } = forked
   return defined({
     id: terminal?.terminalId,
@@ -133,7 +158,9 @@ export async function killAgent(input: AgentsInput<'kill_agent'>, call: CallOfAg
     call.queue.remove(found.queued)
     return { id: found.queued.name, killed: true }
   }
-  const { terminalId: id } = found.agent
+  const { terminalId: id, sessionName } = found.agent
+  const failed = call.queue.find(sessionName)
+  if (failed !== undefined) call.queue.remove(failed)
   call.lastRead.delete(id)
   await call.client.call('close', { terminalId: id }, { signal: call.signal }).catch((error: unknown) => {
     // The agent has gone meanwhile.

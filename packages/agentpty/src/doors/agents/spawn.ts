@@ -1,18 +1,22 @@
 /** `spawn_agent`: an agent at once, or one that waits for others. */
 
-import { markedText } from '../../contracts/agents/marked-text.ts'
+import type { KeptDependency, KeptQueuedAgent } from '../../contracts/agents/queued-agent.ts'
+import { TerminalName } from '../../contracts/call/terminal-fields.ts'
 import { defined } from '../../contracts/defined.ts'
-import { isTermError, TermError } from '../../contracts/errors.ts'
+import { TermError } from '../../contracts/errors.ts'
 import { waitMsMax } from '../../contracts/limits.ts'
+import type { Stop } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/wire/json-lines.ts'
-import { findAllAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
-import { answersOf, dependsSeconds } from '../parts/agents/depend-on.ts'
+import { findAgents, freeSlot, sessionNameOf, untracked, workspaceOf } from '../parts/agents/agents.ts'
+import { dependsSeconds } from '../parts/agents/depend-on.ts'
 import { type Opened, type Opening, openAgent } from '../parts/agents/open-agent.ts'
-import { durationText, fillTemplates } from '../parts/agents/text.ts'
+import { type QueuedAgent, waitsFor } from '../parts/agents/queued-agents.ts'
+import { fillTemplates } from '../parts/agents/text.ts'
+import { aside } from '../parts/aside.ts'
 import type { CallOfAgents } from './call.ts'
 import type { AgentsInput } from './contract.ts'
 import { type Everyone, everyAgent, type Found, find, type Ref } from './find.ts'
-import type { QueuedAgent } from './queued-agents.ts'
+import { startQueued } from './start-queued.ts'
 import { startedWithin } from './started.ts'
 
 type SpawnInput = AgentsInput<'spawn_agent'>
@@ -31,12 +35,12 @@ export async function spawnAgent(input: SpawnInput, call: CallOfAgents): Promise
   assertFilled(input.task ?? '', dependencies)
   if (dependencies.length === 0)
     return shown(await openAgent(openingOf(input, workspace, input.task ?? ''), call), input)
-  const queued = enqueue(input, workspace, { dependencies, all, call })
+  const queued = await enqueue(input, workspace, { dependencies, call })
   const waited = input.queue === true ? 0 : Math.min(call.waitMsMax ?? waitMsMax, waitMsMax)
   const terminalId = await startedWithin(queued.started, waited, call)
-  const { name, slot, waitsFor } = queued
+  const { name, slot } = queued
   if (terminalId !== null) return defined({ id: terminalId, name, slot: slot ?? undefined, state: 'started' })
-  return defined({ id: name, slot: slot ?? undefined, state: 'queued', waits_for: waitsFor })
+  return defined({ id: name, slot: slot ?? undefined, state: 'queued', waits_for: waitsFor(queued) })
 }
 
 function shown({ terminalId, name, slot, spawned }: Opened, { task = '' }: SpawnInput): JsonObject {
@@ -63,64 +67,64 @@ function openingOf(
 
 interface Enqueued {
   readonly dependencies: readonly Dependency[]
-  readonly all: Everyone
   readonly call: CallOfAgents
 }
 
-function enqueue(input: SpawnInput, workspace: string, { dependencies, all, call }: Enqueued): QueuedAgent {
-  const slot = input.name === undefined ? freeSlot([...all.agents, ...all.queued], workspace) : null
-  const name = input.name ?? sessionNameOf(workspace, slot ?? 0)
-  const waitsFor = dependencies.map(({ found }) =>
-    found.kind === 'agent' ? found.agent.sessionName : found.queued.name,
-  )
-  const entry = { name, slot, workspace: slot === null ? null : workspace, type: input.agent_type, waitsFor }
-  return call.queue.add({ ...entry, caller: call.caller }, async (signal) => {
-    // It outlives the call by which it was queued.
-    const own = { ...call, signal, progress: undefined }
-    const outputs = await outputsOf(
-      dependencies,
-      dependsSeconds(input.depends_on_timeout),
-      defined(own) as CallOfAgents,
-    )
-    const task = fillTemplates(input.task ?? '', (named) => {
-      const output = outputs.get(named)
-      return output === undefined ? undefined : markedText(output, `the answer of ${named}`)
+async function enqueue(input: SpawnInput, workspace: string, { dependencies, call }: Enqueued): Promise<QueuedAgent> {
+  const { slot, name, release } = await reserve(input, workspace, call)
+  const { type, throughShell, cwd, model, task } = openingOf(input, workspace, input.task ?? '')
+  const seconds = dependsSeconds(input.depends_on_timeout)
+  const queuedAt = call.clock.wall()
+  const entry: KeptQueuedAgent = {
+    ...{ name, slot, workspace: slot === null ? null : workspace, type, model, cwd, throughShell, task },
+    dependencies: dependencies.map(({ found, names }) => ({ ...targetOf(found), names: [...names] })),
+    ...{ seconds, queuedAt, until: queuedAt + seconds * 1_000, origin: call.origin, state: 'waiting', failure: null },
+  }
+  // It outlives the call by which it was queued.
+  const { progress: _, ...own } = call
+  release()
+  return call.queue.add(entry, (kept, { signal, begins }) => startQueued(kept, { ...own, signal, begins }))
+}
+
+interface Reserved {
+  readonly slot: number | null
+  readonly name: string
+  readonly release: Stop
+}
+
+/** Errors: `name_taken`, `invalid_input`. */
+async function reserve(input: SpawnInput, workspace: string, call: CallOfAgents): Promise<Reserved> {
+  const { queue, client } = call
+  const { isReserved } = queue
+  if (input.name !== undefined) {
+    const name = parsedName(input.name)
+    return { slot: null, name, release: queue.hold(name) }
+  }
+  for (let from = 0; ; ) {
+    const slot = freeSlot(await findAgents(aside(client)), { workspace, from, isReserved })
+    const name = sessionNameOf(workspace, slot)
+    const release = queue.hold(name)
+    // Another call may have opened its terminal since it was looked.
+    const agents = await findAgents(aside(client)).catch((error: unknown) => {
+      release()
+      throw error
     })
-    const opening = { ...openingOf(input, workspace, task), place: { name } }
-    return (await openAgent(opening, { client: call.client, signal })).terminalId
-  })
+    if (!agents.some(({ sessionName }) => sessionName === name)) return { slot, name, release }
+    release()
+    from = slot + 1
+  }
 }
 
-/** By the names of templates. Errors: `invalid_input`, in termtile’s words. */
-async function outputsOf(
-  dependencies: readonly Dependency[],
-  seconds: number,
-  call: CallOfAgents,
-): Promise<ReadonlyMap<string, string>> {
-  const begun = call.clock.now()
-  const ids = await Promise.all(dependencies.map(({ found }) => terminalOf(found, seconds, call)))
-  const agents = await findAllAgents(call.client)
-  const found = ids.map((id, at) => {
-    const agent = agents.find(({ terminalId }) => terminalId === id)
-    if (agent !== undefined) return agent
-    throw new TermError('invalid_input', `dependency ${dependencies[at]?.names[0] ?? id} is not alive (killed)`, '')
-  })
-  const left = Math.max(0, seconds - (call.clock.now() - begun) / 1_000)
-  const outputs = await answersOf(found, { seconds, left }, call)
-  return new Map(dependencies.flatMap(({ names }, at) => names.map((name) => [name, outputs[at] ?? ''] as const)))
+/** Errors: `invalid_input`. */
+function parsedName(name: string): string {
+  const parsed = TerminalName.safeParse(name)
+  if (parsed.success) return parsed.data
+  throw new TermError('invalid_input', `"${name}" is no name: ${parsed.error.issues[0]?.message}.`, 'Choose another.')
 }
 
-async function terminalOf(found: Found, seconds: number, call: CallOfAgents): Promise<string> {
-  if (found.kind === 'agent') return found.agent.terminalId
-  const { name } = found.queued
-  const started = await startedWithin(found.queued.started, seconds * 1_000, call).catch((error: unknown) => {
-    if (!isTermError(error)) throw error
-    const how = error.code === 'cancelled' ? 'killed' : error.message
-    throw new TermError('invalid_input', `dependency agent (target ${name}) is not alive (${how})`, error.hint)
-  })
-  if (started !== null) return started
-  const what = `timeout waiting for dependency agents [${name}] to become idle after ${durationText(seconds)}`
-  throw new TermError('invalid_input', what, 'list_agents shows what it waits for.')
+function targetOf(found: Found): Pick<KeptDependency, 'target' | 'shown'> {
+  if (found.kind === 'queued') return { target: found.queued.name, shown: found.queued.name }
+  return { target: found.agent.terminalId, shown: found.agent.sessionName }
 }
 
 /** Errors: `invalid_input`, `session_not_found`. */

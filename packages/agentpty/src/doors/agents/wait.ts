@@ -27,12 +27,12 @@ const linesMax = 100
 
 export async function waitForIdle(input: AgentsInput<'wait_for_idle'>, call: CallOfAgents): Promise<JsonObject> {
   const deadline = call.clock.now() + waitMs(input.timeout, call)
-  const found = await findOne('wait_for_idle', input, call)
+  const found = unlessStarting(await findOne('wait_for_idle', input, call), call)
   const id = await running(found, deadline, call)
   if (id === null) return { id: nameOf(found), state: 'queued', is_idle: false, note: againNote }
   const [seen] = await awaited([id], 'all', deadline, call)
   if (seen === undefined || seen.outcome === 'gone')
-    return { id, state: 'gone', is_idle: false, output: '', note: 'Its terminal was closed.' }
+    return { id, state: 'gone', is_idle: false, output: '', note: `Its terminal was ${seen?.why ?? 'closed'}.` }
   const state = stateOf(seen)
   const lines = Math.min(Math.max(1, input.lines ?? (state === 'working' ? linesDefault : linesMax)), linesMax)
   return defined({
@@ -53,7 +53,7 @@ export async function waitAny(input: AgentsInput<'wait_any'>, call: CallOfAgents
   const deadline = call.clock.now() + waitMs(input.timeout, call)
   for (;;) {
     const all = await everyAgent(call)
-    const named = input.ids.map((ref) => namedIn(ref, input.workspace, all))
+    const named = input.ids.map((ref) => unlessStarting(namedIn(ref, input.workspace, all), call))
     const turns = await firstOf(named, deadline, call)
     if (turns !== null) return { agents: named.map((found) => shownOf(found, turns)) }
   }
@@ -82,6 +82,12 @@ async function firstOf(named: readonly Found[], deadline: number, call: CallOfAg
   }
 }
 
+/** One whose terminal is open and that has not got its task yet would look as if it had finished. */
+function unlessStarting(found: Found, { queue }: CallOfAgents): Found {
+  const queued = found.kind === 'agent' ? queue.find(found.agent.sessionName) : undefined
+  return queued === undefined || queued.failure !== null ? found : { kind: 'queued', queued }
+}
+
 function namedIn(ref: Ref, workspace: string | undefined, all: Everyone): Found {
   const found = find(ref, 'wait_any', workspace, all)
   if (found !== null) return found
@@ -95,7 +101,7 @@ function shownOf(found: Found, seen: readonly Seen[]): JsonObject {
   }
   const { terminalId } = found.agent
   const turn = seen.find((one) => one.terminalId === terminalId)
-  if (turn?.outcome === 'gone') return { id: terminalId, state: 'gone' }
+  if (turn?.outcome === 'gone') return defined({ id: terminalId, state: 'gone', note: turn.why })
   const now: Turn = turn?.state === undefined ? found.agent.terminal : turn
   const state = stateOf(now)
   return defined({

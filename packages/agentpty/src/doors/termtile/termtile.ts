@@ -18,6 +18,7 @@ import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import type { AgentCall } from '../parts/agents/agent-call.ts'
 import { checkedName, findAgent, findAgents, freeSlot, sessionNameOf, workspaceOf } from '../parts/agents/agents.ts'
 import { artifactOf, toArtifact } from '../parts/agents/artifacts.ts'
+import type { QueuedAgents } from '../parts/agents/queued-agents.ts'
 import { linesMax, linesOf, readLines } from '../parts/agents/read-lines.ts'
 import { waitForAgents } from '../parts/agents/waits.ts'
 import { aside } from '../parts/aside.ts'
@@ -33,11 +34,13 @@ export interface TermtileOptions {
   readonly clock: Clock
   /** Wall time as text. */
   readonly isoTime: (wall: number) => string
+  /** Those of the toolset `agents` that wait for others have slots already. */
+  readonly queue: QueuedAgents
 }
 
 type DoorCall = AgentCall & Pick<TermtileOptions, 'isoTime'>
 
-export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
+export function makeTermtile({ clock, isoTime, queue }: TermtileOptions): Toolset {
   const lastRead = new BoundedMap<string, readonly string[]>(lastReadMax)
   return {
     name: 'termtile',
@@ -53,7 +56,7 @@ export function makeTermtile({ clock, isoTime }: TermtileOptions): Toolset {
     async call(tool, input, call): Promise<ToolAnswer> {
       try {
         if (!isTool(tool)) throw new TermError('invalid_input', `unknown tool ${tool}`, '')
-        const result = await answer(tool, input, { ...call, clock, lastRead, isoTime })
+        const result = await answer(tool, input, { ...call, clock, lastRead, queue, isoTime })
         return typeof result === 'string' ? { text: result } : { text: JSON.stringify(result), structured: result }
       } catch (error) {
         if (!isTermError(error)) throw error
@@ -123,14 +126,16 @@ const handlers: Handlers = {
     return { session_name: sessionName, killed: true }
   },
   get_artifact: getArtifact,
-  async move_terminal(input, { client, signal }) {
+  async move_terminal(input, { client, signal, queue }) {
     const { terminalId, workspace, slot } = await findAgent(client, 'move_terminal', input)
     const target = checkedName(input.target_workspace)
     if (target === workspace)
       throw new TermError('invalid_input', `slot ${slot} is in workspace "${target}" already`, '')
-    const targetSlot = freeSlot(await findAgents(aside(client)), target)
+    const { isReserved } = queue
+    const targetSlot = freeSlot(await findAgents(aside(client)), { workspace: target, isReserved })
     const name = sessionNameOf(target, targetSlot)
-    await client.call('rename', { terminalId, name }, { signal })
+    const release = queue.hold(name)
+    await client.call('rename', { terminalId, name }, { signal }).finally(release)
     return {
       source_workspace: workspace,
       target_workspace: target,

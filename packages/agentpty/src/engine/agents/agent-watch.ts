@@ -52,6 +52,7 @@ export class AgentWatch {
   #askingAt: Millis | null = null
   /** Input came, and nothing has changed since. */
   #isPending = false
+  #hasWorked = false
 
   get records(): StatusRecords {
     return this.#records
@@ -65,6 +66,11 @@ export class AgentWatch {
   /** Since the last input it has begun to work or asked something, or ended what it was at. */
   get tookInput(): boolean {
     return !this.#isPending
+  }
+
+  /** The program has been at work, so that what it asks may be about that. */
+  get hasWorked(): boolean {
+    return this.#hasWorked
   }
 
   apply(mark: Mark, now: Millis): void {
@@ -84,6 +90,7 @@ export class AgentWatch {
     this.#titleSpeaks = false
     this.#screenSpeaks = false
     this.#progressing = null
+    this.#hasWorked = false
     if (this.#records.root === null) this.#state = null
   }
 
@@ -206,7 +213,10 @@ export class AgentWatch {
     if (state === this.#state) return
     const wasAtWork = this.#state === 'working' || this.#state === 'blocked'
     if (state !== 'idle' || wasAtWork) this.#isPending = false
-    if (state === 'working') this.#notification = null
+    if (state === 'working') {
+      this.#notification = null
+      this.#hasWorked = true
+    }
     this.#state = state
     this.#changedAt = now
     this.#askingAt = null
@@ -220,6 +230,7 @@ export class AgentWatch {
     this.#screenSpeaks = false
     this.#progressing = null
     this.#state = null
+    this.#hasWorked = false
     this.#notification = null
   }
 }

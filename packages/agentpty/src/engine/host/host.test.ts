@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import type { TreeLimits } from '../../contracts/agents/tree-limits.ts'
+import { type TreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
 import { configDefaults } from '../../contracts/home/config.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { FakePtyHost } from '../../testing/fake-pty-host.ts'
@@ -72,6 +72,38 @@ test('a terminal whose time is over is closed with what is below it, and whoever
   await settled()
   assert.deepEqual(ids(host), ['term-1'])
   assert.throws(() => host.find('term-2'), /"term-2": it was closed after 30 min, when its time was over/)
+})
+
+test('what was started within the last minute counts for the next daemon, too', async () => {
+  const clock = new FakeClock()
+  const ptys = new FakePtyHost(clock)
+  let lastId = 0
+  const limits = { ...treeLimitsDefault, startsPerMinute: 3 }
+  const begin = async () => {
+    const given = { clock, pty: ptys.connect(), version: '1', nextId: () => ++lastId, config: configDefaults }
+    const host = new Host({ ...given, treeLimits: () => limits })
+    await host.restore()
+    return host
+  }
+  const open = (host: Host, above: Session | null) => {
+    const place = { parent: above?.info.id ?? null, above: above?.info ?? null, limits: null }
+    const how = { name: null, argv: ['cat'], shell: null, cwd: '/', createdBy: 'test', lineageKey: 'key', scope: null }
+    return host.open({ ...how, ...place, enclosed: null, cols: 80, rows: 24, env: () => ({}) })
+  }
+  const first = await begin()
+  const outer = await open(first, null)
+  await open(first, outer)
+  clock.advance(40_000)
+  await open(first, outer)
+  await open(first, outer)
+  clock.advance(10_000)
+  first.dispose()
+  const next = await begin()
+  const found = next.find('term-1')
+  await assert.rejects(open(next, found), { code: 'limit_reached', hint: 'Wait 10 s, or do it yourself.' })
+  clock.advance(10_000)
+  await open(next, found)
+  await assert.rejects(open(next, found), { code: 'limit_reached', hint: 'Wait 40 s, or do it yourself.' })
 })
 
 const ids = (host: Host) => host.sessions.map(({ info }) => info.id)

@@ -3,6 +3,7 @@
  * engine left at ptyhost. Ids are never used twice; names are unique among the sessions that are there.
  */
 
+import type { TokensOf } from '../../contracts/agents/agents.ts'
 import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -17,7 +18,7 @@ import { Session } from '../session/session.ts'
 import { assertStartable } from './check-start.ts'
 import { notedArgv } from './noted-argv.ts'
 import { sessionNotFound } from './session-not-found.ts'
-import { earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
+import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
 export interface HostOptions {
   readonly clock: Clock
@@ -28,6 +29,8 @@ export interface HostOptions {
   readonly config: Config
   /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
   readonly treeLimits?: () => SetTreeLimits
+  /** Without it none count. */
+  readonly tokensOf?: TokensOf
 }
 
 export interface OpenOptions extends Size {
@@ -62,7 +65,7 @@ export class Host {
   readonly #options: HostOptions
   readonly #treeLimits: TreeLimitKeeper
   /** Why those have gone that were closed by a limit. */
-  readonly #overTime = new BoundedMap<string, string>(exitedSessionsMax)
+  readonly #overTime = new BoundedMap<string, ClosedByLimit>(exitedSessionsMax)
   readonly #sessions = new Map<string, Session>()
   /** Names of sessions that are being opened: two at once must not get the same. */
   readonly #opening = new Set<string | null>()
@@ -73,7 +76,11 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options
-    this.#treeLimits = new TreeLimitKeeper(options.clock, options.treeLimits ?? (() => treeLimitsDefault))
+    this.#treeLimits = new TreeLimitKeeper({
+      clock: options.clock,
+      settings: options.treeLimits ?? (() => treeLimitsDefault),
+      tokensOf: async (terminalId) => options.tokensOf?.(terminalId, new Set(this.#sessions.keys())) ?? 0,
+    })
     this.#expireLater()
   }
 
@@ -120,6 +127,8 @@ export class Host {
   /** Errors: `invalid_input`, `limit_reached`, `name_taken`, `spawn_failed`. */
   async open(options: OpenOptions): Promise<Session> {
     assertOrdinary(options)
+    const mayStart = this.#treeLimits.assertTokens(options.above, 'nothing was started')
+    if (mayStart !== null) await mayStart
     this.#closeOldest()
     this.#assertRoom(options.name)
     const running = this.sessions.filter(({ exit }) => exit === null).map(({ info }) => info)
@@ -135,6 +144,11 @@ export class Host {
     }
   }
 
+  /** Its agent may be given more to do. Errors: `limit_reached`. */
+  async assertMayInstruct({ info }: Session): Promise<void> {
+    await this.#treeLimits.assertTokens(info, 'nothing was typed')
+  }
+
   /** By id or name; null when there is none. */
   known(idOrName: string): Session | null {
     return this.#sessions.get(idOrName) ?? this.sessions.find(({ info }) => info.name === idOrName) ?? null
@@ -143,7 +157,7 @@ export class Host {
   /** The same. Errors: `session_not_found`. */
   find(idOrName: string): Session {
     const session = this.known(idOrName)
-    if (session === null) throw sessionNotFound(idOrName, this.sessions, this.whyClosed(idOrName))
+    if (session === null) throw sessionNotFound(idOrName, this.sessions, this.#overTime.get(idOrName)?.why)
     return session
   }
 
@@ -236,6 +250,7 @@ export class Host {
       spent: this.#spent,
     })
     this.#sessions.set(session.info.id, session)
+    this.#treeLimits.takeOver(session.info)
     this.#closeInTime(session)
   }
 
@@ -247,15 +262,16 @@ export class Host {
     clock.callAt(clock.now() + Math.max(0, endsAt - clock.wall()), () => {
       if (this.#sessions.get(id) !== session || session.exit !== null) return
       const minutes = Math.round((endsAt - createdAt) / 60_000)
-      this.#overTime.set(id, `it was closed after ${minutes} min, when its time was over (agents.limits.wallMinutes)`)
+      const why = `closed after ${minutes} min, when its time was over (agents.limits.wallMinutes)`
+      this.#overTime.set(id, { why, info: session.info, closedAt: clock.wall() })
       // A host that is gone has closed it already.
       this.close(session, { leaveDaemons: false }).catch(() => undefined)
     })
   }
 
-  /** Why a terminal that has gone was closed by a limit; null when it was not. */
-  whyClosed(id: string): string | null {
-    return this.#overTime.get(id) ?? null
+  /** Those that have gone because a limit has closed them, the newest. */
+  get closedByLimit(): readonly ClosedByLimit[] {
+    return [...this.#overTime.entries.values()]
   }
 
   #changed(): void {

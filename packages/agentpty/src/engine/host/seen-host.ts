@@ -4,12 +4,18 @@ import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { Session } from '../session/session.ts'
 import type { Host } from './host.ts'
 import { sessionNotFound } from './session-not-found.ts'
+import type { ClosedByLimit } from './tree-limits.ts'
 
 /** What callers do with terminals. */
 export interface SeenHost
-  extends Pick<Host, 'sessions' | 'known' | 'find' | 'open' | 'rename' | 'signal' | 'hold' | 'close' | 'onChange'> {
+  extends Pick<
+    Host,
+    'sessions' | 'known' | 'find' | 'open' | 'assertMayInstruct' | 'rename' | 'signal' | 'hold' | 'close' | 'onChange'
+  > {
   /** Those included that the caller does not see: for what the server itself keeps of terminals. */
   readonly allSessions: readonly Session[]
+  /** The same of those that a limit has closed. */
+  readonly closedByLimit: readonly ClosedByLimit[]
 }
 
 /** What is opened through it belongs to the scope; what belongs to others is not there. */
@@ -26,6 +32,9 @@ export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): See
     get allSessions() {
       return host.allSessions
     },
+    get closedByLimit() {
+      return host.closedByLimit
+    },
     known,
     find(idOrName) {
       const found = known(idOrName)
@@ -33,6 +42,7 @@ export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): See
       return found
     },
     open: (options) => host.open({ ...options, scope: id }),
+    assertMayInstruct: (session) => host.assertMayInstruct(session),
     rename: (session, name) => host.rename(session, name),
     signal: (session, number) => host.signal(session, number),
     hold: (session, isPaused) => host.hold(session, isPaused),

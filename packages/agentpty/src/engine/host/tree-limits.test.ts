@@ -6,7 +6,12 @@ import { TreeLimitKeeper, withGiven } from './tree-limits.ts'
 /** Terminals opened from one another; each call opens one below that of the given number, and returns its own. */
 function tree(settings: TreeLimits = {}) {
   const clock = new FakeClock()
-  const keeper = new TreeLimitKeeper(clock, () => ({ ...treeLimitsDefault, ...settings }) as typeof treeLimitsDefault)
+  const used = new Map<string, number>()
+  const keeper = new TreeLimitKeeper({
+    clock,
+    settings: () => ({ ...treeLimitsDefault, ...settings }) as typeof treeLimitsDefault,
+    tokensOf: async (terminalId) => used.get(terminalId) ?? 0,
+  })
   const open: (ReturnType<typeof keeper.open> & { readonly id: string })[] = []
   let made = 0
   const openBelow = (above: number | null, given: TreeLimits | null = null): number => {
@@ -22,7 +27,7 @@ function tree(settings: TreeLimits = {}) {
       open.findIndex(({ id }) => id === `term-${number}`),
       1,
     )
-  return { clock, keeper, open, openBelow, close }
+  return { clock, keeper, open, openBelow, close, used }
 }
 
 /** How many could be opened until one was refused, and the refusal. */
@@ -145,4 +150,35 @@ test('one that is below another ends no later than it', () => {
   openBelow(2)
   expect(open[2]?.endsAt).toBe(end)
   expect(keeper.endOf({ wallMinutes: 1 })).toBe(clock.wall() + 60_000)
+})
+
+test('a subtree that has used its tokens takes no more work, of whomever in it', async () => {
+  const { keeper, open, openBelow, used } = tree({ tokens: 1_000 })
+  const terminal = (number: number) => open.find(({ id }) => id === `term-${number}`) ?? null
+  openBelow(null)
+  openBelow(1, { tokens: 50 })
+  openBelow(2)
+  used.set('term-1', 999).set('term-2', 49)
+  const words = 'nothing was typed'
+  for (const number of [1, 2, 3]) await keeper.assertTokens(terminal(number), words)
+  used.set('term-2', 50)
+  await keeper.assertTokens(terminal(1), words)
+  for (const number of [2, 3])
+    await expect(keeper.assertTokens(terminal(number), words)).rejects.toMatchObject({
+      code: 'limit_reached',
+      message:
+        'term-2 and those below it have used 50 tokens, and the limit (agents.limits.tokens) is 50: nothing was typed.',
+      hint: expect.stringContaining('say that the limit is reached'),
+    })
+  used.set('term-1', 1_000)
+  await expect(keeper.assertTokens(terminal(1), 'nothing was started')).rejects.toMatchObject({
+    message: expect.stringContaining('term-1 and those below it have used 1000 tokens'),
+  })
+  expect(keeper.assertTokens(null, words)).toBeNull()
+})
+
+test('where no tokens are limited nobody asks how many were used', () => {
+  const { keeper, open, openBelow } = tree()
+  openBelow(null)
+  expect(keeper.assertTokens(open[0] ?? null, 'nothing was typed')).toBeNull()
 })

@@ -68,6 +68,18 @@ function namedBy(environment: Readonly<Record<string, string>> | null, sessions:
   return found?.info.id ?? null
 }
 
+/** That of the process that has started it, whole, as it was when its program began. Empty where nobody can say. */
+export function environmentAbove(pid: number): Readonly<Record<string, string>> {
+  const parent = procTable.parentOf(pid)
+  const environ = parent === null || parent <= 1 ? null : contentOf(`/proc/${parent}/environ`)
+  return environ === null ? {} : variablesIn(Buffer.from(environ, 'latin1').toString('utf8').split('\0'))
+}
+
+function variablesIn(lines: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = lines.filter((one) => one.indexOf('=') > 0)
+  return Object.fromEntries(pairs.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
+}
+
 /** Of /proc. */
 export const procTable: ProcessTable & { readonly stateOf: (pid: number) => string | null } = {
   parentOf: (pid) => {
@@ -78,8 +90,7 @@ export const procTable: ProcessTable & { readonly stateOf: (pid: number) => stri
   environmentOf: (pid) => {
     const environ = contentOf(`/proc/${pid}/environ`)
     if (environ === null) return null
-    const wanted = environ.split('\0').filter((one) => one.startsWith('AGENTPTY_'))
-    return Object.fromEntries(wanted.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]))
+    return variablesIn(environ.split('\0').filter((one) => one.startsWith('AGENTPTY_')))
   },
 }
 

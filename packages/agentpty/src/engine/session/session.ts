@@ -25,7 +25,7 @@ import { CommandTracker } from '../marks/command-tracker.ts'
 import type { Mark } from '../marks/mark.ts'
 import { MarkScanner } from '../marks/mark-scanner.ts'
 import type { Screen } from '../screen/screen.ts'
-import { Turn } from '../turn/turn.ts'
+import { type ForegroundProgram, Turn } from '../turn/turn.ts'
 import { evaluate, type WaitView } from '../waits/evaluate.ts'
 import { searchesFor } from '../waits/searches.ts'
 import { Waiter } from '../waits/waiter.ts'
@@ -145,7 +145,7 @@ export class Session {
   }
 
   /** What is known of the foreground program besides its turn. */
-  get program(): Pick<Turn, 'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput'> {
+  get program(): ForegroundProgram {
     return this.#turn
   }
 

@@ -53,6 +53,12 @@ export type SessionMoment = Pick<TurnMoment, 'exit' | 'parsedTo' | 'awaitsTermin
 /** A busy machine may take this many ms to report the modes of a terminal. */
 const modesMs = 250
 
+/** What is known of the program in the foreground besides its turn. */
+export type ForegroundProgram = Pick<
+  Turn,
+  'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput' | 'agentHasWorked'
+>
+
 export class Turn {
   /** Whoever writes input reports to it. */
   readonly facts = new FactTracker()
@@ -99,6 +105,11 @@ export class Turn {
   /** An agent has shown by what it does that it has taken the last input. */
   get agentTookInput(): boolean {
     return this.#agent.tookInput
+  }
+
+  /** As of the agent in the foreground. */
+  get agentHasWorked(): boolean {
+    return this.#agent.hasWorked
   }
 
   /** Input is known to be in the terminal, unread. */

@@ -4,6 +4,7 @@
  * A wait lasts as long as it is asked to, over as many calls as it takes; asking again gives the same answer.
  */
 
+import type { Message } from '../../contracts/agents/messages.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
@@ -15,6 +16,10 @@ import type { Terminals } from './terminals.ts'
 export type SpawnAgentOptions = Omit<VerbInput<'spawn'>, 'agent' | 'command' | 'shell' | 'nodeId'>
 export type ForkOptions = Omit<VerbInput<'fork'>, 'terminalId'>
 export type InstructOptions = Omit<VerbInput<'instruct'>, 'terminalId' | 'text'>
+export interface MessageOptions {
+  /** An instruction for its turn that is under way, which a hook hands over; else it waits as any message. */
+  readonly steer?: boolean
+}
 export type AgentTurn = VerbOutput<'awaitAgents'>['agents'][number]
 export type Dialog = VerbOutput<'reply'>
 
@@ -40,6 +45,17 @@ export class TeamAgent {
   /** Gives it a task, once it is idle; resolves to the id of the task when it was taken. Errors: `needs_answer`, `agent_busy`, `not_submitted`. */
   async instruct(text: string, options: InstructOptions = {}): Promise<string> {
     return (await inLibraryWords(this.#client.call('instruct', { terminalId: this.id, text, ...options }))).taskId
+  }
+
+  /** Puts a message into its inbox, which it reads as data once it is idle; resolves to the id of the message. Errors: `session_exited`, `limit_reached`. */
+  async message(text: string, { steer = false }: MessageOptions = {}): Promise<string> {
+    const sent = this.#client.call('sendMessage', { terminalId: this.id, text, steer })
+    return (await inLibraryWords(sent)).messageId
+  }
+
+  /** Takes the messages out that wait for it. */
+  async inbox(): Promise<readonly Message[]> {
+    return (await inLibraryWords(this.#client.call('inbox', { terminalId: this.id, take: 'all' }))).messages
   }
 
   /** Waits until it has finished, asks something, has ended or was closed: `outcome` says which. */
@@ -104,6 +120,22 @@ export class Team implements AsyncDisposable {
     return (await this.terminals.client.call('agents', {})).agents
   }
 
+  /** What has become of the messages that this program has sent; with a time, once none of them waits or it is over. */
+  async sent(
+    messageIds?: readonly string[],
+    { timeoutMs = 0 }: Pick<FinishedOptions, 'timeoutMs'> = {},
+  ): Promise<readonly Message[]> {
+    const { client } = this.terminals
+    for (let left = timeoutMs; ; left -= sentMsMax) {
+      const input = {
+        messageIds: messageIds === undefined ? undefined : [...messageIds],
+        waitTimeoutMs: Math.min(left, sentMsMax),
+      }
+      const { messages } = await inLibraryWords(client.call('sentMessages', defined(input)))
+      if (left <= sentMsMax || messages.every(({ state }) => state !== 'waiting')) return messages
+    }
+  }
+
   /** Waits until one of them has finished, asks something or is lost; null when the time was over first. */
   async any(agents: readonly TeamAgent[], options: FinishedOptions = {}): Promise<TeamAgent | null> {
     const ids = agents.map(({ id }) => id)
@@ -127,6 +159,9 @@ export class Team implements AsyncDisposable {
     return this.close()
   }
 }
+
+/** How long one call waits for messages. */
+const sentMsMax = 60_000
 
 function agentIn(client: Client, terminal: VerbOutput<'spawn'>['terminal'], what: string): TeamAgent {
   if (terminal !== null) return new TeamAgent(client, terminal.terminalId)

@@ -1,6 +1,7 @@
 /** One call of a tool, and its progress while it lasts. */
 
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server'
+import type { Origin } from '../../contracts/call/origin.ts'
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
@@ -17,6 +18,7 @@ export interface Callee {
   readonly client: Client
   /** The caller: doors keep separate state for each. */
   readonly caller: string
+  readonly origin: Origin
   readonly toolsets: readonly Toolset[]
   readonly rules: ToolRules
 }
@@ -31,7 +33,7 @@ export interface CallOf {
 
 /** Errors: `ProtocolError` for an unknown tool and when a toolset refuses by the protocol; all others are results. */
 export async function callTool(
-  { client, caller, toolsets, rules }: Callee,
+  { client, caller, origin, toolsets, rules }: Callee,
   { name: tool, arguments: input = {} }: { readonly name: string; readonly arguments?: unknown },
   { context, task, isForModel, program }: CallOf,
 ): Promise<CallToolResult> {
@@ -43,6 +45,7 @@ export async function callTool(
     const call = defined({
       client,
       caller,
+      origin,
       isForModel,
       signal: task.signal,
       progress: progressOf(context, task),

@@ -16,6 +16,7 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isAgentClient } from '../../contracts/agents/roster.ts'
 import { mcpClientName } from '../../contracts/call/caller-name.ts'
+import type { Origin } from '../../contracts/call/origin.ts'
 import type { Client } from '../../contracts/client.ts'
 import { subscriptionsMax } from '../../contracts/limits.ts'
 import { asPartOf } from '../../contracts/mcp/call-in-toolset.ts'
@@ -42,6 +43,7 @@ export interface McpServerOptions {
   readonly client: Client
   /** The caller: doors keep separate state for each. */
   readonly caller: string
+  readonly origin: Origin
   readonly toolsets: readonly Toolset[]
   /** What of them the policy keeps from the caller. */
   readonly rules: ToolRules

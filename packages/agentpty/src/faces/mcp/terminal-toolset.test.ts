@@ -8,7 +8,8 @@ test('a verb is asked with what bounds the call, and not with whose it is', asyn
   const { signal } = new AbortController()
   const progress = () => {}
   const input = { terminalId: 'term-1' }
-  const call = { client, caller: 'agent-1', isForModel: true, signal }
+  const origin = { client: 'agent-1', cwd: '/', scope: null, terminalId: null }
+  const call = { client, caller: 'agent-1', origin, isForModel: true, signal }
   await terminalToolset.call('terminal_read', input, { ...call, progress, waitMsMax: 9_000 })
   await terminalToolset.call('terminal_read', input, call)
   expect(asked).toEqual([

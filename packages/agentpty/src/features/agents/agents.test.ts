@@ -82,6 +82,18 @@ test('an agent that has closed the fences of its answer has finished, whatever i
   expect(artifact).toMatchObject({ output: '42', source: 'fences' })
 })
 
+test('an agent that shows nothing of its task yet has not finished it, for as long as it may still begin', async () => {
+  const { call, pty } = openTimed()
+  await call('create', { command: ['agent'], ...quick })
+  pty(1).prints(status('idle'))
+  await call('instruct', { terminalId: 'term-1', text: 'count', asksForAnswer: true })
+  // It reports what it reported before.
+  const early = await call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 5_000 })
+  expect(early).toMatchObject({ agents: [{ outcome: 'timeout', state: 'ready', confidence: 'low' }] })
+  const late = await call('awaitAgents', { terminalIds: ['term-1'], waitTimeoutMs: 20_000 })
+  expect(late).toMatchObject({ agents: [{ outcome: 'finished' }] })
+})
+
 test('an agent that asks something first is instructed once somebody has answered, and has not finished before', async () => {
   const { call, pty } = openTimed()
   const blocked = `${status('blocked')}Do you trust this folder?`
@@ -104,6 +116,26 @@ test('a terminal that is not there is gone for those who depend on it', async ()
   expect(await client.call('awaitAgents', { terminalIds: ['term-7'] })).toEqual({
     agents: [{ terminalId: 'term-7', outcome: 'gone' }],
   })
+})
+
+test('one that is closed when its time is over says so to those who wait for it, and stays in the lineage', async () => {
+  const { client, clientOf, clock } = openFakeEngine()
+  const of = (id: string) => clientOf({ scope: { id, name: id, holds: () => true } })
+  await of('a').call('create', { command: ['agent'], name: 'short', limits: { wallMinutes: 10 }, ...quick })
+  clock.advance(9.9 * 60_000)
+  const open = of('a').call('awaitAgents', { terminalIds: ['short'], waitTimeoutMs: 50_000 })
+  clock.advance(7_000)
+  const why = 'closed after 10 min, when its time was over (agents.limits.wallMinutes)'
+  expect((await open).agents).toMatchObject([{ terminalId: 'short', outcome: 'gone', why }])
+  expect((await client.call('awaitAgents', { terminalIds: ['term-1'] })).agents).toEqual([
+    { terminalId: 'term-1', outcome: 'gone', why },
+  ])
+  expect((await of('b').call('awaitAgents', { terminalIds: ['term-1'] })).agents).toEqual([
+    { terminalId: 'term-1', outcome: 'gone' },
+  ])
+  const stays = { nodeId: 'node-term-1', label: 'short', status: 'stopped', summary: why }
+  for (const by of [client, of('a'), client]) expect((await by.call('lineage', {})).nodes).toMatchObject([stays])
+  expect((await of('b').call('lineage', {})).nodes).toEqual([])
 })
 
 test('agents that are at work when the time is over are reported as working', async () => {

@@ -3,44 +3,66 @@
  * answers outlive the server; the lineage is kept as long as it lives; the state of a terminal is read again for each call.
  */
 
+import { randomBytes } from 'node:crypto'
 import type { Adapter } from '../../contracts/agents/adapter.ts'
 import { knownAdapters } from '../../contracts/agents/adapters-table.ts'
+import { transcriptLookMsMax } from '../../contracts/agents/agent-limits.ts'
 import type { Agents, AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
 import { awaitingOf } from './awaiting-of.ts'
-import { capture } from './capture.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
-import { instruct } from './instruct.ts'
+import { type Instructing, instruct } from './instruct.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
+import { goneAgents, tokensOf } from './lineage-usage.ts'
 import { listAgents } from './list-agents.ts'
 import { memoryStore } from './memory-store.ts'
+import { messageVerbs } from './messages.ts'
 import { rollUps } from './roll-up.ts'
 import { spawnAgent } from './spawn.ts'
+import { takeArtifact } from './take-artifact.ts'
+import { Transcripts } from './transcripts/transcripts.ts'
 
 export interface AgentsOptions {
   readonly store?: AgentStore
   /** As they are set now. Errors: `invalid_input`, for settings that are wrong. */
   readonly adapters?: () => readonly Adapter[]
+  /** How a command line starts this agentpty. */
+  readonly ownCommand?: string
+  /** At the ends of messages; by chance where it is not given. */
+  readonly newNonce?: () => string
+  /** How long a call waits for what transcripts say; without it {@link transcriptLookMsMax}. */
+  readonly lookMs?: Millis
 }
 
 export function makeAgents(
   clock: Clock,
-  { store = memoryStore(), adapters = () => knownAdapters }: AgentsOptions = {},
+  {
+    store = memoryStore(),
+    adapters = () => knownAdapters,
+    newNonce = randomNonce,
+    ownCommand = 'agentpty',
+    lookMs = transcriptLookMsMax,
+  }: AgentsOptions = {},
 ): Agents {
   const lineage = new Lineage()
   const kept = new KeptByTerminal(store)
   const artifacts = new Artifacts(kept, store)
+  const transcripts = new Transcripts({ clock, kept, adapters, lookMs })
   const instructing = { kept, store, clock }
-  const spawning = { lineage, clock, instructing, adapters }
+  const hooking = { store, ownCommand }
+  const spawning = { lineage, clock, instructing, adapters, hooking }
   const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
     const listed = await terminals.listAll()
-    lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId))
+    lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId), terminals.overTime())
     return listed
   }
   /** Brings the lineage up to date. Errors: as for nodes that are not there, for those that the caller does not see. */
@@ -50,41 +72,37 @@ export function makeAgents(
     return listed
   }
   return {
-    agents: (_request, terminals) => listAgents(kept, adapters(), terminals),
+    ...messageVerbs({ store, kept, clock, newNonce }),
+    keepAnswer: async (request, terminals) => keepAnswer(request, terminals, { kept, artifacts, clock }),
+    agents: (_request, terminals) => listAgents({ kept, transcripts, adapters: adapters() }, terminals),
     async spawn(request, terminals) {
       if (request.nodeId !== undefined) await seenBy(terminals, [request.nodeId])
       return spawnAgent(request, terminals, spawning)
     },
     fork: (request, terminals) => forkAgent(request, terminals, spawning),
     resume: (request, terminals) => resumeAgent(request, terminals, spawning),
-    async instruct({ terminalId: named, ...request }, terminals) {
-      const terminalId = terminals.idOf(named)
-      const asksForAnswer = request.asksForAnswer ?? isAskedForAnswers(kept.agentOf(terminalId)?.type, adapters())
-      const given = { ...request, terminalId, asksForAnswer, waitFor: request.waitFor ?? ('none' as const) }
-      const { task, seen } = await instruct({ ...given, isProved: true }, terminals, instructing)
-      const { sent: _sent, ...rest } = seen
-      return { taskId: task.taskId, ...rest }
-    },
+    instruct: (request, terminals) => instructNow(request, terminals, { ...instructing, transcripts, adapters }),
     awaitAgents: async (request, terminals) => {
-      const awaiting = awaitingOf({ clock, kept, artifacts, adapters: adapters() }, terminals)
+      const awaiting = awaitingOf({ clock, kept, artifacts, transcripts, adapters: adapters() }, terminals)
       return { agents: [...(await waitForAgents(request, terminals, awaiting))] }
     },
-    async artifact(request, terminals) {
-      const terminalId = terminals.idOf(request.terminalId)
-      const found = artifacts.find(terminalId)
-      if (request.capture === 'missing' && found !== null) return { artifact: found }
-      const captured = await capture(request, terminals, kept.taskOf(terminalId))
-      // An answer that was seen whole may be drawn over since.
-      const isWorse = captured?.source === 'screen' && request.capture === 'answer' && found?.source === 'fences'
-      if (captured === null || isWorse) return { artifact: found }
-      return { artifact: artifacts.keep(terminalId, captured, clock.wall()) }
+    artifact: async (request, terminals) => {
+      const from = { clock, kept, artifacts, transcripts }
+      return {
+        artifact: await takeArtifact({ ...request, terminalId: terminals.idOf(request.terminalId) }, terminals, from),
+      }
     },
     async lineage({ nodeId }, terminals) {
       const listed = await seenBy(terminals, nodeId === undefined ? [] : [nodeId])
       const all = nodeId === undefined ? lineage.all() : lineage.subtree(nodeId)
       const nodes = lineage.seen(all, scopeIn(terminals))
       const paused = new Set(listed.flatMap((one) => (one.isPaused === true ? [one.terminalId] : [])))
-      return { nodes, rollUps: rollUps(nodes, { now: clock.wall(), isPaused: (id) => paused.has(id) }) }
+      const shown = new Set(nodes.flatMap(({ terminalId }) => (terminalId === null ? [] : [terminalId])))
+      await transcripts.look([...shown].filter((id) => kept.agentOf(id) !== null))
+      const open = new Set(listed.map(({ terminalId }) => terminalId))
+      const gone = await goneAgents({ shown, open, scope: scopeIn(terminals) }, { kept, transcripts })
+      const usageOf = (id: string) => transcripts.usageOf(id)
+      return { nodes, rollUps: rollUps(nodes, { now: clock.wall(), isPaused: (id) => paused.has(id), usageOf, gone }) }
     },
     async changeLineage({ change }, terminals) {
       const { nodeId, parentId, terminalId }: NamedNodes = change
@@ -99,12 +117,36 @@ export function makeAgents(
       lineage.assertWhole(request.nodeId, scopeIn(terminals))
       return stopLineage(request, terminals, { lineage, clock })
     },
+    tokensOf: (terminalId, open) => tokensOf(terminalId, open, { kept, transcripts }),
   }
+}
+
+interface InstructingNow extends Instructing {
+  readonly transcripts: Transcripts
+  readonly adapters: () => readonly Adapter[]
+}
+
+async function instructNow(
+  { terminalId: named, ...request }: ParsedVerbInput<'instruct'>,
+  terminals: AgentTerminals,
+  { transcripts, adapters, ...instructing }: InstructingNow,
+): Promise<VerbOutput<'instruct'>> {
+  const terminalId = terminals.idOf(named)
+  const { kept } = instructing
+  const asksForAnswer = request.asksForAnswer ?? isAskedForAnswers(kept.agentOf(terminalId)?.type, adapters())
+  const given = { ...request, terminalId, asksForAnswer, waitFor: request.waitFor ?? ('none' as const) }
+  const { task, seen } = await instruct({ ...given, isProved: true }, terminals, instructing)
+  // While it works, so that little is to be read when it has answered.
+  void transcripts.look([terminalId])
+  const { sent: _sent, ...rest } = seen
+  return { taskId: task.taskId, ...rest }
 }
 
 function isAskedForAnswers(type: string | undefined, adapters: readonly Adapter[]): boolean {
   return adapters.find(({ name }) => name === type)?.asksForAnswer ?? false
 }
+
+const randomNonce = () => randomBytes(4).toString('hex')
 
 interface NamedNodes {
   readonly nodeId?: string

@@ -9,6 +9,7 @@ import { waitMsMax } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
+import type { Captured } from './artifacts.ts'
 import { answerShown } from './capture.ts'
 import type { Fences } from './fences.ts'
 
@@ -23,8 +24,12 @@ export interface Awaiting {
   readonly idlePatternOf: (terminalId: string) => string | null
   /** Between which it was asked to answer last; null when it was not asked for any. */
   readonly fencesOf: (terminalId: string) => Fences | null
+  /** When it was given its task, by the wall clock; null without one. */
+  readonly givenAtOf: (terminalId: string) => Millis | null
+  /** To its task, if its transcript has it already. */
+  readonly exactAnswer: (terminalId: string) => Promise<string | null>
   /** Told of the answer between its fences. */
-  readonly answered: (terminalId: string, answer: string) => void
+  readonly answered: (terminalId: string, answer: Captured) => void
   /** Resolves when its first instruction, which waits for a dialog, was given or cannot be; null where none waits. */
   readonly pendingOf: (terminalId: string) => Promise<void> | null
 }
@@ -49,17 +54,21 @@ export async function waitForAgents(
   const own = terminals.context.signal
   const signal = AbortSignal.any([isOver.signal, ...(own === undefined ? [] : [own])])
   const waits = request.terminalIds.map(async (terminalId): Promise<Seen> => {
+    const id = terminals.isSeen(terminalId) ? terminals.idOf(terminalId) : terminalId
     try {
       const { atDialog, until } = request
       const turn = await waitForOne({ terminalId, atDialog, begun, deadline, signal }, terminals, awaiting)
       if (turn.signal !== undefined || (until === 'any' && turn.outcome !== 'timeout')) isOver.abort()
-      return { ...turn, terminalId }
+      const why = turn.state === 'exited' ? whyClosed(id, terminals) : null
+      return why === null ? { ...turn, terminalId } : { ...turn, terminalId, outcome: 'gone', why }
     } catch (error) {
       if (!isTermError(error)) throw error
       const isGone = error.code === 'session_not_found'
       if (isGone) isOver.abort()
       else if (error.code !== 'cancelled' || !isOver.signal.aborted || own?.aborted) throw error
-      return isGone ? { terminalId, outcome: 'gone' } : { terminalId }
+      return isGone
+        ? defined({ terminalId, outcome: 'gone' as const, why: whyClosed(id, terminals) ?? undefined })
+        : { terminalId }
     }
   })
   try {
@@ -68,6 +77,13 @@ export async function waitForAgents(
     // When one wait fails the others are ended.
     isOver.abort()
   }
+}
+
+/** Null where it was no limit, or of a terminal that the caller would not see. */
+function whyClosed(id: string, terminals: AgentTerminals): string | null {
+  const scope = terminals.context.scope?.id
+  const found = terminals.overTime().find((one) => one.terminal.terminalId === id)
+  return found === undefined || (scope !== undefined && found.scope !== scope) ? null : found.why
 }
 
 /**
@@ -83,10 +99,15 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
   const isPending = () => awaiting.pendingOf(terminalId) !== null
   const hasAnswered = async () => {
     const fences = isPending() ? null : awaiting.fencesOf(terminalId)
-    const answer = fences === null ? null : await answerShown(terminalId, fences, terminals)
+    if (fences === null) return false
+    const [exact, shown] = await Promise.all([
+      awaiting.exactAnswer(terminalId),
+      answerShown(terminalId, fences, terminals),
+    ])
     // A moment later the agent may have drawn over it.
-    if (answer !== null) awaiting.answered(terminalId, answer)
-    return answer !== null
+    if (exact !== null) awaiting.answered(terminalId, { output: exact, source: 'transcript' })
+    else if (shown !== null) awaiting.answered(terminalId, { output: shown, source: 'fences' })
+    return exact !== null || shown !== null
   }
   // What was answered before anybody asked counts as well.
   let since = terminals.endOf(terminalId)
@@ -104,16 +125,26 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     const isMet = turn.outcome === 'met'
     const isDialog = isMet && turn.needs === 'answer'
     const isReady = isMet && hasFinished(turn)
-    const isIdle = isReady && !isPending() && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
+    const unsureMs = isReady && fences !== null && turn.confidence === 'low' ? beginsIn(terminalId, awaiting) : 0
+    const isIdle =
+      isReady && unsureMs <= 0 && !isPending() && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
     if (isIdle || (isMet && !isDialog && (await hasAnswered()))) return { ...turn, outcome: 'finished' }
     if (isDialog && atDialog === 'end') return { ...turn, outcome: 'asks' }
     const left = partOf(deadline - clock.now())
     if (left === 0) return { ...turn, outcome: isDialog ? 'asks' : 'timeout' }
     // Its terminal does not change until somebody answers the dialog, or it shows that it is idle.
     const changed = () => waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: left })
-    if (isDialog || isReady) await Promise.race([changed(), awaiting.pendingOf(terminalId) ?? never])
+    if (unsureMs > 0) await waitOn({ since: [since], waitFor: 'output', waitTimeoutMs: Math.min(left, unsureMs) })
+    else if (isDialog || isReady) await Promise.race([changed(), awaiting.pendingOf(terminalId) ?? never])
   }
 }
+
+/** How much longer an agent that shows nothing of its task may still begin it: on a busy machine some take seconds. */
+function beginsIn(terminalId: string, { clock, givenAtOf }: Awaiting): Millis {
+  return (givenAtOf(terminalId) ?? 0) + beginsMs - clock.wall()
+}
+
+const beginsMs = 10_000
 
 const never = new Promise<void>(() => {})
 

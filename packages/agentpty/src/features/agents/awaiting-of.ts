@@ -7,17 +7,20 @@ import type { Artifacts } from './artifacts.ts'
 import type { Awaiting } from './await-agents.ts'
 import { fencesOf } from './fences.ts'
 import type { KeptByTerminal } from './kept-by-terminal.ts'
+import type { Transcripts } from './transcripts/transcripts.ts'
 
 export interface AwaitedBy {
   readonly clock: Clock
   readonly kept: KeptByTerminal
   readonly artifacts: Artifacts
+  readonly transcripts: Transcripts
   /** As they are set now. */
   readonly adapters: readonly Adapter[]
 }
 
 /** Terminals are given by their ids or names. */
-export function awaitingOf({ clock, kept, artifacts, adapters }: AwaitedBy, terminals: AgentTerminals): Awaiting {
+export function awaitingOf(by: AwaitedBy, terminals: AgentTerminals): Awaiting {
+  const { clock, kept, artifacts, transcripts, adapters } = by
   return {
     clock,
     idlePatternOf: (named) => {
@@ -28,8 +31,10 @@ export function awaitingOf({ clock, kept, artifacts, adapters }: AwaitedBy, term
       const nonce = kept.taskOf(terminals.idOf(named))?.nonce ?? null
       return nonce === null ? null : fencesOf(nonce)
     },
-    answered: (named, output) => {
-      artifacts.keep(terminals.idOf(named), { output, source: 'fences' }, clock.wall())
+    givenAtOf: (named) => kept.taskOf(terminals.idOf(named))?.givenAt ?? null,
+    exactAnswer: (named) => transcripts.answer(terminals.idOf(named)),
+    answered: (named, captured) => {
+      artifacts.keep(terminals.idOf(named), captured, clock.wall())
     },
     pendingOf: (named) => kept.pending.get(terminals.idOf(named)) ?? null,
   }

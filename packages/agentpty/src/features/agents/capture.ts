@@ -1,4 +1,7 @@
-/** The answer of an agent: between fences if it uses them, else the end of its screen. */
+/**
+ * The answer of an agent: between fences if it uses them, else the end of its screen. What its transcript has is taken before what its screen
+ * shows: a program wraps there, draws tables, and leaves out what Markdown is made of.
+ */
 
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import { cleanText } from '../../contracts/agents/clean-text.ts'
@@ -12,14 +15,22 @@ import { type Fences, fencesOf, plainFences } from './fences.ts'
 
 type ArtifactRequest = ParsedVerbInput<'artifact'>
 
+interface Known {
+  readonly task: KeptTask | null
+  /** Of the task, by its transcript; null where that does not have it. */
+  readonly exactAnswer: () => Promise<string | null>
+}
+
 /** Null when nothing is to be captured, or nothing is there. Errors: `session_not_found`. */
 export async function capture(
   { terminalId, capture: way, fences, lines }: ArtifactRequest,
   terminals: AgentTerminals,
-  task: KeptTask | null,
+  { task, exactAnswer }: Known,
 ): Promise<Captured | null> {
   if (way === 'never') return null
   const isLookedFor = way === 'answer' || (way === 'missing' && (await isDone(terminalId, terminals)))
+  const exact = isLookedFor ? await exactAnswer() : null
+  if (exact !== null) return { output: exact, source: 'transcript' }
   const answer = isLookedFor ? await answerOf({ terminalId, fences: fences ?? plainFences, task }, terminals) : null
   if (answer !== null) return { output: answer, source: 'fences' }
   return way === 'missing' ? null : { output: await endOfScreen(terminalId, lines, terminals), source: 'screen' }

@@ -3,15 +3,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Adapter, adapterOfCommand } from '../../contracts/agents/adapter.ts'
-import type { FakeClock } from '../../testing/fake-clock.ts'
-import { openFakeEngine } from '../fake-engine.ts'
-import { findConversations } from './find-conversations.ts'
+import type { LinesShape } from '../../contracts/agents/transcript-shape.ts'
+import { openFakeEngine, pass } from '../fake-engine.ts'
+import { begunConversations } from './transcripts/begun-conversations.ts'
 
+const transcripts: LinesShape = {
+  kind: 'lines',
+  folder: { variable: 'TALKER_HOME', below: '', otherwise: '.talker' },
+  file: '**/talk-*{id}.jsonl',
+  helpers: null,
+  marks: ['said'],
+  lists: [],
+  at: 'at',
+  rules: [{ where: { type: 'said' }, text: 'text', used: { counts: 'each', input: ['input'], output: ['output'] } }],
+}
 const talker: Adapter = {
   ...adapterOfCommand('talker', ['talker']),
-  ...{ modelFlag: '--model', transcripts: ['.talker/**/talk-*{id}.jsonl'] },
+  ...{ modelFlag: '--model', transcripts },
   conversations: { begin: ['--id', '{id}'], resume: ['--resume', '{id}'], fork: ['--fork', '{id}', '--in', '{cwd}'] },
 }
 const silent: Adapter = {
@@ -23,26 +33,13 @@ let home: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'agentpty-talk-'))
 })
-let isOver = false
 afterEach(() => {
-  isOver = true
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Time passes by itself until the test is over: verdicts take a moment of it. */
-function pass(clock: FakeClock): void {
-  isOver = false
-  const tick = () => {
-    if (isOver) return
-    clock.advance(20)
-    setImmediate(tick)
-  }
-  tick()
-}
-
 function open() {
   const engine = openFakeEngine({}, undefined, { adapters: () => [talker, silent] })
-  pass(engine.clock)
+  onTestFinished(pass(engine.clock))
   return { ...engine, client: engine.clientOf({ env: { SHELL: '/bin/sh', HOME: home } }) }
 }
 
@@ -107,17 +104,38 @@ test('who has a scope resumes no agent of others, also when its terminal is gone
   })
 })
 
-test('the conversation of a program that names it itself is found by its transcript', () => {
-  const write = (name: string, id: string, cwd: string) => {
-    mkdirSync(join(home, '.talker', '2026', '01'), { recursive: true })
-    writeFileSync(join(home, '.talker', '2026', '01', `${name}-${id}.jsonl`), `{"cwd":"${cwd}"}\n`)
-  }
-  const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
-  write('talk-2026', id('1'), '/w')
-  write('talk-2026', id('2'), '/other')
-  write('note', id('3'), '/w')
-  const begun = { home, cwd: '/w', startedAt: 0 }
-  expect(findConversations(talker, begun)).toEqual([id('1')])
-  expect(findConversations(talker, { ...begun, startedAt: Number.MAX_SAFE_INTEGER })).toEqual([])
-  expect(findConversations(talker, { ...begun, home: '/nowhere' })).toEqual([])
+const idOf = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
+function write(name: string, id: string, text: string): void {
+  mkdirSync(join(home, '.talker', '2026', '01'), { recursive: true })
+  writeFileSync(join(home, '.talker', '2026', '01', `${name}-${id}.jsonl`), `${text}\n`)
+}
+
+test('the conversation of a program that names it itself is found by its transcript', async () => {
+  write('talk-2026', idOf('1'), '{"cwd":"/w"}')
+  write('talk-2026', idOf('2'), '{"cwd":"/other"}')
+  write('talk-2026', idOf('4'), '{"cwd":"/w"}\n{"asked":"between BEGIN-RESPONSE-abcdefgh and"}')
+  write('note', idOf('3'), '{"cwd":"/w"}')
+  const begun = { folder: join(home, '.talker'), cwd: '/w', startedAt: 0, nonce: 'abcdefgh' }
+  expect(await begunConversations(transcripts, begun)).toEqual([
+    { id: idOf('4'), hasTask: true },
+    { id: idOf('1'), hasTask: false },
+  ])
+  expect(await begunConversations(transcripts, { ...begun, startedAt: Number.MAX_SAFE_INTEGER })).toEqual([])
+  expect(await begunConversations(transcripts, { ...begun, folder: '/nowhere' })).toEqual([])
+})
+
+test('of several conversations that were begun in its folder, the one that has its task is the agent’s', async () => {
+  const own: Adapter = { ...talker, name: 'chooser', conversations: { ...talker.conversations, begin: null } }
+  const engine = openFakeEngine({}, undefined, { adapters: () => [own] })
+  onTestFinished(pass(engine.clock))
+  const other = engine.clientOf({ env: { SHELL: '/bin/sh', HOME: home } })
+  await other.call('spawn', { agent: 'chooser', cwd: home, ...now })
+  engine.pty(1).prints('\x1b]7501;state=idle:app=x\x07')
+  await other.call('instruct', { terminalId: 'term-1', text: 'count', asksForAnswer: true })
+  const nonce = /BEGIN-RESPONSE-(\w+)/.exec(engine.pty(1).written)?.[1] ?? ''
+  write('talk-2026', idOf('1'), JSON.stringify({ cwd: home }))
+  write('talk-2026', idOf('2'), `${JSON.stringify({ cwd: home })}\n{"asked":"between BEGIN-RESPONSE-${nonce} and"}`)
+  await other.call('close', { terminalId: 'term-1' })
+  const { conversation } = await other.call('resume', { agentId: 'term-1', ...now })
+  expect(conversation).toBe(idOf('2'))
 })

@@ -4,12 +4,13 @@ import type { Adapter } from '../../contracts/agents/adapter.ts'
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { KeptAgent } from '../../contracts/agents/kept-agents.ts'
 import { defined } from '../../contracts/defined.ts'
-import { TermError } from '../../contracts/errors.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
-import { findConversations } from './find-conversations.ts'
 import { type Spawning, spawnAgent } from './spawn.ts'
 import type { GoesOn } from './start-of.ts'
-import { type MadeWorktree, makeWorktree } from './worktree.ts'
+import { begunConversations } from './transcripts/begun-conversations.ts'
+import { transcriptFolder } from './transcripts/transcript-folder.ts'
+import { type MadeWorktree, makeWorktree, removeWorktree } from './worktree.ts'
 
 type ForkRequest = ParsedVerbInput<'fork'>
 type Forked = VerbOutput<'fork'>
@@ -28,11 +29,27 @@ export async function forkAgent(
   spawning: Spawning,
 ): Promise<Forked> {
   const source = sourceOf(terminals.idOf(named), spawning)
-  const goesOn = goesOnFrom('fork', source, request.conversation, { terminals, spawning })
+  const goesOn = await goesOnFrom('fork', source, request.conversation, { terminals, spawning })
   const { cwd, like } = { cwd: await folderOf(source, terminals), like: source.adapter.name }
   const name = typeof worktree === 'string' ? worktree : null
   const made = worktree === undefined || worktree === false ? null : await makeWorktree({ cwd, name, like }, terminals)
-  return begin(source, { ...request, cwd: made?.cwd ?? cwd, made, goesOn }, { terminals, spawning })
+  const beginning = { ...request, cwd: made?.cwd ?? cwd, made, goesOn }
+  return made === null
+    ? begin(source, beginning, { terminals, spawning })
+    : beginIn(made, () => begin(source, beginning, { terminals, spawning }), terminals)
+}
+
+/** A worktree without an agent is of no use to anybody. */
+async function beginIn(made: MadeWorktree, begun: () => Promise<Forked>, terminals: AgentTerminals): Promise<Forked> {
+  try {
+    const forked = await begun()
+    const isLeft = forked.terminal !== null || !(await removeWorktree(made, terminals))
+    return isLeft ? forked : { ...forked, worktree: null }
+  } catch (error) {
+    if ((await removeWorktree(made, terminals)) || !isTermError(error)) throw error
+    const stays = `The worktree ${made.path} stays: git worktree remove ${made.path}`
+    throw new TermError(error.code, error.message, `${error.hint} ${stays}`.trim(), error.refusal)
+  }
 }
 
 /** Errors: as {@link forkAgent}; `session_not_found`. */
@@ -44,7 +61,7 @@ export async function resumeAgent(
   const listed = await terminals.listAll()
   const terminalId = endedOf(agentId, listed, { terminals, spawning })
   const source = sourceOf(terminalId, spawning)
-  const goesOn = goesOnFrom('resume', source, request.conversation, { terminals, spawning })
+  const goesOn = await goesOnFrom('resume', source, request.conversation, { terminals, spawning })
   const label = source.agent.start?.name ?? undefined
   const cwd = await folderOf(source, terminals)
   return begin(source, { ...request, label, cwd, made: null, goesOn }, { terminals, spawning })
@@ -108,21 +125,19 @@ async function folderOf({ terminalId, agent }: Source, terminals: AgentTerminals
 }
 
 /** Errors: `invalid_input` where its conversation is not known. */
-function goesOnFrom(
+async function goesOnFrom(
   how: GoesOn['how'],
   { terminalId, agent, adapter }: Source,
   given: string | undefined,
   { terminals, spawning }: Within,
-): Omit<GoesOn, 'cwd'> {
+): Promise<Omit<GoesOn, 'cwd'>> {
   const known = given ?? agent.conversation
   if (known !== null) return { how, conversation: known }
   const { kept } = spawning.instructing
-  const home = terminals.context.env['HOME'] ?? ''
-  const found = agent.start === undefined ? [] : findConversations(adapter, { home, ...agent.start })
-  const free = found.filter((one) => !kept.hasConversation(one))
+  const free = await freeConversations(terminalId, { agent, adapter }, { terminals, spawning })
   const [only] = free
   if (only !== undefined && free.length === 1) {
-    kept.started(terminalId, { ...agent, conversation: only })
+    kept.foundIn(terminalId, only)
     return { how, conversation: only }
   }
   const what = free.length === 0 ? 'is not known' : `may be one of ${free.join(', ')}`
@@ -131,6 +146,22 @@ function goesOnFrom(
     `The conversation of ${terminalId} ${what}.`,
     `Name it as ${adapter.title} calls it: --conversation ID`,
   )
+}
+
+/** Those in which the agent may be: that which has its task, where one has; and none that is another agent’s. */
+async function freeConversations(
+  terminalId: string,
+  { agent: { start }, adapter: { transcripts: shape } }: Omit<Source, 'terminalId'>,
+  { terminals, spawning }: Within,
+): Promise<readonly string[]> {
+  const { kept } = spawning.instructing
+  const folder = shape === null ? null : (start?.transcripts ?? transcriptFolder(shape, terminals.context.env))
+  if (shape === null || start === undefined || folder === null) return []
+  const nonce = kept.taskOf(terminalId)?.nonce ?? null
+  const found = await begunConversations(shape, { ...start, folder, nonce })
+  const free = found.filter(({ id }) => !kept.isOfAnother(id, terminalId))
+  const own = free.filter(({ hasTask }) => hasTask)
+  return (own.length > 0 ? own : free).map(({ id }) => id)
 }
 
 /** The terminal that an agent had which has ended, by its id or name. Errors: `session_not_found`, `invalid_input` while it runs. */

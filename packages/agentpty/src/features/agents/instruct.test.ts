@@ -97,3 +97,28 @@ test('an agent that asks something is not instructed, and has the task that it h
   expect(await answer(engine, plain)).toMatchObject({ taskId })
   expect(engine.pty(1).written).not.toContain('more')
 })
+
+test('an agent says its answer itself, and a later turn about something else does not replace it', async () => {
+  const engine = await openAgent()
+  const { taskId } = await instruct(engine, { asksForAnswer: true })
+  const { open, close } = asked(engine)
+  const inside = engine.clientOf({ client: 'in', env: { SHELL: '/bin/sh', AGENTPTY_TERMINAL: 'term-1' } })
+  const said = (output: string, unlessAnswered: boolean) => inside.call('keepAnswer', { output, unlessAnswered })
+  expect(await said('the first turn', true)).toEqual({ kept: true, taskId })
+  expect(await said(`So:\n${open}\n42\n${close}\n`, true)).toEqual({ kept: true, taskId })
+  expect(await answer(engine)).toMatchObject({ output: '42', source: 'hook' })
+  expect(await said('I have read the message.', true)).toEqual({ kept: false, taskId })
+  expect(await answer(engine)).toMatchObject({ output: '42' })
+  expect(await said('43', false)).toEqual({ kept: true, taskId })
+  expect(await answer(engine)).toMatchObject({ output: '43' })
+})
+
+test('nobody says what another agent has answered', async () => {
+  const engine = await openAgent()
+  await engine.client.call('create', { command: ['agent'], ...quick })
+  const other = engine.clientOf({ client: 'in', env: { SHELL: '/bin/sh', AGENTPTY_TERMINAL: 'term-2' } })
+  await expect(other.call('keepAnswer', { terminalId: 'term-1', output: 'x' })).rejects.toMatchObject({
+    code: 'denied',
+  })
+  await expect(engine.client.call('keepAnswer', { output: 'x' })).rejects.toMatchObject({ code: 'invalid_input' })
+})

@@ -3,7 +3,7 @@
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { AgentStore, KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { defined } from '../../contracts/defined.ts'
-import { scrollbackRows, typedInstructionBytesMax } from '../../contracts/limits.ts'
+import { scrollbackRows, typedInstructionBytesMax, waitMsDefault } from '../../contracts/limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { lastFencedAnswer } from './fenced-answers.ts'
@@ -31,12 +31,21 @@ export interface Instructed {
 }
 
 /** Errors: those of `send`; then its task before is its task still. */
-export async function instruct(
+export function instruct(
+  instruction: Instruction,
+  terminals: AgentTerminals,
+  instructing: Instructing,
+): Promise<Instructed> {
+  return instructing.kept.claim(instruction.terminalId, () => giveTask(instruction, terminals, instructing))
+}
+
+async function giveTask(
   instruction: Instruction,
   terminals: AgentTerminals,
   { kept, store, clock }: Instructing,
 ): Promise<Instructed> {
   const { terminalId, text, asksForAnswer, isProved, waitFor, waitTimeoutMs } = instruction
+  await untilTyped(kept.typing.get(terminalId), clock, waitTimeoutMs)
   // What it prints until it is idle belongs to what it is at.
   if (isProved) await terminals.call('wait', { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) })
   const nonce = asksForAnswer ? newNonce() : null
@@ -56,6 +65,18 @@ export async function instruct(
     kept.restore(terminalId, previous)
     throw error
   }
+}
+
+/** A message that is being typed, for so long at most. */
+async function untilTyped(typing: Promise<void> | undefined, clock: Clock, ms = waitMsDefault): Promise<void> {
+  if (typing === undefined) return
+  await new Promise<void>((resolve) => {
+    const cancelTimer = clock.callAt(clock.now() + ms, resolve)
+    void typing.then(() => {
+      cancelTimer()
+      resolve()
+    })
+  })
 }
 
 async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promise<string | null> {

@@ -12,12 +12,37 @@ type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstructio
 export class KeptByTerminal {
   /** First instructions that wait until somebody has answered a dialog; not kept for the next server. */
   readonly pending = new Map<string, Promise<void>>()
+  /** Messages that are being typed: whoever gives a task waits for them. */
+  readonly typing = new Map<string, Promise<void>>()
+  /** Tasks that are being given: no message is typed meanwhile. */
+  readonly #claims = new Map<string, Promise<unknown>>()
   readonly #store: Store
   #kept: KeptAgents
 
   constructor(store: Store) {
     this.#store = store
     this.#kept = store.load()
+  }
+
+  /** Resolves when the task that is being given is; null where none is. */
+  claimOf(terminalId: string): Promise<void> | null {
+    const claim = this.#claims.get(terminalId)
+    return claim === undefined ? null : claim.then(ignored, ignored)
+  }
+
+  /** While this gives a task, no message is begun. */
+  async claim<Result>(terminalId: string, give: () => Promise<Result>): Promise<Result> {
+    const before = this.#claims.get(terminalId)
+    const giving = give()
+    const claim = Promise.allSettled([before, giving])
+    this.#claims.set(terminalId, claim)
+    try {
+      return await giving
+    } finally {
+      void claim.then(() => {
+        if (this.#claims.get(terminalId) === claim) this.#claims.delete(terminalId)
+      })
+    }
   }
 
   agentOf(terminalId: string): KeptAgent | null {
@@ -29,8 +54,17 @@ export class KeptByTerminal {
     return Object.entries(this.#kept.agents)
   }
 
-  hasConversation(conversation: string): boolean {
-    return this.all().some(([, agent]) => agent.conversation === conversation)
+  /** It is that of another agent. */
+  isOfAnother(conversation: string, terminalId: string): boolean {
+    return this.all().some(([other, agent]) => other !== terminalId && agent.conversation === conversation)
+  }
+
+  /** The agent was found to be in this conversation; nothing where it is known to be in one already. Errors: `environment`. */
+  foundIn(terminalId: string, conversation: string): void {
+    const agent = this.agentOf(terminalId)
+    if (agent === null || agent.conversation !== null) return
+    // It keeps its place: it is not the newest by that.
+    this.#save({ ...this.#kept, agents: { ...this.#kept.agents, [terminalId]: { ...agent, conversation } } })
   }
 
   /** Errors: `environment`. */
@@ -74,6 +108,8 @@ export class KeptByTerminal {
       if (!Object.hasOwn(kept.artifacts, terminalId)) this.#store.dropArtifact(terminalId)
   }
 }
+
+const ignored = () => {}
 
 /** With this one last, and the oldest left out when there are too many. */
 function newest<Value>(

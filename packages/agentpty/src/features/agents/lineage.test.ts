@@ -22,6 +22,16 @@ const added = (label: string, parentId: string | null = null) =>
 const shown = (lineage: Lineage) => lineage.all().map(({ nodeId, parentId }) => [nodeId, parentId])
 
 describe('nodes of terminals', () => {
+  test('stay when a limit has closed them, until a caller removes them', () => {
+    const lineage = new Lineage()
+    const overTime = [{ terminal: terminal(1), scope: null, why: 'closed', closedAt: 7 }]
+    lineage.sync([], 10, undefined, overTime)
+    expect(lineage.all()).toMatchObject([{ nodeId: 'node-term-1', status: 'stopped', summary: 'closed', updatedAt: 7 }])
+    lineage.remove('node-term-1')
+    lineage.sync([], 11, undefined, overTime)
+    expect(lineage.all()).toEqual([])
+  })
+
   test('stand below the one that opened them, and move up when it is closed', () => {
     const lineage = new Lineage()
     const child = terminal(2, { parent: 'term-1' })

@@ -5,10 +5,11 @@
  * A node without a parent is a root. Parents and children never form a circle.
  */
 
+import type { OverTime } from '../../contracts/agents/agents.ts'
 import type { LineageChange, LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
-import { lineageLabelsMax, lineageNodesMax } from '../../contracts/limits.ts'
+import { keptSessionsMax, lineageLabelsMax, lineageNodesMax } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { statusOf } from './node-status.ts'
 
@@ -30,10 +31,17 @@ export class Lineage {
   readonly #kept = new Map<string, Kept>()
   /** Labels of terminals that have no nodes yet. */
   readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
+  /** Terminals of which it was said why they have gone: a caller may have removed their nodes since. */
+  readonly #told = new BoundedMap<string, true>(keptSessionsMax)
   #made = 0
 
-  /** Brings the nodes of terminals up to date. */
-  sync(terminals: readonly Listed[], now: number, scopeOf: (terminalId: string) => string | null = () => null): void {
+  /** Brings the nodes of terminals up to date. `overTime`: those that stay, and say why they have gone. */
+  sync(
+    terminals: readonly Listed[],
+    now: number,
+    scopeOf: (terminalId: string) => string | null = () => null,
+    overTime: readonly OverTime[] = [],
+  ): void {
     const byTerminal = this.#byTerminal()
     for (const terminal of terminals) {
       const kept = byTerminal.get(terminal.terminalId) ?? this.#grow(terminal)
@@ -41,7 +49,10 @@ export class Lineage {
       kept.scope ??= scopeOf(terminal.terminalId)
       this.#setStatus(kept, statusOf(terminal, kept.given), now)
     }
-    const listed = new Set(terminals.map(({ terminalId }) => terminalId))
+    const gone = overTime.toSorted((a, b) => a.terminal.createdAt - b.terminal.createdAt)
+    for (const one of gone) if (this.#told.get(one.terminal.terminalId) === undefined) this.#tell(one)
+    const there = [...terminals, ...overTime.map(({ terminal }) => terminal)]
+    const listed = new Set(there.map(({ terminalId }) => terminalId))
     for (const kept of [...this.#kept.values()]) {
       const { terminalId } = kept.node
       if (terminalId !== null && !listed.has(terminalId)) this.#lose(kept, now)
@@ -153,7 +164,15 @@ export class Lineage {
     return nodes
   }
 
-  #grow({ terminalId, name, parent, createdAt, command }: Listed): Kept {
+  #tell({ terminal, scope, why, closedAt }: OverTime): void {
+    const { terminalId, cwd } = terminal
+    this.#told.set(terminalId, true)
+    const kept = this.#byTerminal().get(terminalId) ?? this.#grow(terminal)
+    kept.scope ??= scope
+    Object.assign(kept.node, { cwd, status: 'stopped', summary: why, updatedAt: closedAt })
+  }
+
+  #grow({ terminalId, name, parent, createdAt, command }: OverTime['terminal']): Kept {
     const kept = this.#put({
       nodeId: `node-${terminalId}`,
       parentId: parent === undefined ? null : (this.#byTerminal().get(parent)?.node.nodeId ?? null),

@@ -5,20 +5,28 @@ import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import { defined } from '../../contracts/defined.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { KeptByTerminal } from './kept-by-terminal.ts'
+import type { Transcripts } from './transcripts/transcripts.ts'
 
 type Listed = VerbOutput<'list'>['terminals'][number]
 type Shown = VerbOutput<'agents'>['agents'][number]
 
 export async function listAgents(
-  kept: KeptByTerminal,
-  adapters: readonly Adapter[],
+  { kept, transcripts, adapters }: ListedBy,
   terminals: AgentTerminals,
 ): Promise<VerbOutput<'agents'>> {
   const { terminals: seen } = await terminals.call('list', {})
-  return { agents: seen.flatMap((terminal) => shownOf(terminal, kept, adapters)) }
+  await transcripts.look(seen.map(({ terminalId }) => terminalId).filter((id) => kept.agentOf(id) !== null))
+  return { agents: seen.flatMap((terminal) => shownOf(terminal, { kept, transcripts, adapters })) }
 }
 
-function shownOf(terminal: Listed, kept: KeptByTerminal, adapters: readonly Adapter[]): readonly Shown[] {
+interface ListedBy {
+  readonly kept: KeptByTerminal
+  readonly transcripts: Transcripts
+  /** As they are set now. */
+  readonly adapters: readonly Adapter[]
+}
+
+function shownOf(terminal: Listed, { kept, transcripts, adapters }: ListedBy): readonly Shown[] {
   const { terminalId, name, cwd, state, kind, confidence, needs, question, evidence, exitCode, signal } = terminal
   const agent = kept.agentOf(terminalId)
   const task = kept.taskOf(terminalId)
@@ -34,6 +42,7 @@ function shownOf(terminal: Listed, kept: KeptByTerminal, adapters: readonly Adap
       taskId: task?.taskId,
       instructedAt: task?.givenAt,
       isAnswered: task === null ? undefined : answered === task.taskId,
+      usage: transcripts.usageOf(terminalId) ?? undefined,
       cwd,
       ...{ state, kind, confidence, needs, question, evidence, exitCode, signal },
     }),

@@ -1,10 +1,12 @@
 /** What is kept of agents, as long as the engine of a program lives. */
 
 import { type AgentStore, type KeptAgents, noAgents } from '../../contracts/agents/kept-agents.ts'
+import type { KeptInbox } from '../../contracts/agents/messages.ts'
 
 export function memoryStore(): AgentStore {
   let kept: KeptAgents = noAgents
   const artifacts = new Map<string, string>()
+  const inboxes = new Map<string, KeptInbox>()
   return {
     load: () => kept,
     save: (next) => {
@@ -15,5 +17,9 @@ export function memoryStore(): AgentStore {
     dropArtifact: (terminalId) => void artifacts.delete(terminalId),
     saveInstruction: () => null,
     dropInstruction: () => undefined,
+    saveSettings: () => null,
+    loadInboxes: () => [...inboxes.values()],
+    saveInbox: (inbox) => void inboxes.set(inbox.terminalId, inbox),
+    dropInbox: (terminalId) => void inboxes.delete(terminalId),
   }
 }

@@ -12,6 +12,8 @@ const node = (
   ...{ terminalId: nodeId, lastAction: null, summary: null, cwd: null, ...more },
 })
 
+const untold = { usageOf: () => null, gone: [] }
+
 test('each node knows how those below it are, through groups and however deep they are', () => {
   const nodes = [
     node('top', null, 'idle'),
@@ -22,10 +24,14 @@ test('each node knows how those below it are, through groups and however deep th
     node('d', 'a', 'done'),
     node('e', 'd', 'running'),
   ]
-  const sums = rollUps(nodes, { now: 1_000, isPaused: (terminalId) => terminalId === 'e' || terminalId === 'd' })
+  const sums = rollUps(nodes, {
+    now: 1_000,
+    isPaused: (terminalId) => terminalId === 'e' || terminalId === 'd',
+    ...untold,
+  })
   expect(sums['top']).toEqual({
     ...{ below: 5, working: 1, waiting: 1, finished: 1, failed: 1, paused: 1 },
-    ...{ elapsedMs: 900, isPaused: false },
+    ...{ elapsedMs: 900, isPaused: false, usage: null, usageBelow: null },
   })
   expect(sums['group']).toMatchObject({ below: 5 })
   expect(sums['a']).toMatchObject({ below: 3, working: 0, finished: 1, failed: 1, paused: 1 })
@@ -33,6 +39,6 @@ test('each node knows how those below it are, through groups and however deep th
 })
 
 test('one that has ended has lasted until then, and is not paused', () => {
-  const sums = rollUps([node('a', null, 'done')], { now: 1_000, isPaused: () => true })
+  const sums = rollUps([node('a', null, 'done')], { now: 1_000, isPaused: () => true, ...untold })
   expect(sums['a']).toMatchObject({ elapsedMs: 300, isPaused: false })
 })

@@ -15,6 +15,8 @@ import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import { instructLater } from './instruct-later.ts'
 import type { Lineage } from './lineage.ts'
 import { type Plan, planStart, type SpawnRequest } from './plan-start.ts'
+import { transcriptFolder } from './transcripts/transcript-folder.ts'
+import { type Hooking, withHooks } from './with-hooks.ts'
 
 type Spawned = VerbOutput<'spawn'>
 type Terminal = NonNullable<Spawned['terminal']>
@@ -26,18 +28,22 @@ const notFoundCode = 127
 export async function spawnAgent(
   request: SpawnRequest,
   terminals: AgentTerminals,
-  { lineage, clock, instructing, adapters }: Spawning,
+  { lineage, clock, instructing, adapters, hooking }: Spawning,
 ): Promise<Spawned> {
   const { nodeId, label } = request
-  const plan = planStart(request, adapters())
+  const env = { ...terminals.context.env, ...request.env }
+  const hooked = adapters().map((one) => (one.name === request.agent ? withHooks(one, env, hooking) : one))
+  const plan = planStart(request, hooked)
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
   const { isThroughShell } = plan
+  // Before its program can have written anything.
+  const startedAt = clock.wall()
   const terminal = await openTerminal(plan, request, terminals)
   if (terminal === null) return { ...none, isThroughShell, suggestions: await findSuggestions(terminals) }
   const { terminalId } = terminal
   const { kept } = instructing
-  if (request.agent !== undefined) kept.started(terminalId, keptOf(request, plan, { terminal, terminals, clock }))
+  if (request.agent !== undefined) kept.started(terminalId, keptOf(request, plan, { terminal, terminals, startedAt }))
   if (label !== undefined) lineage.labelTerminal(terminalId, label || terminalId)
   const node: LineageNode | null =
     again === undefined ? null : { ...lineage.bind(again.nodeId, terminalId, 'running', clock.wall()) }
@@ -53,17 +59,22 @@ export async function spawnAgent(
 interface StartedIn {
   readonly terminal: Terminal
   readonly terminals: AgentTerminals
-  readonly clock: Clock
+  readonly startedAt: number
 }
 
-function keptOf(request: SpawnRequest, { conversation }: Plan, { terminal, terminals, clock }: StartedIn): KeptAgent {
+function keptOf(request: SpawnRequest, plan: Plan, { terminal, terminals, startedAt }: StartedIn): KeptAgent {
   const { agent = '', model = null, sandbox = null, worktree = null } = request
   const scope = terminals.context.scope?.id ?? null
-  const { name = null, cwd } = terminal
+  const { name = null, cwd, terminalId } = terminal
+  const { conversation, adapter } = plan
+  const shape = adapter?.transcripts ?? null
+  const env = { ...terminals.context.env, ...plan.create.env }
+  const transcripts = shape === null ? null : transcriptFolder(shape, env)
+  const ancestors = [...terminals.ancestorsOf(terminalId)]
   return {
     type: agent,
     conversation,
-    start: { name, cwd, model, sandbox, scope, startedAt: clock.wall(), worktree },
+    start: { name, cwd, model, sandbox, scope, startedAt, worktree, transcripts, ancestors },
   }
 }
 
@@ -73,11 +84,12 @@ export interface Spawning {
   readonly instructing: Instructing
   /** As they are set now. */
   readonly adapters: () => readonly Adapter[]
+  readonly hooking: Hooking
 }
 
-const none = { terminal: null, notInstructed: null, taskId: null, node: null } as const
+const none = { terminal: null, notInstructed: null, isInstructedLater: false, taskId: null, node: null } as const
 
-type FirstTask = Pick<Spawned, 'notInstructed' | 'taskId'>
+type FirstTask = Pick<Spawned, 'notInstructed' | 'isInstructedLater' | 'taskId'>
 
 interface First {
   readonly terminalId: string
@@ -90,7 +102,7 @@ async function firstTask(
   terminals: AgentTerminals,
   instructing: Instructing,
 ): Promise<FirstTask> {
-  if (instruction === '') return { notInstructed: null, taskId: null }
+  if (instruction === '') return { ...nothingLeftOut, taskId: null }
   if (given === null && adapter?.readyPattern != null)
     await terminals.call('wait', {
       ...{ terminalIds: [terminalId], since: [0], waitTimeoutMs: instructMsMax },
@@ -101,12 +113,15 @@ async function firstTask(
     const { isAtDialog = false, ...task } = await instructFirst(first, terminals, instructing)
     if (atDialog !== 'wait' || !isAtDialog) return task
     instructLater(first, terminals, instructing)
-    return { ...task, notInstructed: `${task.notInstructed}. It is instructed once somebody has answered.` }
+    const notInstructed = `${task.notInstructed}. It is instructed once somebody has answered.`
+    return { ...task, notInstructed, isInstructedLater: true }
   }
   const { kept, clock } = instructing
   const task = kept.begin(terminalId, { nonce: given.nonce, since: 0, givenAt: clock.wall(), before: null })
-  return { notInstructed: null, taskId: task.taskId }
+  return { ...nothingLeftOut, taskId: task.taskId }
 }
+
+const nothingLeftOut = { notInstructed: null, isInstructedLater: false } as const
 
 /** Opens it under its name, or under its label if that can be a name and is free, so that people find it. Null: there is no such program. */
 async function openTerminal(plan: Plan, request: SpawnRequest, terminals: AgentTerminals): Promise<Terminal | null> {
@@ -165,14 +180,17 @@ async function instructFirst(
   const typing = { ...given, waitFor: 'none' as const, waitTimeoutMs: instructMsMax }
   const give = async (isProved: boolean): Promise<FirstTask> => {
     const { task } = await instruct({ ...typing, isProved }, terminals, instructing)
-    return { notInstructed: null, taskId: task.taskId }
+    return { ...nothingLeftOut, taskId: task.taskId }
   }
   try {
     return await give(true)
   } catch (error) {
     if (!isTermError(error)) throw error
     if (notTyped.has(error.code))
-      return { notInstructed: error.message, taskId: null, isAtDialog: error.code === 'needs_answer' }
+      return {
+        ...{ notInstructed: error.message, isInstructedLater: false, taskId: null },
+        isAtDialog: error.code === 'needs_answer',
+      }
     if (error.code !== 'agent_busy') throw error
     return give(false)
   }

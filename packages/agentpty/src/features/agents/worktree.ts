@@ -3,12 +3,14 @@
 import { basename, dirname, join, relative } from 'node:path'
 import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { Worktree } from '../../contracts/agents/kept-agents.ts'
-import { TermError } from '../../contracts/errors.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
 import { quote } from '../../engine/host/shell-integration.ts'
 
 export interface MadeWorktree extends Worktree {
   /** The folder in it that is like the one it was made for. */
   readonly cwd: string
+  /** Of the repository. */
+  readonly root: string
 }
 
 /** Git copies a large repository within this time (ms). */
@@ -32,7 +34,26 @@ export async function makeWorktree(
     const why = made.output.trim().split('\n').at(-1) ?? ''
     throw new TermError('invalid_input', `git made no worktree ${path}: ${why}`, 'Choose another name.')
   }
-  return { path, branch, cwd: join(path, relative(root, cwd)) }
+  return { path, branch, root, cwd: join(path, relative(root, cwd)) }
+}
+
+/**
+ * Takes back what was made a moment ago for an agent that was not started. False where it stays: git keeps a folder in which something has
+ * changed and a branch with commits of its own, somebody works there, or the caller may start nothing more.
+ */
+export async function removeWorktree(
+  { path, branch, root }: MadeWorktree,
+  terminals: AgentTerminals,
+): Promise<boolean> {
+  try {
+    const listed = await terminals.listAll()
+    if (listed.some(({ cwd }) => cwd === path || cwd.startsWith(`${path}/`))) return false
+    const words = `worktree remove ${quote(path)} && git branch -d ${quote(branch)}`
+    return (await git(words, root, terminals)).exitCode === 0
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    return false
+  }
 }
 
 const pathOf = (root: string, branch: string) => join(dirname(root), `${basename(root)}-${branch}`)

@@ -105,7 +105,7 @@ export class AuditJournal implements Journal {
       writer.put(defined({ kind: 'end' as const, of: begun.value.id, outcome, ...place }))
     } else if (begun !== null) this.#record(call, begun.value, { outcome, result })
     else if (call.name === 'write' && call.context.isPerson === true && outcome === 'done') this.#typed(call)
-    else if (this.#isWorthIt(call, outcome)) {
+    else if (this.#isWorthIt(call, outcome, result)) {
       const now = { id: writer.newId(), begunAt: clock.wall(), offset: null, judged: null }
       this.#record(call, now, { outcome, result })
     }
@@ -126,9 +126,9 @@ export class AuditJournal implements Journal {
     this.#open.end()
   }
 
-  #isWorthIt(call: Call, outcome: Outcome): boolean {
+  #isWorthIt(call: Call, outcome: Outcome, result: unknown): boolean {
     const isRefused = refusals.has(outcome)
-    if (changes(call)) return true
+    if (changes(call, result)) return true
     if (!isRefused && !looks.has(call.name)) return false
     const terminal = this.#terminalIn(call)
     if (!isRefused && (terminal === null || terminal.createdBy === call.context.client)) return false
@@ -193,9 +193,17 @@ const refusals: ReadonlySet<string> = new Set(['denied', 'needs_approval', 'not_
 /** Calls by which somebody sees what is in a terminal. */
 const looks: ReadonlySet<string> = new Set(['read', 'screenshot', 'recording', 'artifact', 'follow'])
 
-function changes({ name }: Call): boolean {
+/** A hook asks for messages at every step of an agent: what it finds is worth a record. */
+function changes({ name, input }: Call, result: unknown): boolean {
   if (name === 'artifact') return false
+  if (name === 'inbox') return tookMessages(input, result)
   return isVerbName(name) && verbs[name].effect !== 'reads'
+}
+
+function tookMessages(input: unknown, result: unknown): boolean {
+  const { take } = input as { readonly take?: string }
+  const { messages = [] } = (result ?? {}) as { readonly messages?: readonly unknown[] }
+  return take !== 'none' && messages.length > 0
 }
 
 function judgedFields(judged: JudgedNote) {

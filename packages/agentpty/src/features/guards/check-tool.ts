@@ -8,8 +8,12 @@ import type { Judgement } from '../policy/verdict.ts'
 
 /** Null when no rule speaks against it, and for what a person does. */
 export function judgeToolOf(call: Call, rules: () => PolicyRules): Judgement | null {
-  const named = call.context.isPerson === true ? null : namedIn(call)
-  return named === null ? null : judgeTool(rules(), named)
+  if (call.context.isPerson === true) return null
+  const inUse = rules()
+  // Most have none, and every call passes here.
+  if (inUse.tools.deny.length === 0 && inUse.tools.only.length === 0) return null
+  const named = namedIn(call)
+  return named === null ? null : judgeTool(inUse, named)
 }
 
 function namedIn(call: Call): NamedTool | null {

@@ -67,6 +67,12 @@ export class TerminalJudge {
     return judging
   }
 
+  /** A message, which only agents are given, whoever reads now. */
+  judgeMessage(text: string, rules: PolicyRules): JudgedCall {
+    const agent = { kind: 'program', typingKind: 'agent', name: 'agent' } as const
+    return this.#call(agent, judgementOfTyping(agent, rules), text, rules)
+  }
+
   /** A person has typed: nobody has judged what. */
   personTyped(): void {
     this.#hasPerson = true

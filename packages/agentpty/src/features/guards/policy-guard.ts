@@ -110,6 +110,7 @@ export class PolicyGuard {
 
   #judge({ name, input, context }: Call): TypedCall | Promise<TypedCall> | null {
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
+    if (name === 'sendMessage') return this.#judgeMessage(input as ParsedVerbInput<'sendMessage'>, context)
     if (!isTypingVerb(name)) return null
     const { terminalId, ...given } = input as { readonly terminalId?: string }
     if (terminalId === undefined) return this.#judgeStart(given as ParsedVerbInput<'run'>, context)
@@ -131,6 +132,14 @@ export class PolicyGuard {
       return Object.assign(one, { isSecret, bytes: isSecret ? null : Buffer.byteLength(typed) })
     }
     return call instanceof Promise ? call.then(withBytes) : withBytes(call)
+  }
+
+  /** One to the parent is a call of its own, which names it. */
+  #judgeMessage({ terminalId, text }: ParsedVerbInput<'sendMessage'>, context: Call['context']): TypedCall | null {
+    if (terminalId === undefined) return null
+    const session = this.#options.host.find(terminalId)
+    const terminal = this.#terminalOf(session, context)
+    return { ...terminal.judgeMessage(text, this.#rulesIn(session, terminal)), bytes: Buffer.byteLength(text) }
   }
 
   #rulesIn({ info }: Session, terminal: TerminalJudge): PolicyRules {
@@ -166,8 +175,11 @@ export class PolicyGuard {
 
   #settle(call: Call, judged: TypedCall): void | Promise<void> {
     const { verdict } = judged.judgement
-    if (verdict === 'ask') return this.#ask(call, judged)
+    // Of messages a person was asked before they were put into the inbox; of what else would read them, nobody.
+    const { isMessage } = call.context
+    if (verdict === 'ask' && isMessage !== true) return this.#ask(call, judged)
     const id = this.#note(call, judged)
+    if (verdict === 'ask' && judged.judgement.rule !== 'typing') throw deniedByPolicy(judged, id)
     if (verdict === 'deny') throw deniedByPolicy(judged, id)
     return judged.allowed()
   }

@@ -12,7 +12,7 @@ const typed: { readonly [Name in TypingVerb]: (input: ParsedVerbInput<Name>, ses
   send: ({ text, newline: submit }, { modes }) => {
     const { body, enter } = typedText(text, { bracketedPaste: modes.bracketedPaste, submit })
     // Half a character becomes what its bytes say.
-    return (body + (enter ?? '')).replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    return (body + (enter ?? '')).toWellFormed()
   },
   // Errors: `unknown_key`, before anything is judged or pressed.
   sendKeys: ({ keys }, { modes }) => textOf(encodeKeys(keys, modes)),

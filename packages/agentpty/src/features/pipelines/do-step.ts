@@ -56,7 +56,7 @@ export async function doStep(work: StepWork, call: Client['call'], clock: Clock)
       const waitTimeoutMs = Math.min(waitMsMax, Math.max(0, Math.ceil(latest - clock.now())))
       const wait = { terminalIds: [terminalId], waitTimeoutMs }
       const [seen] = (await call('awaitAgents', wait, { signal: work.signal })).agents
-      if (seen?.outcome === 'gone') return failed('Its terminal was closed.')
+      if (seen?.outcome === 'gone') return failed(`Its terminal was ${seen.why ?? 'closed'}.`)
       if (seen?.outcome === 'finished' && (isInstructed || seen.state === 'exited'))
         return answerOf(terminalId, seen, call)
       if (clock.now() >= latest) return late
@@ -128,7 +128,7 @@ async function answerOf(terminalId: string, seen: Seen, call: Client['call']): P
   if (seen.signal !== undefined) return failed(`It was ended by ${seen.signal}.`)
   const { artifact } = await call('artifact', { terminalId, capture: 'answer' })
   if (exitCode !== null && exitCode !== 0) return failed(`Its program has ended with ${exitCode}.`, exitCode)
-  const isAnswer = exitCode !== null || artifact?.source === 'fences'
+  const isAnswer = exitCode !== null || (artifact !== null && artifact.source !== 'screen')
   const why = isAnswer ? null : 'It has put no answer between fences: its output is the end of its screen.'
   return { state: 'done', output: artifact?.output ?? '', exitCode, why }
 }

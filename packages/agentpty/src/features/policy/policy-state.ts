@@ -111,7 +111,10 @@ export function copyForSubshell(state: PolicyState): PolicyState {
 }
 
 export function copyState(state: PolicyState): PolicyState {
-  return { ...copyForSubshell(state), files: copyOf(state.files), links: copyOf(state.links) }
+  const copy = copyForSubshell(state)
+  copy.files = copyOf(state.files)
+  copy.links = copyOf(state.links)
+  return copy
 }
 
 /** Most are empty. */

@@ -15,6 +15,9 @@ python3 -c "import os; print(open('a.txt').read())"; node -e 'console.log(requir
 bash -c 'echo "$1"' _ hi; eval "$(ssh-agent -s)"; f() { echo "$@"; }; f a b; alias t='npm test'; t; x=(a b); echo "\${x[@]}" {1..3}
 docker run --rm -v "$PWD":/app node:20 npm test; kubectl get pods; npm install lodash; npx tsc; make -j8; terraform plan; aws s3 ls; gh pr list
 echo $'a\\x41' | tr a-z A-Z; printf '%s\\n' a b | while read -r l; do echo "$l"; done; cp a b; mv c d; chmod +x run.sh; ln -s a e; mkdir -p x/y; echo x >> "ünï.txt"
+i=0; while [ $i -lt 3 ]; do i=$((i + 1)); done; for ((;;)); do break; done; declare -A m=([a]=1); [[ $x == *a* && $y =~ b ]] && echo "\${m[a]}"
+vim -c ':!ls' -c q f; emacs --batch --eval '(shell-command "ls")'; sqlite3 app.db '.tables'; make -f <(printf 'all:\\n\\tls\\n'); agentpty list
+ssh -oProxyCommand='nc a 22' x; gіt status; cat données.csv; case $1 in a) ls ;; *) pwd ;; esac; until false; do break; done
 `
 
 const hereDocument = `cat <<'EOF' | base64 -d
@@ -38,6 +41,8 @@ const warmUpLines: readonly WarmUpLine[] = [
   ),
   { shell: 'fish', line: 'for f in *.ts; echo $f; end; set -x A b; echo (pwd)' },
   { shell: 'pwsh', line: 'Get-ChildItem src | Where-Object { $_.Name }; Remove-Item dist -Recurse' },
+  { shell: 'pwsh', line: "iex ([Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('bHM=')))" },
+  { shell: 'pwsh', line: 'foreach ($f in Get-ChildItem) { while ($true) { Start-Process pwsh } }' },
 ]
 
 const roundsMax = 3 // more changes little

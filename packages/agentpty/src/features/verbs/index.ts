@@ -11,7 +11,9 @@ import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
 import { fork } from './fork.ts'
+import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { pause } from './pause.ts'
@@ -31,6 +33,8 @@ import { screenshot } from './screenshot.ts'
 import { secret } from './secret.ts'
 import { send } from './send.ts'
 import { sendKeys } from './send-keys.ts'
+import { sendMessage } from './send-message.ts'
+import { sentMessages } from './sent-messages.ts'
 import { signal } from './signal.ts'
 import { spawn } from './spawn.ts'
 import { stepOutput } from './step-output.ts'
@@ -69,6 +73,10 @@ export const handlers: Handlers = {
   awaitAgents,
   artifact,
   reply,
+  sendMessage,
+  inbox,
+  sentMessages,
+  keepAnswer,
   runPipeline,
   pipelines,
   stepOutput,

@@ -1,8 +1,11 @@
-import { assertInstructable } from './steps/assert-instructable.ts'
+import { assertInstructable, hasTakenInstruction, noteTaken } from './steps/assert-instructable.ts'
 import type { Handler } from './steps/handler.ts'
-import { assertNoDraft, proveSubmitted } from './steps/prove-submitted.ts'
+import { assertNoDraft, lostAsItStarted, proveSubmitted } from './steps/prove-submitted.ts'
 import { typeAndObserve } from './steps/type-and-observe.ts'
 import { assertMarks, conditionsOf, waitMs } from './steps/wait-in-call.ts'
+
+/** How often an agent that starts may lose what is typed. */
+const timesMax = 3
 
 export const send: Handler<'send'> = async (engine, input, context) => {
   const { text, newline: submit, instruct } = input
@@ -12,9 +15,20 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   assertMarks(session, conditions)
   const typed = { text, submit, conditions, timeoutMs, context }
   if (!instruct) return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
+  await engine.host.assertMayInstruct(session)
   await assertInstructable(engine, session, timeoutMs, context)
   // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
   const hasBox = await assertNoDraft(engine, session, context)
-  const proof = () => proveSubmitted(engine, session, text, context)
-  return { sent: true, ...(await typeAndObserve(engine, session, submit && hasBox ? { ...typed, proof } : typed)) }
+  const startedWith = hasTakenInstruction(session) ? null : (await session.screen()).picture().text
+  let isTaken = true
+  const proof = async () => {
+    isTaken = await proveSubmitted(engine, session, { text, startedWith }, context)
+  }
+  for (let times = 1; times <= timesMax; times++) {
+    const seen = await typeAndObserve(engine, session, submit && hasBox ? { ...typed, proof } : typed)
+    if (!isTaken) continue
+    noteTaken(session)
+    return { sent: true, ...seen }
+  }
+  throw lostAsItStarted(session)
 }

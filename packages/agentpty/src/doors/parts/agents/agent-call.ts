@@ -1,10 +1,12 @@
 import type { BoundedMap } from '../../../contracts/bounded-map.ts'
 import type { ToolCall } from '../../../contracts/mcp/toolset.ts'
 import type { Clock } from '../../../contracts/ports.ts'
+import type { QueuedAgents } from './queued-agents.ts'
 
 /** A call of one of termtile's tools, with what the door keeps. */
 export interface AgentCall extends ToolCall {
   readonly clock: Clock
+  readonly queue: QueuedAgents
   /** The lines that `read_from_agent` returned last, by terminal. */
   readonly lastRead: BoundedMap<string, readonly string[]>
 }

@@ -4,6 +4,7 @@
  */
 
 import { hasFinished } from '../../../contracts/agents/has-finished.ts'
+import { slotName } from '../../../contracts/agents/slot-name.ts'
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
@@ -39,7 +40,7 @@ export interface Agent extends AnyAgent {
 }
 
 export function sessionNameOf(workspace: string, slot: number): string {
-  return `termtile-${workspace}-${slot}`
+  return slotName(workspace, slot)
 }
 
 /** Where a name like that of an agent in a slot puts it. */
@@ -140,10 +141,21 @@ export function untracked(message: string, agents: readonly AnyAgent[], workspac
   return new TermError('session_not_found', `${message}; slots there: ${slots}`, hint)
 }
 
-/** The lowest slot from `from` on that no terminal has. */
-export function freeSlot(agents: readonly Pick<AnyAgent, 'workspace' | 'slot'>[], workspace: string, from = 0): number {
+export interface SlotSearch {
+  readonly workspace: string
+  /** The lowest that it may be; 0 without it. */
+  readonly from?: number
+  /** Given already to one that is queued, or is just being opened. */
+  readonly isReserved: (name: string) => boolean
+}
+
+/** The lowest slot that no terminal has and nobody is to get. */
+export function freeSlot(
+  agents: readonly Pick<AnyAgent, 'workspace' | 'slot'>[],
+  { workspace, from = 0, isReserved }: SlotSearch,
+): number {
   const taken = new Set(agents.filter((agent) => agent.workspace === workspace).map(({ slot }) => slot))
   let slot = from
-  while (taken.has(slot)) slot++
+  while (taken.has(slot) || isReserved(sessionNameOf(workspace, slot))) slot++
   return slot
 }

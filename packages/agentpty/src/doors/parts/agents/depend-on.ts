@@ -33,8 +33,8 @@ export async function answersOf(
   const terminalIds = agents.map(({ terminalId }) => terminalId)
   const waited = await waitForAgents({ terminalIds, atDialog: 'wait', seconds: left }, call)
   for (const [at, agent] of agents.entries()) {
-    const { outcome, signal, exitCode } = waited[at] ?? {}
-    if (outcome === 'gone' || signal !== undefined) throw notAlive(agent, 'killed')
+    const { outcome, signal, exitCode, why = 'killed' } = waited[at] ?? {}
+    if (outcome === 'gone' || signal !== undefined) throw notAlive(agent, why)
     if (exitCode !== undefined && exitCode !== 0) throw notAlive(agent, `ended with ${exitCode}`)
   }
   if (waited.some(({ outcome }) => outcome === 'timeout')) throw late(agents, seconds)

@@ -2,9 +2,9 @@
 
 import { defined } from '../../../contracts/defined.ts'
 import { isTermError, TermError } from '../../../contracts/errors.ts'
-import type { ToolCall } from '../../../contracts/mcp/toolset.ts'
 import type { VerbInput, VerbOutput } from '../../../contracts/verbs/index.ts'
 import { aside } from '../aside.ts'
+import type { AgentCall } from './agent-call.ts'
 import { findAgents, freeSlot, sessionNameOf } from './agents.ts'
 
 /** A command that does not exist fails within this time; a program that needs longer is not waited for. */
@@ -14,8 +14,8 @@ const attemptsMax = 20
 
 export interface Opening {
   readonly type: string
-  /** Its name, or the workspace in which it gets the next free slot. */
-  readonly place: { readonly name: string } | { readonly workspace: string }
+  /** Its name, the one under which it was queued, or the workspace in which it gets the next free slot. */
+  readonly place: { readonly name: string } | { readonly queuedAs: string } | { readonly workspace: string }
   /** Null: as its settings say. */
   readonly throughShell: NonNullable<VerbInput<'spawn'>['throughShell']> | null
   readonly cwd: string | null
@@ -32,13 +32,16 @@ export interface Opened {
 }
 
 /** Errors: `invalid_input` for an unknown agent; those of opening a terminal. */
-export async function openAgent(opening: Opening, call: Pick<ToolCall, 'client' | 'signal'>): Promise<Opened> {
+export async function openAgent(opening: Opening, call: OpeningCall): Promise<Opened> {
   const { place } = opening
-  if ('name' in place) return { ...(await open(opening, place.name, call)), slot: null }
+  const { isReserved } = call.queue
+  if ('queuedAs' in place) return { ...(await open(opening, place.queuedAs, call)), slot: null }
+  if ('name' in place) return { ...(await openHeld(opening, place.name, call)), slot: null }
   for (let [attempt, from] = [1, 0]; ; attempt++) {
-    const slot = freeSlot(await findAgents(aside(call.client)), place.workspace, from)
+    const { workspace } = place
+    const slot = freeSlot(await findAgents(aside(call.client)), { workspace, from, isReserved })
     try {
-      return { ...(await open(opening, sessionNameOf(place.workspace, slot), call)), slot }
+      return { ...(await openHeld(opening, sessionNameOf(workspace, slot), call)), slot }
     } catch (error) {
       if (!isTermError(error) || error.code !== 'name_taken' || attempt === attemptsMax) throw error
       // Another call is just opening its terminal.
@@ -47,10 +50,22 @@ export async function openAgent(opening: Opening, call: Pick<ToolCall, 'client' 
   }
 }
 
+type OpeningCall = Pick<AgentCall, 'client' | 'signal' | 'queue'>
+
+/** Nobody else is given its name meanwhile. */
+async function openHeld(opening: Opening, name: string, call: OpeningCall): Promise<Omit<Opened, 'slot'>> {
+  const release = call.queue.hold(name)
+  try {
+    return await open(opening, name, call)
+  } finally {
+    release()
+  }
+}
+
 async function open(
   { type, throughShell, model, cwd, task }: Opening,
   name: string,
-  { client, signal }: Pick<ToolCall, 'client' | 'signal'>,
+  { client, signal }: OpeningCall,
 ): Promise<Omit<Opened, 'slot'>> {
   const request = defined({
     name,

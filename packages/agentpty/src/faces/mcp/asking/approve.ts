@@ -48,7 +48,7 @@ export async function withApproval(
     }),
   )
   // A call that went on in spite of it has had another answer meanwhile.
-  if (asked === null || result.isError !== true || isCancelled(response)) return result
+  if (asked === null || result.isError !== true || isNoAnswer(response)) return result
   return inputRequired({
     inputRequests: { approval: question(asked) },
     requestState: await seal({ approvalId: (asked as Approval).approvalId }),
@@ -62,10 +62,8 @@ function noting(client: Client, approvalAsked: (approval: Approval) => void): Cl
 }
 
 async function decide(client: Client, approvalId: string, response: unknown): Promise<void> {
-  const { action, content } = isObject(response) ? response : {}
-  const chosen = action === 'accept' && isObject(content) ? String(content['answer']) : no
-  if (action === 'cancel' || !Object.hasOwn(answers, chosen)) return
-  const answer = answers[chosen] ?? { answer: 'deny' }
+  const answer = answerIn(response)
+  if (answer === null) return
   try {
     await client.call('decide', { approvalId, ...answer }, { env: {} })
   } catch (error) {
@@ -74,9 +72,17 @@ async function decide(client: Client, approvalId: string, response: unknown): Pr
   }
 }
 
-/** The person has closed the question, which is no answer. */
-function isCancelled(response: unknown): boolean {
-  return isObject(response) && response['action'] === 'cancel'
+/** Null: none was given. */
+function answerIn(response: unknown): (typeof answers)[string] | null {
+  const { action, content } = isObject(response) ? response : {}
+  if (action === 'decline') return { answer: 'deny' }
+  const chosen = action === 'accept' && isObject(content) ? String(content['answer']) : ''
+  return Object.hasOwn(answers, chosen) ? (answers[chosen] ?? null) : null
+}
+
+/** The person has closed the question, or their client has accepted it without asking them: to be asked once more changes nothing. */
+function isNoAnswer(response: unknown): boolean {
+  return response !== undefined && answerIn(response) === null
 }
 
 function question(approval: Approval) {

@@ -1,13 +1,25 @@
 /** The terminals of one call, for the verbs of agents: they call other verbs on behalf of the same caller. */
 
-import type { AgentTerminals } from '../../../contracts/agents/agents.ts'
+import type { AgentTerminals, OverTime } from '../../../contracts/agents/agents.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Client } from '../../../contracts/client.ts'
+import { defined } from '../../../contracts/defined.ts'
 import type { Offset } from '../../../contracts/units.ts'
+import type { ClosedByLimit } from '../../../engine/host/tree-limits.ts'
 import { longTurns } from '../../../engine/session/long-turns.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
 import { describeAll } from '../list.ts'
 import type { EngineContext } from './engine-context.ts'
+
+/** As whom messages are typed: the server. Who may send one was judged when it was sent. */
+export function messengerOf(
+  engine: EngineContext,
+  clientOf: (caller: CallContext) => Pick<Client, 'call'>,
+): AgentTerminals {
+  const context = { client: 'messages', program: 'agentpty', cwd: '/', env: {}, partOf: 'sendMessage' }
+  const client = clientOf(context)
+  return terminalsOf(engine, context, (name, input, more) => client.call(name, input, more))
+}
 
 export function terminalsOf(engine: EngineContext, context: CallContext, call: Client['call']): AgentTerminals {
   const textSince = async (terminalId: string, from: Offset, bytesMax: number) => {
@@ -16,15 +28,32 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
     const since = Math.max(log.start, from, parsedTo - bytesMax)
     return searchableText(log.read({ since, until: parsedTo, maxBytes: bytesMax }).bytes)
   }
+  const infoOf = (terminalId: string) => engine.host.allSessions.find(({ info }) => info.id === terminalId)?.info
   return {
     context,
     call,
     listAll: () => describeAll(engine.host.allSessions),
-    scopeOf: (terminalId) => engine.host.allSessions.find(({ info }) => info.id === terminalId)?.info.scope ?? null,
+    overTime: () => engine.host.closedByLimit.map(toOverTime),
+    placeOf: (terminalId) => {
+      const found = engine.host.allSessions.find(({ info }) => info.id === terminalId)
+      if (found === undefined) return null
+      const { name, parent, ancestors } = found.info
+      return { name, parent, ancestors, hasEnded: found.exit !== null }
+    },
+    isSeen: (terminalId) => engine.host.known(terminalId) !== null,
+    scopeOf: (terminalId) => infoOf(terminalId)?.scope ?? null,
+    ancestorsOf: (terminalId) => infoOf(terminalId)?.ancestors ?? [],
     idOf: (terminalId) => engine.host.find(terminalId).info.id,
     endOf: (terminalId) => engine.host.find(terminalId).parsedTo,
     seesFiles: (terminalId) => engine.host.find(terminalId).info.sandbox === null,
     textSince,
     newestText: (terminalId, bytesMax) => textSince(terminalId, 0, bytesMax),
   }
+}
+
+function toOverTime({ info, why, closedAt }: ClosedByLimit): OverTime {
+  const { id: terminalId, name, parent, createdAt, argv, cwd, scope } = info
+  const command = argv.join(' ')
+  const terminal = { terminalId, name: name ?? undefined, parent: parent ?? undefined, createdAt, command, cwd }
+  return { terminal: defined(terminal), scope, why, closedAt }
 }

@@ -12,14 +12,24 @@ import { waitFor } from './wait-in-call.ts'
 
 /** Kinds of programs that draw: one may be an agent that is still starting and would lose an instruction. */
 const drawingKinds: ReadonlySet<Kind | null> = new Set<Kind>(['tui', 'key', 'pager', 'other'])
+/** What an agent draws as it starts comes in parts: its box, then a question whether its folder is trusted. */
+const drawnMs = 600
 /** A program that has drawn and been still for this many ms is no longer expected to show itself as an agent. */
 const startingMs = 3_000
 /** Agents that have taken an instruction: they have started. */
 const started = new WeakSet<Session>()
 
+export function hasTakenInstruction(session: Session): boolean {
+  return started.has(session)
+}
+
+export function noteTaken(session: Session): void {
+  started.add(session)
+}
+
 /** Waits at most `timeoutMs` for the agent to be idle. Errors: `needs_answer`, `agent_busy`. */
 export async function assertInstructable(
-  { clock }: EngineContext,
+  { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
   timeoutMs: Millis,
   context: CallContext,
@@ -42,10 +52,7 @@ export async function assertInstructable(
       'Look with terminal_screenshot and answer it with terminal_send_keys, then instruct again. Nothing was typed.',
     )
   }
-  if (verdict.state === 'ready') {
-    started.add(session)
-    return
-  }
+  if (verdict.state === 'ready') return
   throw new TermError(
     'agent_busy',
     `${id} is still at work: ${verdict.evidence[0] ?? ''}.`,
@@ -53,17 +60,30 @@ export async function assertInstructable(
   )
 }
 
-/** Waits until it is known what the program is, or until it has drawn nothing for a while. */
+/**
+ * Waits until it is known what the program is and it has drawn itself, or until it waits and has drawn nothing for a while. Some start
+ * themselves again once their folder is trusted, and are busy and blank meanwhile.
+ */
 async function startUp(clock: Clock, session: Session, deadline: Millis): Promise<void> {
   let { parsedTo } = session
-  let until = clock.now() + startingMs
-  while (clock.now() < Math.min(until, deadline)) {
+  let drawnAt = clock.now()
+  while (clock.now() < deadline) {
     const { verdict, recheckAt } = session.turn()
-    if (verdict.state === 'exited' || (verdict.state === 'ready' && (await isUp(session, verdict)))) return
+    if (verdict.state === 'exited') return
+    const stillMs = clock.now() - drawnAt
+    const isReady = verdict.state === 'ready'
+    const mayBeUp = isReady && stillMs >= drawnMs
+    if (mayBeUp && ((await isUp(session, verdict)) || (stillMs >= startingMs && (await hasDrawn(session))))) return
+    const until = isReady && stillMs < startingMs ? drawnAt + (stillMs < drawnMs ? drawnMs : startingMs) : deadline
     await session.program.nextFacts(Math.min(until, deadline, recheckAt ?? Number.POSITIVE_INFINITY))
-    if (session.parsedTo !== parsedTo) until = clock.now() + startingMs
+    if (session.parsedTo !== parsedTo) drawnAt = clock.now()
     parsedTo = session.parsedTo
   }
+}
+
+/** A program with a screen of its own that is blank has not come to it yet. */
+async function hasDrawn(session: Session): Promise<boolean> {
+  return (await session.screen()).picture().text.some((row) => row.trim() !== '')
 }
 
 /** Some agents set a title that says they are idle before they take any input: what is typed then stays in their input box. */

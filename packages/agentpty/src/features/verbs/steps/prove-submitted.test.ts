@@ -33,14 +33,15 @@ async function pass({ clock }: FakeSession, ms: number): Promise<void> {
 }
 
 /** What has become of the proof of an instruction that was just typed and entered. */
-async function type(agent: FakeSession, text: string) {
+async function type(agent: FakeSession, text: string, isFirst = false) {
+  const startedWith = isFirst ? (await agent.session.screen()).picture().text : null
   await agent.session.write(Buffer.from(`${text}\r`))
   const state = { is: 'pending' }
   const settle = (is: string) => {
     state.is = is
   }
-  proveSubmitted({ clock: agent.clock }, agent.session, text, {}).then(
-    () => settle('submitted'),
+  proveSubmitted({ clock: agent.clock }, agent.session, { text, startedWith }, {}).then(
+    (isTaken) => settle(isTaken ? 'submitted' : 'lost'),
     ({ code }) => settle(code),
   )
   return state
@@ -91,6 +92,42 @@ test('Enter is not pressed again into a question', async () => {
   const proof = await type(agent, 'fix it')
   agent.pty.prints(`${box('fix it')}\x1b]7501;state=blocked:kind=permission:app=agent\x1b\\`)
   await pass(agent, 3_000)
+  expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
+})
+
+test('a question that comes up before the agent has ever worked has taken the place of the instruction', async () => {
+  const question = `${box('')}\x1b]7501;state=blocked:kind=question:app=agent\x1b\\`
+  const starting = openAgent()
+  const lost = await type(starting, 'fix it', true)
+  starting.pty.prints(question)
+  await pass(starting, 2_000)
+  expect([lost.is, starting.pty.written]).toEqual(['needs_answer', 'fix it\r'])
+  const atWork = openAgent()
+  const taken = await type(atWork, 'fix it', true)
+  atWork.pty.prints(working)
+  await pass(atWork, 50)
+  atWork.pty.prints(question)
+  await pass(atWork, 2_000)
+  expect(taken.is).toBe('submitted')
+})
+
+test('a first instruction is lost when the box is empty, nothing of it is shown and nothing comes of it', async () => {
+  const agent = openAgent()
+  const lost = await type(agent, 'fix it', true)
+  agent.pty.prints(box(''))
+  await pass(agent, 11_000)
+  expect([lost.is, agent.pty.written]).toEqual(['lost', 'fix it\r'])
+  const shown = await type(agent, 'fix it now', true)
+  agent.pty.prints(`${box('')}\x1b[6;1H│ > fix │\r\n│ it now │\x1b[2;3H`)
+  await pass(agent, 500)
+  expect(shown.is).toBe('submitted')
+})
+
+test('an agent that shows nothing of what it was told, nor that it works, has taken it once something came of it', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it', true)
+  agent.pty.prints(`${box('')}\x1b[8;1HThe first row of an answer,\r\nand the second.\x1b[2;3H`)
+  await pass(agent, 11_000)
   expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
 })
 
@@ -146,4 +183,14 @@ test('a program without such a box is left to whoever waits for it', async () =>
   const [cat, agent] = [openFakeSession({ info: { argv: ['cat'], shell: null } }), openAgent()]
   expect(await assertNoDraft(cat, cat.session, {})).toBe(false)
   expect(await assertNoDraft(agent, agent.session, {})).toBe(true)
+})
+
+test('a draft is seen by a server that knows nothing of the program yet', async () => {
+  const agent = openFakeSession({ info: { argv: ['agent'], shell: null } })
+  agent.pty.prints(`\x1b[?2004h${idle}${box('half a thought')}`)
+  const checked = expect(assertNoDraft(agent, agent.session, {})).rejects.toMatchObject({ code: 'line_not_empty' })
+  await Promise.resolve()
+  agent.pty.reports(inEventLoop)
+  await pass(agent, 4_000)
+  await checked
 })

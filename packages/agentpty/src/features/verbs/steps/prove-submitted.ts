@@ -1,6 +1,7 @@
 /**
  * An instruction counts as given when the agent has taken it: it works, or what was typed has left its input box. An Enter that the
- * agent has swallowed is pressed again; the text is never typed twice.
+ * agent has swallowed is pressed again. The text is typed again only where an agent that starts has lost it: its box is empty, its screen
+ * is as it was before, and it has never worked.
  */
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
@@ -23,6 +24,8 @@ const commandMs = 1_500
 /** Somebody types there and may enter it; what a program that starts prints is soon drawn over. */
 const draftMs = 3_000
 const shownCharactersMax = 200
+/** A server that has just started, or that nobody has asked of this program, knows no facts of it: they come within this time. */
+const factsMs = 250
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
 const tailCharacters = 12
 
@@ -32,6 +35,7 @@ export async function assertNoDraft(
   session: Session,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
+  await untilKnown(clock, session)
   const latest = clock.now() + draftMs
   let draft = await draftOf(session)
   while (draft !== null && draft !== '' && clock.now() < latest && signal?.aborted !== true) {
@@ -46,13 +50,19 @@ export async function assertNoDraft(
   )
 }
 
-/** Of a program with an input box, once Enter was pressed after `text`. Errors: `not_submitted`, `cancelled`. */
+interface Typed {
+  readonly text: string
+  /** Of an agent that has taken none before: the rows of its screen before it was typed. */
+  readonly startedWith: readonly string[] | null
+}
+
+/** Of a program with an input box, once Enter was pressed after `text`. False: it is lost. Errors: `not_submitted`, `needs_answer`, `cancelled`. */
 export async function proveSubmitted(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
-  text: string,
+  { text, startedWith }: Typed,
   { signal }: Pick<CallContext, 'signal'>,
-): Promise<void> {
+): Promise<boolean> {
   const latestMs = text.startsWith('/') ? commandMs : beginsMs
   let [enteredAt, enters] = [clock.now(), 1]
   while (session.exit === null) {
@@ -61,9 +71,13 @@ export async function proveSubmitted(
     const waitedMs = clock.now() - enteredAt
     const { verdict } = session.turn()
     const isAsking = verdict.needs === 'answer'
+    const isStarting = startedWith !== null && !session.program.agentHasWorked && !text.startsWith('/')
+    if (isAsking && isStarting) throw askedAsItStarted(session, verdict.question)
     // Some take the box away while they draw what comes next.
     if (draft === null || !isOwn(draft, text) || isAsking) {
-      if (session.program.agentTookInput || isAsking || waitedMs >= latestMs) return
+      if (!isStarting && (session.program.agentTookInput || isAsking)) return true
+      if (isStarting && draft === '' && (await isShown(session, text))) return true
+      if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
     } else if (waitedMs >= swallowedMs) {
       if (enters === entersMax) throw notSubmitted(session, draft)
       await session.write(enter)
@@ -72,6 +86,16 @@ export async function proveSubmitted(
     }
     await nextChange(session, Math.max(clock.now() + 100, enteredAt + swallowedMs), signal)
   }
+  return true
+}
+
+/** What a program waits in shows whether it edits its input itself. */
+async function untilKnown(clock: EngineContext['clock'], session: Session): Promise<void> {
+  const { modes, commands, program } = session
+  if (!modes.bracketedPaste || commands.atPrompt || program.hasEventLoop) return
+  const release = session.watch()
+  await program.nextFacts(clock.now() + factsMs)
+  release()
 }
 
 /** What was typed into the agent’s input box and not submitted; null without one. */
@@ -82,14 +106,48 @@ async function draftOf(session: Session): Promise<string | null> {
 
 /** A long text may be shown as the place where it was pasted. */
 function isOwn(draft: string, text: string): boolean {
-  return compact(draft).endsWith(compact(text).slice(-tailCharacters)) || /\bpasted\b/i.test(draft)
+  return compact(draft).endsWith(tailOf(text)) || /\bpasted\b/i.test(draft)
 }
 
-const compact = (text: string) => text.replaceAll(/\s+/g, '')
+/** An agent that shows neither what it was told nor that it works has done something all the same; a box alone changes its placeholder. */
+async function hasDrawnSince(session: Session, before: readonly string[]): Promise<boolean> {
+  const now = (await session.screen()).picture().text
+  return now.filter((row, at) => row.trimEnd() !== (before[at] ?? '').trimEnd()).length > placeholderRows
+}
+
+const placeholderRows = 1
+
+/** Agents show what they were told above their box. */
+async function isShown(session: Session, text: string): Promise<boolean> {
+  const shown = (await session.screen()).picture().text.join('\n')
+  return compact(shown).includes(tailOf(text)) || /\bpasted\b/i.test(shown)
+}
+
+const tailOf = (text: string) => compact(text).slice(-tailCharacters)
+
+/** Without blanks and what frames are drawn of. */
+const compact = (text: string) => text.replaceAll(/[\s│┃║▌▐█]+/g, '')
 
 async function nextChange(session: Session, latest: Millis, signal: AbortSignal | undefined): Promise<void> {
   const output = [{ kind: 'output' }] as const
   await session.wait({ conditions: output, since: session.parsedTo, deadline: latest, signal })
+}
+
+/** What it asks before it has done anything is about its start, and took the place of the box in which the text was. */
+function askedAsItStarted({ info: { id } }: Session, question: string | null): TermError {
+  return new TermError(
+    'needs_answer',
+    `${id} shows a dialog${question === null ? '' : `: ${question}`}`,
+    'It came up as the instruction was typed, which is lost. Answer it, then instruct again.',
+  )
+}
+
+export function lostAsItStarted({ info: { id } }: Session): TermError {
+  return new TermError(
+    'not_submitted',
+    `${id} has lost the instruction each time that it was typed: nothing of it is on its screen, and its input box is empty.`,
+    'Look with terminal_screenshot, and instruct again once it takes input.',
+  )
 }
 
 function notSubmitted({ info: { id } }: Session, draft: string): TermError {

@@ -41,6 +41,7 @@ export async function typeAndWait(
   session: Session,
   { text, submit, proof, wait, context }: Typing,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
+  context.beginsTyping?.()
   const { written } = await typeText(engine, session, text, { submit })
   if (proof !== undefined) await Promise.all([written, proof()])
   return waitDuringWrite(engine.clock, written, (cancelWith) =>

@@ -38,7 +38,10 @@ term-9        blocked  claude                         /w
 
 test('what is below is counted, with how long each has been there, and a line stays within 80 columns up to its folder', () => {
   const nodes = [node('term-1', null), node('term-2', 'term-1', { status: 'running', cwd: '/w/project' })]
-  const none = { below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false }
+  const none = {
+    ...{ below: 0, working: 0, waiting: 0, finished: 0, failed: 0, paused: 0, isPaused: false },
+    ...{ usage: null, usageBelow: null },
+  }
   const sums = {
     'term-1': { ...none, below: 4, working: 2, waiting: 1, failed: 1, paused: 1, elapsedMs: 7_260_000 },
     'term-2': { ...none, isPaused: true, elapsedMs: 59_000 },
@@ -48,6 +51,18 @@ test('what is below is counted, with how long each has been there, and a line st
   expect(text).toMatch(/term-1 +idle +2h/)
   expect(text).toMatch(/term-2 +paused +59s/)
   for (const line of text.split('\n')) expect(line.replace(/ +\/\S+$/, '').length).toBeLessThanOrEqual(80)
+})
+
+test('what agents have used stands beside each, and summed up above; a cost only where one is told', () => {
+  const nodes = [node('term-1', null), node('term-2', 'term-1')]
+  const used = (input: number, costUsd: number | null) => ({ input, output: 904, cached: 0, costUsd, models: [] })
+  const counts = { working: 0, waiting: 1, finished: 0, failed: 0, paused: 0, isPaused: false, elapsedMs: 1_000 }
+  const text = formatTree(nodes, [agent('term-2', {})], {
+    'term-1': { ...counts, below: 1, usage: null, usageBelow: used(1_250_000, 0.412) },
+    'term-2': { ...counts, below: 0, usage: used(48_210, null), usageBelow: null },
+  })
+  expect(text).toContain('1 below: 1 wait; 1.2M in, 904 out, $0.41')
+  expect(text).toMatch(/term-2 .* 48k in, 904 out {2}/)
 })
 
 test('nothing is said to be nothing', () => expect(formatTree([], [])).toBe('No terminals and no agents.\n'))

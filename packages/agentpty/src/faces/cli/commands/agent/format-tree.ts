@@ -2,6 +2,7 @@
 
 import type { VerbOutput } from '../../../../contracts/verbs/index.ts'
 import { cell, table } from '../../table.ts'
+import { usageText } from '../../usage-text.ts'
 import { agentState } from './ls.ts'
 
 type Node = VerbOutput<'lineage'>['nodes'][number]
@@ -43,13 +44,16 @@ function cellsOf(node: Node, agents: ReadonlyMap<string, Agent>, sum: Sum | unde
   const now = agent?.needs === 'answer' ? `asks: ${agent.question ?? 'see its screen'}` : (summary ?? '')
   const turn = agent !== undefined && isShown.has(status) ? agentState(agent) : (statusWords[status] ?? status)
   const state = sum?.isPaused === true ? 'paused' : turn
-  const below = sum === undefined ? [] : [elapsedText(sum.elapsedMs), belowText(sum)]
+  const below = sum === undefined ? [] : [elapsedText(sum.elapsedMs), ownText(sum), belowText(sum)]
   return [state, ...below, cell(what, whatWidthMax), cell(shown, whatWidthMax), cell(now, whatWidthMax), cwd ?? '']
 }
 
-/** `3 below: 2 work, 1 failed`; nothing where nothing is below. */
+/** What it has used itself. */
+const ownText = ({ usage }: Sum): string => (usage === null ? '' : usageText(usage))
+
+/** `3 below: 2 work, 1 failed; 48k in, 904 out`; nothing where nothing is below, and nothing was. */
 function belowText(sum: Sum): string {
-  if (sum.below === 0) return ''
+  if (sum.below === 0) return sum.usageBelow === null ? '' : `gone: ${usageText(sum.usageBelow)}`
   const parts = [
     [sum.working, 'work'],
     [sum.waiting, 'wait'],
@@ -58,7 +62,8 @@ function belowText(sum: Sum): string {
     [sum.paused, 'paused'],
   ] as const
   const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]))
-  return `${sum.below} below: ${said.join(', ')}`
+  const used = sum.usageBelow === null ? '' : `; ${usageText(sum.usageBelow)}`
+  return `${sum.below} below: ${said.join(', ')}${used}`
 }
 
 /** In the largest unit of which there is one: `45s`, `12m`, `3h`, `2d`. */

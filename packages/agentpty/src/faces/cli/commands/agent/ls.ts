@@ -3,6 +3,7 @@
 import type { VerbOutput } from '../../../../contracts/verbs/index.ts'
 import { type Command, exitCode, withClient } from '../../command.ts'
 import { cell, table } from '../../table.ts'
+import { usageText } from '../../usage-text.ts'
 
 type Agent = VerbOutput<'agents'>['agents'][number]
 
@@ -13,7 +14,7 @@ export const listRunningAgents: Command = {
   group: 'agents',
   words: [0, 0],
   notes: [
-    'ANSWER: whether that to its last task was taken from its screen already. What can be started: agentpty agents',
+    'ANSWER: whether that to its last task is kept already. TOKENS: as its program tells. What can be started: agentpty agents',
   ],
   run: async ({ options, json }) => {
     const listed = await withClient(options, (client) => client.call('agents', {}))
@@ -22,7 +23,7 @@ export const listRunningAgents: Command = {
   },
 }
 
-const columns = ['ID', 'NAME', 'AGENT', 'STATE', 'TASK', 'ANSWER', 'CWD'] as const
+const columns = ['ID', 'NAME', 'AGENT', 'STATE', 'TASK', 'ANSWER', 'TOKENS', 'CWD'] as const
 const typeWidthMax = 32
 
 export function formatRunningAgents(agents: readonly Agent[]): string {
@@ -36,9 +37,10 @@ export function formatRunningAgents(agents: readonly Agent[]): string {
 }
 
 function cellsOf(agent: Agent): readonly string[] {
-  const { terminalId, name, type, taskId, isAnswered, cwd } = agent
+  const { terminalId, name, type, taskId, isAnswered, usage, cwd } = agent
   const answer = isAnswered === undefined ? '-' : isAnswered ? 'kept' : 'no'
-  return [terminalId, name ?? '-', cell(type, typeWidthMax), agentState(agent), taskId ?? '-', answer, cwd]
+  const used = usage === undefined ? '-' : usageText(usage)
+  return [terminalId, name ?? '-', cell(type, typeWidthMax), agentState(agent), taskId ?? '-', answer, used, cwd]
 }
 
 /** In a word, as people say it. */

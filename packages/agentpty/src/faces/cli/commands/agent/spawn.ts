@@ -22,13 +22,17 @@ export const spawnAgent: Command = {
     name: { type: 'string', short: 'n', value: 'NAME', help: 'call its terminal so; works wherever an id does' },
     label: { type: 'string', value: 'TEXT', help: 'what people are shown for it' },
     limits: { type: 'string', value: 'LIST', help: 'limits of what it may start, as in depth=2,total=5' },
+    'through-dialogs': {
+      type: 'boolean',
+      help: 'where it asks something first: instruct it once somebody has answered',
+    },
     ...fenceFlags,
     ...sandboxFlags,
   },
   notes: [
     'TYPE: an agent by its name (agentpty agents lists them), or any command line in one word.',
     '- reads the instruction from standard input. A long one is given as a file.',
-    'It is never typed into a dialog: then the exit code is 1, and the agent is there all the same.',
+    'It is never typed into a dialog: then the exit code is 1, and the agent is there all the same. With --through-dialogs it is typed later.',
   ],
   examples: [
     'agentpty agent spawn claude "fix the failing test"',
@@ -43,6 +47,7 @@ export const spawnAgent: Command = {
       ...{ agent, instruction, model: textFlag(flags, 'model'), cwd: textFlag(flags, 'cwd') },
       ...{ name: textFlag(flags, 'name'), label: textFlag(flags, 'label') },
       ...{
+        atDialog: flags['through-dialogs'] === true ? ('wait' as const) : undefined,
         asksForAnswer: asksForAnswer(flags),
         sandbox: sandboxOf(flags),
         limits: limitsOf(textFlag(flags, 'limits')),
@@ -77,7 +82,7 @@ function started({ options }: CommandCall, input: VerbInput<'spawn'>): Promise<V
 
 /** Prints its id, and what is to be said of it; the exit code. Errors: `spawn_failed` when there is no such program. */
 export async function reportSpawned(agent: string, spawned: VerbOutput<'spawn'>, call: CommandCall): Promise<number> {
-  const { terminal, notInstructed, suggestions, taskId } = spawned
+  const { terminal, notInstructed, isInstructedLater, suggestions, taskId } = spawned
   if (terminal === null) {
     const here = suggestions.length === 0 ? '' : `Installed here: ${suggestions.join(', ')}. `
     throw new TermError('spawn_failed', `There is no agent or command "${agent}".`, `${here}See: agentpty agents`)
@@ -87,6 +92,10 @@ export async function reportSpawned(agent: string, spawned: VerbOutput<'spawn'>,
   if (terminal.state === 'exited') {
     call.options.complain(`agentpty: ${agent} has ended already. See what it said: agentpty screen ${terminalId}\n`)
     return exitCode.exited
+  }
+  if (isInstructedLater) {
+    tell(call, `${notInstructed} Answer with: agentpty agent reply ${terminalId}`)
+    return exitCode.ok
   }
   if (notInstructed !== null) {
     const next = `agentpty attach ${terminalId}, then: agentpty agent send ${terminalId} TEXT`

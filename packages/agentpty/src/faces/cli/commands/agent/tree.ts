@@ -2,7 +2,8 @@
 
 import type { Client } from '../../../../contracts/client.ts'
 import { defined } from '../../../../contracts/defined.ts'
-import { isTermError } from '../../../../contracts/errors.ts'
+import { isTermError, TermError } from '../../../../contracts/errors.ts'
+import type { Size } from '../../../../contracts/units.ts'
 import { type Command, type CommandCall, exitCode, withClient } from '../../command.ts'
 import { formatTree } from './format-tree.ts'
 
@@ -16,12 +17,26 @@ export const showTree: Command = {
   flags: { follow: { type: 'boolean', short: 'f', help: 'go on drawing it at each change, until you interrupt' } },
   notes: ['Terminals from which agents were started are shown, too. With an ID: that one and all below it.'],
   examples: ['agentpty agent tree', 'agentpty agent tree --follow', 'agentpty agent tree term-4 --json'],
-  run: (call) =>
-    withClient(call.options, async (client) => {
-      if (call.flags['follow'] === true) await follow(client, call)
-      else await call.options.print(await drawn(client, call))
-      return exitCode.ok
-    }),
+  run: (call) => show(call, call.flags['follow'] === true),
+}
+
+/** The same by a shorter name, and live where somebody looks. */
+export const watchTree: Command = {
+  ...showTree,
+  name: 'tree',
+  summary: 'agent tree, live on a terminal: who was started from which, and how they are',
+  flags: { once: { type: 'boolean', help: 'draw it once' } },
+  notes: ['Ctrl+C leaves; agents go on. In a pipe it is drawn once.'],
+  examples: ['agentpty tree', 'agentpty tree term-4', 'agentpty tree --once'],
+  run: (call) => show(call, call.options.terminal !== null && !call.json && call.flags['once'] !== true),
+}
+
+function show(call: CommandCall, isLive: boolean): Promise<number> {
+  return withClient(call.options, async (client) => {
+    if (isLive) await follow(client, call)
+    else await call.options.print(await drawn(client, call))
+    return exitCode.ok
+  })
 }
 
 async function drawn(client: Client, { words: [named], json }: CommandCall): Promise<string> {
@@ -33,10 +48,18 @@ async function drawn(client: Client, { words: [named], json }: CommandCall): Pro
   return json ? `${JSON.stringify({ nodes, rollUps })}\n` : formatTree(nodes, agents, rollUps)
 }
 
-/** Nodes are known by the ids of terminals, not by their names. */
+/** Nodes are known by the ids of terminals, not by their names. Errors: `session_not_found`. */
 async function terminalOf(client: Client, named: string): Promise<string> {
-  const { terminals } = await client.call('list', {})
-  return terminals.find(({ terminalId, name }) => terminalId === named || name === named)?.terminalId ?? named
+  const [{ terminals }, { nodes }] = await Promise.all([client.call('list', {}), client.call('lineage', {})])
+  const open = terminals.find(({ terminalId, name }) => terminalId === named || name === named)?.terminalId
+  // What has gone is known by its id alone.
+  const isNode = nodes.some(({ nodeId, terminalId }) => nodeId === named || terminalId === named)
+  if (open !== undefined || isNode) return open ?? named
+  throw new TermError(
+    'session_not_found',
+    `Nothing in the tree is called "${named}".`,
+    'All of it: agentpty tree --once',
+  )
 }
 
 /** Draws at each change of a turn, and when terminals come and go; programs get a line for each picture that is new. */
@@ -55,9 +78,7 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
     const text = await drawn(client, call)
     if (text === last || over.signal.aborted) return
     last = text
-    await options.print(
-      options.terminal === null || json ? text : `\x1b[H\x1b[2J${text}\nCtrl+C leaves; agents go on.\n`,
-    )
+    await options.print(options.terminal === null || json ? text : pictureOf(text, options.terminal.size()))
   }
   // One after the other, and at most one that has not begun: it shows what comes until then.
   let isDue = false
@@ -70,10 +91,24 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
     }
     drawing = drawing.then(next).catch(fail)
   }
+  const stopResize = options.terminal?.onResize(() => {
+    last = ''
+    redraw()
+  })
   await watchTurns(client, over.signal, { changed: redraw, fail }).catch(fail)
   await drawing
+  stopResize?.()
   stop()
   if (failures.length > 0) throw failures[0]
+}
+
+/** As much as the window holds: what would wrap or scroll away would stay behind the next picture. */
+function pictureOf(text: string, { cols, rows }: Size): string {
+  const lines = text.trimEnd().split('\n')
+  const roomFor = Math.max(1, rows - 3)
+  const shown =
+    lines.length <= roomFor ? lines : [...lines.slice(0, roomFor - 1), `… ${lines.length - roomFor + 1} more`]
+  return `\x1b[H\x1b[2J${shown.map((line) => `${line.slice(0, cols)}\n`).join('')}\nCtrl+C leaves; agents go on.\n`
 }
 
 interface Watcher {

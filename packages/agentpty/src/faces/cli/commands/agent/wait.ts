@@ -85,10 +85,10 @@ function stateOf({ terminalId, state, needs }: VerbOutput<'wait'>['terminals'][n
 }
 
 /** For example: `term-4  asks: May I?   agentpty attach term-4`. */
-export function lineOf({ terminalId, outcome, state, question, exitCode: code, signal }: Awaited): string {
+export function lineOf({ terminalId, outcome, state, question, exitCode: code, signal, why }: Awaited): string {
   if (outcome === undefined) return `${terminalId}  still at work\n`
   if (outcome === 'timeout') return `${terminalId}  not yet\n`
-  if (outcome === 'gone') return `${terminalId}  was closed\n`
+  if (outcome === 'gone') return `${terminalId}  was ${why ?? 'closed'}\n`
   if (outcome === 'asks')
     return `${terminalId}  asks${question === undefined ? '' : `: ${question}`}   Answer it: agentpty agent reply ${terminalId}\n`
   return `${terminalId}  ${state === 'exited' ? `ended with ${signal ?? code ?? 'an unknown code'}` : 'finished'}\n`

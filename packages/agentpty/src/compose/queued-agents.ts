@@ -1,0 +1,88 @@
+/** Composes the agents that wait for others: as whom they are started, here and by the next daemon. */
+
+import { existsSync } from 'node:fs'
+import type { QueuedAgentStore } from '../contracts/agents/queued-agent.ts'
+import { BoundedMap } from '../contracts/bounded-map.ts'
+import type { CallContext } from '../contracts/call/call-context.ts'
+import type { Origin } from '../contracts/call/origin.ts'
+import type { Client } from '../contracts/client.ts'
+import { TermError } from '../contracts/errors.ts'
+import type { Paths } from '../contracts/home/paths.ts'
+import { asPartOf } from '../contracts/mcp/call-in-toolset.ts'
+import { type CallerScope, scopeEnded } from '../contracts/scope/scope.ts'
+import { elsewhere, terminalVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
+import type { QueuedAgents } from '../doors/parts/agents/queued-agents.ts'
+import type { SeenHost } from '../engine/host/seen-host.ts'
+import { isoTime, systemClock } from '../engine/host/system-clock.ts'
+import { queuedAgentStore } from '../home/queued-agents-files.ts'
+import type { Scopes } from '../home/scope-tokens.ts'
+
+export interface QueueParts {
+  readonly store: QueuedAgentStore
+  /** False: no earlier server has left any. */
+  readonly isAny: () => boolean
+  readonly host: Pick<SeenHost, 'allSessions'>
+  readonly scopeById: (id: string) => CallerScope
+  readonly clientOf: (caller: CallContext) => Client
+  readonly failed: (error: unknown) => void
+}
+
+export function queueParts(
+  paths: Pick<Paths, 'queuedAgents'>,
+  {
+    log,
+    scopes,
+    ...parts
+  }: Pick<QueueParts, 'host' | 'clientOf'> & { readonly scopes: Scopes; readonly log: (text: string) => void },
+): QueueParts {
+  return {
+    ...parts,
+    store: queuedAgentStore(paths.queuedAgents, log),
+    isAny: () => existsSync(paths.queuedAgents),
+    scopeById: (id) => scopes.byId(id),
+    failed: (error) => log(`A queued agent: ${String(error)}`),
+  }
+}
+
+/** The modules of the door are loaded when somebody queues an agent, or one is left. */
+export async function makeQueue(parts: QueueParts | null): Promise<QueuedAgents> {
+  const [{ QueuedAgents }, { startQueued }] = await Promise.all([
+    import('../doors/parts/agents/queued-agents.ts'),
+    import('../doors/agents/start-queued.ts'),
+  ])
+  if (parts === null) return new QueuedAgents()
+  const { store, failed } = parts
+  return new QueuedAgents({
+    store,
+    failed,
+    assertStill: (origin) => assertStill(origin, parts),
+    goOn: (kept, own) => {
+      const { origin } = kept
+      const client = asPartOf('spawn_agent', parts.clientOf(contextOf(origin, parts)))
+      const door = { clock: systemClock, isoTime, lastRead: new BoundedMap<string, readonly string[]>(1) }
+      return startQueued(kept, { ...door, ...own, client, caller: origin.client, origin, isForModel: false })
+    },
+  })
+}
+
+/** Nobody is more than they were: not without their scope, and not outside of the terminal whose limits and walls held for them. */
+function assertStill({ scope, terminalId }: Origin, { host, scopeById }: QueueParts): void {
+  const own = scope === null ? null : scopeById(scope)
+  if (own?.holds() === false) throw scopeEnded(own)
+  if (terminalId === null || terminalId === elsewhere) return
+  if (host.allSessions.some(({ info }) => info.id === terminalId)) return
+  throw new TermError(
+    'denied',
+    `${terminalId}, from which it was queued, was closed.`,
+    'Start it anew with spawn_agent.',
+  )
+}
+
+/** With the environment of this server: that of whoever has queued it is not written to the disk. */
+function contextOf({ client, cwd, scope, terminalId }: Origin, { scopeById }: QueueParts): CallContext {
+  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const env = withoutOwnTerminal(Object.fromEntries(set))
+  const place = terminalId === null ? {} : { [terminalVariable]: terminalId }
+  const bounds = scope === null ? {} : { scope: scopeById(scope) }
+  return { client, cwd, env: { ...env, ...place }, isPerson: false, ...bounds }
+}

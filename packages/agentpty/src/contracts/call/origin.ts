@@ -1,0 +1,20 @@
+/** Who has asked for what outlives their call, and their server: as them it is done. Nothing of their environment is kept but the terminal. */
+
+import { z } from 'zod'
+import { terminalVariable } from '../session/own-terminal.ts'
+import type { CallContext } from './call-context.ts'
+
+export const Origin = z.strictObject({
+  /** As in `CallContext`. */
+  client: z.string(),
+  cwd: z.string(),
+  /** The id of their scope; null without one. */
+  scope: z.string().nullable(),
+  /** The terminal that they run in, by its id; null outside of terminals. */
+  terminalId: z.string().nullable(),
+})
+export type Origin = Readonly<z.infer<typeof Origin>>
+
+export function originOf({ client, cwd, scope, env }: CallContext): Origin {
+  return { client, cwd, scope: scope?.id ?? null, terminalId: env[terminalVariable] ?? null }
+}

@@ -1,0 +1,84 @@
+/** Real agents whose transcripts are read: each answer to the letter, what it has used, and its conversation, by which it goes on. */
+
+import assert from 'node:assert/strict'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { claude } from '../../bench/agents/clients/claude.ts'
+import type { AgentClient } from '../../bench/agents/clients/client.ts'
+import { codex } from '../../bench/agents/clients/codex.ts'
+import { copilot } from '../../bench/agents/clients/copilot.ts'
+import { gemini } from '../../bench/agents/clients/gemini.ts'
+import { opencode } from '../../bench/agents/clients/opencode.ts'
+import { installClients } from '../../bench/agents/lib/install.ts'
+import { type FakeModel, startFakeModel } from '../../tools/fake-model/server.ts'
+import { until } from '../e2e/instance.ts'
+import { AgentHome } from './agent-home.ts'
+import { ToldAgents } from './told-agents.ts'
+
+const testTimeoutMs = 300_000
+let home: AgentHome
+let model: FakeModel
+
+/** A line that no screen has, Markdown that none shows, and blanks at the end of a line. */
+const row = Array.from({ length: 75 }, (_, index) => String(1000 + index)).join('')
+const table = `| ${row} | b |\n|---|---|\n| 1 | 2 |\n\`\`\`js\nconst a = 1   \n\n\tb\n\`\`\`\n**bold** end`
+const answering = (match: string, answer: string, usage: { readonly input: number; readonly output: number }) => ({
+  match,
+  steps: [
+    {
+      text: `So:\n{{prompt:/BEGIN-RESPONSE-[a-z0-9]+/}}\n${answer}\n{{prompt:/END-RESPONSE-[a-z0-9]+/}}`,
+      delayMs: 200,
+      usage,
+    },
+  ],
+})
+const script = {
+  turns: [
+    answering('Remember the plum', table, { input: 1_000, output: 30 }),
+    answering('Name the fruit', 'It was named.', { input: 5_000, output: 50 }),
+  ],
+}
+
+beforeAll(() => installClients(), testTimeoutMs)
+
+beforeEach(async () => {
+  home = new AgentHome()
+  model = await startFakeModel({ script })
+})
+
+afterEach(async () => {
+  await model.close()
+  assert.deepEqual(await home.close(), [])
+})
+
+test.each<[string, AgentClient, string]>([
+  ['claude', claude, 'Yes, I trust'],
+  ['codex', codex, 'Yes'],
+  ['gemini', gemini, 'Trust folder'],
+  ['copilot', copilot, 'Yes'],
+  ['opencode', opencode, 'Yes'],
+])(
+  'what %s has answered and used is read from its transcript, and it goes on with its conversation',
+  async (name, client, trust) => {
+    const told = new ToldAgents(home, client, model.url)
+    const usages = async () => {
+      const { agents } = JSON.parse((await told.agent('ls', '--json')).stdout)
+      return agents.map(({ usage }: { usage?: { input: number; output: number } }) => [usage?.input, usage?.output])
+    }
+    const first = await told.begin(['spawn', name, '--limits', 'tokens=1000'], 'Remember the plum', trust)
+    // It may be on the screen a moment before it is written down.
+    let answer: { readonly source?: string; readonly output?: string } = {}
+    await until(async () => {
+      answer = JSON.parse(await told.answerOf(first, '--json'))
+      return answer.source === 'transcript'
+    })
+    expect(answer.output).toBe(table)
+    expect(await usages()).toEqual([[1_000, 30]])
+    const refused = await told.agent('send', first, 'Name the fruit')
+    expect(refused.stderr).toContain(`${first} and those below it have used 1030 tokens`)
+    assert.equal((await told.agent('kill', first)).code, 0)
+    const again = await told.begin(['resume', first], 'Name the fruit', trust)
+    expect(JSON.parse(await told.answerOf(again, '--json'))).toMatchObject({ output: 'It was named.' })
+    expect(await usages()).toEqual([[5_000, 50]])
+  },
+  testTimeoutMs,
+)

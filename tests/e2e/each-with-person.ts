@@ -1,0 +1,16 @@
+/** For each test of a file an instance of its own, and a person’s client of it; nothing may be left of it. */
+
+import { afterEach, beforeEach, expect } from 'vitest'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { Instance } from './instance.ts'
+
+export function eachWithPerson(given: (fresh: { readonly instance: Instance; readonly person: WireClient }) => void) {
+  let instance: Instance
+  beforeEach(async () => {
+    instance = new Instance()
+    given({ instance, person: await instance.rpc() })
+  })
+  afterEach(async () => {
+    expect(await instance.stop()).toEqual([])
+  })
+}
