@@ -24,7 +24,7 @@ const following = (async () => {
     } else if (event.type === 'exit') {
       exitCode = event.exit.code
       console.log(`ended with ${exitCode}`)
-    } else if (event.verdict.state === 'ready') {
+    } else if (event.type === 'turn' && event.verdict.state === 'ready') {
       console.log(`your turn: ${event.verdict.kind}`)
       void session.send('go', { waitFor: 'none' })
     }

@@ -8,7 +8,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../packages/agentpty/src/contracts/ports.ts'
-import { type FakeSession, openFakeSession } from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
+import {
+  agentTypes,
+  type FakeSession,
+  openFakeSession,
+} from '../../packages/agentpty/src/engine/session/testing/fake-session.ts'
 
 interface Recording {
   readonly client: string
@@ -120,7 +124,7 @@ async function play(recording: Recording, bytes: Buffer, late: number): Promise<
   for (let now = 0; now < end; now += judgeEveryMs) {
     for (const { output, keys } of take(events, now)) {
       if (output !== null) fake.pty.prints(output)
-      if (keys !== null) await fake.session.write(Buffer.from(keys))
+      if (keys !== null) await agentTypes(fake.session, Buffer.from(keys))
     }
     fake.clock.advance(judgeEveryMs)
     await settle(fake)

@@ -54,7 +54,7 @@ test('installed agents are listed with version, settings and what is wrong, with
   expect(agents['amp']).toMatchObject({ problem: { what: 'says no version, but much else' } })
   expect(agents['claude']).toMatchObject({ path: null, problem: null })
   expect(agents['ship']).toMatchObject({ path: join(bin, 'deploy'), version: null, problem: null })
-  assert.deepEqual(instance.processes(), [])
+  await until(() => instance.processes().length === 0)
   const { stdout } = await instance.cli('agents')
   expect(stdout).toMatch(/^NAME +VERSION .*\ncodex +1\.2\.3 +ask +any /)
 })

@@ -26,7 +26,8 @@ class Person {
   }
 
   static async runs(size: { cols: number; rows: number }, ...args: readonly string[]): Promise<Person> {
-    const command = [process.execPath, program, ...args]
+    // A program that says that it runs in a terminal of agentpty is no person.
+    const command = ['env', '-u', 'AGENTPTY_TERMINAL', process.execPath, program, ...args]
     const { terminalId } = await people.client.call('create', {
       command,
       env: { ...instance.env },
@@ -114,6 +115,47 @@ describe('attach', () => {
     await person.resizes(70, 20)
     await until(async () => (await sizeOf('one')) === '20 70')
     expect(await sizeOf('one')).toBe('20 70')
+  })
+
+  test('takes the terminal over and gives it back, and says so below the screen', async () => {
+    await shell('one')
+    const agent = await instance.mcp()
+    const person = await Person.runs({ cols: 110, rows: 30 }, 'attach', 'one')
+    const other = await Person.runs({ cols: 110, rows: 30 }, 'attach', 'one', '--read-only')
+    await person.sees(/attached to one/)
+    await person.presses('ctrl+]', 't')
+    await person.sees(/YOURS: agents are kept out/)
+    await other.presses('x')
+    await other.sees(/taken over by agentpty CLI/)
+    await expect(agent.call('send', { terminalId: 'one', text: 'echo no' })).rejects.toMatchObject({
+      code: 'person_types',
+    })
+    await person.types('echo by-hand')
+    await person.presses('enter')
+    await person.presses('ctrl+]', 't')
+    await person.sees(/ctrl\+\]: keys/)
+    expect(await agent.call('send', { terminalId: 'one', text: 'echo yes' })).toMatchObject({
+      handedBack: expect.stringContaining('"echo by-hand" (exit 0)'),
+    })
+    await person.presses('ctrl+]', 't')
+    await person.sees(/YOURS/)
+    await person.presses('ctrl+]', 'd')
+    await person.leaves()
+    expect(await agent.call('send', { terminalId: 'one', text: 'echo again' })).toMatchObject({
+      output: expect.stringContaining('again'),
+    })
+  })
+
+  test('where only agents type, a person’s keys are refused with the way out, and ctrl+c passes', async () => {
+    await instance.cli('new', '--name', 'one', 'sh', '-c', 'trap "echo interrupted; exit" INT; echo ready; cat')
+    expect(await instance.cli('release', 'one', '--agents-only')).toMatchObject({ code: 0 })
+    const person = await Person.runs({ cols: 110, rows: 30 }, 'attach', 'one')
+    await person.sees(/ready/)
+    await person.types('no')
+    await person.sees(/only agents type here: take it over first/)
+    await person.presses('ctrl+c')
+    expect((await person.leaves()).output).toContain('has ended')
+    expect((await instance.cli('read', 'one')).stdout).toMatch(/^ready\n(?:\^C)?interrupted/)
   })
 
   test('a person who only watches cannot type', async () => {

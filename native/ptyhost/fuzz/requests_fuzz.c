@@ -137,6 +137,15 @@ void session_write(struct session *s, uint32_t request, const uint8_t *data, siz
 	note("write %u %u %zu %llx\n", s->id, request, length, (unsigned long long)hash_of(data, length));
 }
 
+void session_write_once(struct session *s, uint32_t request, const struct numbered_input *input)
+{
+	MUST(input->length <= FRAME_BYTES_MAX, "input is no longer than a frame");
+	note("write once %u %u %llu %llu %zu %llx\n", s->id, request, (unsigned long long)input->writer,
+	     (unsigned long long)input->number, input->length, (unsigned long long)hash_of(input->data, input->length));
+}
+
+void session_drop_unread(struct session *s, uint32_t request) { note("drop input %u %u\n", s->id, request); }
+
 /* Every other session is gone at once, the others are still being closed. */
 void session_close(struct session *s, uint32_t request, uint16_t grace_ms, bool leave_daemons)
 {

@@ -62,6 +62,7 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length)
 	write_u32(&at, (uint32_t)getpid());
 	write_u32(&at, (uint32_t)session_count);
 	write_u8(&at, granted);
+	write_u8(&at, true);
 	connection_send(c, ANSWER_HELLO, 0, answer, sizeof answer);
 	timer_disarm(&c->hello);
 	c->greeted = true;

@@ -42,10 +42,14 @@ enum request_type {
 	REQUEST_META = 11,     /* bytes meta: replaces the owner's own notes about the session */
 	REQUEST_SHUTDOWN = 12, /* u32 request: close every session, then end */
 	REQUEST_STATS = 13,    /* u32 request */
+	/* These only where HELLO says that they are known: */
+	REQUEST_DROP_INPUT = 14,    /* u32 request: drops all input that the program has not read, a half line included; answered by WRITTEN */
+	REQUEST_WRITE_ONCE = 15, /* u32 request, u64 writer, u64 number, bytes input: as WRITE, but nothing of what this writer has
+	                         sent under this number or a later one; its numbers grow */
 };
 
 enum answer_type {
-	ANSWER_HELLO = 64,    /* u16 version, u32 pid, u32 sessions, bool granted */
+	ANSWER_HELLO = 64,    /* u16 version, u32 pid, u32 sessions, bool granted, bool dropsInput: it knows DROP_INPUT and WRITE_ONCE */
 	ANSWER_SPAWNED = 65,  /* u32 request, u32 pid, i32 errno, u8 stage: one of enum spawn_stage */
 	ANSWER_SESSION = 66,  /* u32 request, u32 pid, u64 start, u64 end, bool exited, i32 code, i32 signal, u16 cols, u16 rows,
 	                         {u64 offset, u16 cols, u16 rows}[] resizes, text meta */
@@ -74,7 +78,7 @@ enum answer_type {
 
 /* Of the payloads that are always of the same size. */
 enum answer_bytes {
-	BYTES_HELLO = 11,
+	BYTES_HELLO = 12,
 	BYTES_SPAWNED = 13,
 	BYTES_LISTED = 4,
 	BYTES_ATTACHED = 16,
@@ -92,7 +96,7 @@ enum spawn_stage { SPAWN_OK = 0, SPAWN_PTY = 1, SPAWN_KEEPER = 2, SPAWN_CWD = 3,
 enum write_result {
 	WRITE_ALL = 0,         /* every byte reached the terminal */
 	WRITE_INTERRUPTED = 1, /* the program was not reading: its signal was sent, what was queued is dropped */
-	WRITE_DROPPED = 2,     /* an interrupt, the exit or the close came first */
+	WRITE_DROPPED = 2,     /* an interrupt, DROP_INPUT, the exit or the close came first */
 };
 
 /* Fields of struct facts, and: */

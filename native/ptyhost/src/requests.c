@@ -135,6 +135,17 @@ static void close_session(struct session *s, struct reader *r)
 		session_close(s, request, grace_ms, leave_daemons);
 }
 
+static void write_once(struct session *s, struct reader *r)
+{
+	uint32_t request = read_u32(r);
+	struct numbered_input input = {.writer = read_u64(r), .number = read_u64(r)};
+	if (r->bad)
+		return;
+	input.data = r->at;
+	input.length = (size_t)(r->end - r->at);
+	session_write_once(s, request, &input);
+}
+
 /* What is cut short has no effect. */
 static void handle_session(uint8_t type, struct session *s, struct reader *r)
 {
@@ -155,6 +166,14 @@ static void handle_session(uint8_t type, struct session *s, struct reader *r)
 		request = read_u32(r);
 		if (!r->bad)
 			session_write(s, request, r->at, (size_t)(r->end - r->at));
+		break;
+	case REQUEST_WRITE_ONCE:
+		write_once(s, r);
+		break;
+	case REQUEST_DROP_INPUT:
+		request = read_u32(r);
+		if (!r->bad)
+			session_drop_unread(s, request);
 		break;
 	case REQUEST_RESIZE:
 		resize(s, r);
@@ -181,7 +200,8 @@ static void handle_session(uint8_t type, struct session *s, struct reader *r)
 static bool is_numbered(uint8_t type)
 {
 	return type == REQUEST_SPAWN || type == REQUEST_LIST || type == REQUEST_STATS || type == REQUEST_SHUTDOWN ||
-	       type == REQUEST_WRITE || type == REQUEST_RESIZE || type == REQUEST_SIGNAL || type == REQUEST_CLOSE;
+	       type == REQUEST_WRITE || type == REQUEST_RESIZE || type == REQUEST_SIGNAL || type == REQUEST_CLOSE ||
+	       type == REQUEST_DROP_INPUT || type == REQUEST_WRITE_ONCE;
 }
 
 static uint32_t request_number(uint8_t type, const uint8_t *payload, size_t length)
@@ -190,7 +210,10 @@ static uint32_t request_number(uint8_t type, const uint8_t *payload, size_t leng
 	return is_numbered(type) ? read_u32(&r) : 0;
 }
 
-static bool is_about_session(uint8_t type) { return type >= REQUEST_ATTACH && type <= REQUEST_META; }
+static bool is_about_session(uint8_t type)
+{
+	return (type >= REQUEST_ATTACH && type <= REQUEST_META) || type == REQUEST_DROP_INPUT || type == REQUEST_WRITE_ONCE;
+}
 
 static void handle_host(uint8_t type, uint32_t session, struct reader *r)
 {

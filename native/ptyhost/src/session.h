@@ -57,6 +57,17 @@ struct watch {
 	uint64_t output_at;    /* when the program last wrote, while somebody watched */
 };
 
+/* Somebody who numbers what they send, and the last number that was taken. */
+struct writer {
+	uint64_t id, number;
+};
+
+struct numbered_input {
+	uint64_t writer, number;
+	const uint8_t *data;
+	size_t length;
+};
+
 struct session {
 	struct session *next, *dirty_next;
 	uint32_t id;
@@ -77,6 +88,8 @@ struct session {
 	struct pending_write writes[64];
 	size_t write_count;
 	struct timer input_retry;
+	struct writer writers[16]; /* who has sent numbered input, the last one first */
+	size_t writer_count;
 
 	bool leader_gone, keeper_done, keeper_gone, keeper_reaped, terminal_closed, exit_due, exit_sent;
 	int status;
@@ -151,6 +164,10 @@ void session_leader_ended(struct session *, int status);
 
 /* session_input.c */
 void session_write(struct session *, uint32_t request, const uint8_t *data, size_t length);
+/* As session_write, and not twice. */
+void session_write_once(struct session *, uint32_t request, const struct numbered_input *);
+/* Drops what the program has not read; the answer says how many bytes. */
+void session_drop_unread(struct session *, uint32_t request);
 void session_flush_input(struct session *);
 /* Answers every pending write with DROPPED and returns how many bytes went with them. */
 uint64_t session_drop_input(struct session *);

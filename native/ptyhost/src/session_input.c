@@ -2,7 +2,8 @@
  * Input to the program: whole, in order, and never in anybody else's way.
  *
  * A program that does not read fills its terminal's queue; the rest waits here. An interrupt key must get through even
- * then, as it would have in front of a person: its signal is sent and what was typed ahead is dropped.
+ * then, as it would have in front of a person: its signal is sent and what was typed ahead is dropped. Somebody
+ * who takes over has it dropped for good.
  */
 #include "session.h"
 
@@ -110,6 +111,11 @@ static bool input_is_stuck(const struct session *s)
 	return bytes_length(&s->input) > 0 || system_unread(s->slave) >= TERMINAL_FULL_BYTES;
 }
 
+static bool has_room(const struct session *s, size_t length)
+{
+	return bytes_length(&s->input) + length <= INPUT_BYTES_MAX && s->write_count < sizeof s->writes / sizeof *s->writes;
+}
+
 static void interrupt(struct session *s, uint32_t request, int signal_number)
 {
 	uint64_t dropped = session_drop_input(s) + system_unread(s->slave);
@@ -123,6 +129,60 @@ static void interrupt(struct session *s, uint32_t request, int signal_number)
 	answer_written(s, request, WRITE_INTERRUPTED, signal_number, dropped);
 }
 
+/* The terminal's own key takes a half line back, with its echo. */
+static void kill_half_line(const struct session *s)
+{
+	struct termios termios;
+	if (tcgetattr(s->master.fd, &termios) < 0 || !(termios.c_lflag & ICANON) || termios.c_cc[VKILL] == 0)
+		return;
+	/* A full terminal does not take it; what it holds is dropped all the same. */
+	ssize_t written = write(s->master.fd, &termios.c_cc[VKILL], 1);
+	(void)written;
+	system_unread(s->slave); /* has the terminal take it now, before it is flushed */
+}
+
+void session_drop_unread(struct session *s, uint32_t request)
+{
+	uint64_t dropped = session_drop_input(s);
+	if (s->master.fd >= 0 && !s->leader_gone) {
+		dropped += system_unread(s->slave);
+		kill_half_line(s);
+		if (s->slave >= 0)
+			tcflush(s->slave, TCIFLUSH);
+		watch_resample(s);
+	}
+	answer_written(s, request, WRITE_ALL, 0, dropped);
+}
+
+/* Whether this writer's input under this number, or a later one, has been taken; notes that it has been from now on. */
+static bool was_taken(struct session *s, uint64_t writer, uint64_t number)
+{
+	size_t i = 0;
+	while (i < s->writer_count && s->writers[i].id != writer)
+		i++;
+	bool is_known = i < s->writer_count;
+	struct writer w = is_known ? s->writers[i] : (struct writer){.id = writer};
+	if (!is_known && s->writer_count < sizeof s->writers / sizeof *s->writers)
+		s->writer_count++;
+	else if (!is_known)
+		i = s->writer_count - 1; /* whoever has written least recently makes room */
+	memmove(s->writers + 1, s->writers, i * sizeof *s->writers);
+	bool taken = number <= w.number;
+	if (!taken)
+		w.number = number;
+	s->writers[0] = w;
+	return taken;
+}
+
+void session_write_once(struct session *s, uint32_t request, const struct numbered_input *input)
+{
+	bool can_take = s->master.fd >= 0 && !s->leader_gone && has_room(s, input->length);
+	if (can_take && was_taken(s, input->writer, input->number))
+		answer_written(s, request, WRITE_ALL, 0, 0);
+	else
+		session_write(s, request, input->data, input->length);
+}
+
 void session_write(struct session *s, uint32_t request, const uint8_t *data, size_t length)
 {
 	if (s->master.fd < 0 || s->leader_gone || s->closing) {
@@ -134,8 +194,7 @@ void session_write(struct session *s, uint32_t request, const uint8_t *data, siz
 		interrupt(s, request, signal_number);
 		return;
 	}
-	if (bytes_length(&s->input) + length > INPUT_BYTES_MAX || s->write_count == sizeof s->writes / sizeof *s->writes ||
-	    !bytes_append(&s->input, data, length)) {
+	if (!has_room(s, length) || !bytes_append(&s->input, data, length)) {
 		owner_error(s->id, request, ENOBUFS, "the program does not read and its input queue is full");
 		return;
 	}

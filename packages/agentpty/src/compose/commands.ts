@@ -33,6 +33,7 @@ import { pipeline } from '../faces/cli/commands/pipeline.ts'
 import { policy } from '../faces/cli/commands/policy.ts'
 import { readOutput } from '../faces/cli/commands/read.ts'
 import { printRecording } from '../faces/cli/commands/recording.ts'
+import { releaseTerminal } from '../faces/cli/commands/release.ts'
 import { renameTerminal } from '../faces/cli/commands/rename.ts'
 import { reportState } from '../faces/cli/commands/report.ts'
 import { resizeTerminal } from '../faces/cli/commands/resize.ts'
@@ -43,6 +44,7 @@ import { sendText } from '../faces/cli/commands/send.ts'
 import { serveDaemon } from '../faces/cli/commands/serve.ts'
 import { showStatus } from '../faces/cli/commands/status.ts'
 import { stopDaemon } from '../faces/cli/commands/stop.ts'
+import { takeTerminal } from '../faces/cli/commands/take.ts'
 import { showToken } from '../faces/cli/commands/token.ts'
 import { waitForTerminals } from '../faces/cli/commands/wait.ts'
 import { watchTerminals } from '../faces/cli/commands/watch.ts'
@@ -77,6 +79,8 @@ export const commands: readonly Command[] = [
   continueAgents,
   killAgents,
   attachTerminal,
+  takeTerminal,
+  releaseTerminal,
   watchTerminals,
   showApprovals,
   typeSecret,

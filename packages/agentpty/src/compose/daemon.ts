@@ -27,6 +27,7 @@ import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { toolsOfCaller } from '../features/guards/caller-tools.ts'
+import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { ownTreeGuard } from '../features/guards/own-tree-guard.ts'
 import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
@@ -209,6 +210,7 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
     (call) => audit.seesCall(call),
     scopeGuard(host),
     ownTreeGuard(host),
+    leaseGuard(engine),
     (call) => policy.check(call),
     (call) => audit.begins(call),
   ]

@@ -24,6 +24,7 @@ import { type AddPatterns, type OpenOptions, Terminals } from '../faces/library/
 import { LineWire } from '../faces/wire/line-wire.ts'
 import { WireClient } from '../faces/wire/wire-client.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
+import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
@@ -135,7 +136,7 @@ export async function openEngine({
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
   const engine = { ...owned.engine, walls }
   const guard = guardBy(rulesFor, engine)
-  const parts = { ...privateParts, pipeline: new Pipeline([(call) => guard.check(call)]) }
+  const parts = { ...privateParts, pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)
   engine.agents.deliverMessages(messengerOf(engine, (caller) => new LocalClient(engine, caller, parts)))
   return {

@@ -302,7 +302,7 @@ async function main(): Promise<void> {
     terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,
     onInterrupt,
     readInput,
-    now: () => systemClock.now(),
+    clock: systemClock,
     configPath: configPath(paths.configFolder),
     explainConfig: config.explain,
     connect: connectRpc,

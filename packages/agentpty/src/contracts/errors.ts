@@ -25,6 +25,8 @@ export const errorCodes = [
   /** What was typed stands in the input box of a program that has not taken it. */
   'not_submitted',
   'needs_answer',
+  /** A person has the keyboard; it can be tried again. */
+  'person_types',
   'not_asking',
   'own_terminal',
   /** The walls that were asked for cannot be put up here. */

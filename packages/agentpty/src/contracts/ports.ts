@@ -106,6 +106,14 @@ export type WriteResult =
   | { readonly result: 'interrupted'; readonly signal: string; readonly droppedBytes: number }
   | { readonly result: 'dropped'; readonly droppedBytes: number }
 
+/** Who sends input, and which piece of theirs it is: sent again after a broken connection, it is not typed again. */
+export interface NumberedInput {
+  /** Random; below 2^53. */
+  readonly writer: number
+  /** From 1, growing. */
+  readonly number: number
+}
+
 /** How a session's program is started. */
 export interface Spawn extends Size {
   readonly id: number
@@ -151,7 +159,9 @@ export interface Pty {
   /** Output before `offset` has been dealt with; the host reads on accordingly. */
   ack(offset: Offset): void
   /** Long input goes out in pieces of `writePieceBytes`; each is reported by {@link PtyEvents.written}. */
-  write(bytes: Uint8Array): Promise<WriteResult>
+  write(bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult>
+  /** Drops all input that the program has not read, its half line included; returns how many bytes. */
+  dropInput(): Promise<number>
   resize(size: Size): Promise<void>
   signal(signal: number): Promise<void>
   watch(on: boolean): void

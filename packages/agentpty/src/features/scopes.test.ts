@@ -56,6 +56,8 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   run: [naming('run', { command: 'x' })],
   sendKeys: [naming('sendKeys', { keys: ['enter'], waitFor: 'none' })],
   write: [naming('write', { data: 'eA==' })],
+  take: [naming('take')],
+  release: [naming('release')],
   read: [naming('read')],
   wait: [
     (client, terminal) => client.call('wait', { terminalIds: [terminal], waitFor: 'none' }),

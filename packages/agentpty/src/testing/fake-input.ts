@@ -1,7 +1,7 @@
 /** Input on its way to a fake program: taken in order, or kept waiting while the program does not read. */
 
 import { writePieceBytes } from '../contracts/limits.ts'
-import type { WriteResult, Written } from '../contracts/ports.ts'
+import type { NumberedInput, WriteResult, Written } from '../contracts/ports.ts'
 
 interface Piece {
   readonly bytes: Uint8Array
@@ -17,6 +17,8 @@ export class FakeInput {
   readonly #send: SendWritten
   readonly #taken: Uint8Array[] = []
   #waiting: Piece[] = []
+  /** What each writer has numbered last. */
+  readonly #numbers = new Map<number, number>()
   #written = 0
   #isRead = true
 
@@ -34,7 +36,10 @@ export class FakeInput {
     return this.#written
   }
 
-  async write(bytes: Uint8Array): Promise<WriteResult> {
+  async write(bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult> {
+    if (numbered !== undefined && (this.#numbers.get(numbered.writer) ?? 0) >= numbered.number)
+      return { result: 'written' }
+    if (numbered !== undefined) this.#numbers.set(numbered.writer, numbered.number)
     const answers: Promise<WriteResult>[] = []
     for (let at = 0; at === 0 || at < bytes.length; at += writePieceBytes) {
       const piece = Uint8Array.from(bytes.subarray(at, at + writePieceBytes))
@@ -54,11 +59,13 @@ export class FakeInput {
     this.#take()
   }
 
-  /** The program will never take what waits. */
-  drop(): void {
+  /** The program will never take what waits; returns how many bytes. */
+  drop(): number {
+    const bytes = this.#waiting.reduce((sum, piece) => sum + piece.bytes.length, 0)
     for (const { bytes, answer } of this.#waiting.splice(0)) {
       this.#answer(() => answer({ result: 'dropped', droppedBytes: bytes.length }))
     }
+    return bytes
   }
 
   #take(): void {

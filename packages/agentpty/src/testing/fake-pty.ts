@@ -9,7 +9,7 @@
 
 import { TermError } from '../contracts/errors.ts'
 import { unparsedBytesMax } from '../contracts/limits.ts'
-import type { Clock, Exit, Facts, Pty, PtyEvents, WriteResult } from '../contracts/ports.ts'
+import type { Clock, Exit, Facts, NumberedInput, Pty, PtyEvents, WriteResult } from '../contracts/ports.ts'
 import type { Offset, Size } from '../contracts/units.ts'
 import { waitingForLine } from './fake-facts.ts'
 import { FakeInput } from './fake-input.ts'
@@ -204,9 +204,13 @@ export class FakePty implements Pty {
     this.#happened()
   }
 
-  async write(bytes: Uint8Array): Promise<WriteResult> {
+  async write(bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult> {
     this.#assertAlive()
-    return this.#input.write(bytes)
+    return this.#input.write(bytes, numbered)
+  }
+
+  async dropInput(): Promise<number> {
+    return this.#input.drop()
   }
 
   resize(size: Size): Promise<void> {

@@ -19,7 +19,17 @@ type AgentVerb =
   | 'lineage'
   | 'changeLineage'
   | 'stopLineage'
-type TerminalVerb = 'create' | 'send' | 'run' | 'list' | 'wait' | 'screenshot' | 'close' | 'artifact' | 'sendMessage'
+type TerminalVerb =
+  | 'create'
+  | 'send'
+  | 'run'
+  | 'read'
+  | 'list'
+  | 'wait'
+  | 'screenshot'
+  | 'close'
+  | 'artifact'
+  | 'sendMessage'
 
 /**
  * The terminals of one call, as its caller may use them; when the call is cancelled, so are its calls of their verbs.

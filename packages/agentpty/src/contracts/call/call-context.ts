@@ -30,6 +30,8 @@ export interface CallContext {
   readonly isMessage?: true
   /** Called before the first byte of a text is typed; what it throws keeps it from being typed. */
   readonly beginsTyping?: () => void
+  /** Of the terminal's lease, when the call began of which this is a part: what was not typed by then is not typed after a change. */
+  readonly leaseEpoch?: number
   /** A person types, whose keys nobody judges. */
   readonly isPerson?: boolean
   /** The caller puts approvals to a person of its own: it is given them, and its call is refused until there is an answer. */

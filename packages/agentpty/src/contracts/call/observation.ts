@@ -26,6 +26,14 @@ export const verdictFields = {
     .optional()
     .describe('Of the shell command that finished last during the call, or of the program once `state` is `exited`.'),
   signal: z.string().optional().describe('The signal that ended the program.'),
+  takenBy: z
+    .string()
+    .optional()
+    .describe('The person who has taken the terminal over: what others type is refused until it is given back.'),
+  handedBack: z
+    .string()
+    .optional()
+    .describe('What a person did who has had the terminal; given until an agent types again.'),
 }
 
 export const observationFields = {

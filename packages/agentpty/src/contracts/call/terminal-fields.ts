@@ -51,5 +51,13 @@ export const waitTimeoutMs = z
   .default(waitMsDefault)
   .describe('How long to wait at most. A call never lasts longer than 53.5 s; on `timeout` go on from `cursor`.')
 
+/** What a call that types does while a person has the terminal. */
+export const IfTaken = z
+  .enum(['fail', 'wait'])
+  .default('fail')
+  .describe(
+    'While a person has taken the terminal over: fail at once with `person_types`, or wait until it is given back.',
+  )
+
 export const Columns = z.number().int().min(2).max(columnsMax).describe('Width in cells.')
 export const Rows = z.number().int().min(1).max(rowsMax).describe('Height in cells.')

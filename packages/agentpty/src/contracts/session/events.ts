@@ -7,6 +7,7 @@ import { TermError } from '../errors.ts'
 import { columnsMax, rowsMax } from '../limits.ts'
 import type { Exit } from '../ports.ts'
 import type { Millis, Offset, Size } from '../units.ts'
+import type { Lease } from './lease.ts'
 import type { Verdict } from './verdict.ts'
 
 export type SessionEvent =
@@ -22,6 +23,8 @@ export type SessionEvent =
     }
   /** What a window onto the screen shows now, as far as it changed. */
   | ({ readonly type: 'frame' } & Frame)
+  /** Who may type: first as it is, then each change; the newest only. */
+  | { readonly type: 'lease'; readonly lease: Lease }
   | { readonly type: 'exit'; readonly exit: Exit }
 
 export interface FollowedOutput {
@@ -67,6 +70,8 @@ export interface FollowOptions {
   readonly frames?: FrameWindow
   /** An event each time it becomes somebody's turn. Costs kernel samples while somebody follows. */
   readonly turn?: boolean
+  /** An event each time that somebody else may type. */
+  readonly lease?: boolean
   /** Ends the following. */
   readonly signal?: AbortSignal
 }
@@ -82,6 +87,7 @@ const FollowInput = z.strictObject({
     })
     .optional(),
   turn: z.boolean().optional(),
+  lease: z.boolean().optional(),
 })
 
 /** Parses the input of `follow` from a wire. Errors: `invalid_input`. */
@@ -93,10 +99,11 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
       'follow needs a terminalId.',
       'For example: {"terminalId":"term-1","turn":true}',
     )
-  const { terminalId, since, frames, turn } = parsed.data
+  const { terminalId, since, frames, turn, lease } = parsed.data
   return defined({
     terminalId,
     turn: turn ?? false,
+    lease: lease ?? false,
     output: since === undefined ? undefined : { since },
     frames,
   })

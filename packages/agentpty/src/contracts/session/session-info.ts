@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { GivenLimits } from '../agents/tree-limits.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
+import { freeLease, HandBack, Lease } from './lease.ts'
 
 const SessionInfo = z.object({
   id: z.string(),
@@ -29,6 +30,10 @@ const SessionInfo = z.object({
   lineageKey: z.string().nullable().default(null),
   /** The id of the scope that it belongs to; null when it belongs to none. */
   scope: z.string().nullable().default(null),
+  /** Who may type. */
+  lease: Lease.default(freeLease),
+  /** Of the last lease, until an agent has typed again; null without. */
+  handBack: HandBack.nullable().default(null),
   /** The walls around its program; null without. */
   sandbox: SandboxInForce.nullable().default(null),
   /** Milliseconds since 1970. */

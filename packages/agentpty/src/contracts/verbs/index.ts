@@ -22,6 +22,7 @@ import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
+import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
 import { resize } from './resize.ts'
@@ -40,6 +41,7 @@ import { signal } from './signal.ts'
 import { spawn } from './spawn.ts'
 import { stepOutput } from './step-output.ts'
 import { stopLineage } from './stop-lineage.ts'
+import { take } from './take.ts'
 import type { Verb } from './verb.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
@@ -57,6 +59,8 @@ export const verbs = {
   close,
   rename,
   write,
+  take,
+  release,
   recording,
   questions,
   answer,

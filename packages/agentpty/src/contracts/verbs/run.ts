@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { observationFields } from '../call/observation.ts'
-import { FolderName, TerminalId, waitTimeoutMs, withoutNul } from '../call/terminal-fields.ts'
+import { FolderName, IfTaken, TerminalId, waitTimeoutMs, withoutNul } from '../call/terminal-fields.ts'
 import { commandCharactersMax } from '../limits.ts'
-import { defaultsTo, defineVerb } from './verb.ts'
+import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 export const run = defineVerb({
   name: 'run',
@@ -32,6 +32,7 @@ export const run = defineVerb({
       .describe(
         'Drop what stands at the shell’s prompt first, by ctrl+c. Without it, a prompt that is not empty is refused with `line_not_empty`.',
       ),
+    ifTaken: forModels(IfTaken, null),
     timeoutMs: waitTimeoutMs.describe('As `waitTimeoutMs` elsewhere.'),
   }),
   output: z.object({

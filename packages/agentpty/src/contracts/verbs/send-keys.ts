@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { IfTaken, TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { keysPerSendMax } from '../limits.ts'
-import { defaultsTo, defineVerb } from './verb.ts'
+import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 export const sendKeys = defineVerb({
   name: 'sendKeys',
@@ -23,6 +23,7 @@ export const sendKeys = defineVerb({
       .describe(
         'Keys in order: `"enter"`, `"ctrl+c"`, `"alt+b"`, `"f10"`, `"shift+tab"`, or single characters. tmux names (`C-c`) work too.',
       ),
+    ifTaken: forModels(IfTaken, null),
     waitFor: defaultsTo(WaitFor.optional(), '`"ready"`'),
     waitTimeoutMs,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { IfTaken, TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { sendBytesMax } from '../limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
@@ -34,6 +34,7 @@ export const send = defineVerb({
         ),
       'text instructs an agent: typed only once it is idle, never into its dialogs',
     ),
+    ifTaken: forModels(IfTaken, null),
     waitFor: defaultsTo(forModels(WaitFor.optional(), waitForHelp), '`"ready"`'),
     waitForString: forModels(z.string().min(1).optional().describe('Same as `waitFor: {text}`; adds to it.'), null),
     waitForOutput: forModels(z.boolean().optional().describe('Same as `waitFor: "output"`; adds to it.'), null),

@@ -18,6 +18,15 @@ export const write = defineVerb({
       .base64()
       .max(Math.ceil((sendBytesMax * 4) / 3))
       .describe('The bytes, in base64.'),
+    numbered: z
+      .strictObject({
+        writer: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Random, of whoever writes.'),
+        number: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Of these bytes: 1, 2, 3 …'),
+      })
+      .optional()
+      .describe(
+        'What was written under this number, or a later one, is not written again, not even by the next daemon.',
+      ),
   }),
   output: z.object({
     written: z.literal(true).describe('Always `true`; an input that could not be written is an error.'),

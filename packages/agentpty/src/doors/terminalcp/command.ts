@@ -203,6 +203,7 @@ async function attachTo(options: CliOptions, id: string): Promise<number> {
   const exit = await withLastingClient(options, (client) =>
     attach({
       client,
+      clock: options.clock,
       terminal,
       print,
       terminalId: terminalOf(id),

@@ -13,11 +13,18 @@ import {
   startBytesMax,
 } from '../../contracts/limits.ts'
 import type { Spawn } from '../../contracts/ports.ts'
+import { wallProgram } from '../ptyhost/protocol.ts'
 
 type Start = Pick<Spawn, 'argv' | 'env' | 'cwd' | 'meta'>
 
 const putIntoFile = 'Put what is long into a file, and give the program its name.'
 const fewerVariables = 'The environment is that of the client, with `env` over it: give or keep fewer variables.'
+
+/** What a wall is given is not looked at again: only those who put walls up start one. Errors: `invalid_input`. */
+export function assertOrdinary({ argv, enclosed }: Pick<Spawn, 'argv'> & { readonly enclosed: object | null }): void {
+  if (enclosed !== null || argv[0] !== wallProgram) return
+  throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
+}
 
 /** Errors: `invalid_input`. */
 export function assertStartable({ argv, env, cwd, meta }: Start): void {

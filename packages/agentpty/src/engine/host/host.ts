@@ -11,11 +11,12 @@ import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contracts/ports.ts'
 import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
+import { freeLease } from '../../contracts/session/lease.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
-import { wallProgram } from '../ptyhost/protocol.ts'
 import { Session } from '../session/session.ts'
-import { assertStartable } from './check-start.ts'
+import { assertOrdinary, assertStartable } from './check-start.ts'
+import { Leases } from './leases.ts'
 import { notedArgv } from './noted-argv.ts'
 import { sessionNotFound } from './session-not-found.ts'
 import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
@@ -70,6 +71,7 @@ export class Host {
   /** Names of sessions that are being opened: two at once must not get the same. */
   readonly #opening = new Set<string | null>()
   readonly #listeners = new Set<() => void>()
+  readonly leases: Leases
   #openingCount = 0
   #judgingMs: Millis = 0
   #stopExpiry: Stop = () => {}
@@ -81,6 +83,7 @@ export class Host {
       settings: options.treeLimits ?? (() => treeLimitsDefault),
       tokensOf: async (terminalId) => options.tokensOf?.(terminalId, new Set(this.#sessions.keys())) ?? 0,
     })
+    this.leases = new Leases({ clock: options.clock, note: (session, info) => this.#note(session, info) })
     this.#expireLater()
   }
 
@@ -188,6 +191,7 @@ export class Host {
   /** Processes that outlived it are counted in the result. */
   async close(session: Session, options: { readonly leaveDaemons: boolean }): Promise<{ readonly survivors: number }> {
     this.#sessions.delete(session.info.id)
+    this.leases.forget(session)
     this.#changed()
     return session.close({ graceMs: closeGraceMs, leaveDaemons: options.leaveDaemons })
   }
@@ -195,7 +199,10 @@ export class Host {
   /** This engine goes; the sessions stay with ptyhost. */
   dispose(): void {
     this.#stopExpiry()
-    for (const session of this.#sessions.values()) session.abandon()
+    for (const session of this.#sessions.values()) {
+      this.leases.forget(session)
+      session.abandon()
+    }
     this.#sessions.clear()
   }
 
@@ -217,6 +224,8 @@ export class Host {
       givenLimits: [...withGiven(limits, id, givenLimits)],
       isPaused: false,
       endsAt: earliest(endsAt, this.#treeLimits.endOf(limits ?? {})),
+      lease: freeLease,
+      handBack: null,
       lineageKey: options.lineageKey,
       scope: options.scope,
       sandbox: options.enclosed?.sandbox ?? null,
@@ -251,6 +260,7 @@ export class Host {
     })
     this.#sessions.set(session.info.id, session)
     this.#treeLimits.takeOver(session.info)
+    this.leases.takeUp(session)
     this.#closeInTime(session)
   }
 
@@ -328,12 +338,6 @@ export class Host {
       this.#expireLater()
     })
   }
-}
-
-/** What a wall is given is not looked at again: only those who put walls up start one. Errors: `invalid_input`. */
-function assertOrdinary({ argv, enclosed }: OpenOptions): void {
-  if (enclosed !== null || argv[0] !== wallProgram) return
-  throw new TermError('invalid_input', `${wallProgram} is no program to start.`, 'Ask for a sandbox: {"sandbox":true}.')
 }
 
 /** A terminal's own folder and those above it, each once. */

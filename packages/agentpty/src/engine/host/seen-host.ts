@@ -10,7 +10,17 @@ import type { ClosedByLimit } from './tree-limits.ts'
 export interface SeenHost
   extends Pick<
     Host,
-    'sessions' | 'known' | 'find' | 'open' | 'assertMayInstruct' | 'rename' | 'signal' | 'hold' | 'close' | 'onChange'
+    | 'sessions'
+    | 'known'
+    | 'find'
+    | 'open'
+    | 'assertMayInstruct'
+    | 'rename'
+    | 'signal'
+    | 'hold'
+    | 'close'
+    | 'onChange'
+    | 'leases'
   > {
   /** Those included that the caller does not see: for what the server itself keeps of terminals. */
   readonly allSessions: readonly Session[]
@@ -42,6 +52,7 @@ export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): See
       return found
     },
     open: (options) => host.open({ ...options, scope: id }),
+    leases: host.leases,
     assertMayInstruct: (session) => host.assertMayInstruct(session),
     rename: (session, name) => host.rename(session, name),
     signal: (session, number) => host.signal(session, number),

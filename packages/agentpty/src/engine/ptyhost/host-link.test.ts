@@ -37,7 +37,7 @@ function answer(socket: Socket): void {
   socket.on('data', (bytes: Buffer) => {
     for (const { type, payload } of frames.push(bytes)) {
       if (type === requests.hello.type)
-        reply(encodeFrame(answers.hello, 0, { version: 1, pid: 1, sessions: 0, granted: true }))
+        reply(encodeFrame(answers.hello, 0, { version: 1, pid: 1, sessions: 0, granted: true, dropsInput: true }))
       // The number is the first field of every request that is answered.
       else asked(decodePayload(requests.list, payload).request, reply)
     }

@@ -9,7 +9,16 @@ import { connect, type Socket } from 'node:net'
 import { coalesced } from '../../contracts/coalesced.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { writePieceBytes } from '../../contracts/limits.ts'
-import type { KeptSession, Pty, PtyEvents, PtyHost, SampleCosts, Spawn, WriteResult } from '../../contracts/ports.ts'
+import type {
+  KeptSession,
+  NumberedInput,
+  Pty,
+  PtyEvents,
+  PtyHost,
+  SampleCosts,
+  Spawn,
+  WriteResult,
+} from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import { type Frame, FrameSplitter } from './frames.ts'
 import { holdTree } from './hold-tree.ts'
@@ -47,6 +56,7 @@ export class HostLink implements PtyHost {
   readonly #handlers: ReadonlyMap<number, FrameHandler> = this.#makeHandlers()
   readonly #gone: () => void
   #pid = 0
+  #dropsInput = false
   #greeted: ((hello: HostHello) => void) | null = null
   #outbox: Buffer[] = []
   readonly #flushSoon = coalesced(() => this.#flush())
@@ -121,7 +131,8 @@ export class HostLink implements PtyHost {
     return {
       attach: (from, events) => this.#attach(id, from, events),
       ack: (offset) => this.#send(encodeFrame(requests.ack, id, { offset })),
-      write: (bytes) => this.#write(id, bytes),
+      write: (bytes, numbered) => this.#write(id, bytes, numbered),
+      dropInput: () => this.#dropInput(id),
       resize: async ({ cols, rows }) => {
         await this.#ask(requests.resize, id, { cols, rows })
       },
@@ -156,13 +167,22 @@ export class HostLink implements PtyHost {
     this.#send(encodeFrame(requests.attach, id, { from }))
   }
 
-  async #write(id: number, bytes: Uint8Array): Promise<WriteResult> {
+  async #write(id: number, bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult> {
+    if (numbered !== undefined && this.#dropsInput)
+      return readWriteResult(await this.#ask(requests.writeOnce, id, { ...numbered, input: bytes }))
     const writes: Promise<Values<typeof answers.written.fields>>[] = []
     for (let at = 0; at === 0 || at < bytes.length; at += writePieceBytes) {
       writes.push(this.#ask(requests.write, id, { input: bytes.subarray(at, at + writePieceBytes) }))
     }
     const results = (await Promise.all(writes)).map(readWriteResult)
     return results.find(({ result }) => result !== 'written') ?? { result: 'written' }
+  }
+
+  /** A host that is older than this keeps what it has taken. */
+  async #dropInput(id: number): Promise<number> {
+    if (!this.#dropsInput) return 0
+    const { droppedBytes } = await this.#ask(requests.dropInput, id, {})
+    return droppedBytes
   }
 
   /** Resolves with the answer that the table names for this request. Errors: as of {@link #open}, and those of the host. */
@@ -220,8 +240,9 @@ export class HostLink implements PtyHost {
         events(session)?.resized?.(resized.offset, { cols: resized.cols, rows: resized.rows })
         this.#requests.resolve(resized.request, answers.resized, resized)
       }),
-      handler(answers.hello, ({ granted, pid }) => {
+      handler(answers.hello, ({ granted, pid, dropsInput }) => {
         this.#pid = pid
+        this.#dropsInput = dropsInput
         this.#greeted?.({ granted, pid })
       }),
       handler(answers.session, (kept, session) => {

@@ -42,6 +42,8 @@ function enumOf(name: string, prefix: string): readonly Constant[] {
   })
 }
 
+const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
 /** A row of the table as the header writes it. */
 const inWords = (fields: Fields): string =>
   Object.entries(fields)
@@ -58,7 +60,7 @@ describe.each<[string, string, string, Readonly<Record<string, FrameRow>>]>([
   ['requests', 'request_type', 'REQUEST_', requests],
   ['answers', 'answer_type', 'ANSWER_', answers],
 ])('%s', (_kind, name, prefix, table) => {
-  const rows = enumOf(name, prefix)
+  const rows = enumOf(name, prefix).map((row) => ({ ...row, name: inCamelCase(row.name) }))
 
   test('the same names have the same numbers on both sides', () => {
     assert.deepEqual(

@@ -48,7 +48,11 @@ export const frameHeaderBytes = 12
 
 /** From ptyhost to the engine. */
 export const answers = {
-  hello: { type: 64, fields: { version: 'u16', pid: 'u32', sessions: 'u32', granted: 'bool' } },
+  hello: {
+    type: 64,
+    fields: { version: 'u16', pid: 'u32', sessions: 'u32', granted: 'bool', dropsInput: 'bool' },
+    added: 1,
+  },
   spawned: { type: 65, fields: { request: 'u32', pid: 'u32', errno: 'i32', stage: 'u8' } },
   session: {
     type: 66,
@@ -147,6 +151,13 @@ export const requests = {
   meta: { type: 11, fields: { meta: 'bytes' } },
   shutdown: { type: 12, fields: { request: 'u32' }, answer: answers.done },
   stats: { type: 13, fields: { request: 'u32' }, answer: answers.stats },
+  /** Only where `dropsInput` of HELLO says so, as the next one. */
+  dropInput: { type: 14, fields: { request: 'u32' }, answer: answers.written },
+  writeOnce: {
+    type: 15,
+    fields: { request: 'u32', writer: 'u64', number: 'u64', input: 'bytes' },
+    answer: answers.written,
+  },
 } as const satisfies Readonly<Record<string, FrameRow | RequestRow>>
 
 /** Bits of `flags` in FACTS. */

@@ -53,7 +53,7 @@ export class Followers {
     const follower =
       options.frames === undefined
         ? new SessionFollower(this.#session, options, () => this.droppedTurns++)
-        : new FrameFollower(this.#clock, this.#session, options.frames)
+        : new FrameFollower(this.#clock, this.#session, options.frames, options.lease === true)
     const end = () => follower.end()
     const release = options.turn ? this.#session.watch() : () => {}
     const stopTurns = options.turn

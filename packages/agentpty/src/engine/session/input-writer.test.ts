@@ -28,6 +28,8 @@ function lateClock() {
   }
 }
 
+const sending = { admit: () => {}, isUrgent: false, numbered: undefined }
+
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what is typed after an Escape stays in order, also when the pause is over before its timer has fired', async () => {
@@ -40,13 +42,13 @@ test('what is typed after an Escape stays in order, also when the pause is over 
     },
   } as unknown as Pty
   const input = new InputWriter(clock, pty, new FactTracker(), async () => {})
-  const writes = [input.write(Buffer.from('\x1b')), input.write(Buffer.from('first'))]
+  const writes = [input.write(Buffer.from('\x1b'), sending), input.write(Buffer.from('first'), sending)]
   await settled()
   pass(1_000)
   writes.push(
-    input.write(Buffer.from('second')),
-    input.write(Buffer.from('third\x1b')),
-    input.write(Buffer.from('last')),
+    input.write(Buffer.from('second'), sending),
+    input.write(Buffer.from('third\x1b'), sending),
+    input.write(Buffer.from('last'), sending),
   )
   await settled()
   assert.deepEqual(sent, ['\x1b'])
@@ -71,8 +73,8 @@ test('a line that the terminal would cut is refused, and what is typed after it 
   const input = new InputWriter(clock, pty, new FactTracker(), async (bytes) => {
     throw new Error(`${bytes} are too many`)
   })
-  const long = input.write(Buffer.from(`${'x'.repeat(4_096)}\r`))
-  const next = input.write(Buffer.from('next'))
+  const long = input.write(Buffer.from(`${'x'.repeat(4_096)}\r`), sending)
+  const next = input.write(Buffer.from('next'), sending)
   await assert.rejects(long, /4096 are too many/)
   assert.deepEqual(await next, { result: 'written' })
   assert.deepEqual(sent, ['next'])
@@ -98,7 +100,7 @@ test('a program that asks on and never reads is given as many answers as a termi
   await settled()
   input.reply(Buffer.from('again'))
   // What is typed comes after earlier answers of the terminal.
-  void input.write(Buffer.from('typed'))
+  void input.write(Buffer.from('typed'), sending)
   await settled()
   assert.deepEqual(writes.slice(1).map(String), ['again', 'typed'])
 })

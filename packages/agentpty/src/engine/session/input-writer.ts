@@ -5,11 +5,19 @@
 
 import { coalesced } from '../../contracts/coalesced.ts'
 import { canonicalLineBytesMax, replyBytesMax, writePieceBytes } from '../../contracts/limits.ts'
-import type { Clock, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { Clock, NumberedInput, Pty, WriteResult } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { FactTracker } from '../turn/fact-tracker.ts'
 import { EscapePause } from './escape-pause.ts'
 import { LineLength } from './line-length.ts'
+
+export interface Sending {
+  /** Called just before the bytes go; what it throws keeps them from going. */
+  readonly admit: () => void
+  /** Waits for nothing that is on its way. */
+  readonly isUrgent: boolean
+  readonly numbered: NumberedInput | undefined
+}
 
 export class InputWriter {
   readonly #clock: Clock
@@ -41,13 +49,14 @@ export class InputWriter {
     return this.#escape.until
   }
 
-  /** What the caller types. Errors: `line_too_long` when the terminal would cut it; then nothing of it is typed. */
-  async write(bytes: Uint8Array): Promise<WriteResult> {
+  /** What the caller types. Errors: `line_too_long` when the terminal would cut it, and those of `admit`; then nothing of it is typed. */
+  async write(bytes: Uint8Array, sending: Sending): Promise<WriteResult> {
     this.#facts.sent(piecesOf(bytes), this.#clock.now())
     const isShort = this.#line.longestWith(bytes) <= canonicalLineBytesMax
-    if (isShort && !this.#escape.isOn && this.#waiting === null) return this.#send(bytes)
+    const isFree = isShort && !this.#escape.isOn && this.#waiting === null
+    if (isFree || sending.isUrgent) return this.#send(bytes, sending)
     // One after the other: the pause may be over before a late timer has released earlier writers.
-    const mine = (this.#waiting ?? Promise.resolve()).then(() => this.#sendInTurn(bytes))
+    const mine = (this.#waiting ?? Promise.resolve()).then(() => this.#sendInTurn(bytes, sending))
     // The next writer waits for its turn, and not for the result of this write.
     const turn = mine.catch(() => undefined)
     this.#waiting = turn
@@ -57,7 +66,7 @@ export class InputWriter {
   }
 
   /** The promise is in an object, so that the next writer waits for its turn and not for the program to read. */
-  async #sendInTurn(bytes: Uint8Array): Promise<{ readonly written: Promise<WriteResult> }> {
+  async #sendInTurn(bytes: Uint8Array, sending: Sending): Promise<{ readonly written: Promise<WriteResult> }> {
     if (this.#escape.isOn) await this.#escape.over()
     const length = this.#line.longestWith(bytes)
     try {
@@ -66,14 +75,20 @@ export class InputWriter {
       this.#facts.refused(piecesOf(bytes))
       throw error
     }
-    return { written: this.#send(bytes) }
+    return { written: this.#send(bytes, sending) }
   }
 
-  #send(bytes: Uint8Array): Promise<WriteResult> {
+  #send(bytes: Uint8Array, { admit, numbered }: Sending): Promise<WriteResult> {
+    try {
+      admit()
+    } catch (error) {
+      this.#facts.refused(piecesOf(bytes))
+      throw error
+    }
     this.#sendReplies()
     this.#escape.sent(bytes)
     this.#line.typed(bytes)
-    return this.#deliver(bytes)
+    return this.#deliver(bytes, numbered)
   }
 
   /**
@@ -112,9 +127,9 @@ export class InputWriter {
     this.#deliver(bytes).then(arrived, arrived)
   }
 
-  async #deliver(bytes: Uint8Array): Promise<WriteResult> {
+  async #deliver(bytes: Uint8Array, numbered?: NumberedInput): Promise<WriteResult> {
     try {
-      return await this.#pty.write(bytes)
+      return await this.#pty.write(bytes, numbered)
     } catch (error) {
       this.#facts.refused(piecesOf(bytes))
       throw error

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { activities, type Facts } from '../../contracts/ports.ts'
-import { type FakeSession, openFakeSession } from './testing/fake-session.ts'
+import { agentTypes, type FakeSession, openFakeSession } from './testing/fake-session.ts'
 
 const facts = fc.record({
   wait: fc.constantFrom('none' as const, 'read' as const, 'poll' as const, 'select' as const, 'epoll' as const),
@@ -56,7 +56,7 @@ test('once it is the caller’s turn it stays so until something happens', async
     const { clock, pty, session } = fake
     const release = session.watch()
     for (const one of inputs) {
-      await session.write(Buffer.from(one.input))
+      await agentTypes(session, Buffer.from(one.input))
       pty.prints(one.text)
       if (!(await rest(fake, one.facts))) continue
       const { verdict } = session.turn()

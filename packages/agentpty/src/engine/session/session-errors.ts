@@ -3,6 +3,7 @@
 import { TermError } from '../../contracts/errors.ts'
 import { canonicalLineBytesMax, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
 
 /** Nobody can type into a program that has ended. */
 export function sessionExited(id: string, { code, signal }: Exit): TermError {
@@ -19,6 +20,28 @@ export function lineTooLong(id: string, bytes: number): TermError {
     'line_too_long',
     `The program of ${id} reads lines, and its terminal would keep ${canonicalLineBytesMax} of the ${bytes} bytes of this one.`,
     'Nothing was typed. Break the line, or write the text to a file and name that.',
+  )
+}
+
+/** Somebody else has the keyboard. */
+export function leaseRefusal({ id, lease }: Pick<SessionInfo, 'id' | 'lease'>, isPerson: boolean): TermError {
+  if (isPerson)
+    return new TermError(
+      'person_types',
+      `Only agents may type into ${id} now.`,
+      `Take it over first: agentpty take ${id}`,
+    )
+  const { mayType, holder, reason } = lease
+  if (mayType !== 'person')
+    return new TermError(
+      'person_types',
+      `A person has had ${id} since this call began, so the rest of it was not typed.`,
+      'Look with terminal_screenshot what is there now, then go on.',
+    )
+  return new TermError(
+    'person_types',
+    `A person has taken ${id} over (${holder}${reason === null ? '' : `: ${JSON.stringify(reason)}`}). Nothing was typed.`,
+    'Do something else and try again, or call again with ifTaken:"wait", which goes on once it is given back.',
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { turnsPerFollowerMax } from '../../contracts/limits.ts'
+import { freeLease } from '../../contracts/session/lease.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
 import { SessionFollower, type TurnEvent } from './session-follower.ts'
@@ -18,7 +19,12 @@ const turnAt = (heldMs: number): TurnEvent => ({ type: 'turn', at: 0, verdict, h
 
 test('verdicts that a slow follower has missed are counted in the next one, once, and counted', async () => {
   let dropped = 0
-  const followed = { log: new OutputLog({ capacityBytes: 100 }), parsedTo: 0, exit: null }
+  const followed = {
+    log: new OutputLog({ capacityBytes: 100 }),
+    parsedTo: 0,
+    exit: null,
+    keyboard: { lease: freeLease },
+  }
   const follower = new SessionFollower(followed, { turn: true }, () => dropped++)
   for (let held = 0; held < turnsPerFollowerMax + 5; held += 1) follower.turn(turnAt(held))
   const events = follower.events()
@@ -36,6 +42,7 @@ test('output that a slow follower has missed is counted, and it goes on with wha
         return log.end
       },
       exit: null,
+      keyboard: { lease: freeLease },
     },
     { output: { since: 0 } },
     () => assert.fail('no verdict'),

@@ -6,6 +6,7 @@
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { Lease } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
 
@@ -15,6 +16,7 @@ export interface Followed {
   readonly log: OutputLog
   readonly parsedTo: Offset
   readonly exit: Exit | null
+  readonly keyboard: { readonly lease: Lease }
 }
 
 export class SessionFollower {
@@ -25,6 +27,8 @@ export class SessionFollower {
   #missedTurns = 0
   readonly #dropped: () => void
   #sentTo: Offset
+  /** As it was when it was passed on last. */
+  #lease: Lease | null = null
   #isOver = false
   #wake: () => void = () => {}
 
@@ -67,7 +71,11 @@ export class SessionFollower {
 
   /** A verdict comes after the output it was judged from. */
   #next(): SessionEvent | null {
-    const { exit, parsedTo } = this.#followed
+    const { exit, parsedTo, keyboard } = this.#followed
+    if (this.#options.lease === true && keyboard.lease !== this.#lease) {
+      this.#lease = keyboard.lease
+      return { type: 'lease', lease: keyboard.lease }
+    }
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output

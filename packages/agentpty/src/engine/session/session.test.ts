@@ -5,7 +5,7 @@ import type { Condition, Ending } from '../../contracts/call/conditions.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { skimQuietMs, waitsPerSessionMax } from '../../contracts/limits.ts'
 import type { Session } from './session.ts'
-import { mark, openFakeSession } from './testing/fake-session.ts'
+import { agentTypes, mark, openFakeSession } from './testing/fake-session.ts'
 
 /** The ending of a wait if there is one by now, else null. */
 async function endingOf(wait: Promise<Ending>): Promise<Ending | null> {
@@ -219,7 +219,7 @@ describe('the end of the program', () => {
   test('makes writing an error that says how it ended', async () => {
     const { pty, session } = openFakeSession()
     pty.exits({ code: null, signal: 'SIGKILL' })
-    await expect(session.write(Buffer.from('x'))).rejects.toMatchObject({
+    await expect(agentTypes(session, Buffer.from('x'))).rejects.toMatchObject({
       code: 'session_exited',
       message: expect.stringContaining('SIGKILL'),
     })
@@ -259,7 +259,7 @@ describe('whose turn it is', () => {
   ])('a program that %s is not ready', async (_what, facts) => {
     const { pty, session } = openFakeSession()
     pty.prints('Name: ')
-    await session.write(Buffer.from('Ada\r'))
+    await agentTypes(session, Buffer.from('Ada\r'))
     const ending = wait(session, [ready])
     pty.reports(facts)
     pty.reports(facts)
@@ -275,7 +275,7 @@ describe('whose turn it is', () => {
     const release = session.watch()
     pty.reports()
     assert.equal(session.turn().verdict.state, 'ready')
-    const writing = session.write(Buffer.from('Ada\r'))
+    const writing = agentTypes(session, Buffer.from('Ada\r'))
     assert.equal(session.turn().verdict.state, 'busy')
     await writing
     release()
@@ -291,7 +291,7 @@ describe('whose turn it is', () => {
       fc.asyncProperty(fc.array(event, { maxLength: 30 }), async (events) => {
         const { clock, pty, session } = openFakeSession()
         pty.prints('$ ')
-        await session.write(Buffer.from('make\r'))
+        await agentTypes(session, Buffer.from('make\r'))
         const ending = wait(session, [ready])
         for (const one of events) {
           if (one.kind === 'print') pty.prints('x')
@@ -332,7 +332,7 @@ describe('whose turn it is', () => {
     const polls = { wait: 'poll', otherFds: 2, canonical: false, echo: false, foreground: 100, waiter: 100 } as const
     pty.prints(prompt)
     const ending = wait(session, [ready])
-    await session.write(Buffer.from('ls\r'))
+    await agentTypes(session, Buffer.from('ls\r'))
     pty.reports(polls)
     assert.equal(session.turn().verdict.state, 'busy')
     pty.prints(`ls\r\n${mark.start}file\r\n${mark.end(0)}${prompt}`)
@@ -357,7 +357,7 @@ describe('whose turn it is', () => {
 
   test('a rest goes on while nobody asks, and is not counted anew by each that asks', async () => {
     const { clock, pty, session } = openFakeSession()
-    await session.write(Buffer.from('\x03'))
+    await agentTypes(session, Buffer.from('\x03'))
     pty.prints('^C\r\n$ ')
     session.watch()()
     pty.reports({ consumed: false })

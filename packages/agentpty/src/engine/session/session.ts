@@ -14,7 +14,7 @@
 import type { Ending } from '../../contracts/call/conditions.ts'
 import { coalesced } from '../../contracts/coalesced.ts'
 import { waitsPerSessionMax } from '../../contracts/limits.ts'
-import type { Clock, Exit, Facts, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
+import type { Clock, Exit, Facts, Pty, Stop } from '../../contracts/ports.ts'
 import type { Dropped } from '../../contracts/session/dropped.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
@@ -33,6 +33,7 @@ import { Acknowledger } from './acknowledger.ts'
 import { Followers } from './followers.ts'
 import { Inbox } from './inbox.ts'
 import { InputWriter } from './input-writer.ts'
+import { Keyboard } from './keyboard.ts'
 import { LazyScreen } from './lazy-screen.ts'
 import { PictureWatch } from './picture-watch.ts'
 import { lineTooLong, sessionExited, tooManyWaits } from './session-errors.ts'
@@ -56,6 +57,7 @@ export class Session {
   readonly #turn: Turn
   readonly modes = new TerminalModes()
   readonly #input: InputWriter
+  readonly keyboard: Keyboard
   readonly #inbox: Inbox
   readonly #acknowledger: Acknowledger
   readonly #pictureWatch: PictureWatch
@@ -101,6 +103,13 @@ export class Session {
     this.followers = new Followers(clock, this)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
+    })
+    this.keyboard = new Keyboard({
+      ...{ clock, pty, input: this.#input, session: this, assertAlive: () => this.assertAlive() },
+      typed: (bytes) => {
+        this.#turn.typed(bytes)
+        this.followers.publishTurn()
+      },
     })
     this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())
@@ -185,15 +194,6 @@ export class Session {
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 
-  /** Errors: `session_exited`, `input_full`, `line_too_long`. */
-  async write(bytes: Uint8Array): Promise<WriteResult> {
-    this.#assertAlive()
-    const writing = this.#input.write(bytes)
-    this.#turn.typed(bytes)
-    this.followers.publishTurn()
-    return writing
-  }
-
   /** More input follows: until this is stopped it is not the caller's turn, whatever the program does. */
   holdInput(): Stop {
     return this.#turn.holdInput(() => this.followers.publishTurn())
@@ -233,7 +233,7 @@ export class Session {
   }
 
   async resize(size: Size): Promise<void> {
-    this.#assertAlive()
+    this.assertAlive()
     await this.#pty.resize(size)
   }
 
@@ -342,7 +342,8 @@ export class Session {
     })
   }
 
-  #assertAlive(): void {
+  /** Errors: `session_exited`. */
+  assertAlive(): void {
     if (this.#exit !== null) throw sessionExited(this.info.id, this.#exit)
   }
 }

@@ -56,7 +56,7 @@ const modesMs = 250
 /** What is known of the program in the foreground besides its turn. */
 export type ForegroundProgram = Pick<
   Turn,
-  'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput' | 'agentHasWorked'
+  'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput' | 'agentHasWorked' | 'readsLines'
 >
 
 export class Turn {

@@ -10,7 +10,7 @@ import { TermError } from '../../contracts/errors.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { PolicyRoom } from '../../contracts/policy/policy-room.ts'
-import type { Stop } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { ScopeTokens } from '../../contracts/scope/scope.ts'
 import type { FindAgents } from '../../contracts/setup/agent-programs.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
@@ -53,8 +53,7 @@ export interface CliOptions {
   /** Resolves when there is room for more. */
   readonly print: (text: string | Uint8Array) => void | Promise<void>
   readonly complain: (text: string) => void
-  /** Milliseconds, monotonic. */
-  readonly now: () => number
+  readonly clock: Clock
   /** The terminal of a person; null in a pipe. */
   readonly terminal: Terminal | null
   /** Calls once when the process is asked to end; returns a function that stops it. */

@@ -54,8 +54,11 @@ export class WireClient implements Client {
     return this.#ask({ method: name, params: input, signal, progress }) as Promise<VerbOutput<Name>>
   }
 
-  follow(terminalId: string, { output, frames, turn = false, signal }: FollowOptions): AsyncIterable<SessionEvent> {
-    const params = { terminalId, since: output?.since, frames, turn }
+  follow(
+    terminalId: string,
+    { output, frames, turn = false, lease = false, signal }: FollowOptions,
+  ): AsyncIterable<SessionEvent> {
+    const params = { terminalId, since: output?.since, frames, turn, lease }
     return this.#stream({ method: 'follow', params, signal }, fromWireEvent)
   }
 

@@ -67,11 +67,19 @@ async function freeName(like: string, root: string, terminals: AgentTerminals): 
   throw new TermError('invalid_input', `There are ${namesMax} branches like ${like}-1.`, 'Name the worktree.')
 }
 
+/** On a busy machine a program that only sleeps may look as if it asked something. */
+async function untilEnded(terminalId: string, { call }: AgentTerminals) {
+  const { terminals } = await call('wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: gitMsMax })
+  const { output } = await call('read', { terminalId, since: 0 })
+  return { ...terminals[0], output }
+}
+
 /** As its caller would run it: judged, noted, and within the caller’s walls. */
 async function git(words: string, cwd: string, terminals: AgentTerminals) {
-  const ran = await terminals.call('run', { command: `git ${words}`, cwd, timeoutMs: gitMsMax })
+  const { terminalId, ...ran } = await terminals.call('run', { command: `git ${words}`, cwd, timeoutMs: gitMsMax })
+  const ended = ran.state === 'exited' ? ran : await untilEnded(terminalId, terminals)
   // The terminal in which it ran is of no more use, whether it has ended or not.
-  await terminals.call('close', { terminalId: ran.terminalId }).catch(() => undefined)
-  if (ran.outcome === 'exited' || ran.exitCode !== undefined) return ran
+  await terminals.call('close', { terminalId }).catch(() => undefined)
+  if (ended.state === 'exited') return ended
   throw new TermError('environment', `git ${words} did not end in ${cwd}.`, 'Try it in a terminal.')
 }

@@ -10,6 +10,8 @@ export function detailsOf(call: Call): string | null {
   if (isOfVerb(call, 'rename')) return call.input.name
   if (isOfVerb(call, 'resize')) return `${call.input.cols}x${call.input.rows}`
   if (isOfVerb(call, 'signal')) return call.input.signal
+  if (isOfVerb(call, 'take')) return call.input.reason ?? null
+  if (isOfVerb(call, 'release')) return call.input.mayType
   if (isOfVerb(call, 'inbox')) return call.input.take
   if (isOfVerb(call, 'pause')) return call.input.paused ? 'paused' : 'goes on'
   if (isOfVerb(call, 'stopLineage')) return `${call.input.nodeId} ${call.input.nodes}`

@@ -1,6 +1,7 @@
 import { TermError } from '../../contracts/errors.ts'
 import type { Handler } from './steps/handler.ts'
 import { typeAndObserve } from './steps/type-and-observe.ts'
+import { typistFor } from './steps/typist.ts'
 import { conditionsOf, waitMs } from './steps/wait-in-call.ts'
 
 export const answer: Handler<'answer'> = async (engine, input, context) => {
@@ -13,8 +14,11 @@ export const answer: Handler<'answer'> = async (engine, input, context) => {
   try {
     const session = engine.host.find(terminalId)
     if (session.parsedTo !== cursor) throw goneOn(terminalId)
+    // Who answers a program's question is a person, or was told the answer by one.
+    const typist = typistFor(session, context)
     const observing = typeAndObserve(engine, session, {
       text,
+      typist,
       submit: true,
       conditions: conditionsOf(input, 'ready'),
       timeoutMs: waitMs(input, context),

@@ -21,6 +21,7 @@ import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
+import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
 import { resize } from './resize.ts'
@@ -40,6 +41,7 @@ import { spawn } from './spawn.ts'
 import { stepOutput } from './step-output.ts'
 import type { Handlers } from './steps/handler.ts'
 import { stopLineage } from './stop-lineage.ts'
+import { take } from './take.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
 
@@ -56,6 +58,8 @@ export const handlers: Handlers = {
   close,
   rename,
   write,
+  take,
+  release,
   recording,
   questions,
   answer,

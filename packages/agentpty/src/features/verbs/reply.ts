@@ -16,6 +16,7 @@ const asking: ReadonlySet<Kind | null> = new Set<Kind>(['line', 'key', 'menu', '
 export const reply: Handler<'reply'> = async (engine, { terminalId, option: wanted }, context, call) => {
   const { clock, host } = engine
   const session = host.find(terminalId)
+  const leaseEpoch = session.keyboard.lease.epoch
   const release = session.watch()
   try {
     const conditions = [{ kind: 'ready', confidence: 'low' }] as const
@@ -26,7 +27,7 @@ export const reply: Handler<'reply'> = async (engine, { terminalId, option: want
     const asked = dialog.question.endsWith('?') ? dialog.question : (session.turn().verdict.question ?? dialog.question)
     if (option !== null) {
       const press = async (key: string) => {
-        await call('sendKeys', { terminalId, keys: [key], waitFor: 'none' })
+        await call('sendKeys', { terminalId, keys: [key], waitFor: 'none' }, { leaseEpoch })
       }
       await chooseOption(dialog, option, { clock, session, press, signal: context.signal })
     }

@@ -13,6 +13,7 @@ export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId,
     )
   // Before it is typed: the terminal may show it at once.
   secrets?.add(text)
-  await session.write(Buffer.from(newline ? `${text}\r` : text))
+  // Only persons have this verb.
+  await session.keyboard.write(Buffer.from(newline ? `${text}\r` : text), session.keyboard.typist(true))
   return { sent: true }
 }

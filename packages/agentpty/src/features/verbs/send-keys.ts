@@ -1,10 +1,12 @@
 import type { WriteResult } from '../../contracts/ports.ts'
+import type { Typist } from '../../contracts/session/lease.ts'
 import { encodeKeys } from '../../engine/keys/encode-keys.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { interact, observeEffect } from './steps/interact.ts'
 import { noteOf, writtenBy } from './steps/type-text.ts'
+import { typing } from './steps/typist.ts'
 import { assertMarks, conditionsOf, waitFor, waitMs } from './steps/wait-in-call.ts'
 
 export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
@@ -15,25 +17,27 @@ export const sendKeys: Handler<'sendKeys'> = async (engine, input, context) => {
   // Encoded before anything is pressed: an unknown key presses none.
   const presses = input.keys.map((key) => encodeKeys([key], session.modes))
   const sequences = presses.map((bytes) => Buffer.from(bytes).toString('utf8'))
-  return interact(session, async (moment) => {
-    const deadline = clock.now() + waitMs(input, context)
-    const result = await writtenBy(clock, press(session, presses), deadline)
-    // The program cannot have answered input that it has not read; without time left the wait ends as a time-out.
-    const timeoutMs = Math.max(0, deadline - clock.now())
-    const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)
-    const budget = { secrets: secretsFor(engine, context) }
-    const seen = await observeEffect(moment, { ending, budget, notes: [noteOf(result)] })
-    return { sent: true, keys: input.keys, sequences, ...seen }
-  })
+  const pressed = (typist: Typist) =>
+    interact(session, async (moment) => {
+      const deadline = clock.now() + waitMs(input, context)
+      const result = await writtenBy(clock, press(session, presses, typist), deadline)
+      // The program cannot have answered input that it has not read; without time left the wait ends as a time-out.
+      const timeoutMs = Math.max(0, deadline - clock.now())
+      const ending = await waitFor(clock, session, { conditions, since: moment.since, timeoutMs }, context)
+      const budget = { secrets: secretsFor(engine, context) }
+      const seen = await observeEffect(moment, { ending, budget, notes: [noteOf(result)] })
+      return { sent: true as const, keys: input.keys, sequences, ...seen }
+    })
+  return typing(engine, session, context, pressed)
 }
 
 /**
  * Keys after an Escape wait a moment, which the session does; an interrupt key is sent alone, so that it can overtake.
  */
-async function press(session: Session, presses: readonly Uint8Array[]): Promise<WriteResult> {
+async function press(session: Session, presses: readonly Uint8Array[], typist: Typist): Promise<WriteResult> {
   let whole: WriteResult = { result: 'written' }
   for (const group of groups(presses)) {
-    const result = await session.write(Buffer.concat(group))
+    const result = await session.keyboard.write(Buffer.concat(group), typist)
     if (result.result !== 'written') whole = result
   }
   return whole

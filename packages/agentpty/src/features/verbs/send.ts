@@ -1,7 +1,11 @@
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import type { Session } from '../../engine/session/session.ts'
 import { assertInstructable, hasTakenInstruction, noteTaken } from './steps/assert-instructable.ts'
+import type { EngineContext } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { assertNoDraft, lostAsItStarted, proveSubmitted } from './steps/prove-submitted.ts'
-import { typeAndObserve } from './steps/type-and-observe.ts'
+import { type TypedText, typeAndObserve } from './steps/type-and-observe.ts'
+import { typing } from './steps/typist.ts'
 import { assertMarks, conditionsOf, waitMs } from './steps/wait-in-call.ts'
 
 /** How often an agent that starts may lose what is typed. */
@@ -13,8 +17,15 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
   const timeoutMs = waitMs(input, context)
   assertMarks(session, conditions)
-  const typed = { text, submit, conditions, timeoutMs, context }
-  if (!instruct) return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
+  return typing(engine, session, context, async (typist) => {
+    const typed = { text, typist, submit, conditions, timeoutMs, context }
+    if (instruct) return instructed(engine, session, typed)
+    return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
+  })
+}
+
+async function instructed(engine: EngineContext, session: Session, typed: TypedText): Promise<VerbOutput<'send'>> {
+  const { text, typist, submit, timeoutMs, context } = typed
   await engine.host.assertMayInstruct(session)
   await assertInstructable(engine, session, timeoutMs, context)
   // Without a box there is nothing to look at: whoever waits for the turn sees whether the input is taken.
@@ -22,7 +33,7 @@ export const send: Handler<'send'> = async (engine, input, context) => {
   const startedWith = hasTakenInstruction(session) ? null : (await session.screen()).picture().text
   let isTaken = true
   const proof = async () => {
-    isTaken = await proveSubmitted(engine, session, { text, startedWith }, context)
+    isTaken = await proveSubmitted(engine, session, { text, typist, startedWith }, context)
   }
   for (let times = 1; times <= timesMax; times++) {
     const seen = await typeAndObserve(engine, session, submit && hasBox ? { ...typed, proof } : typed)

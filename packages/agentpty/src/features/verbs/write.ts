@@ -2,8 +2,10 @@ import { defined } from '../../contracts/defined.ts'
 import type { Handler } from './steps/handler.ts'
 import { noteOf } from './steps/type-text.ts'
 
-export const write: Handler<'write'> = async ({ host }, { terminalId, data }) => {
+export const write: Handler<'write'> = async ({ host }, { terminalId, data, numbered }, context) => {
   const session = host.find(terminalId)
-  const note = noteOf(await session.write(Buffer.from(data, 'base64')))
+  const { keyboard } = session
+  const typist = keyboard.typist(context.isPerson === true)
+  const note = noteOf(await keyboard.write(Buffer.from(data, 'base64'), typist, numbered))
   return defined({ written: true, note })
 }

@@ -1,5 +1,7 @@
 /** A session whose time and program belong to the test. */
 
+import type { WriteResult } from '../../../contracts/ports.ts'
+import { freeLease } from '../../../contracts/session/lease.ts'
 import type { SessionInfo } from '../../../contracts/session/session-info.ts'
 import type { Size } from '../../../contracts/units.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
@@ -26,6 +28,8 @@ const info: SessionInfo = {
   givenLimits: [],
   isPaused: false,
   endsAt: null,
+  lease: freeLease,
+  handBack: null,
   lineageKey: null,
   scope: null,
   sandbox: null,
@@ -56,6 +60,11 @@ export function openFakeSession(
     version: '1.2.3',
   })
   return { clock, pty, session }
+}
+
+/** As the handlers of verbs do for an agent. */
+export function agentTypes({ keyboard }: Session, bytes: Uint8Array): Promise<WriteResult> {
+  return keyboard.write(bytes, keyboard.typist(false))
 }
 
 /** Marks as a shell with integration prints them. */

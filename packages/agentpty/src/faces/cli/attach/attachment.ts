@@ -7,17 +7,19 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import { scrollbackRows } from '../../../contracts/limits.ts'
-import type { Exit, Stop } from '../../../contracts/ports.ts'
+import type { Clock, Exit, Stop } from '../../../contracts/ports.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { Terminal } from '../command.ts'
 import { CopyMode, toClipboard } from './copy-mode.ts'
+import { OwnLease } from './own-lease.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
 import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
 import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
 
 export interface AttachOptions {
   readonly client: Client
+  readonly clock: Clock
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
   readonly terminalId: string
@@ -57,6 +59,7 @@ class Attachment {
   #fits: boolean
   #copy: CopyMode | null = null
   #title = ''
+  readonly #lease: OwnLease
 
   constructor(options: AttachOptions) {
     this.#options = options
@@ -65,6 +68,8 @@ class Attachment {
     this.#hasStatus = options.status
     this.#isWelcoming = options.status
     this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
+    const { client, clock, terminalId } = options
+    this.#lease = new OwnLease({ client, clock, terminalId, changed: () => this.#showStatus() })
   }
 
   async run(): Promise<Departure> {
@@ -80,6 +85,7 @@ class Attachment {
     } finally {
       stopKeys()
       stopSizes()
+      await this.#lease.giveBack()
       await print(`${this.#window.giveModesBack()}${leaveScreen}${restoreTitle}`)
     }
   }
@@ -104,9 +110,10 @@ class Attachment {
     this.#turnOver = new AbortController()
     const { signal } = this.#turnOver
     if (this.#hasLeft) return null
-    for await (const event of client.follow(terminalId, { frames: shown, signal })) {
+    for await (const event of client.follow(terminalId, { frames: shown, lease: true, signal })) {
       if (event.type === 'exit') return event.exit
       if (event.type === 'frame') await this.#show(event)
+      if (event.type === 'lease') this.#lease.seen(event.lease)
       // The screen has got or lost the row below it.
       if (this.#hasRow(size) !== hasRow) this.#redraw()
     }
@@ -121,7 +128,7 @@ class Attachment {
     const drawing = this.#window.draw(frame)
     // In copy mode nothing moves; the whole screen is drawn afterwards.
     if (this.#copy !== null) return
-    const title = `${frame.title || terminalId} – agentpty`
+    const title = `${this.#lease.isMine ? '[yours] ' : ''}${frame.title || terminalId} – agentpty`
     const news = title === this.#title ? '' : setTitle(title)
     this.#title = title
     await print(
@@ -146,7 +153,8 @@ class Attachment {
 
   #act(typed: Typed): void {
     const { print, readOnly } = this.#options
-    const wasCovered = this.#isHinting || this.#isWelcoming
+    const hadNews = typed.kind === 'keys' && this.#lease.keyPressed()
+    const wasCovered = this.#isHinting || this.#isWelcoming || hadNews
     this.#isHinting = typed.kind === 'prefix'
     this.#isWelcoming = false
     if (typed.kind === 'command') this.#obey(typed.key)
@@ -160,6 +168,7 @@ class Attachment {
   #obey(key: string): void {
     if (key === 'd' || key === 'q') this.#leave()
     else if (key === '[') void this.#beginCopyMode()
+    else if (key === 't' && !this.#options.readOnly) void this.#lease.toggle()
     else if (key === 's') {
       this.#hasStatus = !this.#hasStatus
       this.#redraw()
@@ -188,6 +197,12 @@ class Attachment {
     }
   }
 
+  #showStatus(): void {
+    if (this.#copy !== null || this.#hasLeft) return
+    const overlay = this.#overlay()
+    if (overlay !== '') void this.#options.print(`${overlay}${this.#window.drawCursor()}`)
+  }
+
   #leave(): void {
     this.#hasLeft = true
     this.#turnOver.abort()
@@ -195,8 +210,9 @@ class Attachment {
 
   #send(bytes: Uint8Array): void {
     const { client, terminalId } = this.#options
+    const data = Buffer.from(bytes).toString('base64')
     // The program may end at any moment: what is typed after that is dropped.
-    client.call('write', { terminalId, data: Buffer.from(bytes).toString('base64') }).catch(() => undefined)
+    client.call('write', { terminalId, data }).catch((error: unknown) => this.#lease.refused(error))
   }
 
   async #fit(size: Size): Promise<void> {
@@ -208,9 +224,9 @@ class Attachment {
   #overlay(): string {
     const { terminal, terminalId: name, prefix, readOnly, isNewDaemon = false } = this.#options
     const size = terminal.size()
-    const words = { name, prefix, readOnly, screen: this.#screen }
+    const words = { name, prefix, readOnly, screen: this.#screen, lease: this.#lease.words }
     if (this.#isHinting) return drawOverLastRow(keysOf(prefix), size)
     if (this.#isWelcoming) return drawOverLastRow(welcome(words, isNewDaemon), size)
-    return this.#window.area.rows < size.rows ? drawOverLastRow(standing(words), size) : ''
+    return this.#window.area.rows < size.rows || this.#lease.isNew ? drawOverLastRow(standing(words), size) : ''
   }
 }

@@ -16,6 +16,8 @@ export interface StatusWords {
   /** The size of the whole screen. */
   readonly screen: Size
   readonly readOnly: boolean
+  /** Who may type, where not everybody may. */
+  readonly lease: string
 }
 
 /** Shown after attaching, until a key is pressed. */
@@ -24,12 +26,13 @@ export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: bo
   return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
 }
 
-export function standing({ name, prefix, screen, readOnly }: StatusWords): string {
-  return ` ${name}   ${screen.cols}x${screen.rows}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
+export function standing({ name, prefix, screen, readOnly, lease }: StatusWords): string {
+  const typing = lease === '' ? '' : `   ${lease}`
+  return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
 }
 
 export function keysOf(prefix: string): string {
-  return ` ${prefix}  d: leave   [: look back, copy   f: fit to this window   s: status line   ${prefix}: send that key   other: go on `
+  return ` ${prefix}  d: leave   t: take over, give back   [: look back, copy   f: fit to this window   s: status line   ${prefix}: send that key   other: go on `
 }
 
 /** Draws a text over the whole last row. */

@@ -5,6 +5,7 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import { isTermError } from '../../../contracts/errors.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { VerbOutput } from '../../../contracts/verbs/index.ts'
@@ -16,6 +17,7 @@ import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './win
 
 export interface WallOptions {
   readonly client: Client
+  readonly clock: Clock
   readonly terminal: Terminal
   readonly print: (text: string) => void | Promise<void>
   /** Of whoever sits down. */
@@ -38,10 +40,11 @@ interface Tile {
 export async function watchAll(options: WallOptions): Promise<void> {
   const wall = new Wall(options)
   for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
-    const { client, terminal, print, prefix } = options
+    const { client, clock, terminal, print, prefix } = options
     // It may have been closed since it was drawn: the wall then shows so.
     await attach({
       client,
+      clock,
       terminal,
       print,
       terminalId: chosen,

@@ -119,9 +119,9 @@ function answerTo(
 ) {
   const { folders } = options
   const terminal = open({ ...rules, shell, cwd: cwd ?? folders.cwd, home: home ?? folders.home })
-  const before = options.now()
+  const before = options.clock.now()
   const { verdict, rule, resolved, reason, source } = terminal.judge(command)
-  return { id, verdict, rule, resolved, us: Math.round((options.now() - before) * 1_000), reason, source }
+  return { id, verdict, rule, resolved, us: Math.round((options.clock.now() - before) * 1_000), reason, source }
 }
 
 async function checkPlain(

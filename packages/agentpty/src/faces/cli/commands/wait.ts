@@ -32,7 +32,7 @@ export const waitForTerminals: Command = {
   run: async ({ options, words, flags, json }) => {
     const wanted = textsFlag(flags, 'for')
     const waitFor = parseWaitFor(wanted)
-    const deadline = new Deadline(options.now, numberFlag(flags, 'timeout'))
+    const deadline = new Deadline(options.clock, numberFlag(flags, 'timeout'))
     const { terminals } = await withClient(options, async (client) => {
       const since = wanted.some((word) => /^(?:text|pattern):/.test(word))
         ? words.map(() => 0)

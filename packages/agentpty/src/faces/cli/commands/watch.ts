@@ -12,7 +12,9 @@ export const watchTerminals: Command = {
   run: async ({ options }) => {
     const terminal = ownTerminal(options)
     const { print } = options
-    await withLastingClient(options, (client) => watchAll({ client, terminal, print, prefix: prefixOf(options, {}) }))
+    await withLastingClient(options, (client) =>
+      watchAll({ client, clock: options.clock, terminal, print, prefix: prefixOf(options, {}) }),
+    )
     return exitCode.ok
   },
 }

@@ -10,7 +10,10 @@ const caller = { client: 'test', cwd: '/', env: {} }
 function withTextAtPrompt(): { readonly fake: FakeSession; readonly clearing: Promise<void> } {
   const fake = openFakeSession()
   fake.pty.prints(`${prompt}rm -rf `)
-  return { fake, clearing: clearPrompt(fake.clock, fake.session, caller) }
+  return {
+    fake,
+    clearing: clearPrompt(fake.clock, fake.session, { typist: fake.session.keyboard.typist(false), context: caller }),
+  }
 }
 
 /** Whoever waits for what has happened goes on. */

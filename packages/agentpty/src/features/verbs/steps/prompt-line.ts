@@ -5,6 +5,7 @@ import type { Condition } from '../../../contracts/call/conditions.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { renderBytesMax } from '../../../contracts/limits.ts'
 import type { Clock } from '../../../contracts/ports.ts'
+import type { Typist } from '../../../contracts/session/lease.ts'
 import { renderText } from '../../../engine/screen/render-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
@@ -57,8 +58,13 @@ function withoutRightPrompt(text: string, cols: number): string {
 /** A prompt's last blank, and the column that shells leave free at the edge. */
 const edgeColumns = 3
 
-/** Presses ctrl+c and waits for a fresh prompt. Errors: `shell_busy` when none comes. */
-export async function clearPrompt(clock: Clock, session: Session, context: CallContext): Promise<void> {
+export interface Clearing {
+  readonly typist: Typist
+  readonly context: CallContext
+}
+
+/** Presses ctrl+c and waits for a fresh prompt. Errors: `shell_busy` when none comes; `person_types`. */
+export async function clearPrompt(clock: Clock, session: Session, { typist, context }: Clearing): Promise<void> {
   const { promptEnd } = session.commands
   const isFresh = () => session.commands.promptEnd !== promptEnd && !session.commands.continues
   const deadline = clock.now() + clearedMsMax
@@ -68,13 +74,13 @@ export async function clearPrompt(clock: Clock, session: Session, context: CallC
   }
   const release = session.watch()
   try {
-    await session.write(ctrlC)
+    await session.keyboard.write(ctrlC, typist)
     while (await holds({ kind: 'ready', confidence: 'low' })) {
       if (isFresh()) return
       // A shell that has taken the key may look for more before it draws. fish loses one that comes while it colours the line.
       if (await holds({ kind: 'output' }, Math.min(deadline, clock.now() + drawnMs))) continue
       if (clock.now() >= deadline) break
-      await session.write(ctrlC)
+      await session.keyboard.write(ctrlC, typist)
     }
   } finally {
     release()

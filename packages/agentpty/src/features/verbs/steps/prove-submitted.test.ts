@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Facts } from '../../../contracts/ports.ts'
-import { type FakeSession, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
+import { agentTypes, type FakeSession, openFakeSession } from '../../../engine/session/testing/fake-session.ts'
 import { assertNoDraft, proveSubmitted } from './prove-submitted.ts'
 
 /** An agent’s process sits in its event loop whatever it does. */
@@ -35,12 +35,17 @@ async function pass({ clock }: FakeSession, ms: number): Promise<void> {
 /** What has become of the proof of an instruction that was just typed and entered. */
 async function type(agent: FakeSession, text: string, isFirst = false) {
   const startedWith = isFirst ? (await agent.session.screen()).picture().text : null
-  await agent.session.write(Buffer.from(`${text}\r`))
+  await agentTypes(agent.session, Buffer.from(`${text}\r`))
   const state = { is: 'pending' }
   const settle = (is: string) => {
     state.is = is
   }
-  proveSubmitted({ clock: agent.clock }, agent.session, { text, startedWith }, {}).then(
+  proveSubmitted(
+    { clock: agent.clock },
+    agent.session,
+    { text, startedWith, typist: agent.session.keyboard.typist(false) },
+    {},
+  ).then(
     (isTaken) => settle(isTaken ? 'submitted' : 'lost'),
     ({ code }) => settle(code),
   )

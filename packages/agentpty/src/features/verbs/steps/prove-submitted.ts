@@ -6,6 +6,7 @@
 
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import { TermError } from '../../../contracts/errors.ts'
+import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { inputBoxOf } from '../../../engine/screen/input-box.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -52,6 +53,7 @@ export async function assertNoDraft(
 
 interface Typed {
   readonly text: string
+  readonly typist: Typist
   /** Of an agent that has taken none before: the rows of its screen before it was typed. */
   readonly startedWith: readonly string[] | null
 }
@@ -60,7 +62,7 @@ interface Typed {
 export async function proveSubmitted(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
-  { text, startedWith }: Typed,
+  { text, typist, startedWith }: Typed,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
   const latestMs = text.startsWith('/') ? commandMs : beginsMs
@@ -80,7 +82,7 @@ export async function proveSubmitted(
       if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
     } else if (waitedMs >= swallowedMs) {
       if (enters === entersMax) throw notSubmitted(session, draft)
-      await session.write(enter)
+      await session.keyboard.write(enter, typist)
       enteredAt = clock.now()
       enters += 1
     }

@@ -11,6 +11,7 @@ import type { Ending } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
+import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { quote } from '../../../engine/host/shell-integration.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
@@ -18,10 +19,11 @@ import type { Session } from '../../../engine/session/session.ts'
 import { type EngineContext, secretsFor } from './engine-context.ts'
 import { interact } from './interact.ts'
 import { markedPromptVerdictMs, observe, promptVerdictMs, verdictAfter } from './observe.ts'
-import { assertEmptyPrompt, clearPrompt, typedAtPrompt } from './prompt-line.ts'
+import { assertEmptyPrompt, type Clearing, clearPrompt, typedAtPrompt } from './prompt-line.ts'
 import { readRanges } from './read-ranges.ts'
 import type { TypedRange } from './read-text.ts'
 import { typeAndWait } from './type-text.ts'
+import { typing } from './typist.ts'
 import { verdictOf } from './verdict-fields.ts'
 import { waitMs } from './wait-in-call.ts'
 
@@ -44,21 +46,31 @@ export interface RanInShell extends Observation {
   readonly commands?: Ran[]
 }
 
-/** Errors: `not_a_shell`, `shell_busy`, `line_not_empty`, `session_exited`. */
-export async function runInShell(engine: EngineContext, input: RunInShell, context: CallContext): Promise<RanInShell> {
+/** Errors: `not_a_shell`, `shell_busy`, `line_not_empty`, `session_exited`, `person_types`. */
+export function runInShell(engine: EngineContext, input: RunInShell, context: CallContext): Promise<RanInShell> {
+  const { session } = input
+  return typing(engine, session, context, (typist) => runAtPrompt(engine, input, typist, context))
+}
+
+async function runAtPrompt(
+  engine: EngineContext,
+  input: RunInShell,
+  typist: Typist,
+  context: CallContext,
+): Promise<RanInShell> {
   const { session } = input
   await assertAtPrompt(session)
   if (input.clearLine && (session.commands.continues || (await typedAtPrompt(session)) !== ''))
-    await clearPrompt(engine.clock, session, context)
+    await clearPrompt(engine.clock, session, { typist, context })
   await assertEmptyPrompt(session)
   const deadline = engine.clock.now() + waitMs({ waitTimeoutMs: input.timeoutMs }, context)
   return interact(session, async () => {
     if (input.cwd !== undefined) {
-      const there = new ShellRun(engine, context, session, deadline)
+      const there = new ShellRun(engine, { typist, context }, session, deadline)
       await there.type([`cd -- ${quote(input.cwd)}`])
       if (there.exitCode !== 0) return there.result([input.command])
     }
-    const run = new ShellRun(engine, context, session, deadline)
+    const run = new ShellRun(engine, { typist, context }, session, deadline)
     const lines = input.command.replace(/(?:\r?\n)+$/, '').split(/\r?\n/)
     return run.result(lines.slice(await run.type(lines)))
   })
@@ -66,6 +78,7 @@ export async function runInShell(engine: EngineContext, input: RunInShell, conte
 
 class ShellRun {
   readonly #engine: EngineContext
+  readonly #typist: Typist
   readonly #context: CallContext
   readonly #session: Session
   readonly #deadline: Millis
@@ -78,8 +91,9 @@ class ShellRun {
   #ending: Ending | null = null
   #note: string | undefined
 
-  constructor(engine: EngineContext, context: CallContext, session: Session, deadline: Millis) {
+  constructor(engine: EngineContext, { typist, context }: Clearing, session: Session, deadline: Millis) {
     this.#engine = engine
+    this.#typist = typist
     this.#context = context
     this.#session = session
     this.#deadline = deadline
@@ -108,6 +122,7 @@ class ShellRun {
     const timeoutMs = Math.max(0, this.#deadline - clock.now())
     const { note, ending } = await typeAndWait(this.#engine, this.#session, {
       text: line,
+      typist: this.#typist,
       submit: true,
       wait: { conditions, since, timeoutMs },
       context: this.#context,
@@ -145,7 +160,8 @@ class ShellRun {
     const range = { since, until, typed: this.#open?.lines.at(-1) ?? '' }
     // Output below a line that ran nothing, other than the prompt, is an error message of the shell.
     const complaint = await readRanges(this.#session, [range], {})
-    if (isRefused) await clearPrompt(this.#engine.clock, this.#session, this.#context)
+    if (isRefused)
+      await clearPrompt(this.#engine.clock, this.#session, { typist: this.#typist, context: this.#context })
     if (complaint.output.trim() !== '') {
       const exitCode = reportedStatus !== null && reportedStatus.offset >= since ? reportedStatus.exitCode : null
       this.#ran.push(defined({ line: this.#openText, exitCode: exitCode ?? undefined }))

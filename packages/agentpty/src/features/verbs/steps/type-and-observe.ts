@@ -4,6 +4,7 @@ import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition } from '../../../contracts/call/conditions.ts'
 import type { Observation } from '../../../contracts/call/observation.ts'
 import { defined } from '../../../contracts/defined.ts'
+import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import type { Session } from '../../../engine/session/session.ts'
 import { type EngineContext, secretsFor } from './engine-context.ts'
@@ -13,6 +14,7 @@ import { typeAndWait } from './type-text.ts'
 
 export interface TypedText {
   readonly text: string
+  readonly typist: Typist
   /** Press Enter after it. */
   readonly submit: boolean
   /** As in `typeAndWait`. */
@@ -22,17 +24,17 @@ export interface TypedText {
   readonly context: CallContext
 }
 
-/** Errors: `session_exited`, `line_too_long`, `cancelled`. */
+/** Errors: `session_exited`, `line_too_long`, `person_types`, `cancelled`. */
 export function typeAndObserve(
   engine: EngineContext,
   session: Session,
-  { text, submit, proof, conditions, timeoutMs, context }: TypedText,
+  { text, typist, submit, proof, conditions, timeoutMs, context }: TypedText,
 ): Promise<Observation> {
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
   return interact(session, async (moment) => {
     const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
-    const typing = { text, submit, ...defined({ proof }), wait, context }
+    const typing = { text, typist, submit, ...defined({ proof }), wait, context }
     const typed = typeAndWait(engine, session, typing)
     // While the program works.
     const secrets = secretsFor(engine, context)

@@ -7,7 +7,10 @@ import type { EngineContext } from './engine-context.ts'
 import { noteOf, typeText, waitDuringWrite } from './type-text.ts'
 
 function type({ clock, session }: FakeSession, text: string, submit = true) {
-  return typeText({ clock } as unknown as EngineContext, session, text, { submit })
+  return typeText({ clock } as unknown as EngineContext, session, text, {
+    submit,
+    typist: session.keyboard.typist(false),
+  })
 }
 
 /** Time, in steps that let everybody see each. */

@@ -3,6 +3,7 @@
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Condition, Ending } from '../../../contracts/call/conditions.ts'
 import type { Clock, Stop, WriteResult } from '../../../contracts/ports.ts'
+import type { Typist } from '../../../contracts/session/lease.ts'
 import type { Millis, Offset } from '../../../contracts/units.ts'
 import { encodeText } from '../../../engine/keys/encode-text.ts'
 import type { Session } from '../../../engine/session/session.ts'
@@ -26,6 +27,7 @@ const tailCharacters = 12
 
 export interface Typing {
   readonly text: string
+  readonly typist: Typist
   /** Press Enter after it. */
   readonly submit: boolean
   /** Done once it is typed, before the wait for its effect. */
@@ -39,10 +41,10 @@ export interface Typing {
 export async function typeAndWait(
   engine: EngineContext,
   session: Session,
-  { text, submit, proof, wait, context }: Typing,
+  { text, typist, submit, proof, wait, context }: Typing,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
   context.beginsTyping?.()
-  const { written } = await typeText(engine, session, text, { submit })
+  const { written } = await typeText(engine, session, text, { submit, typist })
   if (proof !== undefined) await Promise.all([written, proof()])
   return waitDuringWrite(engine.clock, written, (cancelWith) =>
     waitFor(engine.clock, session, wait, context, cancelWith),
@@ -54,14 +56,15 @@ export async function typeText(
   { clock }: EngineContext,
   session: Session,
   text: string,
-  options: { readonly submit: boolean },
+  { submit, typist }: { readonly submit: boolean; readonly typist: Typist },
 ): Promise<{ readonly written: Promise<WriteResult> }> {
-  const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit: options.submit })
-  if (enter === null) return { written: session.write(body) }
-  if (body.length === 0 || !drawsItsOwnInput(session)) return { written: session.write(Buffer.concat([body, enter])) }
+  const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit })
+  const write = (bytes: Uint8Array) => session.keyboard.write(bytes, typist)
+  if (enter === null) return { written: write(body) }
+  if (body.length === 0 || !drawsItsOwnInput(session)) return { written: write(Buffer.concat([body, enter])) }
   const finish = session.holdInput()
   const since = session.parsedTo
-  const writing = session.write(body)
+  const writing = write(body)
   // When it is refused while we wait below it has no listener yet; `written` rejects then.
   writing.catch(() => undefined)
   try {
@@ -71,7 +74,7 @@ export async function typeText(
       await untilDrawn(clock, session)
     }
     if (seesPastes(session)) await untilShown(clock, session, { text, since })
-    const entering = session.write(enter)
+    const entering = write(enter)
     return {
       written: Promise.all([writing, entering]).then(([first, second]) =>
         first.result === 'written' ? second : first,

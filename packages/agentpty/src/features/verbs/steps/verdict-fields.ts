@@ -6,22 +6,25 @@ import type { Verdict } from '../../../contracts/session/verdict.ts'
 import type { Offset } from '../../../contracts/units.ts'
 import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
 import type { Session } from '../../../engine/session/session.ts'
+import { type PersonsWork, personOf } from './person-fields.ts'
 
 export type VerdictFields = Pick<
   Observation,
-  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal'
+  'state' | 'kind' | 'confidence' | 'needs' | 'question' | 'evidence' | 'exitCode' | 'signal' | 'takenBy' | 'handedBack'
 >
 
 /**
  * A verdict as the fields of a result. Why is said only where it is not plain. A program that has ended since the verdict
  * has written more since then as well: whoever learns of its end must have all of its output.
  */
-export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): VerdictFields {
+export function verdictOf(session: Pick<Session, 'exit'> & PersonsWork, verdict: Verdict): VerdictFields {
+  const { exit } = session
   if (verdict.state === 'exited' && exit !== null) {
     return defined({
       state: 'exited',
       exitCode: exit.code ?? undefined,
       signal: exit.signal ?? undefined,
+      ...personOf(session),
     })
   }
   const unsure = verdict.state === 'busy' || verdict.confidence === 'low' || verdict.confidence === 'medium'
@@ -32,6 +35,7 @@ export function verdictOf({ exit }: Pick<Session, 'exit'>, verdict: Verdict): Ve
     needs: verdict.needs ?? undefined,
     question: verdict.question ?? undefined,
     evidence: unsure ? [...verdict.evidence] : undefined,
+    ...personOf(session),
   })
 }
 

@@ -45,13 +45,13 @@ export const messageAgent: Command = {
 
 async function untilOver(client: Client, messageId: string, { options, flags, json }: CommandCall): Promise<number> {
   if (!json) await options.print(`${messageId}\n`)
-  const deadline = options.now() + (numberFlag(flags, 'timeout') ?? Number.POSITIVE_INFINITY)
+  const deadline = options.clock.now() + (numberFlag(flags, 'timeout') ?? Number.POSITIVE_INFINITY)
   for (;;) {
-    const leftMs = Math.max(0, Math.ceil(Math.min(callMs, deadline - options.now())))
+    const leftMs = Math.max(0, Math.ceil(Math.min(callMs, deadline - options.clock.now())))
     const { messages } = await client.call('sentMessages', { messageIds: [messageId], waitTimeoutMs: leftMs })
     const [message] = messages
     if (message === undefined) throw new Error('a message that was asked for is told of')
-    if (message.state === 'waiting' && options.now() < deadline) continue
+    if (message.state === 'waiting' && options.clock.now() < deadline) continue
     if (json) await options.print(`${JSON.stringify(message)}\n`)
     return codeOf(message, options)
   }

@@ -45,17 +45,17 @@ async function awaited(client: Client, { options, words, flags, json }: CommandC
   const terminalIds = [...words]
   // Names that are unknown are refused, with those that there are; what goes later is told as an outcome.
   await client.call('wait', { terminalIds, waitFor: 'none' })
-  const deadline = new Deadline(options.now, numberFlag(flags, 'timeout'))
+  const deadline = new Deadline(options.clock, numberFlag(flags, 'timeout'))
   const progress = new ProgressLine({ options, json })
   const input: VerbInput<'awaitAgents'> = {
     terminalIds,
     until: untilOf({ flags }),
     atDialog: flags['through-dialogs'] === true ? 'wait' : 'end',
   }
-  const begun = options.now()
+  const begun = options.clock.now()
   const show = async () => {
     const { terminals } = await client.call('wait', { terminalIds, waitFor: 'none' })
-    progress.show(`${seconds(options.now() - begun)}  ${terminals.map(stateOf).join(', ')}`)
+    progress.show(`${seconds(options.clock.now() - begun)}  ${terminals.map(stateOf).join(', ')}`)
   }
   // When the look at them fails, so does the wait, which says why.
   const look = () => void show().catch(() => undefined)

@@ -1,0 +1,60 @@
+/**
+ * Who may type into a terminal. A person who takes it over fences everybody else out: what is typed for an agent carries the
+ * lease's epoch of when its call began, and is refused once that has changed.
+ */
+
+import { z } from 'zod'
+import { leaseReasonCharactersMax } from './lease-limits.ts'
+
+export const mayTypes = ['both', 'person', 'agent'] as const
+
+export const Lease = z.object({
+  mayType: z.enum(mayTypes),
+  /** Grows with each change of who may type. */
+  epoch: z.number().int(),
+  /** The person who has taken it, as the journal names persons; null while nobody has. */
+  holder: z.string().nullable(),
+  /** Why, in the holder's words. */
+  reason: z.string().max(leaseReasonCharactersMax).nullable(),
+  /** Milliseconds since 1970; null while nobody has taken it. */
+  takenAt: z.number().nullable(),
+  /** When it goes back by itself, if it is not extended. */
+  endsAt: z.number().nullable(),
+  /** Log end when it was taken: what came after it is the person's work. */
+  since: z.number().int().nullable(),
+  /** What an agent had typed and not entered, and was taken back. */
+  removed: z.string().nullable(),
+})
+export type Lease = Readonly<z.infer<typeof Lease>>
+
+export const freeLease: Lease = {
+  mayType: 'both',
+  epoch: 0,
+  holder: null,
+  reason: null,
+  takenAt: null,
+  endsAt: null,
+  since: null,
+  removed: null,
+}
+
+/** What an agent is told once after a person has had its terminal. */
+export const HandBack = z.object({
+  by: z.string(),
+  /** Given back by the person, or ended by itself. */
+  how: z.enum(['returned', 'ended']),
+  /** As of the lease; and log end when it was given back. */
+  since: z.number().int(),
+  until: z.number().int(),
+  removed: z.string().nullable(),
+  /** Milliseconds since 1970. */
+  takenAt: z.number(),
+  returnedAt: z.number(),
+})
+export type HandBack = Readonly<z.infer<typeof HandBack>>
+
+/** Who types, and the epoch that held when they began. */
+export interface Typist {
+  readonly isPerson: boolean
+  readonly epoch: number
+}

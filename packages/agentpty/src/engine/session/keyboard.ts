@@ -1,0 +1,113 @@
+/**
+ * The keyboard of one terminal: the only way for what somebody types to get to the program. Whether they may is decided at the
+ * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
+ */
+
+import type { Clock, NumberedInput, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { Lease, Typist } from '../../contracts/session/lease.ts'
+import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.ts'
+import type { SessionInfo } from '../../contracts/session/session-info.ts'
+import type { Millis } from '../../contracts/units.ts'
+import type { InputWriter } from './input-writer.ts'
+import { leaseRefusal } from './session-errors.ts'
+
+export interface KeyboardParts {
+  readonly clock: Clock
+  readonly pty: Pick<Pty, 'dropInput'>
+  readonly input: InputWriter
+  readonly session: { readonly info: SessionInfo }
+  /** Errors: `session_exited`. */
+  readonly assertAlive: () => void
+  /** Something was typed. */
+  readonly typed: (bytes: Uint8Array) => void
+}
+
+/** Ctrl+C, ctrl+Z and ctrl+\\: a person stops a program whatever else is on its way. */
+const interrupts: ReadonlySet<number | undefined> = new Set([0x03, 0x1a, 0x1c])
+/** Between two keys of a person who types: while it lasts, an agent waits. */
+const typingMs = 1_000
+
+export class Keyboard {
+  readonly #parts: KeyboardParts
+  /** What agents have typed since the last Enter. */
+  #unsubmitted = ''
+  /** An agent may have written since the last time that they were kept out; so may those of an engine before this one. */
+  #isOpen = true
+  /** When a person pressed the last key of a line that is not entered. */
+  #personTypedAt: Millis | null = null
+
+  constructor(parts: KeyboardParts) {
+    this.#parts = parts
+  }
+
+  get lease(): Lease {
+    return this.#parts.session.info.lease
+  }
+
+  /** What agents have typed and not entered; the newest characters of it. */
+  get unsubmitted(): string {
+    return this.#unsubmitted
+  }
+
+  /** Until when, at least, a person is in the middle of a line; in the past when nobody is. */
+  get personTypesUntil(): Millis {
+    return (this.#personTypedAt ?? Number.NEGATIVE_INFINITY) + typingMs
+  }
+
+  typist(isPerson: boolean): Typist {
+    return { isPerson, epoch: this.lease.epoch }
+  }
+
+  /** Errors: `session_exited`, `input_full`, `line_too_long`, `person_types`. */
+  async write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    const { input, assertAlive, typed } = this.#parts
+    assertAlive()
+    const isInterrupt = typist.isPerson && bytes.length === 1 && interrupts.has(bytes[0])
+    const admit = () => {
+      if (!isInterrupt) this.assertMayType(typist)
+      this.#note(bytes, typist)
+    }
+    if (!isInterrupt) this.assertMayType(typist)
+    const writing = input.write(bytes, { admit, isUrgent: isInterrupt, numbered })
+    typed(bytes)
+    return writing
+  }
+
+  /** Errors: `person_types`. */
+  assertMayType({ isPerson, epoch }: Typist): void {
+    const { lease } = this
+    const isKeptOut = isPerson ? lease.mayType === 'agent' : lease.mayType === 'person' || lease.epoch !== epoch
+    if (isKeptOut) throw leaseRefusal(this.#parts.session.info, isPerson)
+  }
+
+  /** Nothing that an agent has written before reaches the program after this; returns how many unread bytes were dropped, whoever typed them. */
+  async dropUnread(): Promise<number> {
+    if (!this.#isOpen) return 0
+    this.#isOpen = false
+    return this.#parts.pty.dropInput()
+  }
+
+  /** What agents have typed and not entered is gone from the line. */
+  forget(): void {
+    this.#unsubmitted = ''
+  }
+
+  #note(bytes: Uint8Array, { isPerson }: Typist): void {
+    const text = Buffer.from(bytes).toString('utf8')
+    const entered = Math.max(...ends.map((end) => text.lastIndexOf(end)))
+    if (isPerson) {
+      this.#personTypedAt = entered === text.length - 1 ? null : this.#parts.clock.now()
+      // It is their line from now on.
+      this.#unsubmitted = ''
+      return
+    }
+    this.#isOpen = true
+    const open = text.slice(entered + 1).replace(noText, '')
+    this.#unsubmitted = `${entered < 0 ? this.#unsubmitted : ''}${open}`.slice(-unsubmittedCharactersMax)
+  }
+}
+
+/** Enter, and the keys that give a line up. */
+/** Keys that are sequences, and control characters. */
+const noText = /\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|O.|.)|[\x00-\x1f\x7f]/gs
+const ends = ['\r', '\n', '\x03', '\x04', '\x15']

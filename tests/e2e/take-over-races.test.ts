@@ -1,0 +1,67 @@
+/** No byte of an agent passes once a person has taken a terminal over, whenever that happens. */
+
+import { expect, test } from 'vitest'
+import { openEngine } from '../../packages/agentpty/src/index.ts'
+
+const rounds = 10_000
+const agents = 3
+const last = 'END'
+const tailMax = 20_000
+
+test(`in ${rounds} races of agents that write and a person who takes over`, async () => {
+  const { client, close } = await openEngine()
+  const person = { isPerson: true } as const
+  const { terminalId } = await client.call('create', {
+    command: ['sh', '-c', 'stty raw -echo; echo go; exec cat'],
+    waitFor: { text: 'go' },
+  })
+  let isOver = false
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  let [passed, refused] = [0, 0]
+  const hammer = async () => {
+    for (let length = 1; !isOver; length = (length % 60) + 1) {
+      // As over a socket: a refusal alone would let nobody else have their turn.
+      await new Promise(setImmediate)
+      await client.call('write', { terminalId, data: base64(`${'a'.repeat(length)}\r`) }).then(
+        () => passed++,
+        ({ code }) => {
+          expect(code).toBe('person_types')
+          refused++
+        },
+      )
+    }
+  }
+  let text = ''
+  let wake = () => {}
+  const shows = async (wanted: string) => {
+    while (!text.includes(wanted, text.length - tailMax)) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  const following = (async () => {
+    for await (const event of client.follow(terminalId, { output: { since: 0 } })) {
+      if (event.type === 'output') text += Buffer.from(event.bytes).toString('latin1')
+      wake()
+      if (text.endsWith(last)) return
+    }
+  })()
+  const hammering = Array.from({ length: agents }, hammer)
+  for (let round = 0; round < rounds; round++) {
+    await client.call('take', { terminalId }, person)
+    await client.call('write', { terminalId, data: base64(`<${round}`) }, person)
+    await client.call('write', { terminalId, data: base64('>') }, person)
+    // What the program has not read whoever takes over next drops.
+    await shows(`<${round}>`)
+    await client.call('release', { terminalId }, person)
+    // The agents write for a while, which is another one each time.
+    for (let turns = round % 4; turns >= 0; turns--) await new Promise(setImmediate)
+  }
+  isOver = true
+  await Promise.all(hammering)
+  await client.call('write', { terminalId, data: base64(last) }, person)
+  await following
+  const mine = text.match(/<\d+>/g) ?? []
+  expect(mine).toEqual(Array.from({ length: rounds }, (_none, round) => `<${round}>`))
+  // Between the two halves of what the person types there is nothing of anybody else.
+  expect(text.replaceAll(/<\d+>/g, '')).toMatch(/^go\s+[a\r]+END$/)
+  expect([passed, refused].every((count) => count > rounds)).toBe(true)
+  await close()
+}, 240_000)
