@@ -27,7 +27,7 @@ export type { Client, Client as LiveClient } from './contracts/client.ts'
 export { type ErrorCode, isTermError, TermError } from './contracts/errors.ts'
 export type { PolicyProfile } from './contracts/policy/policy.ts'
 export type { TurnCosts } from './contracts/ports.ts'
-export type { FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'
+export type { FollowedSnapshot, FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'
 export { probabilities, type Verdict } from './contracts/session/verdict.ts'
 export type { Approve } from './faces/library/approving.ts'
 export type {

@@ -12,6 +12,10 @@ import type { Verdict } from './verdict.ts'
 
 export type SessionEvent =
   | ({ readonly type: 'output' } & FollowedOutput)
+  /** What the terminal is at an offset; output goes on from there. */
+  | ({ readonly type: 'snapshot' } & FollowedSnapshot)
+  /** The terminal has this size from here on. To those alone who follow from a snapshot. */
+  | { readonly type: 'resized'; readonly at: Offset; readonly size: Size }
   /** It became somebody's turn, or a weak verdict was confirmed or taken back. `at`: log end when it was judged, `heldMs`: how long it has held by then. */
   | {
       readonly type: 'turn'
@@ -36,6 +40,20 @@ export interface FollowedOutput {
   readonly next: Offset
   /** How many before `offset` were dropped from the log before this follower came for them. */
   readonly missedBytes: number
+}
+
+export interface FollowedSnapshot {
+  /** The bytes before it have had their effect, and no others. */
+  readonly at: Offset
+  readonly size: Size
+  /**
+   * Escape sequences that make an xterm.js terminal of this size, with its addon for graphemes, what the terminal is: both
+   * buffers with the newest rows of the scrollback, cursors, margins, modes, titles. It begins with a full reset. Secrets are
+   * masked to a caller who is no person.
+   */
+  readonly text: string
+  /** It stands in the place of bytes that this follower was too slow for. */
+  readonly isLate: boolean
 }
 
 /** Rows and columns count from 0. */
@@ -64,8 +82,11 @@ export interface FrameWindow extends Size {
 }
 
 export interface FollowOptions {
-  /** Output from here on; without it there are no output events. */
-  readonly output?: { readonly since: Offset }
+  /**
+   * Output from an offset on; or a snapshot first, then output from there on, changes of size, and a snapshot again in the place
+   * of bytes for which the follower is too slow. Without it there are no output events.
+   */
+  readonly output?: { readonly since: Offset } | { readonly from: 'screen' }
   /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
   /** An event each time it becomes somebody's turn. Costs kernel samples while somebody follows. */
@@ -79,6 +100,7 @@ export interface FollowOptions {
 const FollowInput = z.strictObject({
   terminalId: TerminalId,
   since: z.number().int().min(0).optional(),
+  fromScreen: z.boolean().optional(),
   frames: z
     .strictObject({
       cols: z.number().int().min(1).max(columnsMax),
@@ -99,12 +121,12 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
       'follow needs a terminalId.',
       'For example: {"terminalId":"term-1","turn":true}',
     )
-  const { terminalId, since, frames, turn, lease } = parsed.data
+  const { terminalId, since, fromScreen, frames, turn, lease } = parsed.data
   return defined({
     terminalId,
     turn: turn ?? false,
     lease: lease ?? false,
-    output: since === undefined ? undefined : { since },
+    output: fromScreen ? ({ from: 'screen' } as const) : since === undefined ? undefined : { since },
     frames,
   })
 }

@@ -52,3 +52,8 @@ test('what is left out is counted for the screen that it was meant for', async (
   assert.deepEqual(dropped, { ...noneDropped(), characters: 10, links: 2, repeats: 1, stringBytes: 7 })
   assert.deepEqual(other, noneDropped())
 })
+
+test('erasing up to a cursor that waits to wrap on the last row erases all, and nothing ends', async () => {
+  const { text, cursor } = await screenAfter(`top\x1b[4;1H${'x'.repeat(40)}\x1b[1J!`)
+  expect([text, cursor]).toEqual([['', '', '', '!'], { row: 3, col: 1, visible: true }])
+})

@@ -15,6 +15,28 @@ export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
   dropLinks(terminal, dropped)
   boundClusters(terminal)
   countClusters(terminal, dropped)
+  eraseInsideOnly(terminal)
+}
+
+/**
+ * Where the cursor waits to wrap on the last row, erasing up to it reaches for the row below, which is none while there is no
+ * scrollback: the emulator throws, which would end us. A row is there for that time.
+ */
+function eraseInsideOnly(terminal: Terminal): void {
+  const core = (terminal as Internals)._core
+  const handler = core?._inputHandler
+  if (handler?.eraseInDisplay === undefined) return
+  const erase = handler.eraseInDisplay.bind(handler)
+  handler.eraseInDisplay = (sequence, ...rest) => {
+    const { lines, y = 0 } = core?.buffer ?? {}
+    const last = lines?.get(y)
+    const isMissing = sequence.params[0] === 1 && lines?.get(y + 1) === undefined
+    if (lines === undefined || last === undefined || !isMissing) return erase(sequence, ...rest)
+    lines.push(last.clone())
+    const done = erase(sequence, ...rest)
+    lines.pop()
+    return done
+  }
 }
 
 /**
@@ -42,13 +64,23 @@ function dropLinks({ parser }: Terminal, dropped: Dropped): void {
 
 interface Line {
   readonly _combined: { [column: number]: string }
+  clone(): Line
   addCodepointToCell(column: number, codePoint: number, width: number): void
+}
+
+interface Lines {
+  get(at: number): Line | undefined
+  push(line: Line): void
+  pop(): Line | undefined
 }
 
 interface Internals {
   readonly _core?: {
-    readonly buffer?: { readonly lines?: { get(at: number): Line | undefined } }
-    readonly _inputHandler?: { parse(...input: readonly unknown[]): unknown }
+    readonly buffer?: { readonly lines?: Lines; readonly y?: number }
+    readonly _inputHandler?: {
+      parse(...input: readonly unknown[]): unknown
+      eraseInDisplay?(sequence: { readonly params: ArrayLike<number> }, ...rest: readonly unknown[]): boolean
+    }
   }
 }
 

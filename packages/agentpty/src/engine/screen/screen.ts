@@ -8,6 +8,8 @@
 
 import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
+import { type DrawTerminalOptions, drawTerminal } from './draw-terminal.ts'
+import { type OpenKind, openKindOf } from './emulator-state.ts'
 import { highlightsOf, type ScreenHighlights } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'
 import { overwritten } from './overwritten.ts'
@@ -200,6 +202,21 @@ export class Screen {
   toAnsi(): string {
     const { cursor, alternateScreen } = this.snapshot()
     return writeAnsi({ rows: this.#styledRows(), modes: modesOn(this.#terminal), cursor, alternateScreen })
+  }
+
+  /** Text that makes a terminal of the same size what this one is, up to {@link drawnTo}. */
+  drawTerminal(options: Omit<DrawTerminalOptions, 'title'>): string {
+    return drawTerminal(this.#terminal, { ...options, title: this.#title })
+  }
+
+  /** As `parsedTo`, without the beginning of a character whose rest has not come. */
+  get drawnTo(): Offset {
+    return this.#parsedTo - this.#characters.waitingBytes
+  }
+
+  /** The kind of sequence that is open there; null for none. */
+  get openKind(): OpenKind | null {
+    return openKindOf(this.#terminal)
   }
 
   /** The part of the viewport that a window shows: text and colours of each of its rows. */

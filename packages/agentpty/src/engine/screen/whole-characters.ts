@@ -12,6 +12,11 @@ export class WholeCharacters {
     return this.#waiting.length === 0
   }
 
+  /** How many bytes are held back. */
+  get waitingBytes(): number {
+    return this.#waiting.length
+  }
+
   take(bytes: Uint8Array): Uint8Array {
     const joined = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes])
     const whole = joined.length - unfinishedBytes(joined)
@@ -22,6 +27,11 @@ export class WholeCharacters {
 }
 
 const longestCharacter = 4
+
+/** The bytes without the beginning of a character at their end. */
+export function wholeCharactersOf(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.length - unfinishedBytes(bytes))
+}
 
 /** How many bytes at the end begin a character that is longer than what is there. */
 function unfinishedBytes(bytes: Uint8Array): number {

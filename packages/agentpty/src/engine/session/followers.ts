@@ -3,31 +3,45 @@
 import { TermError } from '../../contracts/errors.ts'
 import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
+import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
+import type { Offset, Size } from '../../contracts/units.ts'
+import type { Timeline } from '../log/timeline.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
+import { type Leased, LeaseNews } from './lease-news.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
+import { SnapshotFollower } from './snapshot-follower.ts'
+import { TerminalSnapshots } from './terminal-snapshots.ts'
 
-export interface FollowedSession extends Followed, Watched {
+export interface FollowedSession extends Followed, Watched, Leased {
   readonly info: SessionInfo
+  readonly timeline: Timeline
   /** Kernel facts are read until this is stopped. */
   watch(): Stop
   turn(): TurnAnswer
 }
 
+/** `hides`: nothing of these is drawn in a snapshot. All else is masked by who passes the events on. */
+export type EngineFollowOptions = FollowOptions & { readonly hides?: SecretValues }
+
+type Follower = SessionFollower | FrameFollower | SnapshotFollower
+
 export class Followers {
   readonly #clock: Clock
   readonly #session: FollowedSession
   readonly #turnFeed: TurnFeed
-  readonly #followers = new Set<SessionFollower | FrameFollower>()
+  readonly #followers = new Set<Follower>()
+  readonly #snapshots: TerminalSnapshots
   /** Verdicts that slow followers have missed. */
   droppedTurns = 0
 
   constructor(clock: Clock, session: FollowedSession) {
     this.#clock = clock
     this.#session = session
+    this.#snapshots = new TerminalSnapshots(clock, session)
     this.#turnFeed = new TurnFeed(clock, () => this.publishTurn())
   }
 
@@ -41,19 +55,22 @@ export class Followers {
     for (const follower of this.#followers) follower.recheck()
   }
 
+  /** The terminal has another size from `offset` on. */
+  resized(offset: Offset, size: Size): void {
+    for (const follower of this.#followers) if (follower instanceof SnapshotFollower) follower.resized(offset, size)
+    this.recheck()
+  }
+
   /** The session goes away. */
   end(): void {
     for (const follower of this.#followers) follower.end()
   }
 
   /** Errors: `limit_reached`. */
-  async *follow(options: FollowOptions): AsyncGenerator<SessionEvent> {
+  async *follow(options: EngineFollowOptions): AsyncGenerator<SessionEvent> {
     this.#assertRoom(options.frames !== undefined)
     const { log } = this.#session
-    const follower =
-      options.frames === undefined
-        ? new SessionFollower(this.#session, options, () => this.droppedTurns++)
-        : new FrameFollower(this.#clock, this.#session, options.frames, options.lease === true)
+    const follower = this.#open(options)
     const end = () => follower.end()
     const release = options.turn ? this.#session.watch() : () => {}
     const stopTurns = options.turn
@@ -73,6 +90,17 @@ export class Followers {
       stopTurns()
       release()
     }
+  }
+
+  #open(options: EngineFollowOptions): Follower {
+    const { frames, output, hides = null } = options
+    const leaseNews = new LeaseNews(this.#session, options.lease === true)
+    if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, leaseNews)
+    const dropped = () => this.droppedTurns++
+    if (output === undefined || 'since' in output)
+      return new SessionFollower(this.#session, options, { dropped, leaseNews })
+    const snapshot = (isLate: boolean) => (isLate ? this.#snapshots.late(hides) : this.#snapshots.now(hides))
+    return new SnapshotFollower(this.#session, { snapshot, dropped, leaseNews })
   }
 
   #assertRoom(isWindow: boolean): void {

@@ -6,16 +6,15 @@
 
 import type { Clock, Exit } from '../../contracts/ports.ts'
 import type { Frame, FrameWindow, SessionEvent } from '../../contracts/session/events.ts'
-import type { Lease } from '../../contracts/session/lease.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Screen } from '../screen/screen.ts'
+import type { LeaseNews } from './lease-news.ts'
 import type { TurnEvent } from './session-follower.ts'
 
 export interface Watched {
   readonly parsedTo: Offset
   readonly size: Size
   readonly exit: Exit | null
-  readonly keyboard: { readonly lease: Lease }
   screen(): Promise<Screen>
 }
 
@@ -26,9 +25,7 @@ export class FrameFollower {
   readonly #clock: Clock
   readonly #watched: Watched
   readonly #window: FrameWindow
-  readonly #tellsLease: boolean
-  /** As it was when it was passed on last. */
-  #lease: Lease | null = null
+  readonly #leaseNews: LeaseNews
   /** Only the newest verdict is of interest. */
   #turn: TurnEvent | null = null
   #shown: { readonly frame: Frame; readonly lines: readonly string[] } | null = null
@@ -36,11 +33,11 @@ export class FrameFollower {
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(clock: Clock, watched: Watched, window: FrameWindow, tellsLease: boolean) {
+  constructor(clock: Clock, watched: Watched, window: FrameWindow, leaseNews: LeaseNews) {
     this.#clock = clock
     this.#watched = watched
     this.#window = window
-    this.#tellsLease = tellsLease
+    this.#leaseNews = leaseNews
   }
 
   recheck(): void {
@@ -62,10 +59,8 @@ export class FrameFollower {
       const turn = this.#turn
       this.#turn = null
       if (turn !== null) yield turn
-      if (this.#hasNewLease) {
-        this.#lease = this.#watched.keyboard.lease
-        yield { type: 'lease', lease: this.#lease }
-      }
+      const lease = this.#leaseNews.next()
+      if (lease !== null) yield lease
       const { exit } = this.#watched
       const frame = this.#mayHaveChanged() ? await this.#next() : null
       if (frame !== null) yield { type: 'frame', ...frame }
@@ -83,17 +78,13 @@ export class FrameFollower {
     return shown?.at !== parsedTo || shown.size.cols !== size.cols || shown.size.rows !== size.rows
   }
 
-  get #hasNewLease(): boolean {
-    return this.#tellsLease && this.#watched.keyboard.lease !== this.#lease
-  }
-
   /** Waits until there may be something new and the next frame is due. */
   async #pause(): Promise<void> {
-    const hasNews = () => this.#turn !== null || this.#hasNewLease || this.#mayHaveChanged()
+    const hasNews = () => this.#turn !== null || this.#leaseNews.isDue || this.#mayHaveChanged()
     if (!this.#isOver && !hasNews() && this.#watched.exit === null)
       await new Promise<void>((resolve) => (this.#wake = resolve))
     const dueAt = this.#shownAt + frameMs
-    if (this.#isOver || this.#turn !== null || this.#hasNewLease || this.#clock.now() >= dueAt) return
+    if (this.#isOver || this.#turn !== null || this.#leaseNews.isDue || this.#clock.now() >= dueAt) return
     await new Promise<void>((resolve) => this.#clock.callAt(dueAt, resolve))
   }
 

@@ -4,6 +4,7 @@ import { turnsPerFollowerMax } from '../../contracts/limits.ts'
 import { freeLease } from '../../contracts/session/lease.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
+import { LeaseNews } from './lease-news.ts'
 import { SessionFollower, type TurnEvent } from './session-follower.ts'
 
 const verdict: Verdict = {
@@ -15,6 +16,7 @@ const verdict: Verdict = {
   evidence: [],
   since: 0,
 }
+const leaseNews = new LeaseNews({ keyboard: { lease: freeLease } }, false)
 const turnAt = (heldMs: number): TurnEvent => ({ type: 'turn', at: 0, verdict, heldMs })
 
 test('verdicts that a slow follower has missed are counted in the next one, once, and counted', async () => {
@@ -25,7 +27,7 @@ test('verdicts that a slow follower has missed are counted in the next one, once
     exit: null,
     keyboard: { lease: freeLease },
   }
-  const follower = new SessionFollower(followed, { turn: true }, () => dropped++)
+  const follower = new SessionFollower(followed, { turn: true }, { dropped: () => dropped++, leaseNews })
   for (let held = 0; held < turnsPerFollowerMax + 5; held += 1) follower.turn(turnAt(held))
   const events = follower.events()
   assert.deepEqual((await events.next()).value, { ...turnAt(5), missedTurns: 5 })
@@ -42,10 +44,9 @@ test('output that a slow follower has missed is counted, and it goes on with wha
         return log.end
       },
       exit: null,
-      keyboard: { lease: freeLease },
     },
     { output: { since: 0 } },
-    () => assert.fail('no verdict'),
+    { dropped: () => assert.fail('no verdict'), leaseNews },
   )
   for (let at = 0; at < 1_000; at += 1) log.append(Buffer.from('x'))
   const { value } = await follower.events().next()

@@ -6,9 +6,9 @@
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
 import type { Exit } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
-import type { Lease } from '../../contracts/session/lease.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import type { LeaseNews } from './lease-news.ts'
 
 export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
@@ -16,7 +16,6 @@ export interface Followed {
   readonly log: OutputLog
   readonly parsedTo: Offset
   readonly exit: Exit | null
-  readonly keyboard: { readonly lease: Lease }
 }
 
 export class SessionFollower {
@@ -26,18 +25,22 @@ export class SessionFollower {
   /** Verdicts dropped since the last one was passed on. */
   #missedTurns = 0
   readonly #dropped: () => void
+  readonly #leaseNews: LeaseNews
   #sentTo: Offset
-  /** As it was when it was passed on last. */
-  #lease: Lease | null = null
   #isOver = false
   #wake: () => void = () => {}
 
   /** `dropped` is called for each verdict that came too fast for this follower. */
-  constructor(followed: Followed, options: FollowOptions, dropped: () => void) {
+  constructor(
+    followed: Followed,
+    options: FollowOptions,
+    { dropped, leaseNews }: { readonly dropped: () => void; readonly leaseNews: LeaseNews },
+  ) {
     this.#dropped = dropped
+    this.#leaseNews = leaseNews
     this.#followed = followed
     this.#options = options
-    this.#sentTo = options.output?.since ?? 0
+    this.#sentTo = options.output !== undefined && 'since' in options.output ? options.output.since : 0
   }
 
   /** There may be something new. */
@@ -71,11 +74,9 @@ export class SessionFollower {
 
   /** A verdict comes after the output it was judged from. */
   #next(): SessionEvent | null {
-    const { exit, parsedTo, keyboard } = this.#followed
-    if (this.#options.lease === true && keyboard.lease !== this.#lease) {
-      this.#lease = keyboard.lease
-      return { type: 'lease', lease: keyboard.lease }
-    }
+    const { exit, parsedTo } = this.#followed
+    const lease = this.#leaseNews.next()
+    if (lease !== null) return lease
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output

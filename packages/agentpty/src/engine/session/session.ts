@@ -121,7 +121,7 @@ export class Session {
         this.#screen.resize({ offset, ...size })
         this.#turn.resized()
         this.timeline.resized(offset, clock.wall(), size)
-        this.followers.recheck()
+        this.followers.resized(offset, size)
       },
       written: ({ echoes, inputWritten }) => {
         this.#echoes = echoes

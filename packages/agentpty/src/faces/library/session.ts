@@ -55,7 +55,7 @@ export interface EventOptions {
 /** `snapshot` comes first, then every event once: output goes on exactly where the snapshot ends. */
 export type TerminalEvent =
   | { readonly type: 'snapshot'; readonly frame: Frame }
-  | Exclude<SessionEvent, { type: 'frame' }>
+  | Extract<SessionEvent, { type: 'output' | 'turn' | 'exit' }>
 
 /** Errors of every method: `session_not_found` once it is closed; `daemon_gone`, `host_gone` when the server has ended. */
 export class Session implements AsyncDisposable {
@@ -160,7 +160,7 @@ export class Session implements AsyncDisposable {
     if (frame === null) return
     yield { type: 'snapshot', frame }
     for await (const event of this.#client.follow(this.id, { output: { since: frame.at }, turn: turns, ...stop }))
-      if (event.type !== 'frame') yield event
+      if (event.type === 'output' || event.type === 'turn' || event.type === 'exit') yield event
   }
 
   /** Ends the program and everything it started. It is no error when the terminal is closed already. */

@@ -58,7 +58,8 @@ export class WireClient implements Client {
     terminalId: string,
     { output, frames, turn = false, lease = false, signal }: FollowOptions,
   ): AsyncIterable<SessionEvent> {
-    const params = { terminalId, since: output?.since, frames, turn, lease }
+    const from = output !== undefined && 'since' in output ? { since: output.since } : { fromScreen: output && true }
+    const params = { terminalId, ...from, frames, turn, lease }
     return this.#stream({ method: 'follow', params, signal }, fromWireEvent)
   }
 

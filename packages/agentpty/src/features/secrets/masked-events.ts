@@ -9,12 +9,13 @@ import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { OutputLog } from '../../engine/log/output-log.ts'
+import type { EngineFollowOptions } from '../../engine/session/followers.ts'
 import { FrameMask } from './frame-mask.ts'
 import { StreamMask } from './stream-mask.ts'
 
 export interface FollowedSession {
   readonly log: OutputLog
-  readonly followers: { follow(options: FollowOptions): AsyncGenerator<SessionEvent> }
+  readonly followers: { follow(options: EngineFollowOptions): AsyncGenerator<SessionEvent> }
 }
 
 /** Errors: as of the session's own. */
@@ -25,7 +26,7 @@ export async function* maskedEvents(
 ): AsyncGenerator<SessionEvent> {
   const over = new AbortController()
   const signal = options.signal === undefined ? over.signal : AbortSignal.any([over.signal, options.signal])
-  const events = followers.follow({ ...options, signal })
+  const events = followers.follow({ ...options, signal, hides: secrets })
   const mask = new EventMask(secrets, log)
   let coming = events.next()
   try {
@@ -82,7 +83,12 @@ class EventMask {
 
   *take(event: SessionEvent, now: Millis): Generator<SessionEvent> {
     if (event.type === 'output') yield* this.#takeOutput(event, now)
-    else if (event.type === 'frame') yield { type: 'frame', ...this.#frames.push(event) }
+    else if (event.type === 'snapshot') {
+      // What is held stands in it, and it was drawn without secrets.
+      this.#output = null
+      this.heldSince = null
+      yield event
+    } else if (event.type === 'frame') yield { type: 'frame', ...this.#frames.push(event) }
     else {
       // What it tells of comes after the output before it.
       yield* this.flush()

@@ -1,0 +1,19 @@
+/** Every bound of following a terminal from a snapshot on. */
+
+import type { Millis } from '../units.ts'
+
+const KiB = 1024
+
+/** A follower that is farther behind gets a snapshot in place of the bytes. */
+export const followBehindBytesMax = 256 * KiB
+/** To who cannot keep up, snapshots of one terminal are made no more often. */
+export const lateSnapshotMs: Millis = 100
+/** Of the rows above the screen in a snapshot. */
+export const snapshotScrollbackRows = 500
+export const snapshotScrollbackCharacters = 256 * KiB
+/** Of each title in a snapshot. */
+export const titleCharactersMax = 4 * KiB
+/** Longer beginnings of an escape sequence are left out of a snapshot: nobody gets more of a title. */
+export const openSequenceBytesMax = 4 * KiB
+/** Changes of size that a follower may be behind before it gets a snapshot. */
+export const followedSizesMax = 64

@@ -1,0 +1,101 @@
+/**
+ * Snapshots of one terminal for those who follow its bytes from a screen on: text that draws it, and the offset from which the
+ * bytes go on. Whoever asks while one is being made gets the same one; to who cannot keep up they are made at a bounded pace.
+ */
+
+import type { Clock } from '../../contracts/ports.ts'
+import { secretHeldBytesMax, secretHeldMs } from '../../contracts/secrets/secret-limits.ts'
+import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
+import {
+  lateSnapshotMs,
+  snapshotScrollbackCharacters,
+  snapshotScrollbackRows,
+} from '../../contracts/session/follow-limits.ts'
+import type { Millis, Offset, Size } from '../../contracts/units.ts'
+import type { OutputLog } from '../log/output-log.ts'
+import { hideSecrets } from '../screen/hide-secrets.ts'
+import { longestOpenSequence, openSequence } from '../screen/open-sequence.ts'
+import type { Screen } from '../screen/screen.ts'
+
+export interface TerminalSnapshot {
+  /** The bytes before it are drawn, and no others. */
+  readonly at: Offset
+  readonly size: Size
+  readonly text: string
+  /** Changes of size up to here are drawn. */
+  readonly sizedTo: Offset
+}
+
+export interface DrawnSession {
+  readonly log: OutputLog
+  screen(): Promise<Screen>
+}
+
+/** How often a snapshot waits for the rest of what may become a secret, before it hides what there is of it. */
+const waitsMax = 5
+
+export class TerminalSnapshots {
+  readonly #clock: Clock
+  readonly #session: DrawnSession
+  readonly #coming = new Map<SecretValues | null, Promise<TerminalSnapshot>>()
+  #lateAt: Millis = Number.NEGATIVE_INFINITY
+  #isPaced: Promise<void> | null = null
+
+  constructor(clock: Clock, session: DrawnSession) {
+    this.#clock = clock
+    this.#session = session
+  }
+
+  /** `secrets`: of a caller who is shown none. */
+  async now(secrets: SecretValues | null): Promise<TerminalSnapshot> {
+    const coming = this.#coming.get(secrets)
+    if (coming !== undefined) return coming
+    const taken = this.#take(secrets).finally(() => this.#coming.delete(secrets))
+    this.#coming.set(secrets, taken)
+    return taken
+  }
+
+  /** For who has fallen behind. */
+  async late(secrets: SecretValues | null): Promise<TerminalSnapshot> {
+    this.#isPaced ??= this.#until(this.#lateAt + lateSnapshotMs).then(() => {
+      this.#isPaced = null
+      this.#lateAt = this.#clock.now()
+    })
+    await this.#isPaced
+    return this.now(secrets)
+  }
+
+  async #take(secrets: SecretValues | null): Promise<TerminalSnapshot> {
+    if (secrets === null) return this.#draw(await this.#session.screen())
+    const before = { at: -1, isOpen: true }
+    for (let waits = 0; ; waits += 1) {
+      const screen = await this.#session.screen()
+      const isOpen = this.#isOpen(screen.drawnTo, secrets)
+      // What rests is shown, as the bytes of it would have been.
+      if (!isOpen || screen.drawnTo === before.at) return this.#draw(screen, secrets)
+      if (waits >= waitsMax) return this.#draw(screen, secrets, true)
+      before.at = screen.drawnTo
+      await this.#until(this.#clock.now() + secretHeldMs)
+    }
+  }
+
+  #isOpen(at: Offset, secrets: SecretValues): boolean {
+    const { bytes } = this.#session.log.read({ since: Math.max(0, at - secretHeldBytesMax), until: at })
+    return secrets.openFrom(Buffer.from(bytes).toString('latin1')) < bytes.length
+  }
+
+  #draw(screen: Screen, secrets: SecretValues | null = null, hidesOpen = false): TerminalSnapshot {
+    const { drawnTo: at, parsedTo: sizedTo, size, openKind } = screen
+    const rows = { scrollbackRows: snapshotScrollbackRows, scrollbackCharacters: snapshotScrollbackCharacters }
+    const hide = secrets === null ? {} : hideSecrets(secrets, hidesOpen)
+    const { bytes } = this.#session.log.read({ since: Math.max(0, at - longestOpenSequence), until: at })
+    // A string that may hold a part of a secret is left out.
+    const open = openSequence(openKind, secrets === null || openKind === 'escape' ? bytes : new Uint8Array(0))
+    return { at, size, text: screen.drawTerminal({ ...rows, ...hide }) + open, sizedTo }
+  }
+
+  #until(due: Millis): Promise<void> {
+    if (this.#clock.now() >= due) return Promise.resolve()
+    return new Promise((resolve) => this.#clock.callAt(due, resolve))
+  }
+}

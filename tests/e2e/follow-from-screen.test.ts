@@ -1,0 +1,90 @@
+/** Following a terminal from what it is now on: over the daemon's socket, with real programs, slow readers and secrets. */
+
+import { afterAll, expect, test } from 'vitest'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import type { SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
+import { Replica } from '../../packages/agentpty/src/engine/screen/testing/drawn-again.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+
+afterAll(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+const size = { cols: 80, rows: 24 }
+
+/** Plays what a follower is told until `isEnough` holds; all events but the bytes are kept. */
+async function follow(client: Client, terminalId: string, isEnough: (replica: Replica) => boolean) {
+  const replica = new Replica({ ...size, scrollbackRows: 1_000 })
+  const seen: SessionEvent[] = []
+  for await (const event of client.follow(terminalId, { output: { from: 'screen' } })) {
+    replica.take(event)
+    if (event.type !== 'output') seen.push(event)
+    if (isEnough(replica)) break
+  }
+  return { replica, seen }
+}
+
+/** What the daemon's own terminal shows, and the offset of it. */
+async function shown(client: Client, terminalId: string): Promise<string> {
+  const { screen = '' } = await client.call('screenshot', { terminalId })
+  return screen
+}
+
+test('an editor is followed from the middle, goes on byte by byte, and takes another size', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const { terminalId } = await client.call('create', {
+    command: ['vim', '-u', 'NONE', '-N'],
+    ...size,
+    waitFor: 'ready',
+  })
+  await client.call('send', { terminalId, text: 'ione two three', newline: false, waitFor: 'output' })
+  const early = follow(client, terminalId, ({ text }) => text.includes('the very end'))
+  await client.call('resize', { terminalId, cols: 60, rows: 15 })
+  const late = follow(client, terminalId, ({ text }) => text.includes('the very end'))
+  await client.call('send', { terminalId, text: ' and the very end', newline: false, waitFor: 'output' })
+  for (const { replica, seen } of [await early, await late]) {
+    expect(seen[0]).toMatchObject({ type: 'snapshot', isLate: false })
+    expect(replica.text).toContain('one two three and the very end')
+    expect(replica.terminal.buffer.active.type).toBe('alternate')
+    expect([replica.terminal.cols, replica.terminal.rows]).toEqual([60, 15])
+  }
+  expect((await early).seen.map(({ type }) => type)).toContain('resized')
+})
+
+test('a reader who is slower than a flood is shown where it is, and in the end what it ends with', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const flood = ['bash', '-c', 'read; seq 1 3000000; echo the very end; exec cat']
+  const { terminalId } = await client.call('create', { command: flood, ...size })
+  const replica = new Replica({ ...size, scrollbackRows: 1_000 })
+  const seen: SessionEvent[] = []
+  const events = client.follow(terminalId, { output: { from: 'screen' } })[Symbol.asyncIterator]()
+  const next = async () => {
+    const { value } = await events.next()
+    if (value === undefined) throw new Error('it is over')
+    replica.take(value)
+    if (value.type !== 'output') seen.push(value)
+  }
+  await next()
+  await client.call('send', { terminalId, text: 'go', waitFor: { text: 'the very end' } })
+  while (!replica.text.includes('the very end')) await next()
+  await events.return?.(undefined)
+  const late = seen.filter((event) => event.type === 'snapshot' && event.isLate)
+  expect(late.length).toBeGreaterThan(0)
+  expect(replica.text.trimEnd()).toBe((await shown(client, terminalId)).trimEnd())
+})
+
+test('to who is no person secrets are hidden in what it begins with and in what follows', async () => {
+  const client = await instance.rpc()
+  const [head, rest] = ['ghp_', 'aB3dE5gH7j'.repeat(3).concat('aB3dE5')]
+  const program = `printf 'token: ${head}'; printf '${rest}, its end\\n'; read; printf '${head}'; printf '${rest}, its next end\\n'; exec cat`
+  const { terminalId } = await client.call('create', { command: ['bash', '-c', program], waitFor: { text: 'its end' } })
+  const ended = follow(client, terminalId, ({ text }) => text.includes('its next end'))
+  await client.call('send', { terminalId, text: '', waitFor: { text: 'next end' } })
+  const { replica, seen } = await ended
+  expect(seen[0]).toMatchObject({ type: 'snapshot' })
+  expect(replica.text).not.toContain('aB3dE5')
+  expect(replica.text).toContain(`token: [masked: GitHub token]${'*'.repeat(18)}, its end`)
+  expect(replica.text).toContain('[masked: GitHub token], its next end')
+})
