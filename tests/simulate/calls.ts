@@ -44,6 +44,8 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   take: ['session_exited'],
   release: [],
   recording: [],
+  needs: [],
+  dismiss: ['not_asking'],
   questions: [],
   approvals: ['cancelled'],
   decide: ['not_asking'],

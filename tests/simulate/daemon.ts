@@ -10,6 +10,7 @@ import { makeAgents } from '../../packages/agentpty/src/features/agents/agents.t
 import { memoryStore } from '../../packages/agentpty/src/features/agents/memory-store.ts'
 import { Approvals } from '../../packages/agentpty/src/features/approvals/approvals.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
+import { TerminalsOverview } from '../../packages/agentpty/src/features/needs/overview.ts'
 import { memoryRunStore } from '../../packages/agentpty/src/features/pipelines/memory-run-store.ts'
 import { Runs } from '../../packages/agentpty/src/features/pipelines/runs.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
@@ -44,11 +45,13 @@ export class Daemon {
     let nonces = 0
     const newNonce = () => `${++nonces}`.padStart(8, '0')
     const agents = makeAgents(this.clock, { store: this.#storeOn(messages), newNonce })
+    const approvals = new Approvals(this.clock)
     const engine = {
       host: this.host,
       clock: this.clock,
       questions,
-      approvals: new Approvals(this.clock),
+      approvals,
+      overview: new TerminalsOverview({ clock: this.clock, host: this.host, approvals, questions, agents }),
       secrets: null,
       agents,
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),

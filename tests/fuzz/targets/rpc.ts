@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import type { Client } from '../../../packages/agentpty/src/contracts/client.ts'
 import { errorCodes, isTermError, TermError } from '../../../packages/agentpty/src/contracts/errors.ts'
 import type { SessionEvent } from '../../../packages/agentpty/src/contracts/session/events.ts'
+import type { OverviewEvent, OverviewOptions } from '../../../packages/agentpty/src/contracts/session/overview-event.ts'
+import type { TerminalsEvent, WatchOptions } from '../../../packages/agentpty/src/contracts/session/terminals-event.ts'
 import { type VerbName, verbs } from '../../../packages/agentpty/src/contracts/verbs/index.ts'
 import { parseObject } from '../../../packages/agentpty/src/contracts/wire/json-lines.ts'
 import {
@@ -110,6 +112,20 @@ function checkEvent(event: SessionEvent): void {
   assert.deepEqual(fromWireEvent(JSON.parse(JSON.stringify(toWireEvent(event)))), event)
 }
 
+function watchStub(options: OverviewOptions): AsyncIterable<OverviewEvent>
+function watchStub(options?: WatchOptions): AsyncIterable<TerminalsEvent>
+function watchStub(options?: WatchOptions | OverviewOptions): AsyncIterable<OverviewEvent | TerminalsEvent> {
+  return options?.overview ? oneOverview() : oneList()
+}
+
+async function* oneOverview(): AsyncGenerator<OverviewEvent> {
+  yield { type: 'overview', isWhole: true, terminals: [], gone: [], needs: [] }
+}
+
+async function* oneList(): AsyncGenerator<TerminalsEvent> {
+  yield { type: 'terminals', terminals: [{ terminalId: 'term-1', name: null }] }
+}
+
 /** Parses as the real client does, waits until it is cancelled where a verb waits, and yields every kind of event. */
 const stubClient: Client = {
   async call(name, input, context) {
@@ -126,9 +142,7 @@ const stubClient: Client = {
     if (turn) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     yield { type: 'exit', exit: { code: 0, signal: null } }
   },
-  async *watch() {
-    yield { type: 'terminals', terminals: [{ terminalId: 'term-1', name: null }] }
-  },
+  watch: watchStub,
   tools: { call: () => Promise.reject(new Error('no door here')) },
   control: { status: async () => ({}) as never, stop: async () => {} },
   async close() {},

@@ -28,6 +28,7 @@ import { initClients } from '../faces/cli/commands/init.ts'
 import { pressKeys } from '../faces/cli/commands/keys.ts'
 import { listTerminals } from '../faces/cli/commands/ls.ts'
 import { serveMcp } from '../faces/cli/commands/mcp.ts'
+import { showNeeds } from '../faces/cli/commands/needs.ts'
 import { newTerminal } from '../faces/cli/commands/new.ts'
 import { pipeline } from '../faces/cli/commands/pipeline.ts'
 import { policy } from '../faces/cli/commands/policy.ts'
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
   releaseTerminal,
   watchTerminals,
   showApprovals,
+  showNeeds,
   typeSecret,
   showAudit,
   explainTurn,

@@ -15,6 +15,7 @@ import { claimHost } from '../engine/ptyhost/claim-host.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
 import { type AgentsOptions, makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
+import { TerminalsOverview } from '../features/needs/overview.ts'
 import { memoryRunStore } from '../features/pipelines/memory-run-store.ts'
 import { Runs } from '../features/pipelines/runs.ts'
 import { OpenQuestions } from '../features/questions/open-questions.ts'
@@ -86,12 +87,14 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
   })
   await host.restore()
   const approvals = new Approvals(systemClock, storeOf(paths.approvals), options.approvalChanged)
+  const questions = new OpenQuestions(systemClock)
   return {
     engine: {
       host,
       clock: systemClock,
-      questions: new OpenQuestions(systemClock),
+      questions,
       approvals,
+      overview: new TerminalsOverview({ clock: systemClock, host, approvals, questions, agents }),
       secrets: isPrivate ? null : knownSecrets(config),
       agents,
       pipelines: new Runs({

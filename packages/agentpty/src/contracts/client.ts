@@ -7,6 +7,7 @@
 import type { CallContext } from './call/call-context.ts'
 import type { ToolAnswer, ToolsetName } from './mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from './session/events.ts'
+import type { OverviewEvent, OverviewOptions } from './session/overview-event.ts'
 import type { TerminalsEvent, WatchOptions } from './session/terminals-event.ts'
 import type { VerbInput, VerbName, VerbOutput } from './verbs/index.ts'
 import type { DaemonStatus } from './wire/daemon.ts'
@@ -21,6 +22,8 @@ export interface Client {
   ): Promise<VerbOutput<Name>>
   /** What happens in one terminal. Errors: `session_not_found`, `limit_reached`; `daemon_gone` when the connection ended. */
   follow(terminalId: string, options: FollowOptions): AsyncIterable<SessionEvent>
+  /** All terminals at a glance and what needs a person: first all, then what changes, gathered for a moment. Errors: as `follow`. */
+  watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
   /** Which terminals there are: first now, then each time one comes, goes or gets another name. Errors: as `follow`. */
   watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
   readonly tools: Tools

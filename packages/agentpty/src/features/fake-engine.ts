@@ -16,6 +16,7 @@ import { Approvals } from './approvals/approvals.ts'
 import { Pipeline } from './call/pipeline.ts'
 
 import { LocalClient, privateParts, type ServerParts } from './local-client.ts'
+import { TerminalsOverview } from './needs/overview.ts'
 import { memoryRunStore } from './pipelines/memory-run-store.ts'
 import { Runs } from './pipelines/runs.ts'
 
@@ -62,6 +63,7 @@ export function openFakeEngine(
     clock,
     questions,
     approvals,
+    overview: new TerminalsOverview({ clock, host, approvals, questions, agents }),
     agents,
     pipelines: new Runs({ clock, store: memoryRunStore(), failed: (error) => assert.fail(String(error)) }),
     secrets: null,

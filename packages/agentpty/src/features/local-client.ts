@@ -11,6 +11,7 @@ import { type ToolAnswer, type ToolsetName, toolsetNames } from '../contracts/mc
 import type { Toolset } from '../contracts/mcp/toolset.ts'
 import { scopeEnded } from '../contracts/scope/scope.ts'
 import type { FollowOptions, SessionEvent } from '../contracts/session/events.ts'
+import type { OverviewEvent, OverviewOptions } from '../contracts/session/overview-event.ts'
 import type { TerminalsEvent, WatchOptions } from '../contracts/session/terminals-event.ts'
 import {
   type ParsedVerbInput,
@@ -88,11 +89,15 @@ export class LocalClient implements Client {
     return this.#parts.pipeline.stream(call, () => this.#each(open(), (event) => event))
   }
 
-  watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
-    const call = this.#own('watch', {})
+  watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
+  watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
+  watch({ overview, signal }: WatchOptions | OverviewOptions = {}): AsyncIterable<TerminalsEvent | OverviewEvent> {
+    const call = this.#own('watch', overview === true ? { overview } : {})
     const secrets = secretsFor(this.#engine, call.context)
-    const mask = (event: TerminalsEvent) => secrets?.masked(event) ?? event
-    const open = () => watchTerminals(this.#engine.host, signal)
+    const mask = (event: TerminalsEvent | OverviewEvent) => secrets?.masked(event) ?? event
+    const { host } = this.#engine
+    const open = (): AsyncGenerator<TerminalsEvent | OverviewEvent> =>
+      overview === true ? this.#engine.overview.watch(call.context.scope, signal) : watchTerminals(host, signal)
     return this.#parts.pipeline.stream(call, () => this.#each(open(), mask))
   }
 

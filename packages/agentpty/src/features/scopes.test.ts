@@ -101,6 +101,8 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
     telling('close', { all: true }),
   ],
   list: [telling('list')],
+  needs: [telling('needs')],
+  dismiss: [(client, terminal) => client.call('dismiss', { needId: `${terminal}-ended` })],
   questions: [telling('questions')],
   answer: [(client) => client.call('answer', { questionId: 'q-foreign', text: 'x' })],
   approvals: [telling('approvals', { all: true })],

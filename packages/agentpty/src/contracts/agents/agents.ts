@@ -1,6 +1,7 @@
 /** The verbs of agents, and what they need of terminals. */
 
 import type { CallContext } from '../call/call-context.ts'
+import type { OverviewAgent } from '../session/overview-event.ts'
 import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
 
@@ -90,6 +91,10 @@ export type Agents = {
   readonly [Name in AgentVerb]: (input: ParsedVerbInput<Name>, terminals: AgentTerminals) => Promise<VerbOutput<Name>>
 } & {
   readonly tokensOf: TokensOf
+  /** What is known of the agent in a terminal without a look at its files; null where it is none. */
+  readonly glance: (terminalId: string) => OverviewAgent | null
+  /** Has its transcript looked at, so that the next glance knows what it has used. */
+  readonly lookSoon: (terminalId: string) => void
   /** From now on messages are typed, through these terminals, also those that an earlier server was given. */
   deliverMessages(terminals: AgentTerminals): void
 }

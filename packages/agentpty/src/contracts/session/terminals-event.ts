@@ -13,6 +13,7 @@ export interface TerminalsEvent {
 }
 
 export interface WatchOptions {
+  readonly overview?: undefined
   /** Ends the watching. */
   readonly signal?: AbortSignal
 }

@@ -6,7 +6,7 @@ import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
-import type { Offset, Size } from '../../contracts/units.ts'
+import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
@@ -35,6 +35,7 @@ export class Followers {
   readonly #turnFeed: TurnFeed
   readonly #followers = new Set<Follower>()
   readonly #snapshots: TerminalSnapshots
+  #lookedAt: Millis = Number.NEGATIVE_INFINITY
   /** Verdicts that slow followers have missed. */
   droppedTurns = 0
 
@@ -43,6 +44,15 @@ export class Followers {
     this.#session = session
     this.#snapshots = new TerminalSnapshots(clock, session)
     this.#turnFeed = new TurnFeed(clock, () => this.publishTurn())
+  }
+
+  /** When somebody last looked at all of it: at its screen, in a window or with an emulator. */
+  get lookedAt(): Millis {
+    return this.isLookedAt ? this.#clock.now() : this.#lookedAt
+  }
+
+  get isLookedAt(): boolean {
+    return [...this.#followers].some(looks)
   }
 
   /** The turn may have changed. */
@@ -87,6 +97,7 @@ export class Followers {
     } finally {
       options.signal?.removeEventListener('abort', end)
       this.#followers.delete(follower)
+      if (looks(follower)) this.#lookedAt = this.#clock.now()
       stopTurns()
       release()
     }
@@ -116,3 +127,5 @@ export class Followers {
       )
   }
 }
+
+const looks = (follower: Follower): boolean => !(follower instanceof SessionFollower)

@@ -56,7 +56,14 @@ const modesMs = 250
 /** What is known of the program in the foreground besides its turn. */
 export type ForegroundProgram = Pick<
   Turn,
-  'foreground' | 'hasEventLoop' | 'inputUnread' | 'nextFacts' | 'agentTookInput' | 'agentHasWorked' | 'readsLines'
+  | 'foreground'
+  | 'lastInputAt'
+  | 'hasEventLoop'
+  | 'inputUnread'
+  | 'nextFacts'
+  | 'agentTookInput'
+  | 'agentHasWorked'
+  | 'readsLines'
 >
 
 export class Turn {
@@ -95,6 +102,11 @@ export class Turn {
   /** As the kernel's last facts had it; its group is 0 before there are any. */
   get foreground(): Foreground {
     return this.#foreground
+  }
+
+  /** When something was last typed; 0 before that. */
+  get lastInputAt(): Millis {
+    return this.facts.lastInputAt
   }
 
   /** It waits for many things at once, as agents and other programs with an event loop do. */

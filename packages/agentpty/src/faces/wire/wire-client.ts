@@ -5,6 +5,7 @@ import type { Client, Control, Tools } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { OverviewEvent, OverviewOptions } from '../../contracts/session/overview-event.ts'
 import type { TerminalsEvent, WatchOptions } from '../../contracts/session/terminals-event.ts'
 import type { VerbInput, VerbName, VerbOutput } from '../../contracts/verbs/index.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
@@ -63,8 +64,11 @@ export class WireClient implements Client {
     return this.#stream({ method: 'follow', params, signal }, fromWireEvent)
   }
 
-  watch({ signal }: WatchOptions = {}): AsyncIterable<TerminalsEvent> {
-    return this.#stream({ method: 'watch', params: {}, signal }, (data) => data as TerminalsEvent)
+  watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
+  watch(options?: WatchOptions): AsyncIterable<TerminalsEvent>
+  watch({ overview, signal }: WatchOptions | OverviewOptions = {}): AsyncIterable<TerminalsEvent | OverviewEvent> {
+    const read = (data: unknown) => data as TerminalsEvent | OverviewEvent
+    return this.#stream({ method: 'watch', params: { overview }, signal }, read)
   }
 
   async close(): Promise<void> {

@@ -93,7 +93,10 @@ export class WireServer {
         for await (const event of client.follow(terminalId, { ...options, signal })) yield toWireEvent(event)
       })
     }
-    if (method === 'watch') return this.#stream(id, call, () => client.watch({ signal }))
+    if (method === 'watch')
+      return this.#stream(id, call, () =>
+        fields['overview'] === true ? client.watch({ overview: true, signal }) : client.watch({ signal }),
+      )
     // The client parses what came over the wire, once.
     if (method === 'tool')
       return client.tools.call(fields['toolset'] as never, String(fields['tool']), fields['input'] as never, { signal })

@@ -17,6 +17,7 @@ import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
 import { awaitingOf } from './awaiting-of.ts'
 import { changeLineage, stopLineage } from './change-lineage.ts'
+import { glanceAtAgent } from './glance-at-agent.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { type Instructing, instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -118,6 +119,8 @@ export function makeAgents(
       return stopLineage(request, terminals, { lineage, clock })
     },
     tokensOf: (terminalId, open) => tokensOf(terminalId, open, { kept, transcripts }),
+    glance: (terminalId) => glanceAtAgent(terminalId, { kept, transcripts }),
+    lookSoon: (terminalId) => void transcripts.look([terminalId]),
   }
 }
 

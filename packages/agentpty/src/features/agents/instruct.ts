@@ -4,6 +4,7 @@ import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { AgentStore, KeptTask } from '../../contracts/agents/kept-agents.ts'
 import { defined } from '../../contracts/defined.ts'
 import { scrollbackRows, typedInstructionBytesMax, waitMsDefault } from '../../contracts/limits.ts'
+import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { lastFencedAnswer } from './fenced-answers.ts'
@@ -56,6 +57,7 @@ async function giveTask(
     givenAt: clock.wall(),
     before: await plainAnswer(terminalId, terminals),
   })
+  kept.taskLines.set(task.taskId, firstLine(text))
   const whole = nonce === null ? text : `${fenceRequest(fencesOf(nonce))}${text}`
   const typed = typedFor(whole, task, terminals.seesFiles(terminalId) ? store : null)
   try {
@@ -66,6 +68,8 @@ async function giveTask(
     throw error
   }
 }
+
+const firstLine = (text: string): string => (/\S[^\r\n]*/.exec(text)?.[0] ?? '').slice(0, overviewTextCharactersMax)
 
 /** A message that is being typed, for so long at most. */
 async function untilTyped(typing: Promise<void> | undefined, clock: Clock, ms = waitMsDefault): Promise<void> {

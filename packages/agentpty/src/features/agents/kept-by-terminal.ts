@@ -5,6 +5,7 @@
 
 import { agentsKeptMax } from '../../contracts/agents/agent-limits.ts'
 import type { AgentStore, KeptAgent, KeptAgents, KeptArtifact, KeptTask } from '../../contracts/agents/kept-agents.ts'
+import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { artifactsMax } from '../../contracts/limits.ts'
 
 type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstruction'>
@@ -14,6 +15,8 @@ export class KeptByTerminal {
   readonly pending = new Map<string, Promise<void>>()
   /** Messages that are being typed: whoever gives a task waits for them. */
   readonly typing = new Map<string, Promise<void>>()
+  /** The first lines of tasks, by their ids; of those alone that this server has given. */
+  readonly taskLines = new BoundedMap<string, string>(agentsKeptMax)
   /** Tasks that are being given: no message is typed meanwhile. */
   readonly #claims = new Map<string, Promise<unknown>>()
   readonly #store: Store

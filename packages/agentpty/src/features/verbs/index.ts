@@ -10,12 +10,14 @@ import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
+import { dismiss } from './dismiss.ts'
 import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { needs } from './needs.ts'
 import { pause } from './pause.ts'
 import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
@@ -61,6 +63,8 @@ export const handlers: Handlers = {
   take,
   release,
   recording,
+  needs,
+  dismiss,
   questions,
   answer,
   approvals,

@@ -1,5 +1,6 @@
 import { defined } from '../../contracts/defined.ts'
 import { shownSandbox } from '../../contracts/sandbox/sandbox.ts'
+import { commandOf } from '../../contracts/session/command-of.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import type { Handler } from './steps/handler.ts'
@@ -45,10 +46,4 @@ async function currentLine(session: Session): Promise<string | null> {
       .join('\n')
       .trim() || null
   )
-}
-
-/** What the caller asked for; a string was given to a shell with `-c`. */
-function commandOf(argv: readonly string[]): string {
-  const [, flag, line] = argv
-  return flag === '-c' && line !== undefined ? line : argv.join(' ')
 }

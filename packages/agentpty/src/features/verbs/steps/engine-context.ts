@@ -4,6 +4,7 @@ import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Config } from '../../../contracts/home/config.ts'
+import type { Overview } from '../../../contracts/needs/overview.ts'
 import type { Pipelines } from '../../../contracts/pipelines/pipelines.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
@@ -19,6 +20,8 @@ export interface EngineContext {
   readonly questions: Questions
   /** What agents want to do and persons decide. */
   readonly approvals: ApprovalQueue
+  /** All terminals at a glance, and what needs a person. */
+  readonly overview: Overview
   /** Masked in what leaves; null where the caller is the program itself, and no model. */
   readonly secrets: SecretValues | null
   readonly agents: Agents

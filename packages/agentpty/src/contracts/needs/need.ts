@@ -1,0 +1,44 @@
+/** What is blocked on a person, from all sources in one list. */
+
+import { z } from 'zod'
+import { TerminalId } from '../call/terminal-fields.ts'
+
+export const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'failure'] as const
+export type NeedKind = (typeof needKinds)[number]
+
+export const Need = z.object({
+  needId: z.string().describe('Stays the same while it is needed; never given twice.'),
+  kind: z
+    .enum(needKinds)
+    .describe(
+      '`approval`: an agent wants to do something. `question`: somebody has had it put to a person. `dialog`: of an agent. `password`, `confirmation`: of any program. `failure`: it has ended with an error.',
+    ),
+  terminalId: TerminalId.nullable().describe('Where; null for a terminal that is not open yet.'),
+  title: z.string().describe('Who needs it: the name of the terminal, or its id and what runs there.'),
+  text: z.string().describe('What is needed, in the words of who asks.'),
+  options: z.array(z.string()).optional().describe('What can be answered, where that is known.'),
+  since: z.number().describe('In milliseconds since 1970.'),
+  askedBy: z.string().optional().describe('The client or the program that asks.'),
+  isSecret: z.boolean().optional().describe('The answer is not shown, and no model may see it.'),
+  answerBy: z
+    .object({
+      verb: z.enum(['decide', 'answer', 'reply', 'secret', 'send', 'dismiss']).describe('The verb that answers it.'),
+      input: z.record(z.string(), z.unknown()).describe('Its input, without the answer.'),
+      answer: z.string().nullable().describe('The field of the input that takes the answer; null where it takes none.'),
+    })
+    .describe('How it is answered.'),
+})
+export type Need = Readonly<z.output<typeof Need>>
+
+/** For the documentation of verbs. */
+export const exampleNeed: z.output<typeof Need> = {
+  needId: 'term-4@8210',
+  kind: 'dialog',
+  terminalId: 'term-4',
+  title: 'fix-tests',
+  text: 'Would you like to run the following command?',
+  options: ['Yes, proceed (y)', 'No, and tell Codex what to do differently (esc)'],
+  since: 1_795_000_000_000,
+  askedBy: 'codex',
+  answerBy: { verb: 'reply', input: { terminalId: 'term-4' }, answer: 'option' },
+}

@@ -1,0 +1,65 @@
+/** All terminals at a glance, and what needs a person, for those who show them. */
+
+import type { Need, NeedKind } from '../needs/need.ts'
+import type { Size } from '../units.ts'
+import type { Kind, State } from './verdict.ts'
+
+export interface OverviewRow {
+  readonly terminalId: string
+  readonly name: string | null
+  /** As the program has set it; empty when it has not. */
+  readonly title: string
+  /** The command that runs there now, as its shell tells, or what it was opened with. */
+  readonly program: string
+  /** As its shell tells, or where it was opened. */
+  readonly cwd: string
+  /** The terminal whose program opened this one; null when it was opened from elsewhere. */
+  readonly parentId: string | null
+  readonly agent: OverviewAgent | null
+  /** Null while it is not known yet. */
+  readonly state: State | null
+  /** Null unless ready. */
+  readonly kind: Kind | null
+  /** Null unless it has ended by itself. */
+  readonly exitCode: number | null
+  /** Null unless a signal has ended it. */
+  readonly signal: string | null
+  /** It is in this state since then, in milliseconds since 1970. */
+  readonly since: number
+  readonly isPaused: boolean
+  /** What it needs of a person; null: nothing. */
+  readonly need: NeedKind | null
+  readonly size: Size
+  /** In milliseconds since 1970, in whole seconds; null when it has printed nothing since the daemon began to look. */
+  readonly lastOutputAt: number | null
+}
+
+export interface OverviewAgent {
+  /** The name of its adapter. */
+  readonly type: string
+  /** As its program calls its conversation; null where that is not known. */
+  readonly conversation: string | null
+  /** The first line of what it was last instructed to do; null where that is not known. */
+  readonly task: string | null
+  /** In and out together, as its program tells; null where it does not. */
+  readonly tokens: number | null
+}
+
+/** A slow reader misses what was between, and never the latest. */
+export interface OverviewEvent {
+  readonly type: 'overview'
+  /** These are all terminals; else only those that have changed. */
+  readonly isWhole: boolean
+  /** In the order in which they were opened. */
+  readonly terminals: readonly OverviewRow[]
+  /** The ids of those that are there no more. */
+  readonly gone: readonly string[]
+  /** All of them, the newest last; null where nothing in them has changed. */
+  readonly needs: readonly Need[] | null
+}
+
+export interface OverviewOptions {
+  readonly overview: true
+  /** Ends the watching. */
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineVerb } from './verb.ts'
+
+export const dismiss = defineVerb({
+  name: 'dismiss',
+  tool: null,
+  title: 'Dismiss failure',
+  summary: 'Take a failure off the list of what needs a person. Everything else is answered.',
+  effect: 'changes',
+  touches: 'own',
+  words: { cli: 'agentpty needs dismiss', library: 'client.call("dismiss")' },
+  input: z.strictObject({ needId: z.string().min(1).max(100).describe('Of `needs`.') }),
+  output: z.object({ dismissed: z.literal(true).describe('Always `true`; what is not on the list is an error.') }),
+  example: { needId: 'term-4-ended' },
+  answer: { dismissed: true },
+})

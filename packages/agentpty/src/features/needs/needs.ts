@@ -1,0 +1,158 @@
+/**
+ * What is blocked on a person: approvals, questions, dialogs of agents, passwords and confirmations that programs wait for, and what
+ * has ended with an error and nobody has looked at.
+ */
+
+import type { Agents } from '../../contracts/agents/agents.ts'
+import type { Approval } from '../../contracts/approvals/approval.ts'
+import type { ApprovalQueue } from '../../contracts/approvals/approval-queue.ts'
+import { defined } from '../../contracts/defined.ts'
+import { TermError } from '../../contracts/errors.ts'
+import type { Need } from '../../contracts/needs/need.ts'
+import { needsMax } from '../../contracts/needs/need-limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Question, Questions } from '../../contracts/questions/question.ts'
+import type { Glance } from '../../engine/host/glances.ts'
+import type { Session } from '../../engine/session/session.ts'
+import { Prompts } from './prompts.ts'
+import { cut, type ScopedNeed, titleOf } from './scoped-need.ts'
+
+export interface NeedSources {
+  readonly clock: Clock
+  readonly approvals: Pick<ApprovalQueue, 'list'>
+  readonly questions: Pick<Questions, 'list'>
+  readonly agents: Pick<Agents, 'glance'>
+}
+
+export class Needs {
+  readonly #sources: NeedSources
+  readonly #prompts: Prompts
+  /** Failures that somebody has taken off the list, by their terminals. */
+  readonly #dismissed = new Map<string, Session>()
+  #list: readonly ScopedNeed[] = []
+
+  constructor(sources: NeedSources) {
+    this.#sources = sources
+    this.#prompts = new Prompts(sources.clock)
+  }
+
+  /** As of the last update, the newest last. */
+  get list(): readonly ScopedNeed[] {
+    return this.#list
+  }
+
+  /** True when the list has changed. */
+  update(glances: readonly Glance[]): boolean {
+    const { approvals, questions } = this.#sources
+    const sessions = new Map(glances.map(({ session }) => [session.info.id, session]))
+    for (const [id, session] of this.#dismissed) if (sessions.get(id) !== session) this.#dismissed.delete(id)
+    const open = approvals.list().filter(({ state }) => state === 'open')
+    const asked = questions.list().flatMap((question) => this.#ofQuestion(question, sessions))
+    const isAsked = new Set(asked.map(({ need }) => need.terminalId))
+    const prompts = this.#prompts.update(glances).filter(({ need }) => !isAsked.has(need.terminalId))
+    const failures = glances.flatMap((glance) => this.#ofFailure(glance))
+    const all = [...open.map((one) => ofApproval(one, sessions)), ...asked, ...prompts, ...failures]
+    const list = all.toSorted((one, other) => one.need.since - other.need.since).slice(-needsMax)
+    const isSame =
+      list.length === this.#list.length && list.every(({ need }, at) => isSameNeed(need, this.#list[at]?.need))
+    if (!isSame) this.#list = list
+    return !isSame
+  }
+
+  /** Resolves when what programs ask has been read from their screens. */
+  read(): Promise<void> {
+    return this.#prompts.read()
+  }
+
+  /** Errors: `not_asking`. */
+  dismiss(needId: string, isSeen: (scoped: ScopedNeed) => boolean, sessions: readonly Session[]): void {
+    const found = this.#list.find((one) => one.need.needId === needId && isSeen(one))
+    const session = sessions.find(({ info }) => info.id === found?.need.terminalId)
+    if (found?.need.kind === 'failure' && session !== undefined) {
+      this.#dismissed.set(session.info.id, session)
+      this.#list = this.#list.filter((one) => one !== found)
+      return
+    }
+    if (found === undefined)
+      throw new TermError('not_asking', `Nothing on the list has the id "${needId}".`, 'Look with agentpty needs.')
+    const { kind, answerBy } = found.need
+    throw new TermError('not_asking', `${needId} is no failure: it is a ${kind}.`, `Answer it with ${answerBy.verb}.`)
+  }
+
+  #ofQuestion(question: Question, sessions: ReadonlyMap<string, Session>): readonly ScopedNeed[] {
+    const { questionId, terminalId, program, text, isSecret, cursor } = question
+    const named = [...sessions.values()].find(({ info }) => info.name === terminalId)
+    const session = sessions.get(terminalId) ?? named
+    // A program that has printed since does not ask this any more.
+    if (session === undefined || session.parsedTo !== cursor) return []
+    const need: Need = {
+      needId: questionId,
+      kind: 'question',
+      terminalId: session.info.id,
+      title: titleOf(session),
+      text: cut(text),
+      since: this.#sources.clock.wall() - Math.max(0, this.#sources.clock.now() - lastChangeOf(session)),
+      askedBy: cut(program),
+      ...(isSecret ? { isSecret } : {}),
+      answerBy: { verb: 'answer', input: { questionId }, answer: 'text' },
+    }
+    const known = this.#list.find((one) => one.need.needId === questionId)?.need
+    return [{ need: { ...need, since: known?.since ?? Math.round(need.since) }, scope: session.info.scope }]
+  }
+
+  #ofFailure({ session, since, verdict }: Glance): readonly ScopedNeed[] {
+    const { info, exit, exitedAt, followers } = session
+    if (exit === null || verdict?.state !== 'exited' || this.#dismissed.get(info.id) === session) return []
+    const agent = this.#sources.agents.glance(info.id)
+    // What an agent has run is for that agent to see; what a shell ends with says little.
+    if (agent === null && (info.parent !== null || info.shell !== null)) return []
+    if (!hasFailed(exit) || followers.lookedAt >= exitedAt) return []
+    const needId = `${info.id}-ended`
+    const how = exit.signal === null ? `with exit code ${exit.code}` : `by ${exit.signal}`
+    const need: Need = {
+      needId,
+      kind: 'failure',
+      terminalId: info.id,
+      title: titleOf(session),
+      text: `It has ended ${how}.`,
+      since,
+      ...defined({ askedBy: agent?.type }),
+      answerBy: { verb: 'dismiss', input: { needId }, answer: null },
+    }
+    return [{ need, scope: info.scope }]
+  }
+}
+
+/** Somebody has ended it: that is no failure. */
+const ended = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
+const interruptedCode = 130
+
+function hasFailed({ code, signal }: { readonly code: number | null; readonly signal: string | null }): boolean {
+  if (signal !== null) return !ended.has(signal)
+  return code !== 0 && code !== interruptedCode
+}
+
+function ofApproval(approval: Approval, sessions: ReadonlyMap<string, Session>): ScopedNeed {
+  const { approvalId, terminalId, text, reason, askedAt, client, through, chain } = approval
+  const session = terminalId === null ? undefined : sessions.get(terminalId)
+  const need: Need = {
+    needId: approvalId,
+    kind: 'approval',
+    terminalId,
+    title: session === undefined ? cut(through.at(-1) ?? chain.at(-1) ?? client) : titleOf(session),
+    text: cut(`${text.trim()}\n${reason}`),
+    options: ['allow', 'deny'],
+    since: askedAt,
+    askedBy: cut(client),
+    answerBy: { verb: 'decide', input: { approvalId }, answer: 'answer' },
+  }
+  return { need, scope: approval.scope ?? session?.info.scope ?? null }
+}
+
+const lastChangeOf = ({ program, turn }: Session): number => Math.max(program.lastInputAt, turn().verdict.since)
+
+function isSameNeed(one: Need, other: Need | undefined): boolean {
+  if (other === undefined || one.needId !== other.needId || one.text !== other.text || one.title !== other.title)
+    return false
+  return one.kind === other.kind && one.options?.join('\n') === other.options?.join('\n')
+}

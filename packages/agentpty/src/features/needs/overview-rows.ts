@@ -1,0 +1,91 @@
+/** Rows of the overview. A row that has not changed is the same object, so that whoever compares needs to look no closer. */
+
+import type { Agents } from '../../contracts/agents/agents.ts'
+import type { Need, NeedKind } from '../../contracts/needs/need.ts'
+import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
+import { commandOf } from '../../contracts/session/command-of.ts'
+import type { OverviewRow } from '../../contracts/session/overview-event.ts'
+import type { Glance } from '../../engine/host/glances.ts'
+
+interface KeptRow {
+  /** What the row was made of. */
+  readonly from: readonly unknown[]
+  readonly row: OverviewRow
+}
+
+export class OverviewRows {
+  readonly #agents: Pick<Agents, 'glance' | 'lookSoon'>
+  #rows = new Map<string, KeptRow>()
+
+  constructor(agents: Pick<Agents, 'glance' | 'lookSoon'>) {
+    this.#agents = agents
+  }
+
+  /** In the order in which they were opened. */
+  update(glances: Iterable<Glance>, needs: readonly Need[]): readonly OverviewRow[] {
+    const needed = new Map<string, NeedKind>()
+    for (const { terminalId, kind } of needs) if (terminalId !== null) needed.set(terminalId, kind)
+    const rows = new Map<string, KeptRow>()
+    for (const glance of glances) {
+      const { id } = glance.session.info
+      rows.set(id, this.#row(glance, needed.get(id) ?? null))
+    }
+    this.#rows = rows
+    return Array.from(rows.values(), ({ row }) => row)
+  }
+
+  #row(glance: Glance, need: NeedKind | null): KeptRow {
+    const { session, revision, lastOutputAt } = glance
+    const { info, modes, commands, size } = session
+    const agent = this.#agents.glance(info.id)
+    const line = lineOf(glance)
+    const agentFrom = [agent?.type, agent?.conversation, agent?.task, agent?.tokens]
+    const rest = [info, modes.title, line, commands.cwd, size.cols, size.rows, lastOutputAt, need, ...agentFrom]
+    const from = [revision, ...rest]
+    const before = this.#rows.get(info.id)
+    if (before !== undefined && from.every((one, index) => one === before.from[index])) return before
+    const isNews = before?.from[0] !== revision
+    // What it has used is told at the end of its turn.
+    if (agent !== null && isNews && glance.verdict !== null && glance.verdict.state !== 'busy')
+      this.#agents.lookSoon(info.id)
+    return { from, row: rowOf(glance, { agent, need, line }) }
+  }
+}
+
+/** What runs in a shell: as its marks tell it, else by the name of the program that has the terminal. Null where only the shell does. */
+function lineOf({ session, verdict }: Glance): string | null {
+  const { info, commands, program } = session
+  if (commands.current !== null && commands.current.line !== null) return commands.current.line
+  if (info.shell === null || verdict === null || verdict.state === 'exited' || verdict.kind === 'shell') return null
+  return program.foreground.name || null
+}
+
+function rowOf(
+  { session, verdict, since, lastOutputAt }: Glance,
+  { agent, need, line }: Pick<OverviewRow, 'agent' | 'need'> & { readonly line: string | null },
+): OverviewRow {
+  const { info, modes, commands, size, exit } = session
+  const hasEnded = verdict?.state === 'exited'
+  return {
+    terminalId: info.id,
+    name: info.name,
+    title: short(modes.title),
+    program: short(line ?? info.shell ?? commandOf(info.argv)),
+    cwd: short(commands.cwd ?? info.cwd),
+    parentId: info.parent,
+    agent,
+    state: verdict?.state ?? null,
+    kind: verdict?.kind ?? null,
+    exitCode: hasEnded ? (exit?.code ?? null) : null,
+    signal: hasEnded ? (exit?.signal ?? null) : null,
+    since,
+    isPaused: info.isPaused,
+    need,
+    size,
+    lastOutputAt,
+  }
+}
+
+function short(text: string): string {
+  return text.length <= overviewTextCharactersMax ? text : `${text.slice(0, overviewTextCharactersMax - 1)}…`
+}

@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { OverviewEvent } from '../../contracts/session/overview-event.ts'
+import { openFakeEngine, pass } from '../fake-engine.ts'
+
+const quick = { waitFor: 'output', waitTimeoutMs: 0 } as const
+
+function open() {
+  const engine = openFakeEngine()
+  onTestFinished(pass(engine.clock))
+  const events = engine.client.watch({ overview: true })[Symbol.asyncIterator]()
+  onTestFinished(async () => void (await events.return?.(undefined)))
+  /** The next event for which it holds. */
+  const until = async (holds: (event: OverviewEvent) => boolean): Promise<OverviewEvent> => {
+    for (;;) {
+      const { value } = await events.next()
+      if (value === undefined) throw new Error('it is over')
+      if (holds(value)) return value
+    }
+  }
+  return { ...engine, until }
+}
+
+test('first come all terminals, then those that have changed, and which are gone', async () => {
+  const { client, pty, until } = open()
+  await client.call('create', { name: 'one', command: ['cat'], ...quick })
+  await client.call('create', { name: 'two', command: ['cat'], ...quick })
+  const first = await until(({ isWhole }) => isWhole)
+  expect(first.terminals.map(({ terminalId, name, program }) => [terminalId, name, program])).toEqual([
+    ['term-1', 'one', 'cat'],
+    ['term-2', 'two', 'cat'],
+  ])
+  expect(first.needs).toEqual([])
+  pty(2).prints('\x1b]2;a title\x07hello\r\n')
+  const changed = await until(({ terminals }) => terminals.some(({ title }) => title === 'a title'))
+  expect(changed).toMatchObject({ isWhole: false, gone: [], needs: null })
+  expect(changed.terminals.map(({ terminalId }) => terminalId)).toEqual(['term-2'])
+  expect(changed.terminals[0]?.lastOutputAt).toSatisfy((at: number) => at % 1_000 === 0)
+  await client.call('close', { terminalId: 'term-1' })
+  expect((await until(({ gone }) => gone.length > 0)).gone).toEqual(['term-1'])
+})
+
+test('how a program ends is in its row, and a failure is a need until it is dismissed', async () => {
+  const { client, pty, until } = open()
+  await client.call('create', { name: 'build', command: ['make'], ...quick })
+  await until(({ isWhole }) => isWhole)
+  pty(1).exits({ code: 2, signal: null })
+  const ended = await until(({ needs }) => needs !== null && needs.length > 0)
+  expect(ended.terminals[0]).toMatchObject({ state: 'exited', exitCode: 2, need: 'failure' })
+  expect(ended.needs).toMatchObject([
+    { needId: 'term-1-ended', kind: 'failure', terminalId: 'term-1', title: 'build', answerBy: { verb: 'dismiss' } },
+  ])
+  await client.call('dismiss', { needId: 'term-1-ended' })
+  const after = await until(({ needs }) => needs !== null)
+  expect([after.needs, after.terminals[0]?.need]).toEqual([[], null])
+  await expect(client.call('dismiss', { needId: 'term-1-ended' })).rejects.toMatchObject({ code: 'not_asking' })
+})
+
+test('what ended well, what somebody has ended and what an interactive shell ends with is no failure', async () => {
+  const { client, pty } = open()
+  for (const name of ['well', 'ended', 'interrupted']) await client.call('create', { name, command: ['x'], ...quick })
+  await client.call('create', { name: 'shell', ...quick })
+  pty(1).exits({ code: 0, signal: null })
+  pty(2).exits({ code: null, signal: 'SIGTERM' })
+  pty(3).exits({ code: 130, signal: null })
+  pty(4).exits({ code: 1, signal: null })
+  expect(await client.call('needs', {})).toEqual({ needs: [] })
+})
+
+test('who has looked at a failure needs to be told no more', async () => {
+  const { client, pty } = open()
+  await client.call('create', { command: ['make'], ...quick })
+  pty(1).exits({ code: 2, signal: null })
+  expect((await client.call('needs', {})).needs).toHaveLength(1)
+  for await (const { type } of client.follow('term-1', { output: { from: 'screen' } })) if (type === 'exit') break
+  expect(await client.call('needs', {})).toEqual({ needs: [] })
+})
+
+test('a slow reader gets one event with all that has changed since the last', async () => {
+  const { client, pty, until, clock } = open()
+  await client.call('create', { command: ['cat'], ...quick })
+  await until(({ isWhole }) => isWhole)
+  for (const title of ['a', 'b', 'c']) {
+    pty(1).prints(`\x1b]2;${title}\x07`)
+    const seen = clock.now() + 600
+    while (clock.now() < seen) await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect((await until(() => true)).terminals[0]?.title).toBe('c')
+})

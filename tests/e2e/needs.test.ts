@@ -1,0 +1,89 @@
+/** What is blocked on a person, over the daemon's socket and on the command line, with real programs. */
+
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import type { Need } from '../../packages/agentpty/src/contracts/needs/need.ts'
+import type { OverviewEvent } from '../../packages/agentpty/src/contracts/session/overview-event.ts'
+import type { VerbInput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+import { Instance } from './instance.ts'
+
+const instance = new Instance()
+const dialogs = join(import.meta.dirname, 'dialogs.mjs')
+
+afterAll(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+function watching(client: Client) {
+  const events = client.watch({ overview: true })[Symbol.asyncIterator]()
+  const until = async (holds: (event: OverviewEvent) => boolean): Promise<OverviewEvent> => {
+    for (;;) {
+      const { value } = await events.next()
+      if (value === undefined) throw new Error('it is over')
+      if (holds(value)) return value
+    }
+  }
+  return { until, end: () => events.return?.(undefined) }
+}
+
+const needOf = (event: OverviewEvent, terminalId: string): Need | undefined =>
+  event.needs?.find((one) => one.terminalId === terminalId)
+
+/** Answers a need as it says itself. */
+function answer(client: Client, { answerBy }: Need, given: string): Promise<unknown> {
+  const input = { ...answerBy.input, ...(answerBy.answer === null ? {} : { [answerBy.answer]: given }) }
+  return client.call(answerBy.verb, input as VerbInput<typeof answerBy.verb>)
+}
+
+test('passwords, confirmations and dialogs are needs until they are answered by what they name', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const { until, end } = watching(client)
+  const programs: readonly (readonly [string, string, string, string])[] = [
+    ['password', "read -rsp 'Passphrase for key: ' x; exec cat", 'Passphrase for key:', 'correct horse'],
+    ['confirmation', "read -rp 'Delete all of it? [y/N] ' x; exec cat", 'Delete all of it? [y/N]', 'n'],
+    ['dialog', `exec ${process.execPath} ${dialogs} digits`, 'Do you want to proceed?', 'Yes'],
+  ]
+  for (const [kind, program, text, given] of programs) {
+    const { terminalId } = await client.call('create', { command: ['bash', '-c', program], waitFor: 'ready' })
+    const event = await until((one) => needOf(one, terminalId) !== undefined)
+    const need = needOf(event, terminalId)
+    expect(need).toMatchObject({ kind, text, terminalId })
+    if (need === undefined) return
+    const { stdout } = await instance.cli('needs')
+    expect(stdout).toContain(`${need.needId}  ${kind} in ${terminalId}`)
+    await answer(client, need, given)
+    await until(({ needs }) => needs !== null && !needs.some(({ needId }) => needId === need.needId))
+  }
+  await end()
+})
+
+test('the options of a dialog are told, and that a password is secret', async () => {
+  const client = await instance.rpc()
+  await client.call('create', { command: ['bash', '-c', `exec ${process.execPath} ${dialogs} pointed`], name: 'asks' })
+  const { until, end } = watching(client)
+  const { needs } = await until((event) => event.needs?.some(({ title }) => title === 'asks') === true)
+  expect(needs?.find(({ title }) => title === 'asks')?.options).toEqual([
+    'Yes',
+    'Yes, and always allow it',
+    'No, tell it what to do',
+  ])
+  await end()
+})
+
+test('each terminal has a row with its state, which changes with it', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const { terminalId } = await client.call('create', { shell: '/bin/bash', name: 'rows', waitFor: 'ready' })
+  const { until, end } = watching(client)
+  const rowOf = ({ terminals }: OverviewEvent) => terminals.find((row) => row.terminalId === terminalId)
+  const first = await until(({ isWhole }) => isWhole)
+  expect(rowOf(first)).toMatchObject({ name: 'rows', state: 'ready', kind: 'shell', need: null, agent: null })
+  await client.call('send', { terminalId, text: 'sleep 1000', waitFor: 'none' })
+  const sleeps = await until((event) => rowOf(event)?.program.includes('sleep') === true)
+  expect(rowOf(sleeps)?.state).toBe('busy')
+  await client.call('sendKeys', { terminalId, keys: ['ctrl+c'] })
+  await until((event) => rowOf(event)?.state === 'ready')
+  await client.call('close', { terminalId })
+  await until(({ gone }) => gone.includes(terminalId))
+  await end()
+})
