@@ -184,6 +184,17 @@ export const scripts = {
     },
     example: 'npm run bench -- --only echo,ready --reps 1',
   },
+  'bench:overview': {
+    does: 'What it costs the daemon to show a thousand terminals at a glance.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/overview/main.ts']],
+    options: {
+      '--terminals': ['N', 'default 1000'],
+      '--busy': ['N', 'how many of them print a line a second; default 240'],
+      '--seconds': ['N', 'how long each is measured; default 20'],
+    },
+    example: 'npm run bench:overview -- --terminals 200 --busy 50',
+  },
   'bench:start': {
     does: 'How long a client waits for the first answer of `agentpty mcp`.',
     needs: 'product',
