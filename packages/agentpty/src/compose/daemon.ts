@@ -46,6 +46,7 @@ import { callersOf, peersHere } from './callers.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { daemonRules, guardBy } from './guards.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
+import { notifyAsSet } from './notifications.ts'
 import { type EngineWithoutWalls, ownHost } from './own-host.ts'
 import { queueParts } from './queued-agents.ts'
 import { wallsFor } from './walls.ts'
@@ -109,6 +110,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   })
   await daemon.listen()
   goOn(engine, toolsets, clientOf)
+  notifyAsSet(engine, paths.configFolder, log)
   stopOnSignals(daemon)
   stopWhenIdle({
     clock,

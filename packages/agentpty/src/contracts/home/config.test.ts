@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isTermError } from '../errors.ts'
-import { configDefaults, configJsonSchema, configKeys, explainConfig, readConfig } from './config.ts'
+import { configDefaults, configJsonSchema, configKeys, explainConfig, notifyIn, readConfig } from './config.ts'
 
 const file = (text: string) => ({ path: '/home/config.yaml', text })
 const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))
@@ -40,6 +40,7 @@ test('the source of each value is returned', () => {
     ['portFile', 'default'],
     ['policy', 'default'],
     ['agents', 'default'],
+    ['notify', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -122,14 +123,35 @@ test('the schema for editors knows every key, its default and what it means', ()
     patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
-  const { policy, agents, ...scalars } = properties
+  const { policy, agents, notify, ...scalars } = properties
   expect(Object.keys(scalars)).toEqual(configKeys)
   expect(policy).toMatchObject({ type: 'object', additionalProperties: false, properties: { deny: { type: 'array' } } })
   expect(agents).toMatchObject({ type: 'object', additionalProperties: { properties: { args: { type: 'array' } } } })
+  expect(notify).toMatchObject({ type: 'object', additionalProperties: false, properties: { after: { default: 10 } } })
   expect(Object.keys(patternProperties).some((name) => new RegExp(name).test('terminalAgent.port'))).toBe(true)
   expect(additionalProperties).toBe(false)
   for (const [key, { default: value, description }] of Object.entries(scalars)) {
     expect(value).toEqual(configDefaults[key as keyof typeof configDefaults])
     expect(description.length).toBeGreaterThan(10)
   }
+})
+
+test('who is notified is read with its defaults, and what is wrong is refused with its line', () => {
+  const { path } = file('')
+  expect(notifyIn({ path, text: 'cols: 80\nnotify:\n  command: [say, hello]\n' })).toEqual({
+    command: ['say', 'hello'],
+    after: 10,
+  })
+  expect(notifyIn(null)).toBeNull()
+  for (const [text, problem] of [
+    ['notify:\n  webhook: ftp://example.com\n', /config.yaml:2: notify: webhook/],
+    ['notify:\n  after: 1\n  secret: short\n', /config.yaml:3: notify: secret/],
+    ['notify:\n  hook: x\n', /notify: .*hook/],
+  ] as const)
+    expect(() => notifyIn({ path, text })).toThrowError(problem)
+})
+
+test('the secret of notifications is not shown', () => {
+  const shown = explainConfig({}, file('notify:\n  secret: sixteen characters\n'))
+  expect(JSON.stringify(shown)).not.toContain('sixteen')
 })

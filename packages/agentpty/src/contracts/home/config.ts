@@ -27,6 +27,7 @@ import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
+import { NotifySettings, notifyHelp, readNotifySettings } from './notify-settings.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
 import { plainYaml, type YamlEntry, yamlLineAt } from './yaml-text.ts'
 
@@ -92,7 +93,12 @@ export interface ConfigSetting {
   readonly key: ConfigKey | SectionName
   /** Null for what cannot be set by one. */
   readonly variable: string | null
-  readonly value: ConfigValue | PolicySettings | AgentsSettings | (AgentsSettings & { readonly limits: TreeLimits })
+  readonly value:
+    | ConfigValue
+    | PolicySettings
+    | AgentsSettings
+    | (AgentsSettings & { readonly limits: TreeLimits })
+    | NotifySettings
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -134,6 +140,7 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     ...rows,
     explainPolicy(sections?.get('policy') ?? null, path),
     explainAgents(sections?.get('agents') ?? null, path),
+    explainNotify(sections?.get('notify') ?? null, path),
   ]
 }
 
@@ -162,6 +169,28 @@ function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
     throw new TermError('invalid_input', `${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
   const value = Object.keys(limits).length === 0 ? settings : { ...settings, limits }
   return { ...row, value, origin: `${path}:${entry.line}` }
+}
+
+/** The secret is not shown. */
+function explainNotify(entry: YamlEntry | null, path: string): ConfigSetting {
+  const row = { key: 'notify', variable: null, help: notifyHelp } as const
+  const settings = readNotify(entry, path)
+  if (entry === null || settings === null) return { ...row, value: null, origin: 'default' }
+  const { secret, ...shown } = settings
+  const value = secret === undefined ? shown : { ...shown, secret: 'set, and not shown' }
+  return { ...row, value, origin: `${path}:${entry.line}` }
+}
+
+function readNotify(entry: YamlEntry | null, path: string): NotifySettings | null {
+  if (entry === null) return null
+  const { settings, fault } = readNotifySettings(entry.value)
+  if (fault === null) return settings
+  throw new TermError('invalid_input', `${path}:${fault.line}: notify: ${fault.what}.`, 'See docs/notifications.md.')
+}
+
+/** `notify` by a file; null without. Errors: `invalid_input`. */
+export function notifyIn(file: ConfigFile | null): NotifySettings | null {
+  return file === null ? null : readNotify(parseConfigFile(file).sections.get('notify') ?? null, file.path)
 }
 
 /** The adapters by a file. Errors: `invalid_input`. */
@@ -256,6 +285,7 @@ export function configJsonSchema(): JsonObject {
       ...Object.fromEntries(withDefaults),
       policy: { ...inputJsonSchema(PolicySettings), description: policyHelp },
       agents: { ...agentsJsonSchema(), description: agentsHelp },
+      notify: { ...inputJsonSchema(NotifySettings), description: notifyHelp },
     },
     patternProperties,
   }

@@ -55,7 +55,7 @@ export async function sandboxHolds({
   const problem = await trySandbox()
   if (problem === null) return ok(`bubblewrap${landlockOf(await hostProgram())}`)
   const policy = explainConfig().find(({ key }) => key === 'policy')?.value
-  const isWanted = policy !== null && typeof policy === 'object' && Boolean(policy.sandbox)
+  const isWanted = policy !== null && typeof policy === 'object' && 'sandbox' in policy && Boolean(policy.sandbox)
   return { mark: isWanted ? 'wrong' : 'hint', found: problem.what, advice: problem.advice }
 }
 

@@ -55,7 +55,7 @@ function shown(value: ConfigSetting['value']): string {
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) =>
-    key === 'policy' || key === 'agents'
+    key === 'policy' || key === 'agents' || key === 'notify'
       ? `# ${help}\n${exampleSections[key]}`
       : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
   )
@@ -63,6 +63,12 @@ function example(settings: readonly ConfigSetting[]): string {
 }
 
 const exampleSections = {
+  notify: `# notify:
+#   command: [notify-send, agentpty, something waits for you]
+#   webhook: https://example.com/hook
+#   secret: whsec_…
+#   after: 10
+`,
   agents: `# agents:
 #   claude:
 #     default_model: opus

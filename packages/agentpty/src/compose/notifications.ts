@@ -1,0 +1,58 @@
+/** Composes notifications: what the settings name is told of the needs. */
+
+import { isTermError } from '../contracts/errors.ts'
+import { notifyIn } from '../contracts/home/config.ts'
+import type { NotifySettings } from '../contracts/home/notify-settings.ts'
+import { retryGapsMs } from '../contracts/needs/notify.ts'
+import type { Stop } from '../contracts/ports.ts'
+import { isoTime } from '../engine/host/system-clock.ts'
+import { hookCommand } from '../faces/notify/hook-command.ts'
+import { webhook } from '../faces/notify/webhook.ts'
+import { notifyOfNeeds } from '../features/notifications/notifications.ts'
+import { Outbox } from '../features/notifications/outbox.ts'
+import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { configPath, readConfigFile } from '../home/load-config.ts'
+
+type Engine = Pick<EngineContext, 'clock' | 'overview' | 'secrets'>
+
+/** By the settings as they are now; what is wrong in them is told in the log. */
+export function notifyAsSet(engine: Engine, configFolder: string, log: (text: string) => void): void {
+  try {
+    const settings = notifyIn(readConfigFile(configPath(configFolder)))
+    if (settings !== null) startNotifications(engine, settings, log)
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    log(`Nobody will be notified: ${error.message}`)
+  }
+}
+
+/** Returns a function that ends it. Nothing is watched where nobody is to be told. */
+export function startNotifications(
+  { clock, overview, secrets }: Engine,
+  { command, webhook: url, secret, after }: NotifySettings,
+  log: (text: string) => void,
+): Stop {
+  const failed = (what: string) => log(`Nobody was told: ${what}`)
+  const boxes: Outbox[] = []
+  if (command !== undefined) {
+    const words = typeof command === 'string' ? [command] : command
+    // A program is started once for each message: what it has done before it failed nobody knows.
+    boxes.push(new Outbox({ clock, send: hookCommand(words, clock), retries: 0, failed }))
+  }
+  if (url !== undefined) {
+    const send = webhook({ url, clock, isoTime, ...(secret === undefined ? {} : { secret }) })
+    boxes.push(new Outbox({ clock, send, retries: retryGapsMs.length, failed }))
+  }
+  if (boxes.length === 0) return () => {}
+  const over = new AbortController()
+  const tell: Parameters<typeof notifyOfNeeds>[0]['tell'] = (message) => {
+    for (const box of boxes) box.put(message)
+  }
+  notifyOfNeeds({ clock, overview, secrets, afterMs: after * 1_000, tell }, over.signal).catch((error: unknown) =>
+    log(`Notifications have ended: ${String(error)}`),
+  )
+  return () => {
+    over.abort()
+    for (const box of boxes) box.end()
+  }
+}
