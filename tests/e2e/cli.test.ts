@@ -183,6 +183,7 @@ describe('config', () => {
     expect(settings.split('\n').filter((line) => / default /.test(line))).toEqual([
       expect.stringMatching(/^policy /),
       expect.stringMatching(/^agents /),
+      expect.stringMatching(/^notify /),
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { exampleApproval } from '../../contracts/approvals/approval.ts'
 import type { OverviewEvent } from '../../contracts/session/overview-event.ts'
 import { openFakeEngine, pass } from '../fake-engine.ts'
 
@@ -85,4 +86,37 @@ test('a slow reader gets one event with all that has changed since the last', as
     while (clock.now() < seen) await new Promise((resolve) => setImmediate(resolve))
   }
   expect((await until(() => true)).terminals[0]?.title).toBe('c')
+})
+
+test('an approval is a need until it is decided, by the verb that it names', async () => {
+  const { client, approvals, until } = open()
+  await until(({ isWhole }) => isWhole)
+  const { approvalId } = approvals.ask('a wish', () => ({ ...exampleApproval, terminalId: null }))
+  const { needs } = await until((event) => event.needs !== null)
+  expect(needs).toMatchObject([
+    {
+      needId: approvalId,
+      kind: 'approval',
+      options: ['allow', 'deny'],
+      answerBy: { verb: 'decide', answer: 'answer' },
+    },
+  ])
+  await client.call('decide', { approvalId, answer: 'deny' })
+  expect((await until((event) => event.needs !== null)).needs).toEqual([])
+})
+
+test('a caller with a scope sees its own terminals and needs alone', async () => {
+  const { client, clientOf, pty, approvals } = open()
+  const scoped = clientOf({ scope: { id: 'a', name: 'a', holds: () => true } })
+  await client.call('create', { name: 'foreign', command: ['make'], ...quick })
+  await scoped.call('create', { name: 'own', command: ['make'], ...quick })
+  for (const number of [1, 2]) pty(number).exits({ code: 2, signal: null })
+  approvals.ask('a wish', () => ({ ...exampleApproval, terminalId: null }))
+  const events = scoped.watch({ overview: true })[Symbol.asyncIterator]()
+  const { value } = await events.next()
+  await events.return?.(undefined)
+  expect(value?.terminals.map(({ name }: { readonly name: string | null }) => name)).toEqual(['own'])
+  expect((await scoped.call('needs', {})).needs.map(({ title }) => title)).toEqual(['own'])
+  expect((await client.call('needs', {})).needs).toHaveLength(3)
+  await expect(scoped.call('dismiss', { needId: 'term-1-ended' })).rejects.toMatchObject({ code: 'not_asking' })
 })
