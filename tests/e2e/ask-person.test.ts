@@ -210,9 +210,20 @@ test('a program that asks nothing is reported as such', async () => {
   await caller.call('close', { terminalId })
 })
 
-test.each(['new', 'old'] as const)('who has no person to ask does not see the tool, in the %s era', async (era) => {
-  const { protocol } = await instance.mcp(era)
-  const { tools } = await protocol.listTools()
-  expect(tools.map(({ name }) => name)).not.toContain('terminal_ask_person')
-  await expect(protocol.callTool({ name: 'terminal_ask_person', arguments: {} })).rejects.toThrow('No tool')
-})
+test.each(['new', 'old'] as const)(
+  'a client without a way to ask is told where the person answers, in the %s era',
+  async (era) => {
+    const { protocol } = await instance.mcp(era)
+    expect((await protocol.listTools()).tools.map(({ name }) => name)).toContain('terminal_ask_person')
+    const rpc = await instance.rpc()
+    const { terminalId } = await rpc.call('create', {
+      command: ['sh', '-c', 'read -p "Name? " name'],
+      waitFor: 'ready',
+    })
+    const { structuredContent } = await protocol.callTool({ name: 'terminal_ask_person', arguments: { terminalId } })
+    expect(structuredContent).toMatchObject({
+      answered: false,
+      note: `This client cannot ask that. The person can answer in the terminal: agentpty attach ${terminalId}`,
+    })
+  },
+)

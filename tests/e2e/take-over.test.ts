@@ -214,3 +214,44 @@ test('numbered keys are typed once, also when the next daemon is given them agai
   await next.call('wait', { terminalIds: [terminalId], since: [0], waitFor: { text: 'once twice\nonce twice' } })
   expect((await next.call('read', { terminalId, since: 0 })).output).toBe('once twice\nonce twice')
 })
+
+describe('an agent that asks for a person', () => {
+  const reason = 'Solve the merge conflict, please.'
+
+  test('is woken when they have taken the terminal over and given it back', async () => {
+    const terminalId = await shell()
+    const asking = agent.protocol.callTool({
+      name: 'terminal_ask_person',
+      arguments: { terminalId, takeOver: reason },
+    })
+    await until(async () => (await person.call('needs', {})).needs.length > 0)
+    expect((await person.call('needs', {})).needs).toMatchObject([
+      { kind: 'takeOver', terminalId, text: reason, answerBy: { verb: 'take', input: { terminalId }, answer: null } },
+    ])
+    await person.call('take', { terminalId })
+    await person.call('send', { terminalId, text: 'echo solved' }, { isPerson: true })
+    await person.call('release', { terminalId })
+    expect((await asking).structuredContent).toMatchObject({
+      outcome: 'returned',
+      handedBack: expect.stringContaining('"echo solved" (exit 0)'),
+    })
+    expect((await person.call('needs', {})).needs).toEqual([])
+  })
+
+  test('goes on waiting with the next call, and learns that nobody will', async () => {
+    const terminalId = await shell()
+    const program = await instance.rpc()
+    const ask = { terminalId, reason, waitTimeoutMs: 100 }
+    expect(await program.call('askToTake', ask)).toMatchObject({ outcome: 'timeout' })
+    await person.call('take', { terminalId })
+    expect(await program.call('askToTake', ask)).toMatchObject({ outcome: 'timeout', takenBy: 'ada' })
+    await person.call('release', { terminalId })
+    expect(await program.call('askToTake', ask)).toMatchObject({ outcome: 'returned' })
+    await program.call('send', { terminalId, text: 'true' })
+    const asking = program.call('askToTake', { ...ask, waitTimeoutMs: 30_000 })
+    await until(async () => (await person.call('needs', {})).needs.length > 0)
+    const [{ needId = '' } = {}] = (await person.call('needs', {})).needs
+    await person.call('dismiss', { needId })
+    expect(await asking).toMatchObject({ outcome: 'declined' })
+  })
+})

@@ -43,6 +43,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   write: ['session_exited', 'person_types'],
   take: ['session_exited'],
   release: [],
+  askToTake: ['session_exited', 'cancelled'],
   recording: [],
   needs: [],
   dismiss: ['not_asking'],

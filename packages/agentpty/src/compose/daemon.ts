@@ -121,7 +121,6 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   return true
 }
 
-/** Who opens it is a person. */
 const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
 
 function begin({ runFolder }: Paths, userId: number): void {

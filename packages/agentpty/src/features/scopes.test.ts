@@ -58,6 +58,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   write: [naming('write', { data: 'eA==' })],
   take: [naming('take')],
   release: [naming('release')],
+  askToTake: [naming('askToTake', { reason: 'x' })],
   read: [naming('read')],
   wait: [
     (client, terminal) => client.call('wait', { terminalIds: [terminal], waitFor: 'none' }),

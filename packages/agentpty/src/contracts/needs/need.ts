@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 
-export const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'failure'] as const
+export const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'takeOver', 'failure'] as const
 export type NeedKind = (typeof needKinds)[number]
 
 export const Need = z.object({
@@ -11,7 +11,7 @@ export const Need = z.object({
   kind: z
     .enum(needKinds)
     .describe(
-      '`approval`: an agent wants to do something. `question`: somebody has had it put to a person. `dialog`: of an agent. `password`, `confirmation`: of any program. `failure`: it has ended with an error.',
+      '`approval`: an agent wants to do something. `question`: somebody has had it put to a person. `dialog`: of an agent. `password`, `confirmation`: of any program. `takeOver`: an agent asks for a person to take its terminal over. `failure`: it has ended with an error.',
     ),
   terminalId: TerminalId.nullable().describe('Where; null for a terminal that is not open yet.'),
   title: z.string().describe('Who needs it: the name of the terminal, or its id and what runs there.'),
@@ -22,7 +22,9 @@ export const Need = z.object({
   isSecret: z.boolean().optional().describe('The answer is not shown, and no model may see it.'),
   answerBy: z
     .object({
-      verb: z.enum(['decide', 'answer', 'reply', 'secret', 'send', 'dismiss']).describe('The verb that answers it.'),
+      verb: z
+        .enum(['decide', 'answer', 'reply', 'secret', 'send', 'take', 'dismiss'])
+        .describe('The verb that answers it.'),
       input: z.record(z.string(), z.unknown()).describe('Its input, without the answer.'),
       answer: z.string().nullable().describe('The field of the input that takes the answer; null where it takes none.'),
     })

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { leaseReasonCharactersMax } from '../session/lease-limits.ts'
 
-/** Input of `terminal_ask_person`, which is not a verb: only a client with a person in front of it has it. */
-export const askInput = z.strictObject({ terminalId: TerminalId })
+/** Input of `terminal_ask_person`, which is not a verb. */
+export const askInput = z.strictObject({
+  terminalId: TerminalId,
+  /** Instead of an answer: why a person is to take the terminal over. */
+  takeOver: z.string().min(1).max(leaseReasonCharactersMax).optional(),
+})

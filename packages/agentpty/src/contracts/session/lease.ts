@@ -38,6 +38,15 @@ export const freeLease: Lease = {
   removed: null,
 }
 
+/** An agent asks for a person to take the terminal over. */
+export const WantedPerson = z.object({
+  by: z.string(),
+  reason: z.string().max(leaseReasonCharactersMax),
+  /** Milliseconds since 1970. */
+  since: z.number(),
+})
+export type WantedPerson = Readonly<z.infer<typeof WantedPerson>>
+
 /** What an agent is told once after a person has had its terminal. */
 export const HandBack = z.object({
   by: z.string(),

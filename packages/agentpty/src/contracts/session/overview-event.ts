@@ -2,6 +2,7 @@
 
 import type { Need, NeedKind } from '../needs/need.ts'
 import type { Size } from '../units.ts'
+import type { Lease } from './lease.ts'
 import type { Kind, State } from './verdict.ts'
 
 export interface OverviewRow {
@@ -27,6 +28,9 @@ export interface OverviewRow {
   /** It is in this state since then, in milliseconds since 1970. */
   readonly since: number
   readonly isPaused: boolean
+  /** Who may type; `takenBy` only while a person has taken it over. */
+  readonly mayType: Lease['mayType']
+  readonly takenBy: string | null
   /** What it needs of a person; null: nothing. */
   readonly need: NeedKind | null
   readonly size: Size

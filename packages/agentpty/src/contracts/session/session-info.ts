@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { GivenLimits } from '../agents/tree-limits.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
-import { freeLease, HandBack, Lease } from './lease.ts'
+import { freeLease, HandBack, Lease, WantedPerson } from './lease.ts'
 
 const SessionInfo = z.object({
   id: z.string(),
@@ -34,6 +34,8 @@ const SessionInfo = z.object({
   lease: Lease.default(freeLease),
   /** Of the last lease, until an agent has typed again; null without. */
   handBack: HandBack.nullable().default(null),
+  /** Who asks for a person to take it over; null when nobody does. */
+  wanted: WantedPerson.nullable().default(null),
   /** The walls around its program; null without. */
   sandbox: SandboxInForce.nullable().default(null),
   /** Milliseconds since 1970. */

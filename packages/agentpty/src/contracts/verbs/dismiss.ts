@@ -4,8 +4,9 @@ import { defineVerb } from './verb.ts'
 export const dismiss = defineVerb({
   name: 'dismiss',
   tool: null,
-  title: 'Dismiss failure',
-  summary: 'Take a failure off the list of what needs a person. Everything else is answered.',
+  title: 'Dismiss need',
+  summary:
+    'Take a failure, or an agent’s wish for a person, off the list of what needs a person. Everything else is answered.',
   effect: 'changes',
   touches: 'own',
   words: { cli: 'agentpty needs dismiss', library: 'client.call("dismiss")' },

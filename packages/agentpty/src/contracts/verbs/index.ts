@@ -5,6 +5,7 @@ import { agents } from './agents.ts'
 import { answer } from './answer.ts'
 import { approvals } from './approvals.ts'
 import { artifact } from './artifact.ts'
+import { askToTake } from './ask-to-take.ts'
 import { awaitAgents } from './await-agents.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { changeLineage } from './change-lineage.ts'
@@ -62,6 +63,7 @@ export const verbs = {
   rename,
   write,
   take,
+  askToTake,
   release,
   recording,
   needs,

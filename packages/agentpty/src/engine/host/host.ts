@@ -226,6 +226,7 @@ export class Host {
       endsAt: earliest(endsAt, this.#treeLimits.endOf(limits ?? {})),
       lease: freeLease,
       handBack: null,
+      wanted: null,
       lineageKey: options.lineageKey,
       scope: options.scope,
       sandbox: options.enclosed?.sandbox ?? null,

@@ -56,7 +56,7 @@ export class Leases {
     const since = lease.since ?? session.log.end
     const epoch = lease.epoch + 1
     const taken: Lease = { ...{ mayType: 'person', epoch, holder, reason }, takenAt: now, endsAt, since, removed: null }
-    this.#set(session, { ...info, lease: taken })
+    this.#set(session, { ...info, lease: taken, wanted: null })
     return { lease: taken, droppedBytes: await session.keyboard.dropUnread() }
   }
 
@@ -76,6 +76,13 @@ export class Leases {
         : { by: holder, how, since, until, takenAt, returnedAt, removed }
     this.#set(session, { ...info, lease: free, handBack })
     return free
+  }
+
+  /** An agent asks for a person, or nobody does any more. */
+  want(session: Session, wanted: { readonly by: string; readonly reason: string } | null): void {
+    const since = this.#parts.clock.wall()
+    this.#parts.note(session, { ...session.info, wanted: wanted === null ? null : { ...wanted, since } })
+    this.#wake(session)
   }
 
   /** A half line of an agent was taken back, which it is told afterwards. */

@@ -59,7 +59,7 @@ export async function callTool(
 function answerUnknown({ toolsets, rules }: Offered, tool: string): CallToolResult {
   const [first] = toolsets
   if (first?.answerUnknown !== undefined) return toResult(first, first.answerUnknown(tool))
-  const names = listedTools({ toolsets, rules }, { hasPerson: false }).map(({ name }) => name)
+  const names = listedTools({ toolsets, rules }).map(({ name }) => name)
   // The protocol's own error: the client has asked for a tool that is not in the list.
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
 }

@@ -13,16 +13,15 @@ export interface Offered {
   readonly rules: ToolRules
 }
 
-/** `hasPerson`: there is somebody in front of the client who can be asked. */
-export function listedTools({ toolsets, rules }: Offered, { hasPerson }: { readonly hasPerson: boolean }): Tool[] {
-  return toolsOf(toolsets, hasPerson)
+export function listedTools({ toolsets, rules }: Offered): Tool[] {
+  return toolsOf(toolsets)
     .filter((tool) => rules.allows(tool))
     .map(toTool)
 }
 
 /** Calls each time the list of a client has become another one, until it is stopped. */
 export function watchListedTools({ toolsets, rules }: Offered, changed: () => void): Stop {
-  const tools = toolsOf(toolsets, true)
+  const tools = toolsOf(toolsets)
   const namesNow = () => tools.flatMap((tool) => (rules.allows(tool) ? tool.name : [])).join()
   let known = namesNow()
   return rules.watch(() => {
@@ -34,10 +33,10 @@ export function watchListedTools({ toolsets, rules }: Offered, changed: () => vo
 }
 
 /** When several toolsets have a tool of one name the first is called, so only that one is listed. */
-function toolsOf(toolsets: readonly Toolset[], hasPerson: boolean): readonly ToolDescription[] {
+function toolsOf(toolsets: readonly Toolset[]): readonly ToolDescription[] {
   const byName = new Map<string, ToolDescription>()
   for (const tool of toolsets.flatMap(({ tools }) => tools)) if (!byName.has(tool.name)) byName.set(tool.name, tool)
-  return hasPerson && canAsk(toolsets) ? [...byName.values(), askTool] : [...byName.values()]
+  return canAsk(toolsets) ? [...byName.values(), askTool] : [...byName.values()]
 }
 
 /** `terminal_ask_person` is one of our own tools. */

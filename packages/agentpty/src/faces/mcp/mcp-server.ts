@@ -98,7 +98,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     },
   )
   server.setRequestHandler('tools/list', (_request, context) => ({
-    tools: listedTools(options, { hasPerson: elicitationOf(capabilitiesOf(server, context)) !== null }),
+    tools: listedTools(options),
   }))
   server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
     const params = options.isFar
@@ -111,11 +111,11 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
     const named = withProgram(client, program)
     const person = elicitationOf(capabilitiesOf(server, context))
     return tasks.answer(context, (task) => {
-      if (person !== null && canAsk(toolsets) && params.name === askTool.name)
+      if (canAsk(toolsets) && params.name === askTool.name)
         return toToolResult(isForModel, async () => {
           await options.rules.begin(askTool, program)
           const asking = { ...options, client: asPartOf(askTool.name, named), signal: task.signal }
-          return askPerson(params.arguments, asking, { context, elicitation: person })
+          return askPerson(params.arguments, asking, { context, elicitation: person ?? { form: false, url: false } })
         })
       const call = (by: Client) => callTool({ ...options, client: by }, params, { context, task, isForModel, program })
       return options.mayApprove && person?.form === true ? withApproval(named, context, call) : call(named)

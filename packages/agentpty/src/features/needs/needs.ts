@@ -49,9 +49,14 @@ export class Needs {
     const open = approvals.list().filter(({ state }) => state === 'open')
     const asked = questions.list().flatMap((question) => this.#ofQuestion(question, sessions))
     const isAsked = new Set(asked.map(({ need }) => need.terminalId))
-    const prompts = this.#prompts.update(glances).filter(({ need }) => !isAsked.has(need.terminalId))
+    // Whoever has taken a terminal over sees what it asks.
+    const isTaken = (id: string | null) => id !== null && sessions.get(id)?.keyboard.lease.mayType === 'person'
+    const prompts = this.#prompts
+      .update(glances)
+      .filter(({ need }) => !isAsked.has(need.terminalId) && !isTaken(need.terminalId))
+    const wanted = glances.flatMap(({ session }) => ofWanted(session))
     const failures = glances.flatMap((glance) => this.#ofFailure(glance))
-    const all = [...open.map((one) => ofApproval(one, sessions)), ...asked, ...prompts, ...failures]
+    const all = [...open.map((one) => ofApproval(one, sessions)), ...asked, ...wanted, ...prompts, ...failures]
     const list = all.toSorted((one, other) => one.need.since - other.need.since).slice(-needsMax)
     const isSame =
       list.length === this.#list.length && list.every(({ need }, at) => isSameNeed(need, this.#list[at]?.need))
@@ -64,15 +69,16 @@ export class Needs {
     return this.#prompts.read()
   }
 
-  /** Errors: `not_asking`. */
-  dismiss(needId: string, isSeen: (scoped: ScopedNeed) => boolean, sessions: readonly Session[]): void {
+  /** Returns the terminal for which no person is wanted any more; null for a failure. Errors: `not_asking`. */
+  dismiss(needId: string, isSeen: (scoped: ScopedNeed) => boolean, sessions: readonly Session[]): Session | null {
     const found = this.#list.find((one) => one.need.needId === needId && isSeen(one))
     const session = sessions.find(({ info }) => info.id === found?.need.terminalId)
     if (found?.need.kind === 'failure' && session !== undefined) {
       this.#dismissed.set(session.info.id, session)
       this.#list = this.#list.filter((one) => one !== found)
-      return
+      return null
     }
+    if (found?.need.kind === 'takeOver' && session !== undefined) return session
     if (found === undefined)
       throw new TermError('not_asking', `Nothing on the list has the id "${needId}".`, 'Look with agentpty needs.')
     const { kind, answerBy } = found.need
@@ -121,6 +127,22 @@ export class Needs {
     }
     return [{ need, scope: info.scope }]
   }
+}
+
+function ofWanted(session: Session): readonly ScopedNeed[] {
+  const { id, wanted, scope } = session.info
+  if (wanted === null || session.exit !== null) return []
+  const need: Need = {
+    needId: `${id}-take-${wanted.since}`,
+    kind: 'takeOver',
+    terminalId: id,
+    title: titleOf(session),
+    text: cut(wanted.reason),
+    since: wanted.since,
+    askedBy: cut(wanted.by),
+    answerBy: { verb: 'take', input: { terminalId: id }, answer: null },
+  }
+  return [{ need, scope }]
 }
 
 /** Somebody has ended it: that is no failure. */

@@ -80,6 +80,8 @@ function rowOf(
     signal: hasEnded ? (exit?.signal ?? null) : null,
     since,
     isPaused: info.isPaused,
+    mayType: info.lease.mayType,
+    takenBy: info.lease.holder,
     need,
     size,
     lastOutputAt,

@@ -10,13 +10,14 @@ import type { Overview } from '../../contracts/needs/overview.ts'
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { OverviewEvent, OverviewRow } from '../../contracts/session/overview-event.ts'
 import { type GlancedHost, Glances } from '../../engine/host/glances.ts'
+import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { type NeedSources, Needs } from './needs.ts'
 import { OverviewRows } from './overview-rows.ts'
 import type { ScopedNeed } from './scoped-need.ts'
 
 export interface OverviewSources extends NeedSources {
-  readonly host: GlancedHost
+  readonly host: GlancedHost & Pick<SeenHost, 'leases'>
   readonly agents: Pick<Agents, 'glance' | 'lookSoon'>
 }
 
@@ -71,7 +72,8 @@ export class TerminalsOverview implements Overview {
 
   dismiss(needId: string, scope: CallerScope | undefined): void {
     this.#update()
-    this.#needs.dismiss(needId, (one) => isSeen(one, scope), this.#sources.host.allSessions)
+    const unwanted = this.#needs.dismiss(needId, (one) => isSeen(one, scope), this.#sources.host.allSessions)
+    if (unwanted !== null) this.#sources.host.leases.want(unwanted, null)
   }
 
   #settle(): Promise<void> {

@@ -30,6 +30,7 @@ const info: SessionInfo = {
   endsAt: null,
   lease: freeLease,
   handBack: null,
+  wanted: null,
   lineageKey: null,
   scope: null,
   sandbox: null,

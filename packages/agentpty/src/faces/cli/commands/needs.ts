@@ -18,8 +18,8 @@ export const showNeeds: Command = {
     watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes and goes' },
   },
   notes: [
-    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, and what has ended with an error and nobody has looked at.',
-    '`dismiss` takes such an error off the list. Everything else is answered as its line says.',
+    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, terminals that an agent wants you to take over, and what has ended with an error and nobody has looked at.',
+    '`dismiss` takes such an error off the list, or tells the agent that nobody will. Everything else is answered as its line says.',
   ],
   examples: ['agentpty needs', 'agentpty needs --watch', 'agentpty needs dismiss term-4-ended'],
   run: (call) => {
@@ -89,6 +89,8 @@ function howToAnswer({ needId, kind, terminalId, options }: Need): string {
       return `agentpty secret ${terminalId}`
     case 'confirmation':
       return `agentpty send ${terminalId} ${options?.[0] ?? 'y'}`
+    case 'takeOver':
+      return `agentpty take ${terminalId}, then agentpty attach ${terminalId}; or agentpty needs dismiss ${needId}`
     case 'failure':
       return `agentpty screen ${terminalId}; then agentpty needs dismiss ${needId}`
     default:

@@ -27,8 +27,12 @@ import { type PendingQuestion, seal } from './sealed-state.ts'
 export const askTool: ToolDescription = {
   name: 'terminal_ask_person',
   description:
-    'Have the person answer what a program asks: passwords, codes, what is theirs to decide. You never see secrets.',
-  inputSchema: { type: 'object', properties: { terminalId: { type: 'string' } }, required: ['terminalId'] },
+    'Have the person answer what a program asks: passwords, codes, what is theirs to decide. You never see secrets. takeOver: why they should take the terminal over; returns once they give it back.',
+  inputSchema: {
+    type: 'object',
+    properties: { terminalId: { type: 'string' }, takeOver: { type: 'string' } },
+    required: ['terminalId'],
+  },
   annotations: { title: 'Ask the person', destructiveHint: true },
 }
 
@@ -61,7 +65,11 @@ export async function askPerson(
   asking: Asking,
   { context, elicitation }: { readonly context: ServerContext; readonly elicitation: Elicitation },
 ): Promise<AskResult> {
-  const { terminalId } = parseInput(askInput, input, { name: askTool.name, example: { terminalId: 'term-1' } })
+  const { terminalId, takeOver } = parseInput(askInput, input, {
+    name: askTool.name,
+    example: { terminalId: 'term-1' },
+  })
+  if (takeOver !== undefined) return result(await askToTake(terminalId, takeOver, asking))
   const { inputResponses, requestState } = context.mcpReq
   const pending = requestState<PendingQuestion>()
   // A state that could not be verified is still the text that came.
@@ -69,6 +77,12 @@ export async function askPerson(
   if (inputResponses?.['answer'] === undefined || !isKnown)
     return put(asking.questions.add(await readQuestion(asking.client, terminalId)), asking, elicitation)
   return result(await take(pending, inputResponses['answer'], asking))
+}
+
+async function askToTake(terminalId: string, reason: string, { client, signal }: Asking): Promise<JsonObject> {
+  const asked = await client.call('askToTake', { terminalId, reason, waitTimeoutMs: waitMsMax }, { signal })
+  const note = 'Still asked: call it again to go on waiting, or do something else meanwhile.'
+  return brief(asked.outcome === 'timeout' ? { ...asked, note } : { ...asked })
 }
 
 async function put(asked: Question, asking: Asking, { form, url }: Elicitation): Promise<AskResult> {
