@@ -131,15 +131,24 @@ function isExecutable(file) {
 /** The build stamps `build.json` with the moment it began, so a source saved while it ran still counts as newer. */
 function buildIsFresh() {
   const dist = inRoot('packages', 'agentpty', 'dist')
-  const outputs = ['build.json', 'main.js', 'index.js', 'contracts.js', 'ptyhost', 'types/index.d.ts'].map((name) =>
-    path.join(dist, name),
-  )
+  const outputs = [
+    'build.json',
+    'main.js',
+    'index.js',
+    'contracts.js',
+    'ptyhost',
+    'page/index.html',
+    'types/index.d.ts',
+  ].map((name) => path.join(dist, name))
   if (!outputs.every((file) => existsSync(file))) return false
   const builtAt = modifiedAt(outputs[0])
   const sources = [
     inRoot('packages', 'agentpty', 'package.json'),
     inRoot('package-lock.json'),
     inRoot('scripts', 'build.ts'),
+    inRoot('scripts', 'build-page.ts'),
+    inRoot('packages', 'web', 'index.html'),
+    ...walk(inRoot('packages', 'web', 'src'), { folders: true }),
     ...walk(inRoot('packages', 'agentpty', 'src'), { folders: true }),
     ...walk(inRoot('packages', 'agentpty', 'view'), { folders: true }),
     ...walk(inRoot('native', 'ptyhost'), { folders: false }),
@@ -154,7 +163,7 @@ function walk(folder, { folders }) {
   const inside = entries.flatMap((entry) => {
     const full = path.join(folder, entry.name)
     if (entry.isDirectory()) return /^build/.test(entry.name) ? [] : walk(full, { folders })
-    return /\.(ts|c|h)$|Makefile$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [full] : []
+    return /\.(tsx?|css|c|h)$|Makefile$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [full] : []
   })
   return folders ? [folder, ...inside] : inside
 }

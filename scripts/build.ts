@@ -24,12 +24,14 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { bundlePage } from './build-page.ts'
 import { provideTypes } from './declarations.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const home = path.join(root, 'packages', 'agentpty')
 const source = path.join(home, 'src')
 const dist = path.join(home, 'dist')
+const web = path.join(root, 'packages', 'web')
 const native = path.join(root, 'native', 'ptyhost')
 
 const entries = {
@@ -48,6 +50,7 @@ mkdirSync(dist, { recursive: true })
 buildHost()
 bringFiles()
 await bundleView()
+await bundlePage({ source: web, target: path.join(dist, 'page'), build: sourceHash(), fail })
 await bundle()
 if (!watching) {
   const build = stamp()
@@ -167,7 +170,13 @@ function version(): string {
 
 /** The same sources give the same hash on every machine: sorted relative paths and contents, tests left out. */
 function sourceHash(): string {
-  const files = [...filesBelow(source), ...filesBelow(path.join(home, 'view')), ...filesBelow(native)]
+  const files = [
+    ...filesBelow(source),
+    ...filesBelow(path.join(home, 'view')),
+    ...filesBelow(native),
+    ...filesBelow(path.join(web, 'src')),
+    path.join(web, 'index.html'),
+  ]
     .filter((file) => !file.endsWith('.test.ts'))
     .sort()
   const hash = createHash('sha256')

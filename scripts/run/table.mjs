@@ -71,6 +71,7 @@ export const scripts = {
     steps: [
       ['node_modules/.bin/tsc', '--noEmit'],
       ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/agentpty/view'],
+      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web'],
     ],
     example: 'npm run types',
   },

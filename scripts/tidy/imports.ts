@@ -74,6 +74,7 @@ const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string
   { library: /^(jsonc-parser|smol-toml)$/, onlyIn: 'features/registration/' },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
+  { library: /^(hono|ws)$/, onlyIn: 'faces/page/' },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
 ]
 

@@ -56,6 +56,7 @@ export class Daemon {
       agents,
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
+      devices: null,
       shellScripts: '/scripts',
       home: null,
       config,

@@ -21,6 +21,7 @@ import { showAudit } from '../faces/cli/commands/audit.ts'
 import { closeTerminals } from '../faces/cli/commands/close.ts'
 import { printCompletion } from '../faces/cli/commands/completion.ts'
 import { showConfig } from '../faces/cli/commands/config.ts'
+import { showDevices } from '../faces/cli/commands/devices.ts'
 import { runDoctor } from '../faces/cli/commands/doctor.ts'
 import { explainTurn } from '../faces/cli/commands/explain.ts'
 import { checkHook, emitHook, startHook } from '../faces/cli/commands/hook.ts'
@@ -30,6 +31,7 @@ import { listTerminals } from '../faces/cli/commands/ls.ts'
 import { serveMcp } from '../faces/cli/commands/mcp.ts'
 import { showNeeds } from '../faces/cli/commands/needs.ts'
 import { newTerminal } from '../faces/cli/commands/new.ts'
+import { openPage } from '../faces/cli/commands/open.ts'
 import { pipeline } from '../faces/cli/commands/pipeline.ts'
 import { policy } from '../faces/cli/commands/policy.ts'
 import { readOutput } from '../faces/cli/commands/read.ts'
@@ -83,6 +85,8 @@ export const commands: readonly Command[] = [
   takeTerminal,
   releaseTerminal,
   watchTerminals,
+  openPage,
+  showDevices,
   showApprovals,
   showNeeds,
   typeSecret,

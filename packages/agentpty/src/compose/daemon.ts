@@ -3,9 +3,7 @@
  * only asks the daemon must not load it.
  */
 
-import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
-import { answerPageName } from '../contracts/call/caller-name.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
@@ -22,8 +20,7 @@ import { Daemon, type ServeFace } from '../faces/daemon/daemon.ts'
 import { LineConnection } from '../faces/daemon/line-connection.ts'
 import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
 import { Unsent } from '../faces/daemon/unsent.ts'
-import { answerPage, answerPath } from '../faces/http/answer-page.ts'
-import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
+import { answerPath } from '../faces/http/answer-page.ts'
 import { WireServer } from '../faces/wire/wire-server.ts'
 import { Pipeline } from '../features/call/pipeline.ts'
 import { toolsOfCaller } from '../features/guards/caller-tools.ts'
@@ -36,18 +33,17 @@ import type { Runs } from '../features/pipelines/runs.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
-import { announce, withdraw } from '../home/discovery.ts'
-import { httpToken } from '../home/http-token.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { Scopes } from '../home/scope-tokens.ts'
-import { challengeIn, proofOf } from '../home/server-proof.ts'
 import { Audit } from './audit.ts'
 import { callersOf, peersHere } from './callers.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { daemonRules, guardBy } from './guards.ts'
+import { openHttp, putUpSignpost } from './http.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { notifyAsSet } from './notifications.ts'
 import { type EngineWithoutWalls, ownHost } from './own-host.ts'
+import { devicesOf } from './page.ts'
 import { queueParts } from './queued-agents.ts'
 import { wallsFor } from './walls.ts'
 
@@ -82,9 +78,9 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
-  const http = await openHttp(engine, mcp, { paths, shared, scopes, client: clientOf(personAtPage()) })
+  const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf })
   const startedAt = isoTime(clock.wall())
-  const signpost = http && (await putUpSignpost(http, startedAt, engine))
+  const signpost = http && (await putUpSignpost(http, startedAt, { engine, log }))
   const daemon: Daemon = new Daemon({
     clock,
     socketPath: paths.daemonSocket,
@@ -98,6 +94,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     }),
     shutdown: async (options) => {
       signpost?.takeDown()
+      engine.devices.close()
       http?.close()
       await toolsets.close()
       await audit.close(options)
@@ -114,14 +111,12 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   stopOnSignals(daemon)
   stopWhenIdle({
     clock,
-    isIdle: () => isIdle(engine, daemon) && http?.wasUsed !== true,
+    isIdle: () => isIdle(engine, daemon) && http?.isUsed !== true,
     stop: () => void daemon.stop({ all: false }),
   })
   sayReady()
   return true
 }
-
-const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
 
 function begin({ runFolder }: Paths, userId: number): void {
   compileLater()
@@ -201,7 +196,8 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
-  const engine = { ...bare, walls }
+  const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
+  const engine = { ...bare, walls, devices }
   const policy = guardBy(rulesFor, engine, {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),
@@ -279,72 +275,4 @@ function serveWire({ connection, rest, client }: WireConnection): void {
     }
   }
   connection.start(rest, { line, closed: () => server.close() })
-}
-
-interface HttpParts {
-  readonly paths: Paths
-  readonly shared: SharedBounds
-  readonly scopes: Scopes
-  /** Types what persons answer. */
-  readonly client: Client
-}
-
-/** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
-async function openHttp(
-  engine: EngineContext,
-  mcp: McpFaces,
-  { paths, shared, scopes, client }: HttpParts,
-): Promise<HttpServer | null> {
-  const { httpPort } = engine.config
-  if (httpPort === null) return null
-  const token = () => {
-    const known = httpToken(paths.token)
-    engine.secrets?.add(known)
-    return known
-  }
-  const health = (url: string) => ({
-    status: 'ok',
-    version,
-    uptime: process.uptime(),
-    terminals: engine.host.sessions.length,
-    ...proofFor(challengeIn(url)),
-  })
-  const proofFor = (challenge: string | null) =>
-    challenge === null ? {} : { proof: proofOf(token(), { challenge, port: Number(new URL(http.url).port) }) }
-  const http: HttpServer = new HttpServer({
-    port: httpPort,
-    token,
-    scopeOf: (given) => scopes.byToken(given),
-    shared,
-    routes: new Map<string, HttpRoute>([
-      ['/mcp', { serve: (request, response, scope) => mcp.route(request, response, scope) }],
-      // Its address is the key: a browser has no token.
-      [answerPath, { serve: answerPage({ questions: engine.questions, client }), isOpen: true }],
-      ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
-    ]),
-  })
-  await http.listen()
-  return http
-}
-
-/** The files that lead programs to our port, for as long as this process lives. */
-async function putUpSignpost(
-  http: HttpServer,
-  startedAt: string,
-  { clock, config, home: instanceHome }: EngineContext,
-) {
-  // An instance with a home of its own does not write the user's files, unless its configuration says so.
-  if (!(config.portFile ?? instanceHome === null)) return null
-  const home = homedir()
-  const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
-  const states = await announce(served, home, clock)
-  for (const { path, kind, detail } of states) if (kind === 'failed') log(`${path} is not written: ${detail}`)
-  let isUp = true
-  const takeDown = () => {
-    if (isUp) withdraw(served, home)
-    isUp = false
-  }
-  // Runs however the process ends: the port is still ours then, and so are the files that name it.
-  process.once('exit', takeDown)
-  return { states, takeDown }
 }

@@ -310,6 +310,7 @@ async function main(): Promise<void> {
     serveTerminalcp,
     serve,
     writeToTerminal,
+    openBrowser: async (file) => (await import('./open-browser.ts')).openBrowser(file, process.env),
     registrar: ownRegistrar,
     httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),

@@ -26,8 +26,11 @@ import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 import { runStore } from '../home/run-files.ts'
 
-/** Without walls, which need to know the rules. */
-export type EngineWithoutWalls = Omit<EngineContext, 'walls'> & { readonly host: Host; readonly pipelines: Runs }
+/** Without walls, which need to know the rules, and without the devices of a daemon. */
+export type EngineWithoutWalls = Omit<EngineContext, 'walls' | 'devices'> & {
+  readonly host: Host
+  readonly pipelines: Runs
+}
 
 export interface OwnedHost {
   readonly engine: EngineWithoutWalls

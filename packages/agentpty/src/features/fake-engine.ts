@@ -68,6 +68,7 @@ export function openFakeEngine(
     pipelines: new Runs({ clock, store: memoryRunStore(), failed: (error) => assert.fail(String(error)) }),
     secrets: null,
     walls: noWalls,
+    devices: null,
     shellScripts: '/scripts',
     home: null,
     config,

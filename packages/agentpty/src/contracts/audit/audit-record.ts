@@ -116,6 +116,19 @@ const ScopeBody = z.looseObject({
   expiresAt: z.number().optional(),
 })
 
+const DeviceBody = z.looseObject({
+  kind: z.literal('device'),
+  event: z.enum(['signedIn', 'revoked']),
+  device: z.string(),
+  /** The browser and the system, as it says. */
+  name: z.string(),
+  /** `all`, or what it may look at. */
+  access: z.string(),
+  expiresAt: z.number().optional(),
+  /** Who has revoked it. */
+  by: z.string().optional(),
+})
+
 const JournalBody = z.looseObject({
   kind: z.literal('journal'),
   event: z.enum(['started', 'ended', 'repaired', 'dropped', 'lost', 'gap']),
@@ -130,7 +143,16 @@ const JournalBody = z.looseObject({
   why: z.string().optional(),
 })
 
-const bodies = [CallBody, EndBody, ApprovalBody, DifferenceBody, PolicyBody, ScopeBody, JournalBody] as const
+const bodies = [
+  CallBody,
+  EndBody,
+  ApprovalBody,
+  DifferenceBody,
+  PolicyBody,
+  ScopeBody,
+  DeviceBody,
+  JournalBody,
+] as const
 const AuditBody = z.discriminatedUnion('kind', bodies)
 
 const position = {

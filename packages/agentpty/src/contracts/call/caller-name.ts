@@ -25,6 +25,11 @@ export function libraryName(script: string | null): string {
   return script === null ? 'library' : `library (${script})`
 }
 
+/** A browser that has signed in to the page. */
+export function pageClientName(browser: string): string {
+  return `page (${browser})`
+}
+
 export const answerPageName = 'the page for answers'
 
 /** @example callerName({ client: 'mcp-4711', program: 'claude-code 2.1.4 (MCP)' }) // 'claude-code 2.1.4 (MCP)' */

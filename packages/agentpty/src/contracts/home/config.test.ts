@@ -34,6 +34,8 @@ test('the source of each value is returned', () => {
     ['cols', '/home/config.yaml:3'],
     ['rows', 'AGENTPTY_ROWS'],
     ['httpPort', 'default'],
+    ['httpNames', 'default'],
+    ['signInCodeMs', 'default'],
     ['attachPrefix', 'default'],
     ['removedVariables', 'default'],
     ['maskedVariables', 'default'],

@@ -21,6 +21,7 @@ import {
   sessionsMax,
 } from '../limits.ts'
 import { inputJsonSchema } from '../mcp/json-schema.ts'
+import { signInCodeMsDefault, signInCodeMsMax, signInCodeMsMin } from '../page/page-limits.ts'
 import { PolicySettings } from '../policy/rules.ts'
 import { readWrittenPolicy } from '../policy/written-policy.ts'
 import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
@@ -52,6 +53,16 @@ const Settings = z.strictObject({
   httpPort: whole(0, 65_535)
     .nullable()
     .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
+  httpNames: z
+    .string()
+    .max(1_000)
+    .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
+    .describe(
+      'Other names under which the page is reached over HTTPS, through a proxy of yours on this machine; separated by commas, with the port where the address has one.',
+    ),
+  signInCodeMs: whole(signInCodeMsMin, signInCodeMsMax).describe(
+    'How long the code of `agentpty open` is good, in milliseconds.',
+  ),
   attachPrefix: z
     .string()
     .regex(prefixPattern, prefixHint)
@@ -81,6 +92,8 @@ export const configDefaults: Config = {
   cols: 120,
   rows: 30,
   httpPort: 17_580,
+  httpNames: '',
+  signInCodeMs: signInCodeMsDefault,
   attachPrefix: prefixDefault,
   removedVariables: '',
   maskedVariables: '',

@@ -24,6 +24,10 @@ export interface Paths {
   readonly token: string
   /** The folder of the tokens of scopes; 0700, its files 0600. */
   readonly scopes: string
+  /** The port that was served last. */
+  readonly lastPort: string
+  /** Browsers that may open the page; 0600. */
+  readonly devices: string
   /** What waits for a person's answer; 0600. */
   readonly approvals: string
   /** The folder of what agents were asked and have answered; 0700, its files 0600. */
@@ -57,6 +61,8 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     log: join(stateFolder, 'daemon.log'),
     token: join(stateFolder, 'token'),
     scopes: join(stateFolder, 'scopes'),
+    lastPort: join(stateFolder, 'http-port'),
+    devices: join(stateFolder, 'devices.json'),
     approvals: join(stateFolder, 'approvals.json'),
     agents: join(stateFolder, 'agents'),
     queuedAgents: join(stateFolder, 'queued-agents'),

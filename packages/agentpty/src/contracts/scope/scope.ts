@@ -11,6 +11,8 @@ export interface CallerScope {
   readonly name: string
   /** False once its token was revoked or has expired. */
   readonly holds: () => boolean
+  /** It looks and changes nothing: at one terminal, or at all of them (null), whoever has opened them. */
+  readonly view?: { readonly terminalId: string | null }
 }
 
 export const ScopeName = z
@@ -79,11 +81,22 @@ export interface ScopeTokens {
   readonly now: () => number
 }
 
-export function scopeEnded({ name }: CallerScope): TermError {
+export function scopeEnded({ name, view }: CallerScope): TermError {
+  if (view !== undefined)
+    return new TermError('denied', 'What this browser may look at is over.', 'Ask the person to invite it again.')
   return new TermError(
     'denied',
     `The token of scope "${name}" was revoked or has expired.`,
     'Its terminals go on. Ask the person for a new token.',
+  )
+}
+
+/** What who only looks may not. */
+export function onlyLooks(doing: string): TermError {
+  return new TermError(
+    'denied',
+    `This browser may only look: ${doing} is for those who may change things.`,
+    'Ask the person for more: agentpty open',
   )
 }
 

@@ -13,6 +13,7 @@ import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
 import { dismiss } from './dismiss.ts'
+import { devices } from './devices.ts'
 import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
@@ -20,6 +21,7 @@ import { keepAnswer } from './keep-answer.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { needs } from './needs.ts'
+import { openPage } from './open-page.ts'
 import { pause } from './pause.ts'
 import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
@@ -32,6 +34,7 @@ import { resize } from './resize.ts'
 import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
 import { revoke } from './revoke.ts'
+import { revokeDevice } from './revoke-device.ts'
 import { run } from './run.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { screenshot } from './screenshot.ts'
@@ -96,6 +99,9 @@ export const verbs = {
   lineage,
   changeLineage,
   stopLineage,
+  openPage,
+  devices,
+  revokeDevice,
 }
 
 export type Verbs = typeof verbs

@@ -29,8 +29,9 @@ export interface SeenHost
 }
 
 /** What is opened through it belongs to the scope; what belongs to others is not there. */
-export function hostSeenBy(host: SeenHost, { id }: Pick<CallerScope, 'id'>): SeenHost {
-  const isSeen = ({ info }: Session) => info.scope === id
+export function hostSeenBy(host: SeenHost, { id, view }: Pick<CallerScope, 'id' | 'view'>): SeenHost {
+  const isSeen = ({ info }: Session) =>
+    view === undefined ? info.scope === id : view.terminalId === null || view.terminalId === info.id
   const known = (idOrName: string) => {
     const found = host.known(idOrName)
     return found !== null && isSeen(found) ? found : null

@@ -71,6 +71,8 @@ export interface CliOptions {
   readonly registrar: (request: RegistrationRequest) => Promise<Registrar>
   /** The token for clients over HTTP; made when there is none yet. */
   readonly httpToken: () => string
+  /** Starts a browser that shows the file; false where there is none. */
+  readonly openBrowser: (file: string) => Promise<boolean>
   /** Writes to the terminal this runs in. Errors: without one. */
   readonly writeToTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */

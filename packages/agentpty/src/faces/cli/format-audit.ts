@@ -47,6 +47,13 @@ function wordsOf(entry: AuditEntry): Words {
       const until = entry.event === 'made' && entry.expiresAt !== undefined ? ', for a time' : ''
       return { who: plain(entry.by ?? '-'), what: `token of scope ${plain(entry.scope)} ${entry.event}${until}` }
     }
+    case 'device': {
+      const what = entry.event === 'signedIn' ? 'signed in to the page' : 'was signed out of the page'
+      return {
+        who: plain(entry.by ?? entry.name),
+        what: `${plain(entry.name)} (${entry.device}) ${what}: ${plain(entry.access)}`,
+      }
+    }
     case 'journal':
       return { who: 'journal', what: journalWords(entry) }
   }

@@ -20,6 +20,7 @@ import {
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
 import { type Refusal, refuseForeign, refuseStranger, tokenIn } from './guard.ts'
+import { serveUpgrades, type Upgrade } from './upgrades.ts'
 
 /** `scope`: what the caller sees at most; null for one that sees all. */
 export type Route = (
@@ -32,11 +33,20 @@ export interface HttpRoute {
   readonly serve: Route
   /** Anybody on this machine may ask, without the token. */
   readonly isOpen?: true
+  /** It looks itself at where a request comes from. */
+  readonly isGuarded?: true
+}
+
+/** A part of the server with paths and an upgrade of its own. */
+export interface PageRoute {
+  readonly owns: (path: string) => boolean
+  readonly serve: Route
+  readonly upgrade: Upgrade
 }
 
 export interface HttpServerOptions {
-  /** The port to try first; another one when it is taken. 0: any. */
-  readonly port: number
+  /** The ports to try, the first one first; another one when all are taken. 0: any. */
+  readonly ports: readonly number[]
   /** Read again when a wrong token comes, because the file may have changed. Null: anybody on this machine may ask. */
   readonly token: (() => string) | null
   /** The scope of another token; null for one that is none. */
@@ -45,6 +55,8 @@ export interface HttpServerOptions {
   readonly shared: SharedBounds | null
   /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
+  /** The page; null for a server without one. */
+  readonly page: PageRoute | null
 }
 
 const address = '127.0.0.1'
@@ -56,6 +68,8 @@ export class HttpServer {
   readonly #server: Server
   /** Connections without an open answer, the one that has been idle the longest first. */
   readonly #idle = new Set<Socket>()
+  /** Connections that are counted already and come once more. */
+  readonly #again = new WeakSet<object>()
   #token: string | null
   #open = 0
   #connections = 0
@@ -73,12 +87,16 @@ export class HttpServer {
     this.#server.on('connection', (socket) => this.#admit(socket))
     this.#server.timeout = httpStuckMs
     this.#server.on('timeout', (socket) => this.#letGo(socket))
+    this.#serveUpgrades()
   }
 
   /** Errors: `limit_reached` when no port is free. */
   async listen(): Promise<void> {
-    const { port } = this.#options
-    const error = (await this.#try(port)) && (await this.#try(0))
+    let error: Error | null = null
+    for (const port of [...this.#options.ports, 0]) {
+      error = await this.#try(port)
+      if (error === null) return
+    }
     if (error !== null)
       throw new TermError(
         'limit_reached',
@@ -92,9 +110,13 @@ export class HttpServer {
     return this.#wasUsed
   }
 
-  get url(): string {
+  get port(): number {
     const bound = this.#server.address()
-    return `http://${address}:${typeof bound === 'object' ? bound?.port : 0}`
+    return typeof bound === 'object' ? (bound?.port ?? 0) : 0
+  }
+
+  get url(): string {
+    return `http://${address}:${this.port}`
   }
 
   /** Open answers are cut off: their callers ask the next daemon. */
@@ -116,20 +138,45 @@ export class HttpServer {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').replace(/[?#].*$/s, '')
-    const route = this.#options.routes.get(path)
+    const route = this.#routeOf(path)
     const scope = this.#scopeIn(request, route)
-    const refusal = refuseForeign(request.headers) ?? (scope === null ? this.#refuseStranger(request, route) : null)
+    const refusal =
+      (route?.isGuarded === true ? null : refuseForeign(request.headers)) ??
+      (scope === null ? this.#refuseStranger(request, route) : null)
     if (refusal !== null) refuse(response, refusal)
     // The preflight request of a page. The answer allows nothing beyond what a page may do without one.
-    else if (request.method === 'OPTIONS' && route !== undefined) response.writeHead(204, { allow }).end()
+    else if (request.method === 'OPTIONS' && route !== undefined && route.isGuarded !== true)
+      response.writeHead(204, { allow }).end()
     else if (route === undefined) sendJson(response, 404, { error: 'Not found', path })
     else if (Number(request.headers['content-length'] ?? 0) > messageBytesMax) refuseBody(request, response)
     else if (this.#open >= httpRequestsMax) sendJson(response, 503, tooMany, { 'retry-after': '1' })
     else void this.#serve(route, request, { response, scope })
   }
 
+  #routeOf(path: string): HttpRoute | undefined {
+    const { routes, page } = this.#options
+    const isOfPage = page?.owns(path) === true
+    return isOfPage ? { serve: page.serve, isOpen: true, isGuarded: true } : routes.get(path)
+  }
+
+  #serveUpgrades(): void {
+    const { page } = this.#options
+    if (page === null) return
+    const { path, serve } = page.upgrade
+    const upgrade: Upgrade = {
+      path,
+      serve: (request, socket, head) => {
+        // It is in use from now on, and does not make room for others; the page bounds how many there are.
+        this.#idle.delete(request.socket)
+        serve(request, socket, head)
+      },
+    }
+    serveUpgrades(this.#server, upgrade, (socket) => this.#again.add(socket))
+  }
+
   /** Idle connections make room for new ones. */
   #admit(socket: Socket): void {
+    if (this.#again.delete(socket)) return
     this.#connections++
     this.#options.shared?.unsent.add(socket)
     this.#idle.add(socket)

@@ -17,6 +17,7 @@
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import type { SessionEvent } from '../../contracts/session/events.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
+import { base64Of, bytesOf } from './base64.ts'
 
 export interface WireError {
   readonly code: ErrorCode
@@ -39,11 +40,11 @@ export function fromWireError(value: unknown): TermError {
 }
 
 export function toWireEvent(event: SessionEvent): JsonObject {
-  return event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : { ...event }
+  return event.type === 'output' ? { ...event, bytes: base64Of(event.bytes) } : { ...event }
 }
 
 /** What our own daemon sent; its version was compared at the handshake. */
 export function fromWireEvent(data: unknown): SessionEvent {
   const event = data as SessionEvent & { readonly bytes?: string }
-  return event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes ?? '', 'base64') } : event
+  return event.type === 'output' ? { ...event, bytes: bytesOf(event.bytes ?? '') } : event
 }

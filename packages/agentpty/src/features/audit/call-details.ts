@@ -7,6 +7,8 @@ import { type Call, isOfVerb } from '../../contracts/call/guard.ts'
 export function detailsOf(call: Call): string | null {
   if (isOfVerb(call, 'decide')) return `${call.input.approvalId} ${call.input.answer}`
   if (isOfVerb(call, 'revoke')) return call.input.grantId
+  if (isOfVerb(call, 'revokeDevice')) return call.input.deviceId
+  if (isOfVerb(call, 'openPage')) return call.input.readOnly ? 'read-only' : null
   if (isOfVerb(call, 'rename')) return call.input.name
   if (isOfVerb(call, 'resize')) return `${call.input.cols}x${call.input.rows}`
   if (isOfVerb(call, 'signal')) return call.input.signal

@@ -6,7 +6,7 @@
  */
 
 import type { Call, Guard } from '../../contracts/call/guard.ts'
-import { outsideScope, scopeEnded } from '../../contracts/scope/scope.ts'
+import { onlyLooks, outsideScope, scopeEnded } from '../../contracts/scope/scope.ts'
 import { isVerbName, verbs } from '../../contracts/verbs/index.ts'
 import type { Touches } from '../../contracts/verbs/verb.ts'
 import { hostSeenBy, type SeenHost } from '../../engine/host/seen-host.ts'
@@ -21,11 +21,22 @@ const others: Readonly<Record<'tool' | 'follow' | 'watch' | 'status' | 'stop', T
   stop: 'nobody',
 }
 
+/** What who only looks may call: named one by one, so that nothing new is among them unseen. */
+const looking: ReadonlySet<Call['name']> = new Set<Call['name']>([
+  'list',
+  'read',
+  'screenshot',
+  'recording',
+  'follow',
+  'watch',
+])
+
 /** Errors: `denied` for what no scope may, and once its token does not count; `session_not_found` for terminals of others. */
 export function scopeGuard(host: SeenHost): Guard {
   return ({ name, input, context: { scope } }) => {
     if (scope === undefined) return
     if (!scope.holds()) throw scopeEnded(scope)
+    if (scope.view !== undefined && !looking.has(name)) throw onlyLooks(name)
     const touches = touchesOf(name)
     if (touches === 'nobody') throw outsideScope(scope, name)
     if (touches === 'own') return

@@ -12,6 +12,7 @@ import { close } from './close.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
 import { dismiss } from './dismiss.ts'
+import { devices } from './devices.ts'
 import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
@@ -19,6 +20,7 @@ import { keepAnswer } from './keep-answer.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { needs } from './needs.ts'
+import { openPage } from './open-page.ts'
 import { pause } from './pause.ts'
 import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
@@ -31,6 +33,7 @@ import { resize } from './resize.ts'
 import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
 import { revoke } from './revoke.ts'
+import { revokeDevice } from './revoke-device.ts'
 import { run } from './run.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { screenshot } from './screenshot.ts'
@@ -95,4 +98,7 @@ export const handlers: Handlers = {
   lineage,
   changeLineage,
   stopLineage,
+  openPage,
+  devices,
+  revokeDevice,
 }

@@ -5,6 +5,7 @@ import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Overview } from '../../../contracts/needs/overview.ts'
+import type { Devices } from '../../../contracts/page/device.ts'
 import type { Pipelines } from '../../../contracts/pipelines/pipelines.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
@@ -27,6 +28,8 @@ export interface EngineContext {
   readonly agents: Agents
   readonly pipelines: Pipelines
   readonly walls: Walls
+  /** Browsers that may open the page; null where there is no page. */
+  readonly devices: Devices | null
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */

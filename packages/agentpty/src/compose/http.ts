@@ -1,0 +1,120 @@
+/** Composes the daemon’s HTTP: MCP, the page, the page for answers, and the files that lead programs to it. */
+
+import { homedir } from 'node:os'
+import type { CallContext } from '../contracts/call/call-context.ts'
+import { answerPageName } from '../contracts/call/caller-name.ts'
+import type { Client } from '../contracts/client.ts'
+import type { Paths } from '../contracts/home/paths.ts'
+import { version } from '../contracts/version.ts'
+import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
+import { answerPage, answerPath } from '../faces/http/answer-page.ts'
+import { type HttpRoute, HttpServer, sendJson } from '../faces/http/http-server.ts'
+import type { KnownDevices } from '../features/devices/known-devices.ts'
+import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { announce, withdraw } from '../home/discovery.ts'
+import { httpToken } from '../home/http-token.ts'
+import { keepPort, lastPort } from '../home/last-port.ts'
+import type { Scopes } from '../home/scope-tokens.ts'
+import { challengeIn, proofOf } from '../home/server-proof.ts'
+import type { McpFaces } from './mcp.ts'
+import { pageOf } from './page.ts'
+
+export interface HttpParts {
+  readonly mcp: McpFaces
+  readonly paths: Paths
+  readonly shared: SharedBounds
+  readonly scopes: Scopes
+  readonly clientOf: (caller: CallContext) => Client
+}
+
+export interface DaemonHttp {
+  readonly url: string
+  /** Somebody may come back who could not start the next daemon. */
+  readonly isUsed: boolean
+  close(): void
+}
+
+type ServedEngine = EngineContext & { readonly devices: KnownDevices }
+
+/** Who opens the page for answers is a person. */
+const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {} })
+
+/** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
+export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<DaemonHttp | null> {
+  const { mcp, paths, shared, scopes, clientOf } = parts
+  const { clock, config, devices } = engine
+  const { httpPort } = config
+  if (httpPort === null) return null
+  const token = () => {
+    const known = httpToken(paths.token)
+    engine.secrets?.add(known)
+    return known
+  }
+  const proofFor = (challenge: string | null) =>
+    challenge === null ? {} : { proof: proofOf(token(), { challenge, port: http.port }) }
+  const health = (url: string) => ({
+    status: 'ok',
+    version,
+    uptime: process.uptime(),
+    terminals: engine.host.sessions.length,
+    ...proofFor(challengeIn(url)),
+  })
+  const page = pageOf({ clock, config, devices, shared, clientOf, port: () => http.port })
+  const http: HttpServer = new HttpServer({
+    ports: portsFrom(httpPort, lastPort(paths.lastPort)),
+    token,
+    scopeOf: (given) => scopes.byToken(given),
+    shared,
+    page: page.route,
+    routes: new Map<string, HttpRoute>([
+      ['/mcp', { serve: (request, response, scope) => mcp.route(request, response, scope) }],
+      // Its address is the key: a browser has no token.
+      [
+        answerPath,
+        { serve: answerPage({ questions: engine.questions, client: clientOf(personAtPage()) }), isOpen: true },
+      ],
+      ['/health', { serve: (request, response) => sendJson(response, 200, health(request.url ?? '/')), isOpen: true }],
+    ]),
+  })
+  await http.listen()
+  keepPort(paths.lastPort, http.port)
+  devices.servedAt(http.url)
+  return {
+    url: http.url,
+    get isUsed() {
+      return http.wasUsed || page.sockets.count > 0
+    },
+    close: () => {
+      page.sockets.close()
+      http.close()
+    },
+  }
+}
+
+/** The wanted one first, then the one by which browsers know the page. */
+function portsFrom(wanted: number, last: number | null): readonly number[] {
+  return [wanted, last ?? 0].filter((port) => port !== 0)
+}
+
+/** The files that lead programs to our port, for as long as this process lives. */
+export async function putUpSignpost(
+  http: DaemonHttp,
+  startedAt: string,
+  { engine, log }: { readonly engine: EngineContext; readonly log: (text: string) => void },
+) {
+  const { clock, config, home: instanceHome } = engine
+  // An instance with a home of its own does not write the user's files, unless its configuration says so.
+  if (!(config.portFile ?? instanceHome === null)) return null
+  const home = homedir()
+  const served = { port: Number(new URL(http.url).port), pid: process.pid, startedAt, version }
+  const states = await announce(served, home, clock)
+  for (const { path, kind, detail } of states) if (kind === 'failed') log(`${path} is not written: ${detail}`)
+  let isUp = true
+  const takeDown = () => {
+    if (isUp) withdraw(served, home)
+    isUp = false
+  }
+  // Runs however the process ends: the port is still ours then, and so are the files that name it.
+  process.once('exit', takeDown)
+  return { states, takeDown }
+}

@@ -1,0 +1,48 @@
+/**
+ * Requests that would like to speak another protocol on their connection. One path has such a protocol; everywhere else the wish is passed
+ * over, as HTTP allows: some clients ask for HTTP/2 with every request, and are served without it.
+ *
+ * Once anybody listens for upgrades, Node stops reading a connection that asks for one. So such a request is given to the server again,
+ * without the wish.
+ */
+
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface Upgrade {
+  readonly path: string
+  readonly serve: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+/** `again`: called with a connection before it comes to the server for another time. */
+export function serveUpgrades(server: Server, { path, serve }: Upgrade, again: (socket: Duplex) => void): void {
+  server.on('upgrade', (request, socket, head) => {
+    const asked = (request.url ?? '/').replace(/[?#].*$/s, '')
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    if (asked === path && isWebSocket) {
+      socket.on('error', () => socket.destroy())
+      serve(request, socket, head)
+      return
+    }
+    again(socket)
+    socket.unshift(Buffer.concat([withoutWish(request), head]))
+    server.emit('connection', socket)
+  })
+}
+
+function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value
+    if (name.toLowerCase() !== 'upgrade' && kept !== '') lines.push(`${name}: ${kept}`)
+  }
+  // Node reads heads in latin1.
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+const withoutUpgrade = (value: string): string =>
+  value
+    .split(',')
+    .filter((one) => !/^\s*(upgrade|http2-settings)\s*$/i.test(one))
+    .join(',')

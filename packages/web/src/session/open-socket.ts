@@ -1,0 +1,88 @@
+/** One socket to the daemon: opened, signed in, and then a wire. */
+
+import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
+import {
+  closeCodes,
+  type PageHello,
+  type PageNotice,
+  type PageSignIn,
+  signedText,
+  wirePath,
+} from '../../../agentpty/src/contracts/page/page-messages.ts'
+import type { Wire, WireHandlers } from '../../../agentpty/src/contracts/wire/wire.ts'
+import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { forgetKey, keyFor, sign } from './device-key.ts'
+
+export interface OpenSocket {
+  readonly client: WireClient
+  readonly device: Device
+  /** Of the daemon's code. */
+  readonly build: string
+  readonly close: () => void
+  /** Resolves when it is closed: `signedOut` when there is no use in trying again. */
+  readonly closed: Promise<'lost' | 'signedOut'>
+}
+
+/** Null when this browser is not signed in. Errors: rejects when there is nobody to speak to. */
+export async function openSocket(told: (notice: PageNotice['notice']) => void): Promise<OpenSocket | null> {
+  const socket = new WebSocket(new URL(wirePath, location.href.replace(/^http/, 'ws')))
+  const messages = new Messages(socket)
+  const hello = (await messages.next()) as PageHello
+  const key = await keyFor(hello.instance)
+  if (key === null) {
+    socket.close()
+    return null
+  }
+  const text = signedText({ nonce: hello.nonce, host: location.host, instance: hello.instance })
+  const signIn: PageSignIn = { signIn: { deviceId: key.deviceId, signature: await sign(key, text) } }
+  socket.send(JSON.stringify(signIn))
+  const answer = (await messages.next()) as { readonly signedIn?: { readonly device: Device } }
+  if (answer.signedIn === undefined) {
+    await forgetKey(hello.instance)
+    return null
+  }
+  const closed = messages.closed.then((code) => (code === closeCodes.signedOut ? 'signedOut' : 'lost'))
+  const client = new WireClient(messages.wire(told))
+  return { client, device: answer.signedIn.device, build: hello.build, closed, close: () => socket.close() }
+}
+
+/** What comes from a socket: first one by one, then to a wire. Nothing is lost in between. */
+class Messages {
+  readonly closed: Promise<number>
+  readonly #socket: WebSocket
+  readonly #arrived: string[] = []
+  #take: ((text: string) => void) | null = null
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    this.closed = new Promise((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
+    socket.addEventListener('message', ({ data }) => {
+      if (this.#take === null) this.#arrived.push(String(data))
+      else this.#take(String(data))
+    })
+  }
+
+  async next(): Promise<unknown> {
+    const arrived = this.#arrived.shift()
+    if (arrived !== undefined) return JSON.parse(arrived)
+    const coming = new Promise<string>((resolve) => (this.#take = resolve))
+    const text = await Promise.race([coming, this.closed])
+    this.#take = null
+    if (typeof text === 'number') throw new Error(`closed (${text})`)
+    return JSON.parse(text)
+  }
+
+  wire(told: (notice: PageNotice['notice']) => void): Wire {
+    const socket = this.#socket
+    const open = ({ message, closed }: WireHandlers) => {
+      const take = (text: string) => {
+        if (text.startsWith('{"notice":')) told((JSON.parse(text) as PageNotice).notice)
+        else message(text)
+      }
+      this.#take = take
+      for (const text of this.#arrived.splice(0)) take(text)
+      void this.closed.then(closed)
+    }
+    return { open, send: (message) => socket.send(message), close: () => socket.close() }
+  }
+}

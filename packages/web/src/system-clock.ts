@@ -1,0 +1,31 @@
+/** Time in the page. All timers are made here. */
+
+export type Stop = () => void
+
+export const systemClock = {
+  /** Milliseconds, monotonic. */
+  now: (): number => performance.now(),
+  /** Milliseconds since 1970. */
+  wall: (): number => Date.now(),
+  callAfter(ms: number, call: () => void): Stop {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A wall time in words: `3 min ago`. */
+export function agoWords(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1_000))
+  if (seconds < 10) return 'now'
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`
+  return `${Math.floor(seconds / 86_400)} d ago`
+}
+
+/** How long until then: `in 2 h`. */
+export function untilWords(at: number, now: number): string {
+  const minutes = Math.max(0, Math.round((at - now) / 60_000))
+  if (minutes < 60) return `for ${minutes} min`
+  return minutes < 48 * 60 ? `for ${Math.round(minutes / 60)} h` : `for ${Math.round(minutes / 1_440)} d`
+}

@@ -1,0 +1,65 @@
+/** Builds the page: a document, and files whose names change with their contents, each also in the forms that browsers take packed. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import * as esbuild from 'esbuild'
+
+export interface PageBuild {
+  /** packages/web. */
+  readonly source: string
+  /** The folder that is served. */
+  readonly target: string
+  /** The page tells by it that its daemon is of another build. */
+  readonly build: string
+  readonly fail: (message: string) => never
+}
+
+export async function bundlePage({ source, target, build, fail }: PageBuild): Promise<void> {
+  const assets = path.join(target, 'assets')
+  mkdirSync(assets, { recursive: true })
+  const { metafile, outputFiles } = await esbuild
+    .build({
+      entryPoints: { page: path.join(source, 'src', 'main.tsx') },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      minify: true,
+      metafile: true,
+      write: false,
+      outdir: assets,
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      legalComments: 'none',
+      logLevel: 'warning',
+      define: { __AGENTPTY_VERSION__: '""', __AGENTPTY_BUILD__: JSON.stringify(build) },
+    })
+    .catch(() => fail('the page was not written'))
+  const written = outputFiles.flatMap(({ path: file, contents }) => writeForms(file, contents))
+  for (const name of readdirSync(assets)) if (!written.includes(name)) rmSync(path.join(assets, name))
+  const entry = entryOf(metafile)
+  if (entry === null) return fail('the page has no script or no style')
+  const document = readFileSync(path.join(source, 'index.html'), 'utf8')
+    .replace('{{script}}', `/assets/${path.basename(entry.script)}`)
+    .replace('{{style}}', `/assets/${path.basename(entry.style)}`)
+  writeFileSync(path.join(target, 'index.html'), document)
+}
+
+function entryOf({ outputs }: esbuild.Metafile): { readonly script: string; readonly style: string } | null {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'))
+  const style = found?.[1].cssBundle
+  return found === undefined || style === undefined ? null : { script: found[0], style }
+}
+
+/** The names that were written. What is there already is of the same contents, because they make its name. */
+function writeForms(file: string, contents: Uint8Array): string[] {
+  const forms: readonly (readonly [string, () => Uint8Array])[] = [
+    [file, () => contents],
+    [`${file}.br`, () => brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
+    [`${file}.gz`, () => gzipSync(contents, { level: 9 })],
+  ]
+  for (const [name, make] of forms) if (!existsSync(name)) writeFileSync(name, make())
+  return forms.map(([name]) => path.basename(name))
+}
