@@ -9,12 +9,13 @@ export interface PageBuild {
   readonly source: string
   /** The folder that is served. */
   readonly target: string
-  /** The page tells by it that its daemon is of another build. */
+  /** The page tells by these that its daemon is of another build. */
+  readonly version: string
   readonly build: string
   readonly fail: (message: string) => never
 }
 
-export async function bundlePage({ source, target, build, fail }: PageBuild): Promise<void> {
+export async function bundlePage({ source, target, version, build, fail }: PageBuild): Promise<void> {
   const assets = path.join(target, 'assets')
   mkdirSync(assets, { recursive: true })
   const { metafile, outputFiles } = await esbuild
@@ -34,7 +35,7 @@ export async function bundlePage({ source, target, build, fail }: PageBuild): Pr
       chunkNames: '[name]-[hash]',
       legalComments: 'none',
       logLevel: 'warning',
-      define: { __AGENTPTY_VERSION__: '""', __AGENTPTY_BUILD__: JSON.stringify(build) },
+      define: { __AGENTPTY_VERSION__: JSON.stringify(version), __AGENTPTY_BUILD__: JSON.stringify(build) },
     })
     .catch(() => fail('the page was not written'))
   const written = outputFiles.flatMap(({ path: file, contents }) => writeForms(file, contents))

@@ -50,7 +50,7 @@ mkdirSync(dist, { recursive: true })
 buildHost()
 bringFiles()
 await bundleView()
-await bundlePage({ source: web, target: path.join(dist, 'page'), build: sourceHash(), fail })
+await bundlePage({ source: web, target: path.join(dist, 'page'), version: version(), build: sourceHash(), fail })
 await bundle()
 if (!watching) {
   const build = stamp()

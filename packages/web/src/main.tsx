@@ -1,9 +1,69 @@
-import './style.css'
-import { openSocket } from './session/open-socket.ts'
-import { signIn, takeCode } from './session/sign-in.ts'
+/** The page: signs this browser in where it has come with a code, and shows the rooms. */
 
+import './style.css'
+import '@xterm/xterm/css/xterm.css'
+import { render } from 'preact'
+import { Live } from './parts/live.tsx'
+import { Rail } from './parts/rail.tsx'
+import { Toasts } from './parts/toasts.tsx'
+import { AgentsRoom } from './rooms/agents.tsx'
+import { DevicesRoom } from './rooms/devices.tsx'
+import { SignedOut } from './rooms/signed-out.tsx'
+import { TerminalRoom } from './rooms/terminal.tsx'
+import { signIn, takeCode } from './session/sign-in.ts'
+import { listenToShortcuts } from './shortcuts.ts'
+import { followAddress, route } from './store/route.ts'
+import { connection, device, isOutdated, refusal, start } from './store/store.ts'
+
+function Page() {
+  const { kind } = connection.value
+  if (kind === 'signedOut') return <SignedOut />
+  return (
+    <div class="page">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </button>
+      <Rail />
+      <div class="content" id="main" tabIndex={-1}>
+        <Notices />
+        <Room />
+      </div>
+      <Toasts />
+      <Live />
+    </div>
+  )
+}
+
+function Notices() {
+  const access = device.value?.access
+  return (
+    <>
+      {isOutdated.value && (
+        <p class="notice">
+          agentpty was updated.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Load the new page
+          </button>
+        </p>
+      )}
+      {access?.kind === 'view' && (
+        <p class="notice">Read-only: you may look at {access.terminalId ?? 'all terminals'}, and change nothing.</p>
+      )}
+    </>
+  )
+}
+
+function Room() {
+  const at = route.value
+  if (at.room === 'terminal') return <TerminalRoom terminalId={at.terminalId} />
+  return at.room === 'devices' ? <DevicesRoom /> : <AgentsRoom />
+}
+
+const notAsked = { refusal: null, replaced: null }
 const code = takeCode()
-if (code) document.title = (await signIn(code)) ?? 'ok'
-const s = await openSocket(() => {})
-document.body.textContent = s ? 'signed in' : 'not signed in'
-if (s) document.body.textContent += JSON.stringify(await s.client.call('list', {}))
+const { refusal: refused, replaced } = code === null ? notAsked : await signIn(code)
+refusal.value = refused
+followAddress()
+listenToShortcuts()
+start(replaced)
+render(<Page />, document.body)

@@ -39,8 +39,9 @@ export async function keyFor(instance: string): Promise<KnownKey | null> {
   return found ?? null
 }
 
-export async function forgetKey(instance: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(instance))
+/** Unless another tab has signed this browser in anew meanwhile. */
+export async function forgetKey({ instance, deviceId }: Pick<KnownKey, 'instance' | 'deviceId'>): Promise<void> {
+  if ((await keyFor(instance))?.deviceId === deviceId) await inStore('readwrite', (store) => store.delete(instance))
 }
 
 async function inStore<Result>(

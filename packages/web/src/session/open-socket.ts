@@ -38,10 +38,15 @@ export async function openSocket(told: (notice: PageNotice['notice']) => void): 
   socket.send(JSON.stringify(signIn))
   const answer = (await messages.next()) as { readonly signedIn?: { readonly device: Device } }
   if (answer.signedIn === undefined) {
-    await forgetKey(hello.instance)
+    await forgetKey(key)
     return null
   }
-  const closed = messages.closed.then((code) => (code === closeCodes.signedOut ? 'signedOut' : 'lost'))
+  const closed = messages.closed.then(async (code) => {
+    if (code !== closeCodes.signedOut) return 'lost'
+    await forgetKey(key)
+    // Another tab may have signed this browser in anew: then there is a key again.
+    return (await keyFor(hello.instance)) === null ? 'signedOut' : 'lost'
+  })
   const client = new WireClient(messages.wire(told))
   return { client, device: answer.signedIn.device, build: hello.build, closed, close: () => socket.close() }
 }

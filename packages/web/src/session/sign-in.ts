@@ -2,7 +2,7 @@
 
 import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
 import { signInPath } from '../../../agentpty/src/contracts/page/page-messages.ts'
-import { keepKey, makeKey } from './device-key.ts'
+import { keepKey, keyFor, makeKey } from './device-key.ts'
 
 /** Takes the code out of the address, so that neither history nor anybody behind this person's back has it; null without one. */
 export function takeCode(): string | null {
@@ -11,8 +11,24 @@ export function takeCode(): string | null {
   return code
 }
 
-/** Null when it is done; else why not, in words. */
-export async function signIn(code: string): Promise<string | null> {
+export interface SignInOutcome {
+  /** Why it was refused, in words; null when it is done. */
+  readonly refusal: string | null
+  /** The device that this browser was before, whose key is gone now; null when it was none. */
+  readonly replaced: string | null
+}
+
+/** Never rejects. */
+export async function signIn(code: string): Promise<SignInOutcome> {
+  try {
+    return await useCode(code)
+  } catch (error) {
+    // The browser keeps no keys, say, or the daemon is gone again.
+    return { refusal: `This browser could not be signed in: ${String(error)}`, replaced: null }
+  }
+}
+
+async function useCode(code: string): Promise<SignInOutcome> {
   const { privateKey, publicKey } = await makeKey()
   const response = await fetch(signInPath, {
     method: 'POST',
@@ -22,9 +38,11 @@ export async function signIn(code: string): Promise<string | null> {
     referrerPolicy: 'no-referrer',
   })
   const answer = (await response.json()) as SignedIn | Refused
-  if ('error' in answer) return `${answer.error.message} ${answer.error.hint}`
-  await keepKey({ instance: answer.instance, deviceId: answer.device.deviceId, privateKey })
-  return null
+  if ('error' in answer) return { refusal: `${answer.error.message} ${answer.error.hint}`, replaced: null }
+  const { instance, device } = answer
+  const before = await keyFor(instance)
+  await keepKey({ instance, deviceId: device.deviceId, privateKey })
+  return { refusal: null, replaced: before?.deviceId ?? null }
 }
 
 interface SignedIn {

@@ -1,0 +1,78 @@
+import { go, pathOf, type Route, route } from '../store/route.ts'
+import { connection, device, rows } from '../store/store.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+interface Entry {
+  readonly room: Route['room']
+  readonly icon: IconName
+  readonly label: string
+  readonly shortcut: string
+}
+
+const entries: readonly Entry[] = [
+  { room: 'agents', icon: 'agents', label: 'Agents', shortcut: 't' },
+  { room: 'terminal', icon: 'terminal', label: 'Terminal', shortcut: 'Enter' },
+  { room: 'devices', icon: 'devices', label: 'Devices', shortcut: 'd' },
+]
+
+/** Where it leads; null where there is nothing to show. */
+export function targetOf(room: Route['room']): Route | null {
+  if (room !== 'terminal') return { room }
+  const first = (rows.value ?? []).find(({ state }) => state !== 'exited') ?? rows.value?.[0]
+  return first === undefined ? null : { room, terminalId: first.terminalId }
+}
+
+export function Rail() {
+  const mayManage = device.value?.access.kind === 'all'
+  return (
+    <nav class="rail" aria-label="Rooms">
+      <p class="brand" aria-hidden="true">
+        <span class="mark">›_</span>
+        <span class="wide">agentpty</span>
+      </p>
+      <ul>
+        {entries
+          .filter(({ room }) => room !== 'devices' || mayManage)
+          .map((entry) => (
+            <RailEntry key={entry.room} {...entry} />
+          ))}
+      </ul>
+      <Status />
+    </nav>
+  )
+}
+
+function RailEntry({ room, icon, label, shortcut }: Entry) {
+  const isHere = route.value.room === room
+  const to = isHere ? route.value : targetOf(room)
+  if (to === null) return null
+  return (
+    <li>
+      <a
+        href={pathOf(to)}
+        aria-current={isHere ? 'page' : undefined}
+        aria-keyshortcuts={shortcut}
+        onClick={(event) => {
+          event.preventDefault()
+          go(to)
+        }}
+      >
+        <Icon name={icon} />
+        <span class="label">{label}</span>
+        <kbd class="wide">{shortcut === 'Enter' ? '↵' : shortcut}</kbd>
+      </a>
+    </li>
+  )
+}
+
+const words = { connecting: 'Connecting', open: 'Connected', lost: 'Reconnecting', signedOut: 'Signed out' } as const
+
+function Status() {
+  const { kind } = connection.value
+  return (
+    <p class={`status ${kind}`} title={words[kind]}>
+      <span class="dot" aria-hidden="true" />
+      <span class="wide">{words[kind]}</span>
+    </p>
+  )
+}

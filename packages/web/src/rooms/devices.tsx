@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
+import { attempt, client, device as own, say, toasts, wall } from '../store/store.ts'
+import { agoWords, untilWords } from '../system-clock.ts'
+
+/** The browsers that may open this page. */
+export function DevicesRoom() {
+  const devices = useSignal<readonly Device[] | null>(null)
+  const load = async () => {
+    const found = await attempt((open) => open.call('devices', {}))
+    if (found !== null) devices.value = found.devices
+  }
+  // A toast tells of a new one.
+  useEffect(() => {
+    if (client.value !== null) void load()
+  }, [client.value, toasts.value])
+  const revoke = async ({ deviceId, name }: Device) => {
+    const done = await attempt((open) => open.call('revokeDevice', { deviceId }))
+    if (done !== null) say(`${name} is signed out.`)
+    if (done !== null && deviceId !== own.value?.deviceId) await load()
+  }
+  return (
+    <main class="room" aria-labelledby="devices-title">
+      <header class="bar">
+        <h1 id="devices-title">Devices</h1>
+        <span class="count">{devices.value === null ? '' : `${devices.value.length} signed in`}</span>
+      </header>
+      <p class="lead">
+        Browsers that may open this page. Each has a key of its own, which never leaves it. A new one comes in by{' '}
+        <code>agentpty open</code>, and one that may only look by <code>agentpty open --read-only</code>.
+      </p>
+      <ul class="rows">
+        {(devices.value ?? []).toReversed().map((one) => (
+          <DeviceRow key={one.deviceId} device={one} onRevoke={() => void revoke(one)} />
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onRevoke: () => void }) {
+  const { deviceId, name, access, createdAt, seenAt, expiresAt } = device
+  const isOwn = deviceId === own.value?.deviceId
+  const may = access.kind === 'all' ? 'everything' : `looks at ${access.terminalId ?? 'all terminals'}`
+  return (
+    <li class="row device">
+      <div>
+        <div class="about">
+          <span class="name">{name}</span>
+          {isOwn && <span class="tag">this browser</span>}
+          <span class="command">
+            {may}
+            {expiresAt !== null && ` ${untilWords(expiresAt, wall.value)}`}
+          </span>
+          <span class="where">
+            signed in {agoWords(createdAt, wall.value)}, seen {isOwn ? 'now' : agoWords(seenAt, wall.value)}
+          </span>
+        </div>
+        <button type="button" class="danger" aria-label={`${isOwn ? 'Sign out' : 'Revoke'} ${name}`} onClick={onRevoke}>
+          {isOwn ? 'Sign out' : 'Revoke'}
+        </button>
+      </div>
+    </li>
+  )
+}

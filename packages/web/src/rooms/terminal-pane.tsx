@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import { client, mayChange, say } from '../store/store.ts'
+import type { ViewSize } from '../terminal/terminal-feed.ts'
+import type { TerminalView } from '../terminal/terminal-view.ts'
+import { Typing } from '../terminal/typing.ts'
+
+/** What is known of the terminal that is drawn. */
+export const viewed = signal<{ readonly size: ViewSize | null; readonly title: string }>({ size: null, title: '' })
+/** The emulator that draws it; null while there is none. */
+export const view = signal<TerminalView | null>(null)
+
+/** The terminal itself. It stays when the connection is lost, and goes on from a new picture afterwards. */
+export function TerminalPane({ terminalId, onLeave }: { readonly terminalId: string; readonly onLeave: () => void }) {
+  const parent = useRef<HTMLDivElement>(null)
+  const mayType = mayChange.value
+  useEffect(() => {
+    const element = parent.current
+    if (element === null) return
+    let made: TerminalView | null = null
+    let isOver = false
+    viewed.value = { size: null, title: '' }
+    const takesKeys = mayType && matchMedia('(hover: hover)').matches
+    // Keys that come before the emulator does are nobody's, and above all no shortcuts.
+    if (takesKeys) element.focus()
+    void import('../terminal/terminal-view.ts').then((module) => {
+      if (isOver) return
+      made = new module.TerminalView(optionsFor(element, terminalId, { mayType, onLeave }))
+      view.value = made
+      if (takesKeys) made.focus()
+    })
+    return () => {
+      isOver = true
+      view.value = null
+      made?.dispose()
+    }
+  }, [terminalId, mayType])
+  const [open, drawn] = [client.value, view.value]
+  useEffect(() => {
+    if (open === null || drawn === null) return
+    const over = new AbortController()
+    drawn.show(open, terminalId, over.signal).catch((error: unknown) => {
+      // A lost connection is told elsewhere, and opened again.
+      const isLost = isTermError(error) && error.code === 'daemon_gone'
+      if (!over.signal.aborted && !isLost)
+        say(isTermError(error) ? `${error.message} ${error.hint}` : String(error), true)
+    })
+    return () => over.abort()
+  }, [open, drawn, terminalId])
+  return (
+    <div class={open === null ? 'screen stale' : 'screen'}>
+      <div ref={parent} class="screen-room" tabIndex={-1} />
+      {open === null && <p class="veil">Reconnecting. The terminal goes on.</p>}
+    </div>
+  )
+}
+
+function optionsFor(
+  parent: HTMLElement,
+  terminalId: string,
+  { mayType, onLeave }: { readonly mayType: boolean; readonly onLeave: () => void },
+) {
+  const typing = new Typing(
+    terminalId,
+    () => client.value,
+    (error) =>
+      say(
+        isTermError(error) && error.code !== 'daemon_gone'
+          ? `${error.message} ${error.hint}`
+          : 'The connection was lost while you typed. Look whether the last keys have arrived.',
+        true,
+      ),
+  )
+  return {
+    parent,
+    mayType,
+    leave: onLeave,
+    typed: (text: string) => {
+      if (!typing.type(text)) say('Not connected just now: what you type goes nowhere.', true)
+    },
+    sized: (size: ViewSize) => {
+      viewed.value = { ...viewed.value, size }
+    },
+    titled: (title: string) => {
+      viewed.value = { ...viewed.value, title }
+    },
+    ended: () => {},
+  }
+}

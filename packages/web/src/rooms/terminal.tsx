@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { State } from '../parts/state.tsx'
+import { go, pathOf } from '../store/route.ts'
+import { focused, mayChange, rows, tree } from '../store/store.ts'
+import { TerminalActions } from './terminal-actions.tsx'
+import { TerminalPane, viewed } from './terminal-pane.tsx'
+
+/** The terminal in focus, with the others beside it. */
+export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
+  const leave = useRef<HTMLHeadingElement>(null)
+  const hasShown = useSignal(false)
+  const row = focused.value
+  useEffect(() => {
+    if (row !== null) hasShown.value = true
+  }, [row])
+  useEffect(() => {
+    hasShown.value = false
+  }, [terminalId])
+  if (rows.value !== null && row === null)
+    return (
+      <main class="room">
+        <div class="nothing">
+          <p>{hasShown.value ? `${terminalId} was closed.` : `There is no terminal ${terminalId}.`}</p>
+          <a class="button" href="#/agents">
+            All terminals
+          </a>
+        </div>
+      </main>
+    )
+  const { size, title } = viewed.value
+  return (
+    <main class="room terminal-room" aria-labelledby="terminal-title">
+      <Beside terminalId={terminalId} />
+      <section class="focus">
+        <header class="bar">
+          <a class="back" href="#/agents" aria-label="All terminals">
+            ‹
+          </a>
+          <h1 id="terminal-title" ref={leave} tabIndex={-1}>
+            {row?.name ?? terminalId}
+          </h1>
+          {row !== null && <State row={row} />}
+          <span class="title" title={title}>
+            {title === '' ? (row?.command ?? '') : title}
+          </span>
+          <TerminalActions row={row} terminalId={terminalId} />
+        </header>
+        <TerminalPane terminalId={terminalId} onLeave={() => leave.current?.focus()} />
+        <footer class="foot">
+          <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>
+          <span class="folder">{row?.cwd ?? ''}</span>
+          <span class="keys">
+            {mayChange.value ? (
+              <>
+                <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Esc</kbd> leaves the terminal
+              </>
+            ) : (
+              'You may look, and change nothing.'
+            )}
+          </span>
+        </footer>
+      </section>
+    </main>
+  )
+}
+
+/** The list on wide screens, so that going to another terminal is one click. */
+function Beside({ terminalId }: { readonly terminalId: string }) {
+  return (
+    <nav class="beside" aria-label="Terminals">
+      <ul>
+        {tree.value.map((row) => {
+          const to = { room: 'terminal', terminalId: row.terminalId } as const
+          return (
+            <li key={row.terminalId} style={{ '--depth': Math.min(row.depth, 6) }}>
+              <a
+                href={pathOf(to)}
+                aria-current={row.terminalId === terminalId ? 'true' : undefined}
+                onClick={(event) => {
+                  event.preventDefault()
+                  go(to)
+                }}
+              >
+                <span class="name">{row.name ?? row.terminalId}</span>
+                <State row={row} />
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * The connection of this page: opened again for as long as the page lives, without a word and without a reload. What is shown stays until
+ * there is something newer.
+ */
+
+import type { Device } from '../../../agentpty/src/contracts/page/device.ts'
+import type { PageNotice } from '../../../agentpty/src/contracts/page/page-messages.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { type Stop, systemClock } from '../system-clock.ts'
+import { openSocket } from './open-socket.ts'
+
+export type ConnectionState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open'; readonly client: WireClient; readonly device: Device; readonly build: string }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'signedOut' }
+
+const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]
+/** One that opens and breaks again at once is not tried at full speed. */
+const stableMs = 2_000
+
+export interface ConnectionOptions {
+  readonly changed: (state: ConnectionState) => void
+  readonly told: (notice: PageNotice['notice']) => void
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions
+  #waitMs = firstWaitMs
+  #wake: () => void = () => {}
+  #close: () => void = () => {}
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    addEventListener('online', () => this.#tryNow())
+    addEventListener('pageshow', ({ persisted }) => {
+      // What was open before the page was put away may look alive and is not.
+      if (persisted) this.#close()
+      if (persisted) this.#tryNow()
+    })
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.#tryNow()
+    })
+  }
+
+  /** Goes on for as long as the page is there. */
+  async run(): Promise<never> {
+    for (;;) {
+      const startedAt = systemClock.now()
+      const ended = await this.#once()
+      if (ended === 'signedOut') {
+        this.#options.changed({ kind: 'signedOut' })
+        // Another tab may sign this browser in.
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+        continue
+      }
+      this.#options.changed({ kind: 'lost' })
+      if (systemClock.now() - startedAt > stableMs) this.#waitMs = firstWaitMs
+      await this.#pause()
+    }
+  }
+
+  async #once(): Promise<'lost' | 'signedOut'> {
+    try {
+      const socket = await openSocket(this.#options.told)
+      if (socket === null) return 'signedOut'
+      this.#close = socket.close
+      const { client, device, build } = socket
+      this.#options.changed({ kind: 'open', client, device, build })
+      return await socket.closed
+    } catch {
+      // Nobody listens there just now, which is what is waited for.
+      return 'lost'
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop: Stop = systemClock.callAfter(this.#waitMs, resolve)
+      this.#waitMs = Math.min(longestWaitMs, this.#waitMs * growth)
+      this.#wake = () => {
+        stop()
+        resolve()
+      }
+    })
+  }
+
+  #tryNow(): void {
+    this.#waitMs = firstWaitMs
+    this.#wake()
+  }
+}

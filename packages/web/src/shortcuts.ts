@@ -1,0 +1,56 @@
+/** Single keys that lead to rooms. They count only where nobody types: not in a terminal, not in a field, not in a dialog. */
+
+import { targetOf } from './parts/rail.tsx'
+import { openTerminal } from './rooms/agents.tsx'
+import { go } from './store/route.ts'
+import { mayChange } from './store/store.ts'
+
+export function listenToShortcuts(): void {
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, altKey, metaKey, target } = event
+    if (ctrlKey || altKey || metaKey || !(target instanceof Element) || isTyping(target)) return
+    if (actOn(key, target)) event.preventDefault()
+  })
+}
+
+const isTyping = (target: Element): boolean =>
+  target.closest('input, textarea, select, dialog, .screen, [contenteditable]') !== null
+
+function actOn(key: string, target: Element): boolean {
+  switch (key) {
+    case 't':
+      go({ room: 'agents' })
+      return true
+    case 'd':
+      if (mayChange.value) go({ room: 'devices' })
+      return true
+    case 'c':
+      if (mayChange.value) void openTerminal()
+      return true
+    case '/':
+      document.querySelector<HTMLInputElement>('.filter')?.focus()
+      return true
+    case 'j':
+    case 'k':
+    case 'ArrowDown':
+    case 'ArrowUp':
+      return move(target, key === 'j' || key === 'ArrowDown' ? 1 : -1)
+    case 'Enter': {
+      const to = target === document.body ? targetOf('terminal') : null
+      if (to !== null) go(to)
+      return to !== null
+    }
+    default:
+      return false
+  }
+}
+
+/** To the next row, from wherever the focus is. */
+function move(target: Element, by: number): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>('.rows a, .rows button, .beside a')]
+  if (links.length === 0) return false
+  const at = links.indexOf(target as HTMLElement)
+  const to = at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))
+  links[to]?.focus()
+  return true
+}

@@ -1,0 +1,33 @@
+/** Which room is shown, in the address behind its `#`: back and forward work, and no server is told. */
+
+import { signal } from '@preact/signals'
+
+export type Route =
+  | { readonly room: 'agents' }
+  | { readonly room: 'terminal'; readonly terminalId: string }
+  | { readonly room: 'devices' }
+
+export const route = signal<Route>(read())
+
+function read(): Route {
+  const [, room, id] = /^#\/(\w+)(?:\/([\w.-]+))?$/.exec(location.hash) ?? []
+  if (room === 'terminal' && id !== undefined) return { room, terminalId: id }
+  return room === 'devices' ? { room } : { room: 'agents' }
+}
+
+export function pathOf(to: Route): string {
+  return to.room === 'terminal' ? `#/terminal/${to.terminalId}` : `#/${to.room}`
+}
+
+export function go(to: Route): void {
+  if (pathOf(to) !== location.hash) history.pushState(null, '', pathOf(to))
+  route.value = to
+}
+
+export function followAddress(): void {
+  const changed = () => {
+    route.value = read()
+  }
+  addEventListener('popstate', changed)
+  addEventListener('hashchange', changed)
+}

@@ -1,0 +1,100 @@
+/** What the page knows. Rooms read from here and call the daemon by {@link client}; nothing else holds state that two of them need. */
+
+import { computed, effect, signal } from '@preact/signals'
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { build } from '../../../agentpty/src/contracts/version.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { Connection, type ConnectionState } from '../session/connection.ts'
+import { systemClock } from '../system-clock.ts'
+import { followOverview, type Row, treeOf } from './overview.ts'
+import { route } from './route.ts'
+
+export const connection = signal<ConnectionState>({ kind: 'connecting' })
+/** Null until the first list has come. The last one stays while the connection is lost. */
+export const rows = signal<readonly Row[] | null>(null)
+export const tree = computed(() => treeOf(rows.value ?? []))
+/** Milliseconds since 1970, changed now and then: for words like `3 min ago`. */
+export const wall = signal(systemClock.wall())
+/** Why this browser was not signed in; null when it was not refused. */
+export const refusal = signal<string | null>(null)
+
+export const client = computed(() => (connection.value.kind === 'open' ? connection.value.client : null))
+export const device = computed(() => (connection.value.kind === 'open' ? connection.value.device : lastDevice))
+export const mayChange = computed(() => device.value?.access.kind === 'all')
+/** The daemon is of another build than this page. */
+export const isOutdated = computed(() => connection.value.kind === 'open' && connection.value.build !== build)
+/** The terminal in focus; null elsewhere, and once it is gone. */
+export const focused = computed(() => {
+  const at = route.value
+  return at.room === 'terminal' ? (rows.value?.find(({ terminalId }) => terminalId === at.terminalId) ?? null) : null
+})
+
+let lastDevice: Extract<ConnectionState, { readonly kind: 'open' }>['device'] | null = null
+
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly isError: boolean
+}
+
+const toastsMax = 4
+const toastMs = 8_000
+export const toasts = signal<readonly Toast[]>([])
+let lastToast = 0
+
+export function say(text: string, isError = false): void {
+  const id = ++lastToast
+  toasts.value = [...toasts.value, { id, text, isError }].slice(-toastsMax)
+  systemClock.callAfter(toastMs, () => dismiss(id))
+}
+
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id)
+}
+
+/** Calls the daemon, and says what has gone wrong; null then. */
+export async function attempt<Result>(act: (client: WireClient) => Promise<Result>): Promise<Result | null> {
+  const open = client.value
+  if (open === null) {
+    say('Not connected just now. Nothing was done.', true)
+    return null
+  }
+  try {
+    return await act(open)
+  } catch (error) {
+    say(error instanceof TermError ? `${error.message} ${error.hint}` : String(error), true)
+    return null
+  }
+}
+
+const wallMs = 10_000
+
+/** `replaced`: the device that this browser was before it signed in anew. */
+export function start(replaced: string | null): void {
+  const connect = new Connection({
+    changed: (state) => {
+      if (state.kind === 'open') lastDevice = state.device
+      connection.value = state
+    },
+    told: ({ device: { name } }) => say(`A new device has signed in: ${name}. Not yours? Revoke it under Devices.`),
+  })
+  void connect.run()
+  effect(() => {
+    const open = client.value
+    if (open === null) return
+    // Nobody has its key any more. Where it was revoked already, nothing is left to do.
+    if (replaced !== null && mayChange.peek()) open.call('revokeDevice', { deviceId: replaced }).catch(() => {})
+    const over = new AbortController()
+    const show = (list: readonly Row[]) => {
+      rows.value = list
+    }
+    // It ends with the connection, whose loss is told elsewhere.
+    followOverview(open, show, over.signal).catch(() => {})
+    return () => over.abort()
+  })
+  const tick = () => {
+    wall.value = systemClock.wall()
+    systemClock.callAfter(wallMs, tick)
+  }
+  tick()
+}

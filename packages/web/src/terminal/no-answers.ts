@@ -1,0 +1,23 @@
+/**
+ * Programs ask their terminal questions, and the daemon answers them, once. Here they only pass by: a second answer would be read as keys.
+ */
+
+import type { IDisposable, IParser } from '@xterm/xterm'
+
+export function withoutAnswers(parser: IParser): readonly IDisposable[] {
+  const pass = () => true
+  const asksForColour = (data: string) => data.split(';').includes('?')
+  return [
+    // What it is, how it is, where its cursor is, its modes, its size, its version.
+    ...['', '>', '='].map((prefix) => parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'c' }, pass)),
+    ...['', '?'].map((prefix) => parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'n' }, pass)),
+    ...['', '?'].map((prefix) =>
+      parser.registerCsiHandler({ ...(prefix && { prefix }), intermediates: '$', final: 'p' }, pass),
+    ),
+    parser.registerCsiHandler({ final: 't' }, pass),
+    parser.registerCsiHandler({ prefix: '>', final: 'q' }, pass),
+    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, pass),
+    parser.registerDcsHandler({ intermediates: '+', final: 'q' }, pass),
+    ...[4, 10, 11, 12].map((number) => parser.registerOscHandler(number, asksForColour)),
+  ]
+}

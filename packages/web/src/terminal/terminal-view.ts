@@ -1,0 +1,190 @@
+/**
+ * One terminal in the page: drawn by an emulator of its own, at the size that its program has, as large as there is room for. Loaded with
+ * the first terminal that is looked at.
+ */
+
+import { FitAddon } from '@xterm/addon-fit'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { type ITheme, Terminal } from '@xterm/xterm'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { withoutAnswers } from './no-answers.ts'
+import { markStyles } from './style-nonce.ts'
+import { feedOf, type ViewSize } from './terminal-feed.ts'
+import { darkTheme, lightTheme } from './themes.ts'
+
+export interface TerminalViewOptions {
+  readonly parent: HTMLElement
+  readonly mayType: boolean
+  readonly typed: (text: string) => void
+  readonly leave: () => void
+  readonly sized: (size: ViewSize) => void
+  readonly titled: (title: string) => void
+  readonly ended: (exitCode: number | null) => void
+}
+
+const [fontSizeMax, fontSizeMin] = [14, 5]
+const fontFamily =
+  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace'
+/** Given to the emulator and not drawn yet: more is not read until it has caught up. */
+const undrawnMax = 256 * 1_024
+
+let isMarked = false
+
+export class TerminalView {
+  readonly #options: TerminalViewOptions
+  readonly #terminal: Terminal
+  readonly #fit = new FitAddon()
+  readonly #resizes: ResizeObserver
+  readonly #dark = matchMedia('(prefers-color-scheme: dark)')
+  readonly #themed = () => {
+    this.#terminal.options.theme = this.#theme
+  }
+  #undrawn = 0
+  #caughtUp: () => void = () => {}
+  /** The other grid was drawn here as a picture: what was below it is not known. */
+  #isOverUnknown = false
+  #restart: () => void = () => {}
+
+  constructor(options: TerminalViewOptions) {
+    if (!isMarked) markStyles()
+    isMarked = true
+    this.#options = options
+    const { parent, mayType } = options
+    this.#terminal = new Terminal({
+      allowProposedApi: true,
+      fontFamily,
+      fontSize: fontSizeMax,
+      cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+      disableStdin: !mayType,
+      scrollback: 5_000,
+      minimumContrastRatio: 4.5,
+      macOptionIsMeta: true,
+      theme: this.#theme,
+    })
+    this.#terminal.loadAddon(new UnicodeGraphemesAddon())
+    this.#terminal.unicode.activeVersion = '15-graphemes'
+    this.#terminal.loadAddon(this.#fit)
+    withoutAnswers(this.#terminal.parser)
+    this.#terminal.open(parent)
+    this.#terminal.textarea?.setAttribute('aria-label', 'Terminal input. Ctrl+Shift+Escape leaves the terminal.')
+    this.#listen()
+    this.#resizes = new ResizeObserver(() => this.#scale())
+    this.#resizes.observe(parent)
+  }
+
+  /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
+  async show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const over = new AbortController()
+      let isAgain = false
+      this.#restart = () => {
+        isAgain = true
+        over.abort()
+      }
+      for await (const event of feedOf(client, terminalId, AbortSignal.any([signal, over.signal]))) {
+        if (isAgain || signal.aborted) break
+        if (event.type === 'picture') await this.#draw(event)
+        else if (event.type === 'output') await this.#write(event.bytes)
+        else this.#options.ended(event.exitCode)
+      }
+      if (!isAgain || signal.aborted) return
+    }
+  }
+
+  focus(): void {
+    this.#terminal.focus()
+  }
+
+  /** How large the terminal would be if it filled the room in letters of the usual size. */
+  proposedSize(): ViewSize | null {
+    const now = this.#terminal.options.fontSize
+    this.#terminal.options.fontSize = fontSizeMax
+    const size = this.#fit.proposeDimensions()
+    this.#terminal.options.fontSize = now ?? fontSizeMax
+    return size === undefined || Number.isNaN(size.cols) ? null : { cols: size.cols, rows: size.rows }
+  }
+
+  dispose(): void {
+    this.#resizes.disconnect()
+    this.#dark.removeEventListener('change', this.#themed)
+    this.#terminal.dispose()
+  }
+
+  get #theme(): ITheme {
+    return this.#dark.matches ? darkTheme : lightTheme
+  }
+
+  #listen(): void {
+    const { typed, leave, titled } = this.#options
+    this.#dark.addEventListener('change', this.#themed)
+    // Where this page looks is its own matter, not the program's.
+    this.#terminal.onData((text) => text !== '\x1b[I' && text !== '\x1b[O' && typed(text))
+    this.#terminal.onBinary(typed)
+    this.#terminal.onTitleChange(titled)
+    this.#terminal.buffer.onBufferChange(({ type }) => {
+      if (type === 'normal' && this.#isOverUnknown) this.#restart()
+    })
+    this.#terminal.attachCustomKeyEventHandler((event) => {
+      const { key, ctrlKey, shiftKey, type } = event
+      const isLeaving = key === 'Escape' && ctrlKey && shiftKey
+      if (isLeaving && type === 'keydown') leave()
+      // The browser copies then; without a selection the key is the program's.
+      const isCopying = ctrlKey && shiftKey && key.toLowerCase() === 'c' && this.#terminal.hasSelection()
+      if (isCopying && type === 'keydown') {
+        event.preventDefault()
+        void navigator.clipboard.writeText(this.#terminal.getSelection())
+      }
+      return !isLeaving && !isCopying && !(ctrlKey && shiftKey && key.toLowerCase() === 'v')
+    })
+  }
+
+  async #draw({
+    size,
+    text,
+    title,
+  }: {
+    readonly size: ViewSize
+    readonly text: string
+    readonly title: string
+  }): Promise<void> {
+    const terminal = this.#terminal
+    this.#isOverUnknown = false
+    terminal.reset()
+    if (terminal.cols !== size.cols || terminal.rows !== size.rows) terminal.resize(size.cols, size.rows)
+    this.#scale()
+    await new Promise<void>((resolve) => terminal.write(text, resolve))
+    this.#isOverUnknown = terminal.buffer.active.type === 'alternate'
+    this.#options.sized(size)
+    this.#options.titled(title)
+  }
+
+  /** Resolves when there is room for more. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#undrawn += bytes.length
+    this.#terminal.write(bytes, () => {
+      this.#undrawn -= bytes.length
+      if (this.#undrawn < undrawnMax / 2) this.#caughtUp()
+    })
+    if (this.#undrawn > undrawnMax) await new Promise<void>((resolve) => (this.#caughtUp = resolve))
+  }
+
+  /** The letters become smaller until all of the screen is seen, and are never larger than usual. */
+  #scale(): void {
+    const { parent } = this.#options
+    const [width, height] = [parent.clientWidth - 2, parent.clientHeight - 2]
+    if (width <= 0 || height <= 0) return
+    const fits = () => {
+      const screen = parent.querySelector<HTMLElement>('.xterm-screen')
+      return screen === null || (screen.offsetWidth <= width && screen.offsetHeight <= height)
+    }
+    const { cols, rows } = this.#terminal
+    // A cell is about 0.6 of the letters' size wide and 1.2 high.
+    const about = Math.min(width / (cols * 0.6), height / (rows * 1.15))
+    let size = Math.max(fontSizeMin, Math.min(fontSizeMax, Math.ceil(about * 2) / 2))
+    this.#terminal.options.fontSize = size
+    while (!fits() && size > fontSizeMin) {
+      size -= 0.5
+      this.#terminal.options.fontSize = size
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Colours of terminals. Every one of the sixteen can be read on the background of its theme. */
+
+import type { ITheme } from '@xterm/xterm'
+
+export const darkTheme: ITheme = {
+  background: '#15161a',
+  foreground: '#e4e4e7',
+  cursor: '#8fd6b4',
+  cursorAccent: '#15161a',
+  selectionBackground: '#3a4a63',
+  black: '#3a3d46',
+  red: '#f2777a',
+  green: '#7fcf9f',
+  yellow: '#e6c07b',
+  blue: '#7fb0f5',
+  magenta: '#cf9af0',
+  cyan: '#6fcbd6',
+  white: '#d4d4d8',
+  brightBlack: '#7d818d',
+  brightRed: '#ff9a9c',
+  brightGreen: '#9fe3ba',
+  brightYellow: '#f5d799',
+  brightBlue: '#a5c8fb',
+  brightMagenta: '#e0bbf7',
+  brightCyan: '#98e1ea',
+  brightWhite: '#fafafa',
+}
+
+export const lightTheme: ITheme = {
+  background: '#fdfdfc',
+  foreground: '#23252b',
+  cursor: '#1f7a52',
+  cursorAccent: '#fdfdfc',
+  selectionBackground: '#cfe0f7',
+  black: '#23252b',
+  red: '#b3262b',
+  green: '#1b7043',
+  yellow: '#8a5a00',
+  blue: '#1d5fb8',
+  magenta: '#8b37b5',
+  cyan: '#0f6f7c',
+  white: '#6b6f7a',
+  brightBlack: '#5b5f6a',
+  brightRed: '#cf3338',
+  brightGreen: '#217f4e',
+  brightYellow: '#996600',
+  brightBlue: '#2a6fd0',
+  brightMagenta: '#9a45c6',
+  brightCyan: '#147d8b',
+  brightWhite: '#3a3d46',
+}

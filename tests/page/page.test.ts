@@ -1,0 +1,327 @@
+/** The page in a real browser: a person opens it, sees terminals, types into them, and comes back; pages of other ports get nothing of it. */
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Instance, until } from '../e2e/instance.ts'
+import { codeIn } from './device.ts'
+
+const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+const profile = mkdtempSync(join(tmpdir(), 'agentpty-browser-'))
+
+let browser: BrowserContext
+let page: Page
+let base: string
+/** What browsers complain of, and what they ask of others. */
+let faults: string[]
+let other: Server | null
+
+async function openBrowser(): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+beforeAll(async () => {
+  base = (await instance.status()).http?.url ?? ''
+  browser = await openBrowser()
+})
+
+beforeEach(async () => {
+  page = await freshPage()
+  other = null
+})
+
+afterEach(async () => {
+  await page.close()
+  other?.close()
+  await instance.cli('devices', 'revoke', 'all')
+})
+
+afterAll(async () => {
+  await browser.close()
+  rmSync(profile, { recursive: true, force: true })
+  assert.deepEqual(await instance.stop(), [])
+})
+
+async function freshPage(): Promise<Page> {
+  faults = []
+  const fresh = await browser.newPage()
+  fresh.on('pageerror', (error) => faults.push(String(error)))
+  fresh.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+  })
+  fresh.on('request', (request) => {
+    if (!request.url().startsWith(`${base}/`) && !request.url().startsWith('data:')) faults.push(request.url())
+  })
+  return fresh
+}
+
+async function address(...flags: readonly string[]): Promise<string> {
+  return (await instance.cli('open', '--print', ...flags)).stdout.trim()
+}
+
+const row = (name: string) => page.locator('.rows .name').getByText(name, { exact: true })
+const screen = () => page.locator('.xterm-rows')
+
+/** Its terminal is there and has the keyboard. */
+async function lookAt(name: string): Promise<void> {
+  await row(name).click()
+  await screen().waitFor()
+  await page.locator('.xterm-helper-textarea').focus()
+}
+
+async function open(name: string, ...command: readonly string[]): Promise<void> {
+  assert.equal((await instance.cli('new', '--name', name, ...command)).code, 0)
+}
+
+test('a person opens it, sees vim as it stands, types into it, and sees what comes of it', async () => {
+  await open('editor', 'vim', '-u', 'NONE', '-c', 'set noswapfile')
+  await page.goto(await address())
+  await row('editor').click()
+  await screen().getByText('VIM - Vi IMproved').waitFor()
+  await page.keyboard.type('ihello, page')
+  await screen().getByText('hello, page').waitFor()
+  const { stdout } = await instance.cli('screen', 'editor')
+  expect(stdout).toContain('hello, page')
+  expect(faults).toEqual([])
+  await instance.cli('close', 'editor')
+})
+
+test('the address keeps no code, the history holds none that counts, and there is no cookie', async () => {
+  const url = await address()
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  expect(page.url()).toBe(`${base}/`)
+  expect(await browser.cookies()).toEqual([])
+  const again = await browser.newPage()
+  await again.goto('about:blank')
+  await again.goto(url)
+  await again.getByRole('heading', { name: 'Agents' }).waitFor()
+  expect((await instance.cli('devices')).stdout.trim().split('\n')).toHaveLength(1)
+  await again.close()
+})
+
+test('the next visit needs no code, also after the browser was closed', async () => {
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await browser.close()
+  browser = await openBrowser()
+  page = await freshPage()
+  await page.goto(base)
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('who signs in anew is one device and not two', async () => {
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.goto('about:blank')
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await until(async () => (await instance.cli('devices')).stdout.trim().split('\n').length === 1)
+})
+
+test('after the daemon was killed it goes on with the next one, without a reload', async () => {
+  await open('shell', 'bash', '--norc')
+  await page.goto(await address())
+  await lookAt('shell')
+  await page.keyboard.type('echo before-$((1+1))\n')
+  await screen().getByText('before-2').waitFor()
+  await page.evaluate(() => Object.assign(window, { isSame: true }))
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await page.getByText('Reconnecting. The terminal goes on.').waitFor()
+  expect((await instance.status()).http?.url).toBe(base)
+  await page.getByText('Reconnecting. The terminal goes on.').waitFor({ state: 'detached' })
+  await screen().getByText('before-2').waitFor()
+  await page.locator('.xterm-helper-textarea').focus()
+  await page.keyboard.type('echo after-$((2+2))\n')
+  await screen().getByText('after-4').waitFor()
+  expect(await page.evaluate(() => Object.hasOwn(window, 'isSame'))).toBe(true)
+  await instance.cli('close', 'shell')
+})
+
+test('a terminal is opened, renamed, made to fit, and closed there', async () => {
+  await page.goto(await address())
+  await page.getByRole('button', { name: 'New terminal' }).first().click()
+  await screen().waitFor()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('mine')
+  await page.getByRole('button', { name: 'Rename', exact: true }).last().click()
+  await page.getByRole('heading', { name: 'mine' }).waitFor()
+  const sizeOf = async () => JSON.parse((await instance.cli('screen', 'mine', '--json')).stdout).cols
+  const before = await sizeOf()
+  await page.getByRole('button', { name: 'Fit program to me' }).click()
+  await until(async () => (await sizeOf()) !== before)
+  await page.getByText(`${await sizeOf()}×`).waitFor()
+  await page.getByRole('button', { name: 'Close terminal' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close terminal' }).click()
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await until(async () => !(await instance.cli('ls')).stdout.includes('mine'))
+})
+
+test('what has left the screen is there to scroll to, and what comes is below it', async () => {
+  await open('long', 'bash', '--norc')
+  await instance.cli('send', 'long', 'seq -f line-%g 200')
+  await page.goto(await address())
+  await lookAt('long')
+  await screen().getByText('line-200', { exact: true }).waitFor()
+  await page.locator('.xterm-screen').hover()
+  await until(async () => {
+    await page.mouse.wheel(0, -400)
+    return (await screen().getByText('line-100', { exact: true }).count()) === 1
+  })
+  await page.keyboard.type('echo more-$((3+3))\n')
+  await screen().getByText('more-6').waitFor()
+  await instance.cli('close', 'long')
+})
+
+test('a screen that was drawn over what the page has not seen is followed by what was below it', async () => {
+  await open('under', 'bash', '--norc')
+  await instance.cli('send', 'under', 'echo below-$((4+4)); vim -u NONE')
+  await page.goto(await address())
+  await lookAt('under')
+  await screen().getByText('VIM - Vi IMproved').waitFor()
+  await page.keyboard.type(':q\n')
+  await screen().getByText('below-8').waitFor()
+  await instance.cli('close', 'under')
+})
+
+test('its keys count outside the terminal, and Ctrl+Shift+Escape leads out of it', async () => {
+  await open('cat', 'cat')
+  await page.goto(await address())
+  await lookAt('cat')
+  await page.keyboard.type('td')
+  await screen().getByText('td').waitFor()
+  await page.keyboard.press('Control+Shift+Escape')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.keyboard.press('d')
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  await instance.cli('close', 'cat')
+})
+
+test('a program’s question to its terminal is answered once, not by the page as well', async () => {
+  await open('asker', 'bash', '--norc')
+  await page.goto(await address())
+  await lookAt('asker')
+  await page.keyboard.type(`printf '\\e[c\\e[6n\\e[?1004h'; read -rs -t 1 -d '' all; printf '%q' "$all" | wc -c\n`)
+  await screen().getByText(/^\d+$/).first().waitFor()
+  const { stdout } = await instance.cli('screen', 'asker')
+  // Two answers: what it is, and where its cursor is.
+  expect(stdout.match(/^(\d+)$/m)?.[1]).toMatch(/^(1\d|2\d)$/)
+  await instance.cli('close', 'asker')
+})
+
+test('a browser that was invited to look sees the terminal and types nothing', async () => {
+  await open('seen', 'cat')
+  await open('hidden', 'cat')
+  await page.goto(await address('--read-only', '--terminal', 'seen'))
+  await row('seen').waitFor()
+  await page.getByText('Read-only: you may look at').waitFor()
+  expect(await row('hidden').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'New terminal' }).count()).toBe(0)
+  await lookAt('seen')
+  await page.keyboard.type('nothing')
+  await instance.cli('send', 'seen', 'from outside')
+  await screen().getByText('from outside').first().waitFor()
+  expect((await instance.cli('screen', 'seen')).stdout).not.toContain('nothing')
+  await instance.cli('close', 'seen', 'hidden')
+})
+
+test('a device that is revoked sees its page go at once', async () => {
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await instance.cli('devices', 'revoke', 'all')
+  await page.getByRole('heading', { name: 'Open this page from your terminal' }).waitFor()
+})
+
+test('every page tells of a device that has signed in', async () => {
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  const second = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  const stranger = await second.newPage()
+  await stranger.goto(await address())
+  await page.getByText('A new device has signed in').first().waitFor()
+  await second.close()
+})
+
+/** A real server at another port of this machine, with a page of its own. */
+async function elsewhere(): Promise<{ readonly url: string; readonly seen: () => string }> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(JSON.stringify([request.url, request.headers]))
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>dev server</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  other = server
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen: () => requests.join('\n') }
+}
+
+test('a page of another port signs nobody in, opens no socket and finds no key', async () => {
+  const url = await address()
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  const { url: there, seen } = await elsewhere()
+  await page.goto(there)
+  const posted = await page.evaluate(
+    async ([target, code]) => {
+      const body = JSON.stringify({ code, publicKey: 'x' })
+      const attempts = [
+        fetch(`${target}/sign-in`, { method: 'POST', mode: 'no-cors', body, credentials: 'include' }),
+        fetch(`${target}/sign-in`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+        fetch(`${target}/`, { credentials: 'include' }),
+      ]
+      const settled = await Promise.allSettled(attempts)
+      return settled.map((one) => (one.status === 'fulfilled' ? `${one.value.type} ${one.value.status}` : 'refused'))
+    },
+    [base, codeIn(url)] as const,
+  )
+  expect(posted).toEqual(['refused', 'refused', 'refused'])
+  const socket = await page.evaluate(
+    (target) =>
+      new Promise((resolve) => {
+        const web = new WebSocket(`${target.replace('http', 'ws')}/wire`)
+        web.onopen = () => resolve('open')
+        web.onerror = () => resolve('refused')
+      }),
+    base,
+  )
+  expect(socket).toBe('refused')
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([])
+  expect(seen()).not.toContain('cookie')
+  expect(seen()).not.toContain(codeIn(url))
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+})
+
+test('a page of another port cannot put it into a frame, nor hold on to a window of it', async () => {
+  await page.goto(await address())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.goto((await elsewhere()).url)
+  await page.setContent(`<iframe src="${base}/"></iframe>`)
+  await until(async () => page.frames().length === 2 && page.frames()[1]?.url() !== '')
+  const framed = await page.frames()[1]?.content()
+  expect(framed).not.toContain('/assets/page')
+  const [opened] = await Promise.all([
+    browser.waitForEvent('page'),
+    page.evaluate((target) => void Object.assign(window, { held: window.open(target) }), base),
+  ])
+  await opened.getByRole('heading', { name: 'Agents' }).waitFor()
+  await until(() => page.evaluate(() => (window as unknown as { held: Window | null }).held?.closed === true))
+  await opened.close()
+})
+
+test('what is loaded before a terminal is looked at stays small', () => {
+  const assets = 'packages/agentpty/dist/page/assets'
+  const first = readdirSync(assets).filter((name) => name.startsWith('page-') && name.endsWith('.gz'))
+  const bytes = first.map((name) => readFileSync(join(assets, name)).length).reduce((sum, size) => sum + size, 0)
+  expect(first).toHaveLength(2)
+  expect(bytes).toBeLessThan(45 * 1024)
+})
