@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const leftOut = /^(node_modules|dist|build.*|coverage|results|golden|\..*)$/
-const read = /\.(ts|mjs|c|h|md)$/
+const read = /\.(tsx?|mjs|c|h|md)$/
 
 const files = filesBelow(root)
 const problems = rules.flatMap((rule) => rule(files))

@@ -32,7 +32,7 @@ export function lineOf(text: string, index: number): number {
 }
 
 export function isTypeScript(file: SourceFile): boolean {
-  return /\.m?ts$/.test(file.path)
+  return /\.(m?ts|tsx)$/.test(file.path)
 }
 
 export function isTest(file: SourceFile): boolean {

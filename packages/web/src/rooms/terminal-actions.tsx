@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import type { Row } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, say } from '../store/store.ts'
-import { view } from './terminal-pane.tsx'
+import { view } from './terminal-screen.tsx'
 
 type Asked = 'rename' | 'signal' | 'close' | { readonly text: string } | null
 

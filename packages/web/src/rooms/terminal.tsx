@@ -4,7 +4,7 @@ import { State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { TerminalActions } from './terminal-actions.tsx'
-import { TerminalPane, viewed } from './terminal-pane.tsx'
+import { TerminalScreen, viewed } from './terminal-screen.tsx'
 
 /** The terminal in focus, with the others beside it. */
 export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
@@ -46,7 +46,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
           </span>
           <TerminalActions row={row} terminalId={terminalId} />
         </header>
-        <TerminalPane terminalId={terminalId} onLeave={() => leave.current?.focus()} />
+        <TerminalScreen terminalId={terminalId} onLeave={() => leave.current?.focus()} />
         <footer class="foot">
           <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>
           <span class="folder">{row?.cwd ?? ''}</span>

@@ -12,7 +12,7 @@ export const viewed = signal<{ readonly size: ViewSize | null; readonly title: s
 export const view = signal<TerminalView | null>(null)
 
 /** The terminal itself. It stays when the connection is lost, and goes on from a new picture afterwards. */
-export function TerminalPane({ terminalId, onLeave }: { readonly terminalId: string; readonly onLeave: () => void }) {
+export function TerminalScreen({ terminalId, onLeave }: { readonly terminalId: string; readonly onLeave: () => void }) {
   const parent = useRef<HTMLDivElement>(null)
   const mayType = mayChange.value
   useEffect(() => {
