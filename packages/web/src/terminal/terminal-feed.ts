@@ -40,6 +40,8 @@ export async function* feedOf(
       .then((isResized) => isResized && over.abort())
       .catch(() => over.abort())
     for await (const event of client.follow(terminalId, { output: { since: frame.at }, signal: either })) {
+      // What this page was too slow for is not drawn at all: it goes on from a new picture.
+      if (event.type === 'output' && event.missedBytes > 0) break
       if (event.type === 'output') yield { type: 'output', bytes: event.bytes }
       if (event.type === 'exit') {
         over.abort()
@@ -47,6 +49,7 @@ export async function* feedOf(
         return
       }
     }
+    over.abort()
     if (signal.aborted) return
   }
 }
