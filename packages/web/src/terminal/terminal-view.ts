@@ -54,7 +54,6 @@ export class TerminalView {
       allowProposedApi: true,
       fontFamily,
       fontSize: fontSizeMax,
-      cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       disableStdin: !mayType,
       scrollback: 5_000,
       minimumContrastRatio: 4.5,
