@@ -1,11 +1,11 @@
 /** What comes to the page’s server from elsewhere, with what it has found or guessed: none of it sees a terminal. */
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Instance, until } from '../e2e/instance.ts'
+import { Instance, program, run, until } from '../e2e/instance.ts'
 import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from './device.ts'
 
 const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
@@ -231,6 +231,62 @@ test('the file that leads a browser to the page is private, and gone once the co
   expect(readFileSync(file, 'utf8')).toContain(url)
   await signIn(url)
   expect(existsSync(file)).toBe(false)
+})
+
+test('a browser is started over that file, so that no list of processes shows the code', async () => {
+  const folder = join(instance.home, 'programs')
+  mkdirSync(folder)
+  const seen = join(instance.home, 'started-with')
+  writeFileSync(
+    join(folder, 'xdg-open'),
+    `#!/bin/sh\nstat -c %a "$1" > ${seen}.new\necho "$@" >> ${seen}.new\nmv ${seen}.new ${seen}\n`,
+    { mode: 0o755 },
+  )
+  const env = { ...instance.env, PATH: `${folder}:${instance.env['PATH']}`, DISPLAY: ':0' }
+  const { stdout } = await run(process.execPath, [program, 'open', '--json'], env)
+  const { url, isOpened } = JSON.parse(stdout)
+  expect(isOpened).toBe(true)
+  await until(async () => existsSync(seen))
+  const [mode, file = ''] = readFileSync(seen, 'utf8').trim().split('\n')
+  expect(mode).toBe('600')
+  expect(file).not.toContain(codeIn(url))
+  expect(readFileSync(file, 'utf8')).toContain(`url=${url}`)
+  await signIn(url)
+  expect(existsSync(file)).toBe(false)
+})
+
+test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/?x'])(
+  'the answer at %s says that nobody may frame it, load it or guess its type',
+  async (path) => {
+    const { headers } = await send(base + path)
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';/)
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  },
+)
+
+test('the document is never stored, and its files are for ever', async () => {
+  const document = await send(`${base}/`)
+  expect(document.headers['cache-control']).toBe('no-store')
+  expect(document.headers['content-security-policy']).toContain(
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  )
+  const [asset = ''] = /\/assets\/[\w-]+\.js/.exec(document.body) ?? []
+  const packed = await send(base + asset, { headers: { 'accept-encoding': 'gzip, br' } })
+  expect(packed.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-encoding': 'br',
+    'cache-control': expect.stringContaining('immutable'),
+  })
+  expect((await send(base + asset)).headers).not.toHaveProperty('content-encoding')
+  const nonces = [document, await send(`${base}/`)].map(({ body }) => /style-nonce" content="([^"]+)/.exec(body)?.[1])
+  expect(new Set(nonces).size).toBe(2)
 })
 
 test('no answer sets a cookie, and a cookie opens nothing', async () => {

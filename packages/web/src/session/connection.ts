@@ -16,6 +16,8 @@ export type ConnectionState =
   | { readonly kind: 'signedOut' }
 
 const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]
+/** For an answer of a daemon that is there. */
+const answerMs = 5_000
 /** One that opens and breaks again at once is not tried at full speed. */
 const stableMs = 2_000
 
@@ -29,17 +31,19 @@ export class Connection {
   #waitMs = firstWaitMs
   #wake: () => void = () => {}
   #close: () => void = () => {}
+  /** Asks whether the other end is there. */
+  #probe: () => Promise<unknown> = async () => {}
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    addEventListener('online', () => this.#tryNow())
+    addEventListener('online', () => this.#cameBack())
     addEventListener('pageshow', ({ persisted }) => {
       // What was open before the page was put away may look alive and is not.
       if (persisted) this.#close()
       if (persisted) this.#tryNow()
     })
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible') this.#tryNow()
+      if (document.visibilityState === 'visible') this.#cameBack()
     })
   }
 
@@ -66,6 +70,7 @@ export class Connection {
       if (socket === null) return 'signedOut'
       this.#close = socket.close
       const { client, device, build } = socket
+      this.#probe = () => client.call('list', {})
       this.#options.changed({ kind: 'open', client, device, build })
       return await socket.closed
     } catch {
@@ -83,6 +88,14 @@ export class Connection {
         resolve()
       }
     })
+  }
+
+  /** After a sleep a connection may look alive for minutes, and is not. */
+  #cameBack(): void {
+    this.#tryNow()
+    const close = this.#close
+    const stop = systemClock.callAfter(answerMs, close)
+    this.#probe().then(stop, stop)
   }
 
   #tryNow(): void {

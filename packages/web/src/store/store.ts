@@ -43,6 +43,8 @@ export const toasts = signal<readonly Toast[]>([])
 let lastToast = 0
 
 export function say(text: string, isError = false): void {
+  // What happens at every key is said once.
+  if (toasts.peek().some((one) => one.text === text)) return
   const id = ++lastToast
   toasts.value = [...toasts.value, { id, text, isError }].slice(-toastsMax)
   systemClock.callAfter(toastMs, () => dismiss(id))
