@@ -85,6 +85,5 @@ function optionsFor(
     titled: (title: string) => {
       viewed.value = { ...viewed.value, title }
     },
-    ended: () => {},
   }
 }

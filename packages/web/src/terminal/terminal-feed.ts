@@ -15,7 +15,8 @@ export type FeedEvent =
   /** Everything before does not count. `text` draws the screen on a terminal of this size that was reset. */
   | { readonly type: 'picture'; readonly size: ViewSize; readonly text: string; readonly title: string }
   | { readonly type: 'output'; readonly bytes: Uint8Array }
-  | { readonly type: 'ended'; readonly exitCode: number | null }
+  /** Its program has ended: nothing more comes. */
+  | { readonly type: 'ended' }
 
 /** As large as a terminal can be: the window shows all of it. */
 const wholeWindow = { cols: 1_000, rows: 500, isPinned: true }
@@ -45,7 +46,7 @@ export async function* feedOf(
       if (event.type === 'output') yield { type: 'output', bytes: event.bytes }
       if (event.type === 'exit') {
         over.abort()
-        yield { type: 'ended', exitCode: event.exit.code }
+        yield { type: 'ended' }
         return
       }
     }

@@ -19,7 +19,6 @@ export interface TerminalViewOptions {
   readonly leave: () => void
   readonly sized: (size: ViewSize) => void
   readonly titled: (title: string) => void
-  readonly ended: (exitCode: number | null) => void
 }
 
 const [fontSizeMax, fontSizeMin] = [14, 5]
@@ -84,7 +83,7 @@ export class TerminalView {
         if (isAgain || signal.aborted) break
         if (event.type === 'picture') await this.#draw(event)
         else if (event.type === 'output') await this.#write(event.bytes)
-        else this.#options.ended(event.exitCode)
+        else this.#terminal.write('\x1b[?25l')
       }
       if (!isAgain || signal.aborted) return
     }
