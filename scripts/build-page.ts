@@ -33,7 +33,8 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
       outdir: assets,
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
-      legalComments: 'none',
+      // Shipped beside the files, and not loaded with them.
+      legalComments: 'external',
       logLevel: 'warning',
       define: { __AGENTPTY_VERSION__: JSON.stringify(version), __AGENTPTY_BUILD__: JSON.stringify(build) },
     })
@@ -56,11 +57,13 @@ function entryOf({ outputs }: esbuild.Metafile): { readonly script: string; read
 
 /** The names that were written. What is there already is of the same contents, because they make its name. */
 function writeForms(file: string, contents: Uint8Array): string[] {
-  const forms: readonly (readonly [string, () => Uint8Array])[] = [
-    [file, () => contents],
+  const packed: readonly (readonly [string, () => Uint8Array])[] = [
     [`${file}.br`, () => brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
     [`${file}.gz`, () => gzipSync(contents, { level: 9 })],
   ]
+  const plain = [file, () => contents] as const
+  // Licences are for people, and are not served.
+  const forms = file.endsWith('.txt') ? [plain] : [plain, ...packed]
   for (const [name, make] of forms) if (!existsSync(name)) writeFileSync(name, make())
   return forms.map(([name]) => path.basename(name))
 }

@@ -178,7 +178,11 @@ test('a read-only device looks at its terminal, and changes nothing and sees no 
   expect((await page.call('list')).result).toMatchObject({ terminals: [{ terminalId: own }] })
   expect(await page.call('read', { terminalId: own })).toHaveProperty('result')
   expect(await page.call('read', { terminalId: other })).toMatchObject({ error: { code: 'session_not_found' } })
+  expect(await page.call('follow', { terminalId: other, since: 0 })).toMatchObject({
+    error: { code: 'session_not_found' },
+  })
   const changes: readonly [string, object][] = [
+    ['tool', { toolset: 'terminal', tool: 'terminal_send', input: { terminalId: own, text: 'x' } }],
     ['write', { terminalId: own, data: 'eA==' }],
     ['send', { terminalId: own, text: 'x' }],
     ['resize', { terminalId: own, cols: 10, rows: 10 }],

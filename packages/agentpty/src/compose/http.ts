@@ -82,7 +82,7 @@ export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<
   return {
     url: http.url,
     get isUsed() {
-      return http.wasUsed || page.sockets.count > 0
+      return http.wasUsed || page.sockets.wasUsed
     },
     close: () => {
       page.sockets.close()

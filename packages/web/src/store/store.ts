@@ -94,6 +94,12 @@ export function start(replaced: string | null): void {
     followOverview(open, show, over.signal).catch(() => {})
     return () => over.abort()
   })
+  effect(() => {
+    const asking = (rows.value ?? []).filter(({ needsPerson }) => needsPerson).length
+    const { room } = route.value
+    const shown = room === 'terminal' ? (focused.value?.name ?? focused.value?.terminalId) : null
+    document.title = `${asking > 0 ? `(${asking}) ` : ''}${shown == null ? '' : `${shown} – `}agentpty`
+  })
   const tick = () => {
     wall.value = systemClock.wall()
     systemClock.callAfter(wallMs, tick)

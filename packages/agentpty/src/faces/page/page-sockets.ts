@@ -59,15 +59,16 @@ export class PageSockets {
   /** The oldest first. */
   readonly #unsigned = new Set<SocketCarrier>()
   readonly #pages = new Map<SocketCarrier, Page>()
+  #wasUsed = false
 
   constructor(options: PageSocketsOptions) {
     this.#options = options
     options.devices.onChange((event) => this.#changed(event))
   }
 
-  /** Pages that have signed in. */
-  get count(): number {
-    return this.#pages.size
+  /** A page has signed in: it comes back, and could not start the next server. */
+  get wasUsed(): boolean {
+    return this.#wasUsed
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -146,6 +147,7 @@ export class PageSockets {
     carrier.send(JSON.stringify({ signedIn: { device } }))
     const page = { carrier, deviceId: device.deviceId }
     this.#pages.set(carrier, page)
+    this.#wasUsed = true
     const handlers = this.#options.open(carrier, device)
     carrier.start({
       ...handlers,
