@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { httpConnectionsMax } from '../../packages/agentpty/src/contracts/limits.ts'
 import { Instance, program, run, until } from '../e2e/instance.ts'
 import { asPage, codeIn, connected, makeKey, PageSocket, send, signIn } from './device.ts'
 
@@ -356,18 +357,11 @@ test('frames that are too large, torn or no text close their own socket and no o
   expect(await good.call('list')).toHaveProperty('result')
 })
 
-test.each([
-  ['half a frame', Buffer.from([0x81, 0xfe, 0x10])],
-  ['a frame that is not masked', Buffer.from([0x81, 0x02, 0x68, 0x69])],
-  ['a frame of a kind that there is not', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
-  ['a text that is no UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
-])('%s harms nobody', async (_what, bytes) => {
-  const good = await connected(await signIn(await address()))
-  const { port: number } = new URL(base)
-  const raw = connect(Number(number), '127.0.0.1')
+/** A WebSocket by hand, whose other end does only what it is told. */
+async function handshake(raw: Socket): Promise<void> {
   const head = [
     'GET /wire HTTP/1.1',
-    `Host: 127.0.0.1:${number}`,
+    `Host: 127.0.0.1:${port()}`,
     `Origin: ${base}`,
     'Upgrade: websocket',
     'Connection: Upgrade',
@@ -378,6 +372,33 @@ test.each([
     raw.once('data', () => resolve())
     raw.write(`${head.join('\r\n')}\r\n\r\n`)
   })
+}
+
+test('more sockets than there may be connections, which sign nothing and say no farewell, keep nobody out', async () => {
+  const page = await connected(await signIn(await address()))
+  const silent: Socket[] = []
+  for (let n = 0; n < httpConnectionsMax + 20; n++) {
+    const raw = connect(Number(port()), '127.0.0.1')
+    raw.on('error', () => {})
+    silent.push(raw)
+    await handshake(raw)
+    raw.pause()
+  }
+  expect((await send(`${base}/health`)).status).toBe(200)
+  expect(await page.call('list')).toHaveProperty('result')
+  await connected(await signIn(await address()))
+  for (const raw of silent) raw.destroy()
+})
+
+test.each([
+  ['half a frame', Buffer.from([0x81, 0xfe, 0x10])],
+  ['a frame that is not masked', Buffer.from([0x81, 0x02, 0x68, 0x69])],
+  ['a frame of a kind that there is not', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
+  ['a text that is no UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
+])('%s harms nobody', async (_what, bytes) => {
+  const good = await connected(await signIn(await address()))
+  const raw = connect(Number(port()), '127.0.0.1')
+  await handshake(raw)
   await new Promise<void>((resolve) => {
     raw.once('close', () => resolve())
     raw.write(bytes, () => raw.end())

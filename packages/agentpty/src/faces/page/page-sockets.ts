@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import type { Device, DeviceEvent, Devices } from '../../contracts/page/device.ts'
 import {
   pageMessageBytesMax,
@@ -83,7 +83,9 @@ export class PageSockets {
       )
       return
     }
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#greet(opened, socket, headers.host ?? ''))
+    this.#server.handleUpgrade(request, socket, head, (opened) =>
+      this.#greet(new SocketCarrier(opened, request.socket), headers.host ?? ''),
+    )
   }
 
   /** Sent to all pages whose devices may do everything. */
@@ -100,9 +102,8 @@ export class PageSockets {
       carrier.end(closeCodes.tryAgain, 'The server ends.')
   }
 
-  #greet(opened: WebSocket, socket: Duplex, host: string): void {
+  #greet(carrier: SocketCarrier, host: string): void {
     const { clock, devices } = this.#options
-    const carrier = new SocketCarrier(opened, socket)
     const unsigned: Unsigned = { nonce: randomBytes(32).toString('base64url'), host }
     this.#makeRoom()
     this.#unsigned.add(carrier)

@@ -1,6 +1,6 @@
 /** A WebSocket as a carrier of messages. What breaks its protocol closes it, and harms nobody else. */
 
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Carrier } from '../../contracts/wire/carrier.ts'
 
@@ -14,12 +14,12 @@ const notText = 1003
 
 export class SocketCarrier implements Carrier {
   readonly #web: WebSocket
-  readonly #socket: Duplex
+  readonly #socket: Socket
   #handlers: CarrierHandlers = { message: () => {}, drained: () => {}, closed: () => {} }
   /** It has said something since it was asked. */
   #isThere = true
 
-  constructor(web: WebSocket, socket: Duplex) {
+  constructor(web: WebSocket, socket: Socket) {
     this.#web = web
     this.#socket = socket
     // Too large, not UTF-8, not masked: the library closes it with the code that says so.
@@ -66,10 +66,11 @@ export class SocketCarrier implements Carrier {
     this.#web.terminate()
   }
 
-  /** Closes it with a reason that the page can tell apart. What it has asked for ends now, whether it answers or not. */
+  /** Closes it with a reason that the page can tell apart. No farewell is waited for: who sends none holds no connection by that. */
   end(code: number, reason: string): void {
     this.#web.close(code, reason)
     this.#closed()
+    this.#socket.destroySoon()
   }
 
   #closed(): void {
