@@ -63,7 +63,9 @@ test('what a writer has numbered is written once, whoever sends it again, and la
   )
   await recorder.until(({ text }) => text.endsWith('x'))
   host.link.disconnect()
-  const again = await HostLink.connect(host.socket, () => undefined)
+  let again = await HostLink.connect(host.socket, () => undefined)
+  // The host notices a moment later that its owner has gone.
+  while (!again.hello.granted) again = await HostLink.connect(host.socket, () => undefined)
   host = { ...host, link: again.link, stop: async () => void (await again.link.shutdown()) }
   const next = again.link.find(id)
   const second = new Recorder(next)

@@ -97,9 +97,7 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )
-  server.setRequestHandler('tools/list', (_request, _context) => ({
-    tools: listedTools(options),
-  }))
+  server.setRequestHandler('tools/list', () => ({ tools: listedTools(options) }))
   server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
     const params = options.isFar
       ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })
