@@ -7,7 +7,7 @@ export const close = defineVerb({
   tool: 'terminal_close',
   title: 'Close terminals',
   summary:
-    'End terminals and every process in them: terminalId, terminalIds, or all:true (those you opened). leaveDaemons spares what detached itself.',
+    'End terminals and every process in them: terminalId, terminalIds, or all:true (those you opened). leaveDaemons spares daemons.',
   effect: 'destroys',
   touches: ['terminalId', 'terminalIds'],
   words: { cli: 'agentpty close', library: 'session.close()' },

@@ -10,7 +10,7 @@ export const read = defineVerb({
   tool: 'terminal_read',
   title: 'Read output',
   summary:
-    'Read output from offset `since` (a cursor; default: all that is kept), after an optional wait. `find`: only lines matching this regex, with contextLines around. raw: bytes with escapes.',
+    'Read output from offset `since` (a cursor; default: all that is kept). `find`: only lines matching this regex, with contextLines around. raw: bytes with escapes.',
   effect: 'reads',
   touches: ['terminalId'],
   words: { cli: 'agentpty read', library: 'session.read()' },

@@ -9,7 +9,7 @@ export const screenshot = defineVerb({
   tool: 'terminal_screenshot',
   title: 'Look at screen',
   summary:
-    'What a person would see now, highlighted text in « ». For full-screen programs (vim, menus). lines: add that many rows of scrollback.',
+    'What a person would see now, highlighted text in « ». For full-screen programs. lines: add that many rows of scrollback.',
   effect: 'reads',
   touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'session.screen()' },

@@ -32,7 +32,7 @@ export const send = defineVerb({
         .describe(
           'The text is an instruction for an agent: typed only once it is idle. While a dialog is up the call fails with `needs_answer` and the question, and while other text stands in its input box with `line_not_empty`; nothing is typed then. It has been taken when the call returns: else the error is `not_submitted`.',
         ),
-      'text instructs an agent: typed only once it is idle, never into its dialogs',
+      'text instructs an agent: typed once it is idle, never into dialogs',
     ),
     ifTaken: forModels(IfTaken, null),
     waitFor: defaultsTo(forModels(WaitFor.optional(), waitForHelp), '`"ready"`'),

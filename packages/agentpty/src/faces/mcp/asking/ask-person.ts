@@ -27,7 +27,7 @@ import { type PendingQuestion, seal } from './sealed-state.ts'
 export const askTool: ToolDescription = {
   name: 'terminal_ask_person',
   description:
-    'Have the person answer what a program asks: passwords, codes, what is theirs to decide. You never see secrets. takeOver: why they should take the terminal over; returns once they give it back.',
+    'Have the person answer what a program asks. You see no secrets. takeOver: why they should type there themselves.',
   inputSchema: {
     type: 'object',
     properties: { terminalId: { type: 'string' }, takeOver: { type: 'string' } },
