@@ -18,28 +18,22 @@ export interface PageBuild {
 export async function bundlePage({ source, target, version, build, fail }: PageBuild): Promise<void> {
   const assets = path.join(target, 'assets')
   mkdirSync(assets, { recursive: true })
+  const names = { __AGENTPTY_VERSION__: JSON.stringify(version), __AGENTPTY_BUILD__: JSON.stringify(build) }
+  const worker = await esbuild
+    .build({ ...common(assets, names), entryPoints: { wall: path.join(source, 'src', 'wall', 'worker.ts') } })
+    .catch(() => fail('the worker of the page was not written'))
+  const workerFile = Object.keys(worker.metafile.outputs).find((file) => file.endsWith('.js'))
+  if (workerFile === undefined) return fail('the page has no worker')
   const { metafile, outputFiles } = await esbuild
     .build({
+      ...common(assets, { ...names, __AGENTPTY_WORKER__: JSON.stringify(`/assets/${path.basename(workerFile)}`) }),
       entryPoints: { page: path.join(source, 'src', 'main.tsx') },
-      bundle: true,
       splitting: true,
-      format: 'esm',
-      target: 'es2022',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-      minify: true,
-      metafile: true,
-      write: false,
-      outdir: assets,
-      entryNames: '[name]-[hash]',
-      chunkNames: '[name]-[hash]',
-      // Shipped beside the files, and not loaded with them.
-      legalComments: 'external',
-      logLevel: 'warning',
-      define: { __AGENTPTY_VERSION__: JSON.stringify(version), __AGENTPTY_BUILD__: JSON.stringify(build) },
     })
     .catch(() => fail('the page was not written'))
-  const written = outputFiles.flatMap(({ path: file, contents }) => writeForms(file, contents))
+  const written = [...worker.outputFiles, ...outputFiles].flatMap(({ path: file, contents }) =>
+    writeForms(file, contents),
+  )
   for (const name of readdirSync(assets)) if (!written.includes(name)) rmSync(path.join(assets, name))
   const entry = entryOf(metafile)
   if (entry === null) return fail('the page has no script or no style')
@@ -47,6 +41,26 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
     .replace('{{script}}', `/assets/${path.basename(entry.script)}`)
     .replace('{{style}}', `/assets/${path.basename(entry.style)}`)
   writeFileSync(path.join(target, 'index.html'), document)
+}
+
+function common(outdir: string, define: Readonly<Record<string, string>>) {
+  return {
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    metafile: true,
+    write: false,
+    outdir,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    // Shipped beside the files, and not loaded with them.
+    legalComments: 'external',
+    logLevel: 'warning',
+    define: { ...define },
+  } satisfies esbuild.BuildOptions
 }
 
 function entryOf({ outputs }: esbuild.Metafile): { readonly script: string; readonly style: string } | null {

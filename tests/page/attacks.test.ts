@@ -280,7 +280,7 @@ test('the document is never stored, and its files are for ever', async () => {
   const document = await send(`${base}/`)
   expect(document.headers['cache-control']).toBe('no-store')
   expect(document.headers['content-security-policy']).toContain(
-    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "require-trusted-types-for 'script'; trusted-types agentpty-worker",
   )
   const [asset = ''] = /\/assets\/[\w-]+\.js/.exec(document.body) ?? []
   const packed = await send(base + asset, { headers: { 'accept-encoding': 'gzip, br' } })

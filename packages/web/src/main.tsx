@@ -10,6 +10,7 @@ import { AgentsRoom } from './rooms/agents.tsx'
 import { DevicesRoom } from './rooms/devices.tsx'
 import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
+import { WallRoom } from './rooms/wall.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
 import { followAddress, route } from './store/route.ts'
@@ -55,6 +56,7 @@ function Notices() {
 
 function Room() {
   const at = route.value
+  if (at.room === 'wall') return <WallRoom terminalId={at.terminalId} />
   if (at.room === 'terminal') return <TerminalRoom terminalId={at.terminalId} />
   return at.room === 'devices' ? <DevicesRoom /> : <AgentsRoom />
 }

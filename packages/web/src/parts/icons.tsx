@@ -3,6 +3,7 @@
 const paths = {
   agents: 'M4 5h12M4 10h12M8 15h8M4 15h.01',
   terminal: 'M4 6l4 4-4 4M10 14h6',
+  wall: 'M3 4h6v5H3zM11 4h6v5h-6zM3 11h6v5H3zM11 11h6v5h-6z',
   devices: 'M3 5h14v9H3zM7 17h6',
   add: 'M10 4v12M4 10h12',
   close: 'M5 5l10 10M15 5L5 15',

@@ -11,12 +11,14 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { room: 'agents', icon: 'agents', label: 'Agents', shortcut: 't' },
+  { room: 'wall', icon: 'wall', label: 'Wall', shortcut: 'w' },
   { room: 'terminal', icon: 'terminal', label: 'Terminal', shortcut: 'Enter' },
   { room: 'devices', icon: 'devices', label: 'Devices', shortcut: 'd' },
 ]
 
 /** Where it leads; null where there is nothing to show. */
 export function targetOf(room: Route['room']): Route | null {
+  if (room === 'wall') return { room, terminalId: null }
   if (room !== 'terminal') return { room }
   const first = (rows.value ?? []).find(({ state }) => state !== 'exited') ?? rows.value?.[0]
   return first === undefined ? null : { room, terminalId: first.terminalId }

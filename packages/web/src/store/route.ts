@@ -5,6 +5,8 @@ import { signal } from '@preact/signals'
 export type Route =
   | { readonly room: 'agents' }
   | { readonly room: 'terminal'; readonly terminalId: string }
+  /** With a terminal beside it; null: alone. */
+  | { readonly room: 'wall'; readonly terminalId: string | null }
   | { readonly room: 'devices' }
 
 export const route = signal<Route>(read())
@@ -12,11 +14,12 @@ export const route = signal<Route>(read())
 function read(): Route {
   const [, room, id] = /^#\/(\w+)(?:\/([\w.-]+))?$/.exec(location.hash) ?? []
   if (room === 'terminal' && id !== undefined) return { room, terminalId: id }
+  if (room === 'wall') return { room, terminalId: id ?? null }
   return room === 'devices' ? { room } : { room: 'agents' }
 }
 
 export function pathOf(to: Route): string {
-  return to.room === 'terminal' ? `#/terminal/${to.terminalId}` : `#/${to.room}`
+  return 'terminalId' in to && to.terminalId !== null ? `#/${to.room}/${to.terminalId}` : `#/${to.room}`
 }
 
 export function go(to: Route): void {

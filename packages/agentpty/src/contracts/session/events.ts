@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'
-import { columnsMax, rowsMax } from '../limits.ts'
+import { columnsMax, rowsMax, streamEventsAheadMax } from '../limits.ts'
 import type { Exit } from '../ports.ts'
 import type { Millis, Offset, Size } from '../units.ts'
 import type { Lease } from './lease.ts'
@@ -93,6 +93,8 @@ export interface FollowOptions {
   readonly turn?: boolean
   /** An event each time that somebody else may type. */
   readonly lease?: boolean
+  /** How many events may be on their way that nobody has read: with 1 each is made once the one before was read, of what is so then. */
+  readonly ahead?: number
   /** Ends the following. */
   readonly signal?: AbortSignal
 }
@@ -110,6 +112,7 @@ const FollowInput = z.strictObject({
     .optional(),
   turn: z.boolean().optional(),
   lease: z.boolean().optional(),
+  ahead: z.number().int().min(1).max(streamEventsAheadMax).optional(),
 })
 
 /** Parses the input of `follow` from a wire. Errors: `invalid_input`. */
@@ -121,12 +124,13 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
       'follow needs a terminalId.',
       'For example: {"terminalId":"term-1","turn":true}',
     )
-  const { terminalId, since, fromScreen, frames, turn, lease } = parsed.data
+  const { terminalId, since, fromScreen, frames, turn, lease, ahead } = parsed.data
   return defined({
     terminalId,
     turn: turn ?? false,
     lease: lease ?? false,
     output: fromScreen ? ({ from: 'screen' } as const) : since === undefined ? undefined : { since },
     frames,
+    ahead,
   })
 }

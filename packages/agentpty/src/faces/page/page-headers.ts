@@ -14,6 +14,9 @@ export function pageHeaders(origin: string | null, nonce: string | null): Readon
   }
 }
 
+/** The one policy of the page: packages/web/src/wall/start-worker.ts. */
+const workerPolicy = 'agentpty-worker'
+
 const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 function policy(origin: string, nonce: string | null): string {
@@ -30,7 +33,8 @@ function policy(origin: string, nonce: string | null): string {
     // The terminal sets the colours of single cells by attributes.
     "style-src-attr 'unsafe-inline'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // For the address of our own worker, and nothing else.
+    `trusted-types ${workerPolicy}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -8,12 +8,15 @@ import { streamEventsAheadMax } from '../../contracts/limits.ts'
 export class ArrivedEvents<Event> {
   readonly #events: Event[] = []
   readonly #acknowledge: (count: number) => void
+  /** How many the other side sends unread. */
+  readonly #ahead: number
   #unacknowledged = 0
   #ending: { readonly error: unknown } | null = null
   #wake: () => void = () => {}
 
   /** `acknowledge` is called with how many more have been read. */
-  constructor(acknowledge: (count: number) => void) {
+  constructor(acknowledge: (count: number) => void, ahead = streamEventsAheadMax) {
+    this.#ahead = ahead
     this.#acknowledge = acknowledge
   }
 
@@ -45,7 +48,7 @@ export class ArrivedEvents<Event> {
 
   #wasRead(): void {
     this.#unacknowledged += 1
-    if (this.#unacknowledged < streamEventsAheadMax / 2 || this.#ending !== null) return
+    if (this.#unacknowledged < this.#ahead / 2 || this.#ending !== null) return
     this.#acknowledge(this.#unacknowledged)
     this.#unacknowledged = 0
   }

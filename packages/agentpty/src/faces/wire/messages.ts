@@ -8,10 +8,10 @@
  *
  *   → {id, method: 'tool', params: {toolset, tool, input}}   what an MCP client of that toolset would call
  *
- *   → {id, method: 'follow', params: {terminalId, since?, fromScreen?, frames?, turn?, lease?}}
+ *   → {id, method: 'follow', params: {terminalId, since?, fromScreen?, frames?, turn?, lease?, ahead?}}
  *   → {id, method: 'watch', params: {overview?: true}}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
- *   → {read: id, count}           `count` more events have been read: at most `streamEventsAheadMax` are sent unread
+ *   → {read: id, count}           `count` more events have been read: at most `ahead` are sent unread, or `streamEventsAheadMax`
  */
 
 import { type ErrorCode, errorCodes, isTermError, TermError } from '../../contracts/errors.ts'

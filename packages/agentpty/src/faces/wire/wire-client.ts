@@ -57,11 +57,11 @@ export class WireClient implements Client {
 
   follow(
     terminalId: string,
-    { output, frames, turn = false, lease = false, signal }: FollowOptions,
+    { output, frames, turn = false, lease = false, ahead, signal }: FollowOptions,
   ): AsyncIterable<SessionEvent> {
     const from = output !== undefined && 'since' in output ? { since: output.since } : { fromScreen: output && true }
-    const params = { terminalId, ...from, frames, turn, lease }
-    return this.#stream({ method: 'follow', params, signal }, fromWireEvent)
+    const params = { terminalId, ...from, frames, turn, lease, ahead }
+    return this.#stream({ method: 'follow', params, signal }, fromWireEvent, ahead)
   }
 
   watch(options: OverviewOptions): AsyncIterable<OverviewEvent>
@@ -75,10 +75,10 @@ export class WireClient implements Client {
     this.#wire.close()
   }
 
-  async *#stream<Event>(request: Request, read: (data: unknown) => Event): AsyncGenerator<Event, void> {
+  async *#stream<Event>(request: Request, read: (data: unknown) => Event, ahead?: number): AsyncGenerator<Event, void> {
     const over = new AbortController()
     const signal = request.signal === undefined ? over.signal : AbortSignal.any([over.signal, request.signal])
-    const arrived = new ArrivedEvents<Event>((count) => this.#send({ read: id, count }))
+    const arrived = new ArrivedEvents<Event>((count) => this.#send({ read: id, count }), ahead)
     const event = (data: unknown) => arrived.push(read(data))
     const { id, answer } = this.#open({ ...request, signal, event })
     answer.then(

@@ -19,6 +19,8 @@ interface OpenCall {
   readonly abort: AbortController
   /** Events of a stream that were sent and that the other side has not read yet, as far as it has said. */
   unread: number
+  /** How many may be unread. */
+  ahead: number
   /** Called when the other side has read some. */
   wake: () => void
 }
@@ -62,7 +64,7 @@ export class WireServer {
   }
 
   async #answer(id: number, method: string, params: unknown): Promise<void> {
-    const call: OpenCall = { abort: new AbortController(), unread: 0, wake: () => {} }
+    const call: OpenCall = { abort: new AbortController(), unread: 0, ahead: streamEventsAheadMax, wake: () => {} }
     this.#calls.set(id, call)
     try {
       const result = await this.#call(id, method, { params, call })
@@ -88,7 +90,8 @@ export class WireServer {
       return {}
     }
     if (method === 'follow') {
-      const { terminalId, ...options } = parseFollow(params)
+      const { terminalId, ahead, ...options } = parseFollow(params)
+      call.ahead = ahead ?? streamEventsAheadMax
       return this.#stream(id, call, async function* () {
         for await (const event of client.follow(terminalId, { ...options, signal })) yield toWireEvent(event)
       })
@@ -122,8 +125,7 @@ export class WireServer {
         if (waiting !== null) await waiting
         this.#send({ event: id, data })
         call.unread += 1
-        while (call.unread >= streamEventsAheadMax && !signal.aborted)
-          await new Promise<void>((resolve) => (call.wake = resolve))
+        while (call.unread >= call.ahead && !signal.aborted) await new Promise<void>((resolve) => (call.wake = resolve))
       }
     } finally {
       signal.removeEventListener('abort', wake)

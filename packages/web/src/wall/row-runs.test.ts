@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { fixedColor } from './draw-rows.ts'
+import { plain, runsOf, widthOf } from './row-runs.ts'
+
+test.each([
+  ['text alone', 'ls -l', [{ text: 'ls -l', col: 0, width: 5, style: plain }]],
+  [
+    'a named colour, and bold, up to what follows',
+    '\x1b[0;1;38;5;2mok\x1b[0m done',
+    [
+      { text: 'ok', col: 0, width: 2, style: { ...plain, isBold: true, foreground: 2 } },
+      { text: ' done', col: 2, width: 5, style: plain },
+    ],
+  ],
+  [
+    'true colours of text and ground, inverse',
+    '\x1b[0;7;38;2;255;128;0;48;2;1;2;3mx',
+    [
+      {
+        text: 'x',
+        col: 0,
+        width: 1,
+        style: { ...plain, isInverse: true, foreground: '#ff8000', background: '#010203' },
+      },
+    ],
+  ],
+  ['nothing', '', []],
+])('%s is read from a row', (_what, row, runs) => {
+  expect(runsOf(row)).toEqual(runs)
+})
+
+test.each([
+  ['abc', 3],
+  ['漢字', 4],
+  ['é', 1],
+  ['🚀x', 3],
+  ['─│⠋', 3],
+])('%s takes %i cells', (text, width) => {
+  expect(widthOf(text)).toBe(width)
+})
+
+test.each([
+  [16, '#000000'],
+  [21, '#0000ff'],
+  [231, '#ffffff'],
+  [232, '#080808'],
+  [255, '#eeeeee'],
+])('colour %i of the palette is %s in every theme', (index, color) => {
+  expect(fixedColor(index)).toBe(color)
+})

@@ -1,0 +1,104 @@
+/** One terminal on the wall: followed while somebody can see it, and drawn from the newest frame. */
+
+import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { RowPainter, type Theme } from './draw-rows.ts'
+import type { TilePlace } from './messages.ts'
+
+export interface TileParts {
+  readonly canvas: OffscreenCanvas
+  readonly theme: Theme
+  /** Resolves when the next frame is due. */
+  readonly due: () => Promise<void>
+}
+
+export class Tile {
+  readonly #parts: TileParts
+  readonly #painter: RowPainter
+  #place: TilePlace
+  #rows: string[] = []
+  #cursor: Frame['cursor'] = null
+  #following: { readonly client: WireClient; readonly over: AbortController } | null = null
+
+  constructor(place: TilePlace, parts: TileParts) {
+    this.#place = place
+    this.#parts = parts
+    const context = parts.canvas.getContext('2d', { alpha: false, desynchronized: true })
+    if (context === null) throw new Error('this browser draws on no canvas in a worker')
+    this.#painter = new RowPainter(context, place, parts.theme)
+  }
+
+  size(width: number, height: number): void {
+    const { canvas } = this.#parts
+    if (canvas.width === width && canvas.height === height) return
+    canvas.width = width
+    canvas.height = height
+    this.#painter.resized()
+    this.#drawAll()
+  }
+
+  set theme(theme: Theme) {
+    this.#painter.theme = theme
+    this.#drawAll()
+  }
+
+  /** Null: nobody sees it, or there is no connection. What was drawn stays. */
+  follow(client: WireClient | null): void {
+    if (this.#following?.client === client || (client === null && this.#following === null)) return
+    this.#following?.over.abort()
+    this.#following = client === null ? null : { client, over: new AbortController() }
+    if (this.#following !== null) void this.#run(this.#following)
+  }
+
+  async #run({
+    client,
+    over: { signal },
+  }: {
+    readonly client: WireClient
+    readonly over: AbortController
+  }): Promise<void> {
+    try {
+      while (!signal.aborted && (await this.#followWindow(client, signal)));
+    } catch {
+      // The terminal or the connection has gone: the page takes the tile away, or follows it again.
+    }
+  }
+
+  /** True when the terminal has another size, and wants another window. */
+  async #followWindow(client: WireClient, signal: AbortSignal): Promise<boolean> {
+    const { terminalId, cols, rows } = this.#place
+    const frames = { cols, rows, isPinned: true }
+    for await (const event of client.follow(terminalId, { frames, ahead: 1, signal })) {
+      if (signal.aborted) return false
+      if (event.type === 'frame' && (event.size.cols !== cols || event.size.rows !== rows)) {
+        this.#place = { ...this.#place, ...event.size }
+        this.#painter.grid = event.size
+        return true
+      }
+      if (event.type === 'frame') this.#show(event)
+      // The next one is made when this one was read: what is drawn is never older than this.
+      await this.#parts.due()
+    }
+    return false
+  }
+
+  #show({ isWhole, rows, cursor }: Frame): void {
+    if (isWhole) {
+      this.#rows = []
+      this.#painter.clear()
+    }
+    const before = this.#cursor
+    this.#cursor = cursor
+    for (const [row, text] of rows) this.#rows[row] = text
+    const drawn = new Set(rows.map(([row]) => row))
+    for (const row of drawn) this.#painter.row(row, this.#rows[row] ?? '')
+    if (before !== null && !drawn.has(before.row)) this.#painter.row(before.row, this.#rows[before.row] ?? '')
+    if (cursor !== null) this.#painter.cursor(cursor)
+  }
+
+  #drawAll(): void {
+    this.#painter.clear()
+    for (const [row, text] of this.#rows.entries()) this.#painter.row(row, text ?? '')
+    if (this.#cursor !== null) this.#painter.cursor(this.#cursor)
+  }
+}

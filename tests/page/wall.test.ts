@@ -1,0 +1,92 @@
+/** The wall in a real browser: every terminal as it is, drawn by a worker over a connection of its own. */
+
+import assert from 'node:assert/strict'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Instance, until } from '../e2e/instance.ts'
+
+const instance = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+let browser: Browser
+let page: Page
+let faults: string[]
+
+beforeAll(async () => {
+  await instance.status()
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  page = await browser.newPage({ viewport: { width: 1200, height: 800 }, colorScheme: 'dark' })
+  faults = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('WebSocket')) faults.push(message.text())
+  })
+  await page.goto((await instance.cli('open', '--print')).stdout.trim())
+})
+
+afterAll(async () => {
+  await browser.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+const tile = (name: string) => page.locator('.tile', { hasText: name }).locator('canvas')
+
+/** The share of a tile’s pixels that are nearly of this colour. */
+async function share(name: string, color: readonly [number, number, number]): Promise<number> {
+  const png = (await tile(name).screenshot()).toString('base64')
+  return page.evaluate(
+    async ([data, [red, green, blue]]) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${data}`
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.width, image.height)
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      const pixels = context?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray()
+      let found = 0
+      for (let at = 0; at < pixels.length; at += 4) {
+        const off = [red, green, blue].map((part, index) => Math.abs(part - (pixels[at + index] ?? 0)))
+        if (Math.max(...off) < 24) found++
+      }
+      return found / (pixels.length / 4)
+    },
+    [png, color] as const,
+  )
+}
+
+const [orange, teal] = [[255, 128, 0] as const, [0, 200, 180] as const]
+const paint = ([red, green, blue]: readonly number[]) =>
+  `printf "\\033[H\\033[48;2;${red};${green};${blue}m"; i=0; while [ $i -lt 12 ]; do printf "%80s\\n" ""; i=$((i+1)); done`
+
+test('each terminal is drawn as it is, and again as it changes', async () => {
+  const script = `${paint(orange)}; read x; ${paint(teal)}; cat`
+  await instance.cli('new', '--name', 'painted', '--size', '80x24', 'sh', '-c', script)
+  await instance.cli('new', '--name', 'large', '--size', '160x50', 'sh', '-c', `${paint(orange)}; cat`)
+  await page.keyboard.press('w')
+  await until(async () => (await share('painted', orange)) > 0.4)
+  // A larger terminal is shown whole: 80 of its 160 columns are painted in 12 of its 50 rows.
+  await until(async () => (await share('large', orange)) > 0.05 && (await share('large', orange)) < 0.3)
+  await instance.cli('send', 'painted', 'go', '--wait', 'none')
+  await until(async () => (await share('painted', teal)) > 0.4)
+  expect(faults).toEqual([])
+})
+
+test('after a kill of the daemon it goes on by itself', async () => {
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await instance.cli('send', 'large', '$(true)', '--wait', 'none')
+  await instance.cli('new', '--name', 'later', '--size', '80x24', 'sh', '-c', `${paint(teal)}; cat`)
+  await until(async () => (await tile('later').count()) === 1 && (await share('later', teal)) > 0.4)
+})
+
+test('a terminal of the wall takes keys beside it, and the others go on', async () => {
+  await instance.cli('new', '--name', 'echo', '--size', '80x24', 'cat')
+  await page.locator('.tile', { hasText: 'echo' }).locator('a').click()
+  await page.locator('.focus .xterm').click()
+  await page.keyboard.type('typed here')
+  await page.keyboard.press('Enter')
+  await until(async () => (await instance.cli('read', 'echo')).stdout.includes('typed here\ntyped here'))
+  await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await until(async () => (await page.locator('.focus').count()) === 0)
+  expect(await page.locator('.tile').count()).toBe(4)
+})
