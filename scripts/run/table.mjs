@@ -196,6 +196,17 @@ export const scripts = {
     },
     example: 'npm run bench:overview -- --terminals 200 --busy 50',
   },
+  'bench:page': {
+    does: 'The page against its goals, in a real browser: first load, first paint, keys, the wall, a page at rest, and what viewers cost a flood.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/page/main.ts']],
+    options: {
+      '--only': ['NAMES', 'of load, paint, history, keys, idle, wall, flood; default all'],
+      '--listed': ['N', 'so many more terminals beside those on the wall; default 0'],
+      '--rounds': ['N', 'of the flood; default 3'],
+    },
+    example: 'npm run bench:page -- --only keys,wall',
+  },
   'bench:start': {
     does: 'How long a client waits for the first answer of `agentpty mcp`.',
     needs: 'product',

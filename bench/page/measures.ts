@@ -1,0 +1,176 @@
+/** Each measures one thing and returns it in words, with the goal. */
+
+import { readdirSync, statSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { agentLike, openTerminals, type Page, quantiles, rendererUse, type Scene } from './scene.ts'
+
+/** Files of the first load: what the document names, and what these import at once. */
+export function firstLoad(): string {
+  const folder = new URL('../../packages/agentpty/dist/page/assets/', import.meta.url)
+  const sizes = readdirSync(folder)
+    .filter((name) => /^page-.*\.(js|css)\.gz$/.test(name))
+    .map((name) => statSync(new URL(name, folder)).size)
+  return `${(sizes.reduce((sum, size) => sum + size, 0) / 1_024).toFixed(1)} KB gzip of scripts and styles named page-* (goal 45)`
+}
+
+/** From the start of a load to the first rows of the terminal, in a browser that is signed in. */
+export async function firstPaint(scene: Scene, terminalId: string, times: number): Promise<string> {
+  const taken: number[] = []
+  for (let time = 0; time < times; time++) {
+    const page = await scene.context.newPage()
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if ((document.querySelector('.xterm-rows')?.textContent ?? '').trim() === '') return
+        observer.disconnect()
+        const channel = new MessageChannel()
+        channel.port1.onmessage = () => Object.assign(window, { paintedAt: performance.now() })
+        channel.port2.postMessage(0)
+      })
+      observer.observe(document, { childList: true, subtree: true, characterData: true })
+    })
+    await page.goto(`${scene.base}/#/terminal/${terminalId}`)
+    await page.waitForFunction(() => 'paintedAt' in window)
+    taken.push(await page.evaluate(() => (window as unknown as { readonly paintedAt: number }).paintedAt))
+    await page.close()
+  }
+  return `${quantiles(taken)} ms (goal p50 500)`
+}
+
+/** From a key to its glyph on the screen: the DOM has it, and the frame is done. */
+export async function keyToGlyph(page: Page, keys: number): Promise<string> {
+  await page.locator('.xterm-helper-textarea').focus()
+  await page.evaluate(() => {
+    const taken: number[] = []
+    let pressedAt = 0
+    document.addEventListener('keydown', ({ timeStamp }) => (pressedAt = timeStamp), true)
+    const rows = document.querySelector('.xterm-rows')
+    const channel = new MessageChannel()
+    channel.port1.onmessage = ({ data }: MessageEvent<number>) => taken.push(performance.now() - data)
+    // Nothing in here has a name of its own: what runs in the page is passed on as text.
+    const observer = new MutationObserver(() => {
+      if (pressedAt !== 0) channel.port2.postMessage(pressedAt)
+      pressedAt = 0
+    })
+    if (rows !== null) observer.observe(rows, { childList: true, subtree: true, characterData: true })
+    Object.assign(window, { taken })
+  })
+  for (let key = 0; key < keys; key++) {
+    await page.keyboard.press('abcdefghij'[key % 10] ?? 'a')
+    // A person does not type in step with the frames.
+    await setTimeout(20 + (key % 17))
+  }
+  const taken = await page.evaluate(() => (window as unknown as { readonly taken: number[] }).taken)
+  return `${quantiles(taken)} ms`
+}
+
+export async function alone(scene: Scene): Promise<string> {
+  const [terminalId = ''] = await openTerminals(scene, 1, ['cat'], 'alone')
+  const page = await scene.context.newPage()
+  await page.goto(`${scene.base}/#/terminal/${terminalId}`)
+  await page.locator('.xterm-rows').waitFor()
+  await setTimeout(1_000)
+  const result = await keyToGlyph(page, 200)
+  await page.close()
+  return `${result} (goal p50 10, p99 30)`
+}
+
+/** A hundred terminals at work on the wall, and as many more in the list as are asked for. */
+export async function wall(scene: Scene, listed: number): Promise<readonly string[]> {
+  await openTerminals(scene, listed, ['cat'], 'listed')
+  const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'typed')
+  await openTerminals(scene, 100, agentLike, 'agent')
+  const page = await scene.context.newPage()
+  await page.goto(`${scene.base}/#/wall`)
+  await page.locator('.tile').first().waitFor()
+  await setTimeout(5_000)
+  const tiles = await page.locator('.tile').count()
+  const { cpu, memory } = await rendererUse(10)
+  await page.goto(`${scene.base}/#/wall/${echo}`)
+  await page.locator('.xterm-rows').waitFor()
+  await setTimeout(2_000)
+  const keys = await keyToGlyph(page, 200)
+  await page.close()
+  return [
+    `${tiles} tiles, 100 of them at work: ${cpu.toFixed(0)} % of a core (goal 25), ${memory.toFixed(0)} MB (goal 180)`,
+    `keys beside them: ${keys} (goal p50 30, p99 60)`,
+  ]
+}
+
+/** What a page that nobody touches, of a terminal that rests, gets over its socket. */
+export async function idle(scene: Scene, terminalId: string): Promise<string> {
+  const page = await scene.context.newPage()
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  let bytes = 0
+  network.on('Network.webSocketFrameReceived', ({ response }) => (bytes += response.payloadData.length))
+  await page.goto(`${scene.base}/#/terminal/${terminalId}`)
+  await page.locator('.xterm-rows').waitFor()
+  await setTimeout(10_000)
+  bytes = 0
+  await setTimeout(20_000)
+  await page.close()
+  return `${(bytes / 20).toFixed(1)} bytes a second (goal 5)`
+}
+
+const [viewers, floodLines] = [50, 12_000_000]
+
+/** A flood without and with viewers, in turns, and the echo of another terminal meanwhile. */
+export async function flood(scene: Scene, rounds: number): Promise<readonly string[]> {
+  const client = await scene.instance.rpc({}, { isPerson: true })
+  const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'other')
+  const seconds: { readonly none: number[]; readonly many: number[] } = { none: [], many: [] }
+  const echoes: number[] = []
+  for (let round = 0; round < rounds * 2; round++) {
+    const isWatched = round % 2 === 1
+    const { terminalId } = await client.call('create', {
+      command: ['sh', '-c', 'read go; seq 1 $0', String(floodLines)],
+    })
+    const over = new AbortController()
+    const watchers = await Promise.all(
+      Array.from({ length: isWatched ? viewers : 0 }, () => scene.instance.rpc({}, { isPerson: true })),
+    )
+    const watching = watchers.map(async (watcher) => {
+      for await (const _ of watcher.follow(terminalId, { output: { from: 'screen' }, signal: over.signal }));
+    })
+    await setTimeout(1_000)
+    const begun = performance.now()
+    await client.call('send', { terminalId, text: 'go', waitFor: 'none' })
+    let isOver = false
+    const ended = client
+      .call('wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: 50_000 })
+      .then(() => (isOver = true))
+    while (!isOver && isWatched) {
+      const at = performance.now()
+      await client.call('send', { terminalId: echo, text: 'x', waitFor: 'output' })
+      echoes.push(performance.now() - at)
+      await setTimeout(20)
+    }
+    await ended
+    seconds[isWatched ? 'many' : 'none'].push((performance.now() - begun) / 1_000)
+    over.abort()
+    await Promise.allSettled(watching)
+    await Promise.all(watchers.map((watcher) => watcher.close()))
+    await client.call('close', { terminalIds: [terminalId] })
+  }
+  const best = (values: readonly number[]) => Math.min(...values)
+  const slower = (best(seconds.many) / best(seconds.none) - 1) * 100
+  return [
+    `${floodLines / 1e6} million lines: ${best(seconds.none).toFixed(2)} s alone, ${best(seconds.many).toFixed(2)} s with ${viewers} viewers that read all of it on this machine: ${slower.toFixed(0)} % slower (goal 2)`,
+    `echo in another terminal meanwhile: ${quantiles(echoes)} ms (goal p99 20)`,
+  ]
+}
+
+/** A terminal that has printed so many bytes. */
+export async function withHistory(scene: Scene, bytes: number): Promise<string> {
+  const client = await scene.instance.rpc()
+  const command = [
+    'sh',
+    '-c',
+    'yes "a line of a long history, which nobody reads" | head -c $0; echo; echo end; exec cat',
+    String(bytes),
+  ]
+  const { terminalId } = await client.call('create', { name: 'history', command, waitFor: 'none' })
+  while (!(await client.call('screenshot', { terminalId, format: 'plain' })).screen.includes('end'))
+    await setTimeout(500)
+  return terminalId
+}
