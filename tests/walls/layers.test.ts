@@ -84,7 +84,15 @@ describe('behind walls of which bubblewrap puts up none', () => {
     'root without a user namespace, as in a container that forbids them, is held all the same',
     async () => {
       const limits = { memoryBytes: null, processes: 500, cpuSeconds: null, fileBytes: 1 << 30 }
-      const sandbox = { network: 'off', writable: [], readOnly: [], hidden: [], limits, proxyFolder: null } as const
+      const sandbox = {
+        network: 'off',
+        writable: [],
+        readOnly: [],
+        hidden: [],
+        limits,
+        proxyFolder: null,
+        taskFolder: null,
+      } as const
       const places = {
         home: '/root',
         isRoot,

@@ -7,6 +7,7 @@ import type { Host } from '../engine/host/host.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { Proxies } from '../faces/proxy/proxies.ts'
 import { makeWalls } from '../features/walls/walls.ts'
+import { TaskFolders } from '../home/task-folders.ts'
 import type { RulesFor } from './guards.ts'
 import { packageFile } from './own-host.ts'
 
@@ -20,7 +21,12 @@ export interface WallsPlaces {
 
 export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, userId }: WallsPlaces): Promise<Walls> {
   const proxies = new Proxies(folder, systemClock)
-  const keep = () => proxies.keep(host.sessions.flatMap(({ info: { sandbox } }) => neededBy(sandbox)))
+  const taskFolders = new TaskFolders(folder)
+  const keep = () => {
+    const sandboxes = host.sessions.map(({ info: { sandbox } }) => sandbox)
+    taskFolders.keep(new Set(sandboxes.flatMap((one) => one?.taskFolder ?? [])))
+    return proxies.keep(sandboxes.flatMap(neededBy))
+  }
   // Terminals of an earlier daemon go on, and find their proxies at the same place.
   await keep()
   // A socket that cannot be made leaves its sandbox without a network, which its programs see.
@@ -31,6 +37,7 @@ export async function wallsFor(host: Host, rulesFor: RulesFor, { own, folder, us
     shellScripts: packageFile('shell-integration'),
     emptyFile: () => emptyFileIn(folder),
     openProxy: (hosts) => proxies.open(hosts),
+    taskFolders,
     userId,
   })
 }

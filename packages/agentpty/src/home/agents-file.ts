@@ -24,9 +24,11 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     loadArtifact: (terminalId) => readPrivate(artifact(terminalId), advice),
     saveArtifact: (terminalId, text) => writePrivate(artifact(terminalId), text),
     dropArtifact: (terminalId) => rmSync(artifact(terminalId), { force: true }),
-    saveInstruction: (taskId, text) => {
-      writePrivate(instruction(taskId), text)
-      return instruction(taskId)
+    saveInstruction: (taskId, text, where) => {
+      // What lies in the folder of a sandbox goes with it.
+      const path = where === 'anywhere' ? instruction(taskId) : join(where, `${safeName(taskId)}.instruction.md`)
+      writePrivate(path, text)
+      return path
     },
     dropInstruction: (taskId) => rmSync(instruction(taskId), { force: true }),
     saveSettings: (type, text) => {

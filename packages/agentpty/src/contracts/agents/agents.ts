@@ -58,8 +58,8 @@ export interface AgentTerminals {
   isSeen(terminalId: string): boolean
   /** The end of its output. Errors: `session_not_found`. */
   endOf(terminalId: string): Offset
-  /** Whether it sees the files of its user as they are: there are no walls around it, and it is on this machine. */
-  seesFiles(terminalId: string): boolean
+  /** Where a file must lie for its program to read it: a folder, or anywhere; null where it sees none of ours. */
+  readableFolder(terminalId: string): string | 'anywhere' | null
   /** What it has printed from there on, without escape sequences. Errors: `session_not_found`. */
   textSince(terminalId: string, since: Offset, bytesMax: number): Promise<string>
   /** The newest kept output, without escape sequences. Errors: `session_not_found`. */

@@ -94,7 +94,7 @@ export interface AgentStore extends InboxStore {
   readonly saveArtifact: (terminalId: string, text: string) => void
   readonly dropArtifact: (terminalId: string) => void
   /** The path of a file with this text, for the agent to read; null where there is no place for one. */
-  readonly saveInstruction: (taskId: string, text: string) => string | null
+  readonly saveInstruction: (taskId: string, text: string, folder: string | 'anywhere') => string | null
   readonly dropInstruction: (taskId: string) => void
   /** The path of a file with settings for agents of this type; null where there is no place for one. */
   readonly saveSettings: (type: string, text: string) => string | null

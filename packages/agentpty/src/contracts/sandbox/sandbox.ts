@@ -63,6 +63,8 @@ export const SandboxInForce = z.object({
   }),
   /** The folder of the proxy's socket; null when no proxy is needed. */
   proxyFolder: z.string().nullable(),
+  /** Where long instructions are put, for its programs to read; null from engines that made none. */
+  taskFolder: z.string().nullable().default(null),
 })
 export type SandboxInForce = Readonly<z.infer<typeof SandboxInForce>>
 

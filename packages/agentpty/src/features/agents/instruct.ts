@@ -59,7 +59,7 @@ async function giveTask(
   })
   kept.taskLines.set(task.taskId, firstLine(text))
   const whole = nonce === null ? text : `${fenceRequest(fencesOf(nonce))}${text}`
-  const typed = typedFor(whole, task, terminals.seesFiles(terminalId) ? store : null)
+  const typed = typedFor(whole, task, { store, folder: terminals.readableFolder(terminalId) })
   try {
     const input = defined({ terminalId, text: typed, instruct: isProved, waitFor, waitTimeoutMs })
     return { task, seen: await terminals.call('send', input) }
@@ -88,8 +88,13 @@ async function plainAnswer(terminalId: string, terminals: AgentTerminals): Promi
   return lastFencedAnswer(screen, plainFences)
 }
 
-function typedFor(text: string, { taskId }: KeptTask, store: Instructing['store'] | null): string {
+interface Place {
+  readonly store: Instructing['store']
+  readonly folder: string | 'anywhere' | null
+}
+
+function typedFor(text: string, { taskId }: KeptTask, { store, folder }: Place): string {
   const isLong = Buffer.byteLength(text) > typedInstructionBytesMax
-  const path = isLong && store !== null ? store.saveInstruction(taskId, text) : null
+  const path = isLong && folder !== null ? store.saveInstruction(taskId, text, folder) : null
   return path === null ? text : `Your instruction is in the file ${path}. Read all of it, and do what it says.`
 }

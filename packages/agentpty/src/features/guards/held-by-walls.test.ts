@@ -5,7 +5,15 @@ import { heldBy } from './held-by-walls.ts'
 
 function walls(writable: readonly string[]) {
   const limits = { memoryBytes: null, processes: 10, cpuSeconds: null, fileBytes: 0 }
-  return heldBy({ network: 'off', writable: [...writable], readOnly: [], hidden: [], limits, proxyFolder: null })
+  return heldBy({
+    network: 'off',
+    writable: [...writable],
+    readOnly: [],
+    hidden: [],
+    limits,
+    proxyFolder: null,
+    taskFolder: null,
+  })
 }
 
 test('what can only be read is held; what can be written, what holds it, and what is the sandbox’s own are not', () => {

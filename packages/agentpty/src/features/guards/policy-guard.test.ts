@@ -258,6 +258,7 @@ const inForce = (writable: readonly string[]): SandboxInForce => ({
   hidden: [],
   limits: { memoryBytes: null, processes: 10, cpuSeconds: null, fileBytes: 0 },
   proxyFolder: null,
+  taskFolder: null,
 })
 
 describe('behind walls', () => {

@@ -70,6 +70,7 @@ function mountsOf(root: string, more: { writable?: string[]; hidden?: string[]; 
     hidden: [],
     limits,
     proxyFolder: null,
+    taskFolder: null,
     ...more,
   }
   const places = {

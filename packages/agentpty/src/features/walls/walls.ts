@@ -30,6 +30,8 @@ export interface WallsOptions {
   readonly emptyFile: () => string
   /** Lets programs reach these hosts through a socket: its folder, and what closes it again. */
   readonly openProxy: (hosts: readonly string[]) => Promise<{ readonly folder: string; readonly close: () => void }>
+  /** A folder for what its programs are to read. */
+  readonly taskFolders: { make(): string; remove(folder: string): void }
   readonly userId: number
 }
 
@@ -113,6 +115,7 @@ function inForce(
     hidden: [...hidden],
     limits: { cpuSeconds: null, ...limitsDefault(), ...defined(limits) },
     proxyFolder: null,
+    taskFolder: null,
   }
 }
 
@@ -125,13 +128,14 @@ async function enclose(options: WallsOptions, start: StartToEnclose): Promise<En
   assertPlaces(start.sandbox)
   const hosts = typeof network === 'string' ? null : network
   const proxy = hosts === null ? null : await options.openProxy(hosts)
-  const sandbox = { ...start.sandbox, proxyFolder: proxy?.folder ?? null }
+  const taskFolder = options.taskFolders.make()
+  const sandbox = { ...start.sandbox, proxyFolder: proxy?.folder ?? null, taskFolder }
   for (const folder of sandbox.writable) keepHooksFolder(folder)
   const mounts = planMounts(sandbox, {
     home: homeOf({ ...noContext, env: start.env }),
     isRoot: options.userId === 0,
     own: options.own,
-    needed: [options.shellScripts],
+    needed: [options.shellScripts, taskFolder],
     sockets: listeningSockets(),
     empty: options.emptyFile(),
   })
@@ -145,7 +149,11 @@ async function enclose(options: WallsOptions, start: StartToEnclose): Promise<En
     limits: sandbox.limits,
   })
   const env = environmentInside(start.env, { hasProxy: proxy !== null })
-  return { argv: [...words, ...start.argv], env, sandbox, abandon: () => proxy?.close() }
+  const abandon = () => {
+    proxy?.close()
+    options.taskFolders.remove(taskFolder)
+  }
+  return { argv: [...words, ...start.argv], env, sandbox, abandon }
 }
 
 const noContext: CallContext = { client: '', cwd: '/', env: {} }

@@ -45,7 +45,10 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
     ancestorsOf: (terminalId) => infoOf(terminalId)?.ancestors ?? [],
     idOf: (terminalId) => engine.host.find(terminalId).info.id,
     endOf: (terminalId) => engine.host.find(terminalId).parsedTo,
-    seesFiles: (terminalId) => engine.host.find(terminalId).info.sandbox === null,
+    readableFolder: (terminalId) => {
+      const { sandbox } = engine.host.find(terminalId).info
+      return sandbox === null ? 'anywhere' : sandbox.taskFolder
+    },
     textSince,
     newestText: (terminalId, bytesMax) => textSince(terminalId, 0, bytesMax),
   }

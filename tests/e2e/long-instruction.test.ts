@@ -1,0 +1,41 @@
+/** A long instruction is a file to read, also for an agent behind walls, which sees nothing else of ours. */
+
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { eachWithPerson } from './each-with-person.ts'
+import { type Instance, until } from './instance.ts'
+
+let person: WireClient
+let instance: Instance
+eachWithPerson((given) => {
+  person = given.person
+  instance = given.instance
+})
+
+const text = `${'A line of a long instruction, which no paste brings over whole.\n'.repeat(700)}Last.`
+/** Says how long the file is that it is told of, whether it can write it, and what else lies beside it. */
+const reader = String.raw`read line
+path=$(printf %s "$line" | sed 's/.*in the file \(.*\)\. Read all.*/\1/')
+wc -c < "$path"; tail -n 1 "$path"; echo
+(echo x > "$path") 2>/dev/null && echo written || echo read-only
+ls "$(dirname "$path")" | wc -l
+echo "at:$path:"; exec cat`
+
+test('of its own only, and gone with its terminal', async () => {
+  writeFileSync(join(instance.user, 'reader.sh'), reader)
+  const open = () => person.call('create', { command: ['sh', 'reader.sh'], sandbox: true, cwd: instance.user })
+  const [{ terminalId }, other] = [await open(), await open()]
+  for (const id of [terminalId, other.terminalId]) await person.call('instruct', { terminalId: id, text })
+  const seen = async (id: string) => (await person.call('read', { terminalId: id, since: 0 })).output
+  await until(async () => /^at:.*:$/m.test(await seen(terminalId)))
+  const output = await seen(terminalId)
+  const [, bytes = '0'] = /^(\d{5,})$/m.exec(output) ?? []
+  expect(Number(bytes)).toBe(text.length)
+  expect(output).toMatch(/^Last\.$[^]*^read-only$\s+1$/m)
+  const [, path = ''] = /^at:(.*):$/m.exec(output) ?? []
+  expect(readdirSync(dirname(path))).toHaveLength(1)
+  await person.call('close', { terminalIds: [terminalId] })
+  await until(() => !existsSync(dirname(path)))
+})
