@@ -29,7 +29,7 @@ try {
     server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
     assert.equal(serverInfo.name, 'agentpty')
   })
-  await check('tools/list has 10 tools', async () => assert.equal((await ask('tools/list', {})).tools.length, 10))
+  await check('tools/list has 11 tools', async () => assert.equal((await ask('tools/list', {})).tools.length, 11))
   await check('terminal_run returns output and exit code', async () => {
     const call = { name: 'terminal_run', arguments: { command: 'echo smoke' } }
     const { structuredContent } = await ask('tools/call', call)

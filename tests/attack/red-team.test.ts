@@ -112,8 +112,10 @@ describe('a web page', () => {
       'OPTIONS',
     ],
   ])('%s', async (_what, headers, method) => {
-    for (const path of ['/mcp', '/']) expect(await ask(headers, method, path)).toBeGreaterThanOrEqual(400)
-    expect(await ask(headers, method, '/health')).not.toBe('upgraded')
+    for (const path of ['/mcp', '/wire', '/sign-in'])
+      expect([path, await ask(headers, method, path)]).toEqual([path, expect.toSatisfy((code) => code >= 400)])
+    // The document of the page is for everybody, and holds nothing.
+    for (const path of ['/health', '/']) expect(await ask(headers, method, path)).not.toBe('upgraded')
   })
 })
 

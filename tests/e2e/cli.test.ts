@@ -205,10 +205,8 @@ describe('completion', () => {
 
   test('in bash', async () => {
     const script = `eval "$(agentpty completion bash)"; ask() { COMP_LINE="$1" COMP_POINT=\${#1}; _agentpty; echo "\${COMPREPLY[*]}"; }
-      ask 'agentpty re'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
-    expect((await inShell('bash', script)).stdout).toBe(
-      'read recording rename resize report\nbuild\nbuild term-1\ntext:\nhigh\n',
-    )
+      ask 'agentpty rena'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
+    expect((await inShell('bash', script)).stdout).toBe('rename\nbuild\nbuild term-1\ntext:\nhigh\n')
   })
 
   test('in fish', async () => {

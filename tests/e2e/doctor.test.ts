@@ -49,11 +49,11 @@ describe('a healthy machine', () => {
     assert.equal(code, 0)
     for (const title of ['Claude Code', 'opencode', 'Goose'])
       expect(of(title)).toMatchObject([
-        { mark: 'ok', found: expect.stringMatching(/^connected over stdio: 10 tools, \d+ ms$/) },
+        { mark: 'ok', found: expect.stringMatching(/^connected over stdio: 11 tools, \d+ ms$/) },
       ])
     for (const title of ['Codex', 'Gemini CLI'])
       expect(of(title)).toMatchObject([
-        { mark: 'ok', found: expect.stringMatching(/^connected over HTTP: 10 tools, \d+ ms$/) },
+        { mark: 'ok', found: expect.stringMatching(/^connected over HTTP: 11 tools, \d+ ms$/) },
       ])
     expect(of('Copilot CLI')).toMatchObject([
       { mark: 'ok', found: expect.stringMatching(/^terminal-agent: connected over HTTP: \d+ tools/) },
@@ -139,7 +139,7 @@ describe('a registered command', () => {
     write('other/agentpty.js', `import(${JSON.stringify(program)})`)
     register({ command: 'node', args: [at('other/agentpty.js'), 'mcp'] }, 'my-terminal')
     const { code, of } = await doctor()
-    const found = 'my-terminal: connected over stdio: 10 tools, '
+    const found = 'my-terminal: connected over stdio: 11 tools, '
     expect(of('Cursor')).toMatchObject([{ mark: 'warn', found: expect.stringContaining(found) }])
     expect(of('Cursor')[0]?.found).toContain(at('other/agentpty.js'))
     assert.equal(code, 0)

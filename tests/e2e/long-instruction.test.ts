@@ -33,7 +33,7 @@ test('of its own only, and gone with its terminal', async () => {
   const output = await seen(terminalId)
   const [, bytes = '0'] = /^(\d{5,})$/m.exec(output) ?? []
   expect(Number(bytes)).toBe(text.length)
-  expect(output).toMatch(/^Last\.$[^]*^read-only$\s+1$/m)
+  expect(output).toMatch(/^Last\.$[\s\S]*^read-only$\s+1$/m)
   const [, path = ''] = /^at:(.*):$/m.exec(output) ?? []
   expect(readdirSync(dirname(path))).toHaveLength(1)
   await person.call('close', { terminalIds: [terminalId] })
