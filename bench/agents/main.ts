@@ -72,12 +72,12 @@ async function showAnswers(client: AgentClient, title: string, tasks: number): P
     await startUp(agent)
     return runAnswers(agent, tasks)
   })
-  const { toModel, toCaller, lost, earlier, changed, untaken, doubled, faults } = result
+  const { toModel, toCaller, ownToCaller, lost, earlier, changed, untaken, doubled, faults } = result
   const wrong = lost + earlier + changed + untaken + doubled + faults.length
   allRight &&= wrong === 0
   results.push(result)
   process.stdout.write(
-    `${title}: ${result.tasks} tasks; to the model ${times(toModel)} ms, to the caller ${times(toCaller)} ms (p50/p90/p99); ` +
+    `${title}: ${result.tasks} tasks; to the model ${times(toModel)} ms, to the caller ${times(toCaller)} ms, from its own last byte ${times(ownToCaller)} ms (p50/p90/p99); ` +
       `lost ${lost}, of another task ${earlier}, changed ${changed}, not taken ${untaken}, doubled ${doubled}${faults.map((fault) => `\n  ${fault}`).join('')}\n`,
   )
 }

@@ -13,6 +13,8 @@ export interface AnswersResult {
   /** In ms, sorted. */
   readonly toModel: readonly number[]
   readonly toCaller: readonly number[]
+  /** From the last byte that the agent itself had printed when the caller was woken. */
+  readonly ownToCaller: readonly number[]
   /** Without an answer; with that of another task; with other words. */
   readonly lost: number
   readonly earlier: number
@@ -39,15 +41,17 @@ function linesOf(number: string): readonly string[] {
 }
 
 export async function runAnswers(agent: Agent, count: number): Promise<AnswersResult> {
-  const [toModel, toCaller, faults]: [number[], number[], string[]] = [[], [], []]
+  const [toModel, toCaller, ownToCaller, faults]: [number[], number[], number[], string[]] = [[], [], [], []]
+  const printed = new LastPrinted(agent)
   const counts = { lost: 0, earlier: 0, changed: 0, untaken: 0, doubled: 0 }
   for (let number = 1; number <= count && faults.length < 5; number++) {
     try {
-      const { modelAt, doneAt, calledAt, wokenAt, asked, output } = await giveTask(agent, number)
+      const { modelAt, doneAt, printedAt, calledAt, wokenAt, asked, output } = await giveTask(agent, number, printed)
       if (modelAt === null) counts.untaken += 1
       else toModel.push(modelAt - calledAt)
       if (asked > 1) counts.doubled += 1
       if (doneAt !== null) toCaller.push(wokenAt - doneAt)
+      ownToCaller.push(wokenAt - printedAt)
       if (output === null) counts.lost += 1
       else if (!output.includes(`Result ${number}:`)) counts.earlier += 1
       else if (bare(output) !== bare(linesOf(String(number)).join('\n'))) counts.changed += 1
@@ -55,12 +59,14 @@ export async function runAnswers(agent: Agent, count: number): Promise<AnswersRe
       faults.push(`task ${number}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  printed.stop()
   const byTime = (values: readonly number[]) => values.map(Math.round).toSorted((a, b) => a - b)
   return {
     client: agent.client.name,
     tasks: count,
     toModel: byTime(toModel),
     toCaller: byTime(toCaller),
+    ownToCaller: byTime(ownToCaller),
     ...counts,
     faults,
   }
@@ -69,13 +75,32 @@ export async function runAnswers(agent: Agent, count: number): Promise<AnswersRe
 /** Where rows break is the program’s affair. */
 const bare = (text: string) => text.replaceAll(/\s+/g, '')
 
-async function giveTask(agent: Agent, number: number) {
+/** When the agent printed last. */
+class LastPrinted {
+  at = now()
+  readonly #over = new AbortController()
+
+  constructor({ engine, terminalId }: Agent) {
+    void this.#follow(engine.client.follow(terminalId, { output: { since: 0 }, signal: this.#over.signal }))
+  }
+
+  stop(): void {
+    this.#over.abort()
+  }
+
+  async #follow(events: AsyncIterable<{ readonly type: string }>): Promise<void> {
+    for await (const { type } of events) if (type === 'output') this.at = now()
+  }
+}
+
+async function giveTask(agent: Agent, number: number, printed: LastPrinted) {
   const { client } = agent.engine
   const { terminalId, model } = agent
   const calledAt = now()
   await client.call('instruct', { terminalId, text: `TASK-${number} do it`, asksForAnswer: true })
   await client.call('awaitAgents', { terminalIds: [terminalId], waitTimeoutMs: answerMs })
   const wokenAt = now()
+  const printedAt = printed.at
   const { artifact } = await client.call('artifact', { terminalId, capture: 'answer' })
   const requests = () =>
     model.log.filter(
@@ -84,7 +109,7 @@ async function giveTask(agent: Agent, number: number) {
   const first = requests()[0] ?? (await poll(async () => requests()[0] ?? null, logMs))
   const done = model.log.find(({ ev, id, final }) => ev === 'done' && final === true && id === first?.id)
   return {
-    ...{ calledAt, wokenAt, asked: requests().length },
+    ...{ calledAt, wokenAt, printedAt, asked: requests().length },
     modelAt: first?.t ?? null,
     doneAt: done?.t ?? null,
     output: artifact?.output ?? null,
