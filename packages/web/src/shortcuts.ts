@@ -50,7 +50,7 @@ function actOn(key: string, target: Element): boolean {
 
 /** To the next row, from wherever the focus is. */
 function move(target: Element, by: number): boolean {
-  const links = [...document.querySelectorAll<HTMLElement>('.rows a, .rows button, .beside a, .tiles a')]
+  const links = [...document.querySelectorAll<HTMLElement>('.rows a, .device button, .beside a, .tiles a')]
   if (links.length === 0) return false
   const at = links.indexOf(target as HTMLElement)
   const to = at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))

@@ -29,3 +29,11 @@ export function untilWords(at: number, now: number): string {
   if (minutes < 60) return `for ${minutes} min`
   return minutes < 48 * 60 ? `for ${Math.round(minutes / 60)} h` : `for ${Math.round(minutes / 1_440)} d`
 }
+
+/** A time span in as few letters as a column has. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
+}

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { stateWords } from '../store/overview.ts'
-import { connection, rows } from '../store/store.ts'
+import { connection, needs } from '../store/store.ts'
 
 /** Says to screen readers what is worth it: who asks now, and whether the daemon is there. Never what a program prints. */
 export function Live() {
@@ -8,12 +7,10 @@ export function Live() {
   const [text, setText] = useState('')
   const { kind } = connection.value
   useEffect(() => {
-    const asking = (rows.value ?? []).filter(({ needsPerson }) => needsPerson)
-    const fresh = asking.filter(({ terminalId }) => !asked.current.has(terminalId))
-    asked.current = new Set(asking.map(({ terminalId }) => terminalId))
-    if (fresh.length > 0)
-      setText(fresh.map((row) => `${row.name ?? row.terminalId} ${row.question ?? stateWords(row)}`).join('. '))
-  }, [rows.value])
+    const fresh = needs.value.filter(({ needId }) => !asked.current.has(needId))
+    asked.current = new Set(needs.value.map(({ needId }) => needId))
+    if (fresh.length > 0) setText(fresh.map(({ title, text }) => `${title} needs you: ${text}`).join('. '))
+  }, [needs.value])
   useEffect(() => {
     if (kind === 'lost') setText('The connection is lost. It is opened again by itself.')
     if (kind === 'open') setText('Connected.')

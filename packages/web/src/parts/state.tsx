@@ -10,3 +10,14 @@ export function State({ row }: { readonly row: Row }) {
     </span>
   )
 }
+
+/** Who has taken it over, or that only agents type there; nothing while everybody may type. */
+export function Holder({ row: { mayType, takenBy } }: { readonly row: Row }) {
+  if (mayType === 'both') return null
+  const words = mayType === 'agent' ? 'agents only' : `taken by ${takenBy ?? 'somebody'}`
+  return (
+    <span class="holder" title={words}>
+      {words}
+    </span>
+  )
+}

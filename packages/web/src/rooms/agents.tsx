@@ -1,36 +1,31 @@
-import { useComputed, useSignal } from '@preact/signals'
+import type { TargetedKeyboardEvent } from 'preact'
 import { Icon } from '../parts/icons.tsx'
-import { State } from '../parts/state.tsx'
-import type { TreeRow } from '../store/overview.ts'
-import { go, pathOf } from '../store/route.ts'
-import { attempt, mayChange, rows, tree } from '../store/store.ts'
+import type { Tone } from '../store/overview.ts'
+import { go } from '../store/route.ts'
+import { attempt, mayChange, needs, rows } from '../store/store.ts'
+import {
+  clearFilter,
+  filterKind,
+  filterKinds,
+  filterText,
+  filterTone,
+  fold,
+  isFiltered,
+  pinnedRows,
+  shownRows,
+  togglePin,
+} from '../store/tree-view.ts'
+import { AgentRow } from './agent-row.tsx'
 
-/** All terminals, each below the one from which it was opened. */
+/** All terminals as a tree: each below the one from which it was opened. */
 export function AgentsRoom() {
-  const filter = useSignal('')
-  const shown = useComputed(() => {
-    const words = filter.value.toLowerCase().split(/\s+/)
-    return tree.value.filter((row) => {
-      const text = `${row.terminalId} ${row.name ?? ''} ${row.command} ${row.cwd} ${row.state}`.toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
-  })
+  const shown = shownRows.value
   return (
     <main class="room" aria-labelledby="agents-title">
       <header class="bar">
         <h1 id="agents-title">Agents</h1>
         <span class="count">{rows.value === null ? '' : summary()}</span>
-        <input
-          type="search"
-          class="filter"
-          placeholder="Filter"
-          aria-label="Filter terminals"
-          aria-keyshortcuts="/"
-          value={filter.value}
-          onInput={(event) => {
-            filter.value = event.currentTarget.value
-          }}
-        />
+        <Filters />
         {mayChange.value && (
           <button type="button" class="main" aria-keyshortcuts="c" onClick={() => void openTerminal()}>
             <Icon name="add" />
@@ -39,18 +34,104 @@ export function AgentsRoom() {
         )}
       </header>
       {rows.value?.length === 0 && <Nothing />}
-      {shown.value.length > 0 && (
-        <ul class="rows">
-          {shown.value.map((row) => (
-            <AgentRow key={row.terminalId} row={row} />
+      {pinnedRows.value.length > 0 && (
+        <section class="pinned" aria-label="Pinned">
+          <ul class="rows" onKeyDown={keyPressed}>
+            {pinnedRows.value.map(({ row, below }) => (
+              <AgentRow key={row.terminalId} row={row} depth={0} below={below} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {shown.length > 0 && (
+        <ul class="rows" aria-label="All terminals" onKeyDown={keyPressed}>
+          {shown.map(({ row, depth, below, isContext }) => (
+            <AgentRow
+              key={row.terminalId}
+              row={row}
+              depth={depth}
+              below={below}
+              isContext={isContext}
+              isFoldable={!isFiltered.value}
+            />
           ))}
         </ul>
       )}
-      {rows.value !== null && rows.value.length > 0 && shown.value.length === 0 && (
-        <p class="nothing">Nothing matches “{filter.value}”.</p>
+      {(rows.value?.length ?? 0) > 0 && shown.length === 0 && (
+        <div class="nothing">
+          <p>No terminal is like that.</p>
+          <button type="button" onClick={clearFilter}>
+            Show all
+          </button>
+        </div>
       )}
     </main>
   )
+}
+
+const tones: readonly (readonly [Tone, string])[] = [
+  ['asks', 'needs you'],
+  ['working', 'working'],
+  ['idle', 'waiting'],
+  ['failed', 'failed'],
+  ['ended', 'ended'],
+]
+
+function Filters() {
+  return (
+    <div class="filters">
+      <select
+        aria-label="State"
+        value={filterTone.value ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          filterTone.value = tones.find(([tone]) => tone === value)?.[0] ?? null
+        }}
+      >
+        <option value="">any state</option>
+        {tones.map(([tone, words]) => (
+          <option key={tone} value={tone}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Kind"
+        value={filterKind.value ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          filterKind.value = value === '' ? null : value
+        }}
+      >
+        <option value="">any kind</option>
+        {[...new Set([...filterKinds.value, ...(filterKind.value === null ? [] : [filterKind.value])])].map((kind) => (
+          <option key={kind} value={kind}>
+            {kind}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        class="filter"
+        placeholder="Filter"
+        aria-label="Filter terminals by name, title, task or folder"
+        aria-keyshortcuts="/"
+        value={filterText.value}
+        onInput={(event) => {
+          filterText.value = event.currentTarget.value
+        }}
+      />
+    </div>
+  )
+}
+
+/** In a row: arrows to the sides fold and unfold, `p` pins. */
+function keyPressed(event: TargetedKeyboardEvent<HTMLUListElement>): void {
+  const { key, ctrlKey, altKey, metaKey, target } = event
+  const terminalId = target instanceof Element ? target.closest('li')?.dataset['terminal'] : undefined
+  if (terminalId === undefined || ctrlKey || altKey || metaKey) return
+  if (key === 'ArrowLeft' || key === 'ArrowRight') fold(terminalId, key === 'ArrowLeft')
+  else if (key === 'p') togglePin(terminalId)
+  else return
+  event.preventDefault()
 }
 
 export async function openTerminal(): Promise<void> {
@@ -61,47 +142,10 @@ export async function openTerminal(): Promise<void> {
 function summary(): string {
   const all = rows.value ?? []
   const open = all.filter(({ state }) => state !== 'exited').length
-  const asking = all.filter(({ needsPerson }) => needsPerson).length
-  return `${open} open${asking === 0 ? '' : `, ${asking} ${asking === 1 ? 'asks' : 'ask'} you`}`
-}
-
-function AgentRow({ row }: { readonly row: TreeRow }) {
-  const { terminalId, name, command, cwd, depth, question, isSandboxed } = row
-  const to = { room: 'terminal', terminalId } as const
-  return (
-    <li class="row" style={{ '--depth': Math.min(depth, 6) }}>
-      <a
-        href={pathOf(to)}
-        onClick={(event) => {
-          event.preventDefault()
-          go(to)
-        }}
-      >
-        <State row={row} />
-        <span class="name">{name ?? terminalId}</span>
-        <span class="command" title={command}>
-          {question ?? command}
-        </span>
-        <span class="where" title={cwd}>
-          {shortFolder(cwd)}
-        </span>
-        <span class="id">
-          {isSandboxed && (
-            <span title="Behind walls">
-              <Icon name="lock" />
-            </span>
-          )}
-          {terminalId}
-        </span>
-      </a>
-    </li>
-  )
-}
-
-/** The last two names of a folder are what tells it from others. */
-function shortFolder(folder: string): string {
-  const names = folder.split('/').filter((name) => name !== '')
-  return names.length <= 2 ? folder : `…/${names.slice(-2).join('/')}`
+  const working = all.filter(({ state }) => state === 'busy').length
+  const asking = needs.value.length
+  const parts = [`${open} open`, working > 0 && `${working} working`, asking > 0 && `${asking} need you`]
+  return parts.filter(Boolean).join(', ')
 }
 
 function Nothing() {

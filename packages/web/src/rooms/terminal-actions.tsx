@@ -4,14 +4,21 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import type { Row } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, say } from '../store/store.ts'
+import type { OwnLease } from '../terminal/own-lease.ts'
 import { view } from './terminal-screen.tsx'
 
 type Asked = 'rename' | 'signal' | 'close' | { readonly text: string } | null
 
 const scrollbackLines = 1_000
 
+export interface TerminalActionsProps {
+  readonly row: Row | null
+  readonly terminalId: string
+  readonly lease: OwnLease
+}
+
 /** What can be done with a terminal besides typing. */
-export function TerminalActions({ row, terminalId }: { readonly row: Row | null; readonly terminalId: string }) {
+export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps) {
   const asked = useSignal<Asked>(null)
   const done = () => {
     asked.value = null
@@ -26,6 +33,14 @@ export function TerminalActions({ row, terminalId }: { readonly row: Row | null;
   const isOpen = row !== null && row.state !== 'exited'
   return (
     <div class="actions" role="toolbar" aria-label="Terminal">
+      {mayChange.value && isOpen && lease.lease.value?.mayType === 'both' && (
+        <Action
+          icon="person"
+          label="Take over"
+          hint="Take over: agents are kept out until you give it back (Ctrl+Shift+G)"
+          onClick={() => void lease.take().then(() => view.value?.focus())}
+        />
+      )}
       {mayChange.value && isOpen && (
         <Action
           icon="fit"

@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
 import { client, mayChange, say } from '../store/store.ts'
+import type { OwnLease } from '../terminal/own-lease.ts'
 import type { ViewSize } from '../terminal/terminal-feed.ts'
 import type { TerminalView } from '../terminal/terminal-view.ts'
 import { Typing } from '../terminal/typing.ts'
@@ -11,8 +13,14 @@ export const viewed = signal<{ readonly size: ViewSize | null; readonly title: s
 /** The emulator that draws it; null while there is none. */
 export const view = signal<TerminalView | null>(null)
 
+export interface TerminalScreenProps {
+  readonly terminalId: string
+  readonly lease: OwnLease
+  readonly onLeave: () => void
+}
+
 /** The terminal itself. It stays when the connection is lost, and goes on from a new picture afterwards. */
-export function TerminalScreen({ terminalId, onLeave }: { readonly terminalId: string; readonly onLeave: () => void }) {
+export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenProps) {
   const parent = useRef<HTMLDivElement>(null)
   const mayType = mayChange.value
   useEffect(() => {
@@ -26,7 +34,7 @@ export function TerminalScreen({ terminalId, onLeave }: { readonly terminalId: s
     if (takesKeys) element.focus()
     void import('../terminal/terminal-view.ts').then((module) => {
       if (isOver) return
-      made = new module.TerminalView(optionsFor(element, terminalId, { mayType, onLeave }))
+      made = new module.TerminalView(optionsFor(element, terminalId, { mayType, onLeave, lease }))
       view.value = made
       if (takesKeys) made.focus()
     })
@@ -35,7 +43,7 @@ export function TerminalScreen({ terminalId, onLeave }: { readonly terminalId: s
       view.value = null
       made?.dispose()
     }
-  }, [terminalId, mayType])
+  }, [terminalId, mayType, lease])
   const [open, drawn] = [client.value, view.value]
   useEffect(() => {
     if (open === null || drawn === null) return
@@ -51,33 +59,30 @@ export function TerminalScreen({ terminalId, onLeave }: { readonly terminalId: s
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} class="screen-room" tabIndex={-1} />
-      {open === null && <p class="veil">Reconnecting. The terminal goes on.</p>}
+      {open === null && <p class="veil">Reconnecting. The terminal goes on. What you type waits.</p>}
     </div>
   )
 }
 
-function optionsFor(
-  parent: HTMLElement,
-  terminalId: string,
-  { mayType, onLeave }: { readonly mayType: boolean; readonly onLeave: () => void },
-) {
-  const typing = new Typing(
+interface ViewParts {
+  readonly mayType: boolean
+  readonly onLeave: () => void
+  readonly lease: OwnLease
+}
+
+function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave, lease }: ViewParts) {
+  const typing = new Typing({
     terminalId,
-    () => client.value,
-    (error) =>
-      say(
-        isTermError(error) && error.code !== 'daemon_gone'
-          ? `${error.message} ${error.hint}`
-          : 'The connection was lost while you typed. Look whether the last keys have arrived.',
-        true,
-      ),
-  )
+    client,
+    noted: (note) => say(note),
+    refused: (error) => say(refusalWords(error), true),
+  })
   return {
     parent,
     mayType,
     leave: onLeave,
     typed: (text: string) => {
-      if (!typing.type(text)) say('Not connected just now: what you type goes nowhere.', true)
+      if (!typing.type(text)) say('That is more than can wait to be typed. It was not taken.', true)
     },
     sized: (size: ViewSize) => {
       viewed.value = { ...viewed.value, size }
@@ -85,5 +90,13 @@ function optionsFor(
     titled: (title: string) => {
       viewed.value = { ...viewed.value, title }
     },
+    leased: (now: Lease) => lease.seen(now),
   }
+}
+
+function refusalWords(error: unknown): string {
+  if (!isTermError(error)) return String(error)
+  if (error.code === 'person_types')
+    return 'Only agents type here, so your keys were not typed. Take the terminal over first: Ctrl+Shift+G.'
+  return `${error.message} ${error.hint}`
 }

@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { State } from '../parts/state.tsx'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Holder, State } from '../parts/state.tsx'
+import { nameOf } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
-import { focused, mayChange, rows, tree } from '../store/store.ts'
+import { client, focused, mayChange, rows, sayError, tree } from '../store/store.ts'
+import { OwnLease } from '../terminal/own-lease.ts'
+import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
-import { TerminalScreen, viewed } from './terminal-screen.tsx'
+import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
 
 /** The terminal in focus, with the others beside it. */
 export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
@@ -17,6 +20,22 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
   useEffect(() => {
     hasShown.value = false
   }, [terminalId])
+  const lease = useMemo(() => new OwnLease({ terminalId, client, failed: sayError }), [terminalId])
+  useEffect(() => () => lease.dispose(), [lease])
+  const focus = () => view.value?.focus()
+  useEffect(() => {
+    if (!mayChange.value) return
+    const over = new AbortController()
+    const pressed = (event: KeyboardEvent) => {
+      const { code, ctrlKey, shiftKey } = event
+      if (!ctrlKey || !shiftKey || code !== 'KeyG') return
+      event.preventDefault()
+      event.stopPropagation()
+      void lease.toggle()
+    }
+    document.addEventListener('keydown', pressed, { capture: true, signal: over.signal })
+    return () => over.abort()
+  }, [lease, mayChange.value])
   if (rows.value !== null && row === null)
     return (
       <main class="room">
@@ -38,15 +57,16 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
             ‹
           </a>
           <h1 id="terminal-title" ref={leave} tabIndex={-1}>
-            {row?.name ?? terminalId}
+            {row === null ? terminalId : nameOf(row)}
           </h1>
           {row !== null && <State row={row} />}
           <span class="title" title={title}>
-            {title === '' ? (row?.command ?? '') : title}
+            {title === '' ? (row?.program ?? '') : title}
           </span>
-          <TerminalActions row={row} terminalId={terminalId} />
+          <TerminalActions row={row} terminalId={terminalId} lease={lease} />
         </header>
-        <TerminalScreen terminalId={terminalId} onLeave={() => leave.current?.focus()} />
+        <LeaseBanner terminalId={terminalId} lease={lease} onDone={focus} />
+        <TerminalScreen terminalId={terminalId} lease={lease} onLeave={() => leave.current?.focus()} />
         <footer class="foot">
           <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>
           <span class="folder">{row?.cwd ?? ''}</span>
@@ -70,10 +90,10 @@ function Beside({ terminalId }: { readonly terminalId: string }) {
   return (
     <nav class="beside" aria-label="Terminals">
       <ul>
-        {tree.value.map((row) => {
+        {tree.value.map(({ row, depth }) => {
           const to = { room: 'terminal', terminalId: row.terminalId } as const
           return (
-            <li key={row.terminalId} style={{ '--depth': Math.min(row.depth, 6) }}>
+            <li key={row.terminalId} style={{ '--depth': Math.min(depth, 6) }}>
               <a
                 href={pathOf(to)}
                 aria-current={row.terminalId === terminalId ? 'true' : undefined}
@@ -82,8 +102,9 @@ function Beside({ terminalId }: { readonly terminalId: string }) {
                   go(to)
                 }}
               >
-                <span class="name">{row.name ?? row.terminalId}</span>
+                <span class="name">{nameOf(row)}</span>
                 <State row={row} />
+                <Holder row={row} />
               </a>
             </li>
           )

@@ -1,105 +1,64 @@
-/** Where the rows of all rooms come from: the terminals that there are, and how each of them is. */
+/** Where the rows of all rooms come from: the terminals that there are, how each of them is, and what needs a person. */
 
-import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { OverviewEvent, OverviewRow } from '../../../agentpty/src/contracts/session/overview-event.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { systemClock } from '../system-clock.ts'
 
-type Listed = VerbOutput<'list'>['terminals'][number]
+export type Row = OverviewRow
 
-export interface Row {
-  readonly terminalId: string
-  readonly name: string | null
-  readonly command: string
-  readonly cwd: string
-  /** The terminal from which it was opened; null for one that was opened from elsewhere. */
-  readonly parentId: string | null
-  readonly state: 'ready' | 'busy' | 'exited'
-  readonly kind: string | null
-  /** What it asks a person; null when it asks nothing, or nothing that can be read. */
-  readonly question: string | null
-  /** It waits for an answer, a password, or the like. */
-  readonly needsPerson: boolean
-  readonly isPaused: boolean
-  readonly exitCode: number | null
-  readonly isSandboxed: boolean
-  readonly createdAt: number
+export interface Overview {
+  /** In the order in which they were opened. A row that has not changed is the same object. */
+  readonly rows: readonly Row[]
+  /** The newest last. */
+  readonly needs: readonly Need[]
 }
 
-/** How often the states are asked for while the page shows. Names come and go by `watch`. */
-const askMs = 1_500
-
-/** Goes on until the signal aborts or the connection ends. */
+/** Goes on until the signal aborts or the connection ends. Errors: those of `watch`. */
 export async function followOverview(
   client: WireClient,
-  show: (rows: readonly Row[]) => void,
+  show: (overview: Overview) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let isAsking = false
-  const ask = async () => {
-    if (isAsking || signal.aborted) return
-    isAsking = true
-    try {
-      show((await client.call('list', {})).terminals.map(rowOf))
-    } finally {
-      isAsking = false
-    }
-  }
-  const poll = () => {
+  let overview: Overview = { rows: [], needs: [] }
+  for await (const event of client.watch({ overview: true, signal })) {
     if (signal.aborted) return
-    // A page that nobody sees asks nothing, and asks again once it is seen.
-    if (document.visibilityState === 'visible') void ask().catch(() => {})
-    systemClock.callAfter(askMs, poll)
-  }
-  poll()
-  for await (const _ of client.watch({ signal })) await ask()
-}
-
-const askingKinds: readonly string[] = ['password', 'menu', 'key']
-
-function rowOf(one: Listed): Row {
-  return {
-    terminalId: one.terminalId,
-    name: one.name ?? null,
-    command: one.command,
-    cwd: one.cwd,
-    parentId: one.parent ?? null,
-    state: one.state,
-    kind: one.kind ?? null,
-    question: one.question ?? null,
-    needsPerson: one.needs === 'answer' || (one.state === 'ready' && askingKinds.includes(one.kind ?? '')),
-    isPaused: one.isPaused === true,
-    exitCode: one.exitCode ?? null,
-    isSandboxed: one.sandbox !== undefined,
-    createdAt: one.createdAt,
+    overview = changedBy(overview, event)
+    show(overview)
   }
 }
 
-export interface TreeRow extends Row {
-  /** 0 for one that nobody here has opened. */
-  readonly depth: number
+export function changedBy(before: Overview, { isWhole, terminals, gone, needs }: OverviewEvent): Overview {
+  const rows = new Map(isWhole ? [] : before.rows.map((row) => [row.terminalId, row]))
+  for (const id of gone) rows.delete(id)
+  for (const row of terminals) rows.set(row.terminalId, row)
+  return { rows: [...rows.values()], needs: needs ?? before.needs }
 }
 
-/** Each below the one that has opened it, in the order in which they were opened. */
-export function treeOf(rows: readonly Row[]): readonly TreeRow[] {
-  const known = new Set(rows.map(({ terminalId }) => terminalId))
-  const below = (parentId: string | null, depth: number): readonly TreeRow[] =>
-    rows
-      .filter((row) => (known.has(row.parentId ?? '') ? row.parentId : null) === parentId)
-      .flatMap((row) => [{ ...row, depth }, ...below(row.terminalId, depth + 1)])
-  return below(null, 0)
-}
+export const nameOf = ({ name, terminalId }: Row): string => name ?? terminalId
 
 /** What it does, in a word or two. */
-export function stateWords({ state, kind, needsPerson, isPaused, exitCode }: Row): string {
-  if (isPaused) return 'paused'
-  if (state === 'exited') return exitCode === null || exitCode === 0 ? 'ended' : `ended (${exitCode})`
+export function stateWords({ state, kind, need, isPaused, exitCode, signal }: Row): string {
+  if (isPaused && state !== 'exited') return 'paused'
+  if (state === 'exited') {
+    if (signal !== null) return `ended by ${signal}`
+    return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
+  }
+  if (need !== null && need !== 'failure') return needWords[need]
+  if (state === null) return 'looking'
   if (state === 'busy') return 'working'
-  if (needsPerson) return kind === 'password' ? 'wants a password' : 'asks'
   return kind === null || kind === 'other' ? 'waits' : `waits: ${kindWords[kind] ?? kind}`
 }
 
+const needWords: Readonly<Record<Exclude<Need['kind'], 'failure'>, string>> = {
+  approval: 'wants approval',
+  question: 'asks',
+  dialog: 'asks',
+  password: 'wants a password',
+  confirmation: 'asks yes or no',
+  takeOver: 'wants you',
+}
+
 const kindWords: Readonly<Record<string, string>> = {
-  shell: 'shell',
   tui: 'full screen',
   repl: 'prompt',
   continuation: 'more',
@@ -107,8 +66,8 @@ const kindWords: Readonly<Record<string, string>> = {
 
 export type Tone = 'asks' | 'working' | 'idle' | 'failed' | 'ended'
 
-export function toneOf({ state, needsPerson, exitCode, isPaused }: Row): Tone {
-  if (state === 'exited') return exitCode === null || exitCode === 0 ? 'ended' : 'failed'
-  if (needsPerson) return 'asks'
+export function toneOf({ state, need, exitCode, signal, isPaused }: Row): Tone {
+  if (state === 'exited') return (exitCode ?? 0) !== 0 || signal !== null ? 'failed' : 'ended'
+  if (need !== null) return 'asks'
   return state === 'busy' && !isPaused ? 'working' : 'idle'
 }

@@ -1,17 +1,21 @@
 /** What the page knows. Rooms read from here and call the daemon by {@link client}; nothing else holds state that two of them need. */
 
-import { computed, effect, signal } from '@preact/signals'
-import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { batch, computed, effect, signal } from '@preact/signals'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import { build } from '../../../agentpty/src/contracts/version.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Connection, type ConnectionState } from '../session/connection.ts'
 import { systemClock } from '../system-clock.ts'
-import { followOverview, type Row, treeOf } from './overview.ts'
+import { followOverview, nameOf, type Overview, type Row } from './overview.ts'
 import { route } from './route.ts'
+import { treeOf } from './tree.ts'
 
 export const connection = signal<ConnectionState>({ kind: 'connecting' })
 /** Null until the first list has come. The last one stays while the connection is lost. */
 export const rows = signal<readonly Row[] | null>(null)
+/** What needs a person, the newest last. */
+export const needs = signal<readonly Need[]>([])
 export const tree = computed(() => treeOf(rows.value ?? []))
 /** Milliseconds since 1970, changed now and then: for words like `3 min ago`. */
 export const wall = signal(systemClock.wall())
@@ -54,6 +58,10 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id)
 }
 
+export function sayError(error: unknown): void {
+  say(isTermError(error) ? `${error.message} ${error.hint}` : String(error), true)
+}
+
 /** Calls the daemon, and says what has gone wrong; null then. */
 export async function attempt<Result>(act: (client: WireClient) => Promise<Result>): Promise<Result | null> {
   const open = client.value
@@ -64,7 +72,7 @@ export async function attempt<Result>(act: (client: WireClient) => Promise<Resul
   try {
     return await act(open)
   } catch (error) {
-    say(error instanceof TermError ? `${error.message} ${error.hint}` : String(error), true)
+    sayError(error)
     return null
   }
 }
@@ -87,17 +95,20 @@ export function start(replaced: string | null): void {
     // Nobody has its key any more. Where it was revoked already, nothing is left to do.
     if (replaced !== null && mayChange.peek()) open.call('revokeDevice', { deviceId: replaced }).catch(() => {})
     const over = new AbortController()
-    const show = (list: readonly Row[]) => {
-      rows.value = list
+    const show = (overview: Overview) => {
+      batch(() => {
+        rows.value = overview.rows
+        needs.value = overview.needs
+      })
     }
     // It ends with the connection, whose loss is told elsewhere.
     followOverview(open, show, over.signal).catch(() => {})
     return () => over.abort()
   })
   effect(() => {
-    const asking = (rows.value ?? []).filter(({ needsPerson }) => needsPerson).length
+    const asking = needs.value.length
     const { room } = route.value
-    const shown = room === 'terminal' ? (focused.value?.name ?? focused.value?.terminalId) : null
+    const shown = room === 'terminal' ? focused.value && nameOf(focused.value) : null
     document.title = `${asking > 0 ? `(${asking}) ` : ''}${shown == null ? '' : `${shown} – `}agentpty`
   })
   const tick = () => {

@@ -6,10 +6,13 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { type ITheme, Terminal } from '@xterm/xterm'
+import { noneDropped } from '../../../agentpty/src/contracts/session/dropped.ts'
+import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import { boundEmulator } from '../../../agentpty/src/engine/screen/bound-emulator.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { withoutAnswers } from './no-answers.ts'
 import { markStyles } from './style-nonce.ts'
-import { feedOf, type ViewSize } from './terminal-feed.ts'
+import { TerminalFeed, type ViewSize } from './terminal-feed.ts'
 import { darkTheme, lightTheme } from './themes.ts'
 
 export interface TerminalViewOptions {
@@ -19,31 +22,24 @@ export interface TerminalViewOptions {
   readonly leave: () => void
   readonly sized: (size: ViewSize) => void
   readonly titled: (title: string) => void
+  readonly leased: (lease: Lease) => void
 }
 
 const [fontSizeMax, fontSizeMin] = [14, 5]
 const fontFamily =
   'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace'
-/** Given to the emulator and not drawn yet: more is not read until it has caught up. */
-const undrawnMax = 256 * 1_024
-
 let isMarked = false
 
 export class TerminalView {
   readonly #options: TerminalViewOptions
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
+  readonly #feed: TerminalFeed
   readonly #resizes: ResizeObserver
   readonly #dark = matchMedia('(prefers-color-scheme: dark)')
   readonly #themed = () => {
     this.#terminal.options.theme = this.#theme
   }
-  #undrawn = 0
-  #caughtUp: () => void = () => {}
-  /** The other grid was drawn here as a picture: what was below it is not known. */
-  #isOverUnknown = false
-  #restart: () => void = () => {}
-
   constructor(options: TerminalViewOptions) {
     if (!isMarked) markStyles()
     isMarked = true
@@ -63,6 +59,14 @@ export class TerminalView {
     this.#terminal.unicode.activeVersion = '15-graphemes'
     this.#terminal.loadAddon(this.#fit)
     withoutAnswers(this.#terminal.parser)
+    boundEmulator(this.#terminal, noneDropped())
+    this.#feed = new TerminalFeed(this.#terminal, {
+      leased: options.leased,
+      sized: (size) => {
+        this.#scale()
+        options.sized(size)
+      },
+    })
     this.#terminal.open(parent)
     this.#terminal.textarea?.setAttribute('aria-label', 'Terminal input. Ctrl+Shift+Escape leaves the terminal.')
     this.#listen()
@@ -71,22 +75,8 @@ export class TerminalView {
   }
 
   /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
-  async show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const over = new AbortController()
-      let isAgain = false
-      this.#restart = () => {
-        isAgain = true
-        over.abort()
-      }
-      for await (const event of feedOf(client, terminalId, AbortSignal.any([signal, over.signal]))) {
-        if (isAgain || signal.aborted) break
-        if (event.type === 'picture') await this.#draw(event)
-        else if (event.type === 'output') await this.#write(event.bytes)
-        else this.#terminal.write('\x1b[?25l')
-      }
-      if (!isAgain || signal.aborted) return
-    }
+  show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
+    return this.#feed.show(client, terminalId, signal)
   }
 
   focus(): void {
@@ -119,9 +109,6 @@ export class TerminalView {
     this.#terminal.onData((text) => text !== '\x1b[I' && text !== '\x1b[O' && typed(text))
     this.#terminal.onBinary(typed)
     this.#terminal.onTitleChange(titled)
-    this.#terminal.buffer.onBufferChange(({ type }) => {
-      if (type === 'normal' && this.#isOverUnknown) this.#restart()
-    })
     this.#terminal.attachCustomKeyEventHandler((event) => {
       const { key, ctrlKey, shiftKey, type } = event
       const isLeaving = key === 'Escape' && ctrlKey && shiftKey
@@ -134,36 +121,6 @@ export class TerminalView {
       }
       return !isLeaving && !isCopying && !(ctrlKey && shiftKey && key.toLowerCase() === 'v')
     })
-  }
-
-  async #draw({
-    size,
-    text,
-    title,
-  }: {
-    readonly size: ViewSize
-    readonly text: string
-    readonly title: string
-  }): Promise<void> {
-    const terminal = this.#terminal
-    this.#isOverUnknown = false
-    terminal.reset()
-    if (terminal.cols !== size.cols || terminal.rows !== size.rows) terminal.resize(size.cols, size.rows)
-    this.#scale()
-    await new Promise<void>((resolve) => terminal.write(text, resolve))
-    this.#isOverUnknown = terminal.buffer.active.type === 'alternate'
-    this.#options.sized(size)
-    this.#options.titled(title)
-  }
-
-  /** Resolves when there is room for more. */
-  async #write(bytes: Uint8Array): Promise<void> {
-    this.#undrawn += bytes.length
-    this.#terminal.write(bytes, () => {
-      this.#undrawn -= bytes.length
-      if (this.#undrawn < undrawnMax / 2) this.#caughtUp()
-    })
-    if (this.#undrawn > undrawnMax) await new Promise<void>((resolve) => (this.#caughtUp = resolve))
   }
 
   /** The letters become smaller until all of the screen is seen, and are never larger than usual. */

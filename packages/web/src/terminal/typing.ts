@@ -1,30 +1,53 @@
-/** Keys on their way to a terminal: in order, as few messages as the way there allows, and none is sent twice. */
+/**
+ * Keys on their way to a terminal: in order, each once. What is written has a number and is kept until it was taken; after a lost
+ * connection it is written again under the same number, by which the other end knows what it has. What is typed meanwhile goes with the
+ * next write.
+ */
 
+import type { ReadonlySignal } from '@preact/signals'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import { base64Of } from '../../../agentpty/src/faces/wire/base64.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 
 /** One message of a page holds at most 1 MiB; a paste goes in pieces. */
 const pieceCharacters = 64 * 1_024
+/** What waits while nobody is there to take it. */
+const disconnectedCharactersMax = 64 * 1_024
 /** What waits to be sent; a paste that is larger is refused as a whole. */
 const waitingCharactersMax = 8 * 1_024 * 1_024
+/** Ctrl+C, Ctrl+Z and Ctrl+\ do not wait for a program to read what was typed before them. */
+const interrupts: readonly string[] = ['\x03', '\x1a', '\x1c']
+
+export interface TypingParts {
+  readonly terminalId: string
+  /** Null while there is no connection. */
+  readonly client: ReadonlySignal<WireClient | null>
+  /** It was not typed, and neither was what waited behind it. */
+  readonly refused: (error: unknown) => void
+  /** Something is to be known of what was typed. */
+  readonly noted: (note: string) => void
+}
 
 export class Typing {
-  readonly #terminalId: string
-  readonly #client: () => WireClient | null
-  readonly #failed: (error: unknown) => void
+  readonly #parts: TypingParts
+  readonly #keys = new NumberedWriter()
+  readonly #interrupts = new NumberedWriter()
   #waiting = ''
   #isSending = false
 
-  /** `failed`: what was on its way may have arrived or not; what waited behind it is dropped. */
-  constructor(terminalId: string, client: () => WireClient | null, failed: (error: unknown) => void) {
-    this.#terminalId = terminalId
-    this.#client = client
-    this.#failed = failed
+  constructor(parts: TypingParts) {
+    this.#parts = parts
   }
 
-  /** False when nobody is there to take it, or it is too much. */
+  /** False when it is too much, and nothing of it was taken. */
   type(text: string): boolean {
-    if (this.#client() === null || this.#waiting.length + text.length > waitingCharactersMax) return false
+    const isConnected = this.#parts.client.peek() !== null
+    if (isConnected && this.#isSending && interrupts.includes(text)) {
+      void this.#sendInterrupt(text)
+      return true
+    }
+    const most = isConnected ? waitingCharactersMax : disconnectedCharactersMax
+    if (this.#waiting.length + text.length > most) return false
     this.#waiting += text
     if (!this.#isSending) void this.#send()
     return true
@@ -33,19 +56,71 @@ export class Typing {
   async #send(): Promise<void> {
     this.#isSending = true
     try {
-      for (let client = this.#client(); this.#waiting !== '' && client !== null; client = this.#client()) {
+      while (this.#waiting !== '') {
         const piece = firstOf(this.#waiting)
         this.#waiting = this.#waiting.slice(piece.length)
-        const data = base64Of(new TextEncoder().encode(piece))
-        await client.call('write', { terminalId: this.#terminalId, data })
+        await this.#keys.write(this.#parts, piece)
       }
     } catch (error) {
-      this.#failed(error)
-    } finally {
       this.#waiting = ''
+      this.#parts.refused(error)
+    } finally {
       this.#isSending = false
     }
   }
+
+  async #sendInterrupt(key: string): Promise<void> {
+    try {
+      await this.#interrupts.write(this.#parts, key)
+    } catch (error) {
+      this.#parts.refused(error)
+    }
+  }
+}
+
+class NumberedWriter {
+  readonly #writer = randomNumber()
+  #last = 0
+
+  /** Resolves once it was taken, over as many connections as that needs. Errors: those of `write` besides `daemon_gone`. */
+  async write({ terminalId, client, noted }: TypingParts, text: string): Promise<void> {
+    const data = base64Of(new TextEncoder().encode(text))
+    const numbered = { writer: this.#writer, number: ++this.#last }
+    let lost: WireClient | null = null
+    for (;;) {
+      const open = await nextOf(client, lost)
+      try {
+        const { note } = await open.call('write', { terminalId, data, numbered })
+        if (note !== undefined) noted(note)
+        return
+      } catch (error) {
+        if (!isTermError(error) || error.code !== 'daemon_gone') throw error
+        lost = open
+      }
+    }
+  }
+}
+
+/** The connection, once there is one and not the one that was lost. */
+function nextOf(client: ReadonlySignal<WireClient | null>, lost: WireClient | null): Promise<WireClient> {
+  return new Promise((resolve) => {
+    let isDone = false
+    let stop = () => {}
+    stop = client.subscribe((open) => {
+      if (isDone || open === null || open === lost) return
+      isDone = true
+      resolve(open)
+      stop()
+    })
+    // It may have been there from the start, before there was anything to stop.
+    if (isDone) stop()
+  })
+}
+
+/** From 1 to the largest whole number. */
+function randomNumber(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
+  return (high % 2 ** 21) * 2 ** 32 + low || 1
 }
 
 /** Never half of a character that is two. */

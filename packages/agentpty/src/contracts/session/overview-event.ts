@@ -28,6 +28,8 @@ export interface OverviewRow {
   /** It is in this state since then, in milliseconds since 1970. */
   readonly since: number
   readonly isPaused: boolean
+  /** Its program runs behind walls. */
+  readonly isSandboxed: boolean
   /** Who may type; `takenBy` only while a person has taken it over. */
   readonly mayType: Lease['mayType']
   readonly takenBy: string | null

@@ -28,10 +28,16 @@ export interface SeenHost
   readonly closedByLimit: readonly ClosedByLimit[]
 }
 
+export type SeeingScope = Pick<CallerScope, 'id' | 'view'>
+
+/** Who only looks sees terminals of others; everybody else those that were opened under the scope. */
+export function isSeenBy({ info }: Session, { id, view }: SeeingScope): boolean {
+  return view === undefined ? info.scope === id : view.terminalId === null || view.terminalId === info.id
+}
+
 /** What is opened through it belongs to the scope; what belongs to others is not there. */
-export function hostSeenBy(host: SeenHost, { id, view }: Pick<CallerScope, 'id' | 'view'>): SeenHost {
-  const isSeen = ({ info }: Session) =>
-    view === undefined ? info.scope === id : view.terminalId === null || view.terminalId === info.id
+export function hostSeenBy(host: SeenHost, scope: SeeingScope): SeenHost {
+  const isSeen = (session: Session) => isSeenBy(session, scope)
   const known = (idOrName: string) => {
     const found = host.known(idOrName)
     return found !== null && isSeen(found) ? found : null
@@ -52,7 +58,7 @@ export function hostSeenBy(host: SeenHost, { id, view }: Pick<CallerScope, 'id' 
       if (found === null) throw sessionNotFound(idOrName, host.sessions.filter(isSeen))
       return found
     },
-    open: (options) => host.open({ ...options, scope: id }),
+    open: (options) => host.open({ ...options, scope: scope.id }),
     leases: host.leases,
     assertMayInstruct: (session) => host.assertMayInstruct(session),
     rename: (session, name) => host.rename(session, name),

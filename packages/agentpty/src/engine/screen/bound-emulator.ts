@@ -9,8 +9,11 @@ import type { Terminal } from '@xterm/headless'
 import { clusterCharactersMax, columnsMax } from '../../contracts/limits.ts'
 import type { Dropped } from '../../contracts/session/dropped.ts'
 
+/** Of an emulator here, or of one in a browser. */
+type Bounded = Pick<Terminal, 'parser'>
+
 /** What is left out is counted in `dropped`. */
-export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
+export function boundEmulator(terminal: Bounded, dropped: Dropped): void {
   refuseEndlessRepeats(terminal, dropped)
   dropLinks(terminal, dropped)
   boundClusters(terminal)
@@ -22,7 +25,7 @@ export function boundEmulator(terminal: Terminal, dropped: Dropped): void {
  * Where the cursor waits to wrap on the last row, erasing up to it reaches for the row below, which is none while there is no
  * scrollback: the emulator throws, which would end us. A row is there for that time.
  */
-function eraseInsideOnly(terminal: Terminal): void {
+function eraseInsideOnly(terminal: Bounded): void {
   const core = (terminal as Internals)._core
   const handler = core?._inputHandler
   if (handler?.eraseInDisplay === undefined) return
@@ -43,7 +46,7 @@ function eraseInsideOnly(terminal: Terminal): void {
  * The emulator repeats these as often as the sequence says, up to two thousand million times: eleven bytes of output would
  * occupy us for hours, or end us. No program means more than there are columns.
  */
-function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {
+function refuseEndlessRepeats({ parser }: Bounded, dropped: Dropped): void {
   for (const final of ['I', 'L', 'M', 'S', 'T', 'Z', 'b']) {
     parser.registerCsiHandler({ final }, ([count]) => {
       if (typeof count !== 'number' || count <= columnsMax) return false
@@ -54,7 +57,7 @@ function refuseEndlessRepeats({ parser }: Terminal, dropped: Dropped): void {
 }
 
 /** It keeps each link with a marker that every later line must move. Nobody asks for them: their text is what counts. */
-function dropLinks({ parser }: Terminal, dropped: Dropped): void {
+function dropLinks({ parser }: Bounded, dropped: Dropped): void {
   parser.registerOscHandler(8, (link) => {
     // A link without an address ends the one before it.
     if (!link.endsWith(';')) dropped.links += 1
@@ -92,7 +95,7 @@ let drawn: Dropped | null = null
 /**
  * A character with ever more combining marks would become an endless string: what is too much for a cell is dropped.
  */
-function boundClusters(terminal: Terminal): void {
+function boundClusters(terminal: Bounded): void {
   const line = (terminal as Internals)._core?.buffer?.lines?.get(0)
   const prototype: unknown = line && Object.getPrototypeOf(line)
   if (!isLine(prototype) || bounded.has(prototype)) return
@@ -110,7 +113,7 @@ function boundClusters(terminal: Terminal): void {
   }
 }
 
-function countClusters(terminal: Terminal, dropped: Dropped): void {
+function countClusters(terminal: Bounded, dropped: Dropped): void {
   const handler = (terminal as Internals)._core?._inputHandler
   if (handler?.parse === undefined) return
   const parse = handler.parse.bind(handler)

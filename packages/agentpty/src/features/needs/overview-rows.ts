@@ -80,6 +80,7 @@ function rowOf(
     signal: hasEnded ? (exit?.signal ?? null) : null,
     since,
     isPaused: info.isPaused,
+    isSandboxed: info.sandbox !== null,
     mayType: info.lease.mayType,
     takenBy: info.lease.holder,
     need,

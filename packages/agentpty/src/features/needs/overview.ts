@@ -10,8 +10,7 @@ import type { Overview } from '../../contracts/needs/overview.ts'
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { OverviewEvent, OverviewRow } from '../../contracts/session/overview-event.ts'
 import { type GlancedHost, Glances } from '../../engine/host/glances.ts'
-import type { SeenHost } from '../../engine/host/seen-host.ts'
-import type { Session } from '../../engine/session/session.ts'
+import { isSeenBy, type SeenHost } from '../../engine/host/seen-host.ts'
 import { type NeedSources, Needs } from './needs.ts'
 import { OverviewRows } from './overview-rows.ts'
 import type { ScopedNeed } from './scoped-need.ts'
@@ -93,7 +92,7 @@ export class TerminalsOverview implements Overview {
 
   #rowsFor(scope: CallerScope | undefined): readonly OverviewRow[] {
     if (scope === undefined) return this.#shown
-    const own = new Set(this.#sources.host.allSessions.filter((one) => isOf(one, scope)).map(({ info }) => info.id))
+    const own = new Set(this.#sources.host.allSessions.filter((one) => isSeenBy(one, scope)).map(({ info }) => info.id))
     return this.#shown.filter(({ terminalId }) => own.has(terminalId))
   }
 
@@ -102,7 +101,7 @@ export class TerminalsOverview implements Overview {
   }
 }
 
-const isOf = ({ info }: Session, scope: CallerScope): boolean => info.scope === scope.id
+/** Who only looks answers none. */
 const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
   scope === undefined || one.scope === scope.id
 

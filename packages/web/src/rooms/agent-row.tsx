@@ -1,0 +1,136 @@
+import { Icon } from '../parts/icons.tsx'
+import { Holder, State } from '../parts/state.tsx'
+import { nameOf, type Row, type Tone } from '../store/overview.ts'
+import { go, pathOf } from '../store/route.ts'
+import { needs, wall } from '../store/store.ts'
+import type { Below } from '../store/tree.ts'
+import { fold, isCollapsed, pinned, togglePin } from '../store/tree-view.ts'
+import { durationWords } from '../system-clock.ts'
+
+export interface AgentRowProps {
+  readonly row: Row
+  readonly depth: number
+  readonly below: Below
+  readonly isContext?: boolean
+  readonly isFoldable?: boolean
+}
+
+/** One terminal of the tree. */
+export function AgentRow({ row, depth, below, isContext = false, isFoldable = false }: AgentRowProps) {
+  const { terminalId, cwd, isSandboxed } = row
+  const to = { room: 'terminal', terminalId } as const
+  return (
+    <li
+      class={isContext ? 'row agent context' : 'row agent'}
+      data-terminal={terminalId}
+      style={{ '--depth': Math.min(depth, 8) }}
+    >
+      {isFoldable && below.count > 0 ? <Fold row={row} /> : <span class="fold" />}
+      <a
+        href={pathOf(to)}
+        onClick={(event) => {
+          event.preventDefault()
+          go(to)
+        }}
+      >
+        <span class="who">
+          <span class="name">{nameOf(row)}</span>
+          {isSandboxed && (
+            <span class="walls" title="Behind walls">
+              <Icon name="lock" />
+            </span>
+          )}
+          <Holder row={row} />
+        </span>
+        <State row={row} />
+        <Doing row={row} />
+        <span class="below">{belowWords(below)}</span>
+        <span class="where" title={cwd}>
+          {shortFolder(cwd)}
+        </span>
+        <span class="id">
+          <Since since={row.since} />
+          {row.name !== null && <span>{terminalId}</span>}
+        </span>
+      </a>
+      <Pin row={row} />
+    </li>
+  )
+}
+
+function Fold({ row }: { readonly row: Row }) {
+  const { terminalId } = row
+  const isFolded = isCollapsed(terminalId)
+  return (
+    <button
+      type="button"
+      class="plain fold"
+      aria-expanded={!isFolded}
+      aria-label={`What ${nameOf(row)} has opened`}
+      onClick={() => fold(terminalId, !isFolded)}
+    >
+      <span class="triangle" aria-hidden="true" />
+    </button>
+  )
+}
+
+/** What it asks, else its task, else its title, else what runs there. */
+function Doing({ row: { terminalId, need, agent, title, program } }: { readonly row: Row }) {
+  const asked = need === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
+  const [text, kind] =
+    asked !== undefined
+      ? [asked.text.split('\n')[0] ?? '', 'doing asked']
+      : [agent?.task ?? (title === '' ? program : title), 'doing']
+  return (
+    <span class={kind} title={asked?.text ?? `${program}\n${title}`.trim()}>
+      {agent !== null && <span class="tag type">{agent.type}</span>}
+      {text}
+    </span>
+  )
+}
+
+function Since({ since }: { readonly since: number }) {
+  return <time>{durationWords(wall.value - since)}</time>
+}
+
+function Pin({ row }: { readonly row: Row }) {
+  const isPinned = pinned.value.has(row.terminalId)
+  return (
+    <button
+      type="button"
+      class={isPinned ? 'plain pin on' : 'plain pin'}
+      aria-pressed={isPinned}
+      aria-label={`Pin ${nameOf(row)}`}
+      title={isPinned ? 'Pinned (p)' : 'Pin to the top (p)'}
+      onClick={() => togglePin(row.terminalId)}
+    >
+      <Icon name="pin" />
+    </button>
+  )
+}
+
+const toneWords: readonly (readonly [Tone, string])[] = [
+  ['asks', 'need you'],
+  ['working', 'working'],
+  ['idle', 'waiting'],
+  ['failed', 'failed'],
+  ['ended', 'ended'],
+]
+
+/** @example '1 need you, 2 working · 12k tokens' */
+export function belowWords({ count, tones, tokens }: Below): string {
+  const parts = toneWords.flatMap(([tone, words]) => (tones[tone] === undefined ? [] : [`${tones[tone]} ${words}`]))
+  const below = count === 0 ? '' : parts.join(', ')
+  return [below, tokens === null ? '' : `${shortNumber(tokens)} tokens`].filter((one) => one !== '').join(' · ')
+}
+
+function shortNumber(number: number): string {
+  if (number < 1_000) return String(number)
+  return number < 1_000_000 ? `${Math.round(number / 1_000)}k` : `${(number / 1_000_000).toFixed(1)}M`
+}
+
+/** The last two names of a folder are what tells it from others. */
+function shortFolder(folder: string): string {
+  const names = folder.split('/').filter((name) => name !== '')
+  return names.length <= 2 ? folder : `…/${names.slice(-2).join('/')}`
+}

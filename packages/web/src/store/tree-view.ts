@@ -1,0 +1,70 @@
+/** How the person wants the tree of terminals: filtered, folded, pinned. What is pinned is kept by the browser. */
+
+import { computed, signal } from '@preact/signals'
+import type { Tone } from './overview.ts'
+import { tree } from './store.ts'
+import { kindsOf, shownOf } from './tree.ts'
+
+export const filterText = signal('')
+export const filterTone = signal<Tone | null>(null)
+export const filterKind = signal<string | null>(null)
+const collapsed = signal<ReadonlySet<string>>(new Set())
+export const pinned = signal<ReadonlySet<string>>(new Set(readPinned()))
+
+export const isFiltered = computed(
+  () => filterText.value.trim() !== '' || filterTone.value !== null || filterKind.value !== null,
+)
+export const shownRows = computed(() =>
+  shownOf(tree.value, {
+    text: filterText.value,
+    tone: filterTone.value,
+    kind: filterKind.value,
+    collapsed: collapsed.value,
+  }),
+)
+/** Shown above all others, whatever the filter says. */
+export const pinnedRows = computed(() =>
+  pinned.value.size === 0 ? [] : tree.value.filter(({ row }) => pinned.value.has(row.terminalId)),
+)
+export const filterKinds = computed(() => [...new Set(tree.value.flatMap(({ row }) => kindsOf(row)))].toSorted())
+
+export const isCollapsed = (terminalId: string): boolean => collapsed.value.has(terminalId)
+
+export function fold(terminalId: string, isFolded: boolean): void {
+  collapsed.value = changed(collapsed.value, terminalId, isFolded)
+}
+
+export function togglePin(terminalId: string): void {
+  pinned.value = changed(pinned.value, terminalId, !pinned.value.has(terminalId))
+  try {
+    localStorage.setItem(pinnedKey, JSON.stringify([...pinned.value].slice(-pinnedMax)))
+  } catch {
+    // A browser that keeps nothing: it is pinned for as long as the page lives.
+  }
+}
+
+export function clearFilter(): void {
+  filterText.value = ''
+  filterTone.value = null
+  filterKind.value = null
+}
+
+function changed(set: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(set)
+  if (isIn) next.add(id)
+  else next.delete(id)
+  return next
+}
+
+const pinnedKey = 'pinned'
+const pinnedMax = 100
+
+function readPinned(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(pinnedKey) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, pinnedMax) : []
+  } catch {
+    // Kept by another version, or by a browser that keeps nothing.
+    return []
+  }
+}

@@ -1,0 +1,55 @@
+/** A page of an instance in a real browser, signed in, for tests of its rooms. */
+
+import assert from 'node:assert/strict'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { Instance } from '../e2e/instance.ts'
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+export const pageInstance = (): Instance => new Instance({ AGENTPTY_HTTP_PORT: '0' })
+
+/** What browsers complain of, besides what the page shows. */
+export const faultsOf = new WeakMap<Page, string[]>()
+
+export async function signedIn(instance: Instance, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const faults: string[] = []
+  faultsOf.set(page, faults)
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+  })
+  const { stdout, code, stderr } = await instance.cli('open', '--print')
+  assert.equal(code, 0, stderr)
+  await page.goto(stdout.trim())
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  return page
+}
+
+export async function openTerminal(instance: Instance, name: string, ...command: readonly string[]): Promise<void> {
+  const { code, stderr } = await instance.cli('new', '--name', name, ...command)
+  assert.equal(code, 0, stderr)
+}
+
+export const screenOf = (page: Page) => page.locator('.xterm-rows')
+
+/** Its terminal is there and has the keyboard. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  await page.locator('.rows .name').getByText(name, { exact: true }).click()
+  await screenOf(page).waitFor()
+  await page.locator('.xterm-helper-textarea').focus()
+}
+
+/** As a person reads it, without what pads it. */
+export async function shown(page: Page): Promise<string> {
+  const rows = await screenOf(page).locator('> div').allTextContents()
+  return rows
+    .map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
+    .join('\n')
+    .trimEnd()
+}

@@ -1,0 +1,133 @@
+/** What is typed in the page, and what is drawn there, while daemons come and go and terminals change. */
+
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import {
+  faultsOf,
+  launchBrowser,
+  lookAt,
+  openTerminal,
+  pageInstance,
+  screenOf,
+  shown,
+  signedIn,
+} from './browser-page.ts'
+
+const instance = pageInstance()
+let browser: Browser
+let context: BrowserContext
+
+beforeAll(async () => {
+  await instance.status()
+  browser = await launchBrowser()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext()
+})
+
+afterEach(async () => {
+  await context.close()
+})
+
+afterAll(async () => {
+  await browser.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+async function killDaemon(): Promise<void> {
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+}
+
+const linesMax = 1_000
+const killsMin = 4
+
+test('a thousand lines that are typed while daemons are killed arrive once each, in order', async () => {
+  const file = join(instance.user, 'typed')
+  await openTerminal(instance, 'typed', 'bash', '-c', `cat > ${file}`)
+  const page = await signedIn(instance, context)
+  await lookAt(page, 'typed')
+  const lines = Array.from({ length: linesMax }, (_, number) => String(number + 1).padStart(4, '0'))
+  let kills = 0
+  let isTyped = false
+  const killing = (async () => {
+    while (!isTyped) {
+      await killDaemon()
+      kills++
+      const { size } = statSync(file)
+      await instance.status()
+      // The next one is killed once something has arrived through this one.
+      await until(() => isTyped || statSync(file).size > size)
+    }
+  })()
+  for (const line of lines) await page.keyboard.type(`${line}\n`)
+  isTyped = true
+  await killing
+  await instance.status()
+  await until(() => readFileSync(file, 'utf8').split('\n').length > linesMax)
+  expect(readFileSync(file, 'utf8')).toBe(`${lines.join('\n')}\n`)
+  expect(kills).toBeGreaterThanOrEqual(killsMin)
+  expect(faultsOf.get(page)).toEqual([])
+  await instance.cli('close', 'typed')
+}, 180_000)
+
+test('what is typed while no daemon is there waits, and more than it can hold is refused as a whole', async () => {
+  await openTerminal(instance, 'waits', 'cat')
+  const page = await signedIn(instance, context)
+  await lookAt(page, 'waits')
+  await killDaemon()
+  await page.getByText('Reconnecting.').waitFor()
+  await page.keyboard.type('kept')
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'x'.repeat(64 * 1_024 + 1))
+    const target = document.querySelector('.xterm-helper-textarea')
+    target?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await page.getByText('more than can wait to be typed').waitFor()
+  await page.keyboard.type(' until then\n')
+  await instance.status()
+  await screenOf(page).getByText('kept until then').first().waitFor()
+  await instance.cli('close', 'waits')
+})
+
+test('what is drawn is the terminal’s screen, also after sizes changed, daemons were killed and a flood was too fast', async () => {
+  await openTerminal(instance, 'drawn', 'bash', '--norc')
+  const page = await signedIn(instance, context)
+  await lookAt(page, 'drawn')
+  const isSame = async () => {
+    const { stdout } = await instance.cli('screen', 'drawn', '--json')
+    return (await shown(page)) === JSON.parse(stdout).screen.trimEnd()
+  }
+  await instance.cli('send', 'drawn', "PS1='$ '; clear; printf '\\e[31mred\\e[m wide 漢字 \\e[8;3Hthere\\n'")
+  await until(isSame)
+  await instance.cli('resize', 'drawn', '61x17')
+  await page.getByText('61×17').waitFor()
+  await instance.cli('send', 'drawn', 'seq 50; printf "%0200d\\n" 7')
+  await until(isSame)
+  await killDaemon()
+  await page.getByText('Reconnecting.').waitFor()
+  await instance.cli('send', 'drawn', 'echo after the kill')
+  await screenOf(page).getByText('after the kill', { exact: true }).waitFor()
+  await until(isSame)
+  await instance.cli('send', 'drawn', 'seq 2000000 | tail -c 12000000; echo flood-is-$((1+1))')
+  await screenOf(page).getByText('flood-is-2', { exact: true }).waitFor()
+  await until(isSame)
+  expect(faultsOf.get(page)).toEqual([])
+  await instance.cli('close', 'drawn')
+})
+
+test('what would end an emulator, or keep it busy for hours, is drawn and gone on from', async () => {
+  await openTerminal(instance, 'hostile', 'bash', '--norc')
+  const page = await signedIn(instance, context)
+  await lookAt(page, 'hostile')
+  const erase = `printf 'x\\e[2147483647b\\e[2147483647S\\e[999;999Hy\\e[1J\\e[H'; echo on-$((5+5))`
+  await instance.cli('send', 'hostile', erase)
+  await screenOf(page).getByText('on-10', { exact: true }).waitFor()
+  expect(faultsOf.get(page)).toEqual([])
+  await instance.cli('close', 'hostile')
+})
