@@ -84,6 +84,17 @@ function bringFiles(): void {
   for (const text of ['README.md', 'LICENSE']) copyFileSync(path.join(root, text), path.join(home, text))
   for (const part of ['Makefile', 'src'])
     cpSync(path.join(native, part), path.join(brought, part), { recursive: true, preserveTimestamps: true })
+  bringFonts()
+}
+
+/** The faces that pictures are drawn with, and their licence. */
+function bringFonts(): void {
+  const fonts = path.join(root, 'node_modules', 'dejavu-fonts-ttf')
+  const target = path.join(dist, 'fonts')
+  mkdirSync(target, { recursive: true })
+  copyFileSync(path.join(fonts, 'LICENSE'), path.join(target, 'LICENSE'))
+  for (const face of ['', '-Bold', '-Oblique'])
+    copyFileSync(path.join(fonts, 'ttf', `DejaVuSansMono${face}.ttf`), path.join(target, `DejaVuSansMono${face}.ttf`))
 }
 
 /** The page that hosts of MCP Apps show: one file, because nothing may be loaded from within it. */
@@ -117,6 +128,8 @@ async function bundle(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // It brings a binary for each machine, and need not be there.
+    external: ['@resvg/resvg-js'],
     // Its other form asks for its files by names that no bundler can see.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     splitting: true,

@@ -76,6 +76,8 @@ const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string
   { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
   { library: /^(hono|ws)$/, onlyIn: 'faces/page/' },
   { library: /^unbash(\/|$)/, onlyIn: 'features/policy/' },
+  { library: /^@resvg\/resvg-js$/, onlyIn: 'engine/picture/' },
+  { library: /^gifenc$/, onlyIn: 'engine/picture/' },
 ]
 
 export function thirdPartyRule(files: readonly SourceFile[]): Problem[] {

@@ -1,6 +1,6 @@
 /**
  * What of a result reaches each agent's model, by its scripted model's own dumps: a short result, an error, and results of
- * several lengths. `node --import tsx tests/clients/measure.ts [--agents claude,codex] [--keep FOLDER]` prints a table.
+ * several lengths, and a picture. `node --import tsx tests/clients/measure.ts [--agents claude,codex] [--keep FOLDER]` prints a table.
  */
 
 import assert from 'node:assert/strict'
@@ -14,7 +14,7 @@ import { AgentHome } from './agent-home.ts'
 import { type TestedAgent, testedAgents } from './agents.ts'
 import { askAlone } from './ask-alone.ts'
 import { packages } from './packages.ts'
-import { readByModel } from './read-by-model.ts'
+import { type ReadByModel, readByModel } from './read-by-model.ts'
 
 const { values: options } = parseArgs({ options: { agents: { type: 'string' }, keep: { type: 'string' } } })
 const wanted = options.agents?.split(',')
@@ -35,10 +35,13 @@ const asked = {
   '30 KB': read({ maxBytes: 30_000 }),
   '50 KB': read({ maxBytes: 50_000 }),
   '125 KB': read({ maxBytes: 1_000_000 }),
+  picture: { tool: 'agentpty/terminal_screenshot', args: { terminalId: counting, format: 'png' } },
 }
+/** How every PNG begins, in base64. */
+const beginOfPng = 'iVBORw0KGgo'
 const script = { turns: [{ match: 'MEASURE', steps: [...Object.values(asked), { text: 'MEASURED' }] }] }
 
-async function resultsOf(agent: TestedAgent): Promise<readonly string[]> {
+async function resultsOf(agent: TestedAgent): Promise<ReadByModel> {
   const home = new AgentHome()
   const model = await startFakeModel({ script, dumpFolder: home.dumps })
   try {
@@ -47,7 +50,7 @@ async function resultsOf(agent: TestedAgent): Promise<readonly string[]> {
     await home.agentpty('init', '--client', agent.client.name, '--yes')
     const said = await askAlone(home, agent, launch, 'MEASURE id=1')
     assert.match(said, /MEASURED/, said)
-    return readByModel(script, home.dumps).results
+    return readByModel(script, home.dumps)
   } finally {
     await model.close()
     assert.deepEqual(await home.close(), [])
@@ -65,9 +68,11 @@ packages.install()
 for (const agent of testedAgents) {
   const { name } = agent.client
   if (wanted !== undefined && !wanted.includes(name)) continue
-  const results = await resultsOf(agent)
+  const { results, request } = await resultsOf(agent)
   for (const [index, what] of Object.keys(asked).entries())
     process.stdout.write(`${name} | ${what} | ${summaryOf(results[index] ?? '')}\n`)
+  const at = request.indexOf(beginOfPng)
+  process.stdout.write(`${name} | the picture | ${at < 0 ? 'not there' : request.slice(at - 160, at)}\n`)
   if (options.keep === undefined) continue
   mkdirSync(options.keep, { recursive: true })
   writeFileSync(join(options.keep, `${name}.json`), JSON.stringify(results, null, 1))

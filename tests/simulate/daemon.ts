@@ -58,6 +58,7 @@ export class Daemon {
       walls: noWalls,
       devices: null,
       shellScripts: '/scripts',
+      fonts: () => [],
       home: null,
       config,
     }

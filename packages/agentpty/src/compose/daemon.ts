@@ -8,7 +8,7 @@ import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
-import { terminalVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
+import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
 import type { DaemonStatus } from '../contracts/wire/daemon.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
@@ -29,15 +29,14 @@ import { ownTreeGuard } from '../features/guards/own-tree-guard.ts'
 import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
-import type { Runs } from '../features/pipelines/runs.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
-import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { Scopes } from '../home/scope-tokens.ts'
 import { Audit } from './audit.ts'
 import { callersOf, peersHere } from './callers.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
+import { goOn } from './go-on.ts'
 import { daemonRules, guardBy } from './guards.ts'
 import { openHttp, putUpSignpost } from './http.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
@@ -106,7 +105,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     admit: callers.admit,
   })
   await daemon.listen()
-  goOn(engine, toolsets, clientOf)
+  goOn(engine, toolsets, { clientOf, log })
   notifyAsSet(engine, paths.configFolder, log)
   stopOnSignals(daemon)
   stopWhenIdle({
@@ -146,29 +145,6 @@ function facesOf(
       mcp.serve(new LineConnection(socket, shared), hello, rest).catch(() => socket.destroy())
     },
   }
-}
-
-/** With what an earlier server has left. */
-function goOn(
-  engine: EngineContext & { readonly pipelines: Runs },
-  toolsets: Toolsets,
-  clientOf: (caller: CallContext) => Client,
-): void {
-  goOnWithRuns(engine.pipelines, clientOf)
-  toolsets.goOn().catch((error: unknown) => log(`Queued agents: ${String(error)}`))
-  engine.agents.deliverMessages(messengerOf(engine, clientOf))
-}
-
-/** As whoever has started this server, in the folder of the run; not for a scope, whose token may have been revoked. */
-function goOnWithRuns(runs: Runs, clientOf: (caller: CallContext) => Client): void {
-  const set = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const env = withoutOwnTerminal(Object.fromEntries(set))
-  runs.goOn(({ client, cwd, scope }) => {
-    if (scope !== null) return null
-    const context = { client, cwd, env }
-    const own = clientOf(context)
-    return { context, call: (name, input, more) => own.call(name, input, more) }
-  })
 }
 
 function sayReady(): void {

@@ -23,6 +23,7 @@ import { Secrets } from '../features/secrets/secrets.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { agentStore } from '../home/agents-file.ts'
 import { loadApprovals, saveApprovals } from '../home/approvals-file.ts'
+import { fontFiles } from '../home/font-files.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 import { runStore } from '../home/run-files.ts'
 
@@ -106,6 +107,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
         failed,
       }),
       shellScripts: packageFile('shell-integration'),
+      fonts: () => fontFiles(packageFile('dist/fonts'), paths.configFolder),
       home: paths.home,
       config,
     },

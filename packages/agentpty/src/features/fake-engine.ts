@@ -70,6 +70,7 @@ export function openFakeEngine(
     walls: noWalls,
     devices: null,
     shellScripts: '/scripts',
+    fonts: () => [],
     home: null,
     config,
   }

@@ -40,6 +40,14 @@ export interface ToolAnswer {
   /** The structured result, for programs. */
   readonly structured?: JsonObject
   readonly isError?: boolean
+  /** What a model sees besides the text. */
+  readonly image?: ToolImage
+}
+
+export interface ToolImage {
+  readonly mimeType: 'image/svg+xml' | 'image/png'
+  /** The markup of an SVG; a PNG in base64. */
+  readonly data: string
 }
 
 /** Names as they are given on a command line, `a,b`. Errors: `invalid_input`. */

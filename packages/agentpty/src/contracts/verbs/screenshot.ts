@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verdictFields } from '../call/observation.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { scrollbackRows } from '../limits.ts'
-import { defineVerb } from './verb.ts'
+import { defineVerb, forModels } from './verb.ts'
 
 export const screenshot = defineVerb({
   name: 'screenshot',
@@ -13,16 +13,18 @@ export const screenshot = defineVerb({
   effect: 'reads',
   touches: ['terminalId'],
   words: { cli: 'agentpty screen', library: 'session.screen()' },
-  models: { resultFields: ['screen', 'state'], hasView: true },
+  // No fields are named: clients that were told of some want them in a structured result, and show their model no image beside it.
+  models: { hasView: true },
   input: z.strictObject({
     terminalId: TerminalId,
     lines: z.number().int().min(0).max(scrollbackRows).default(0).describe('Rows of scrollback to add above.'),
     format: z
-      .enum(['text', 'plain', 'ansi', 'html'])
+      .enum(['text', 'plain', 'ansi', 'html', 'svg', 'png'])
       .default('text')
       .describe(
-        '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup.',
+        '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup; `"png"` and `"svg"` are pictures, which `image` holds.',
       ),
+    theme: forModels(z.enum(['dark', 'light']).default('dark').describe('The colours of a picture.'), null),
   }),
   output: z.object({
     screen: z
@@ -30,6 +32,15 @@ export const screenshot = defineVerb({
       .describe(
         'The rows of the screen. What stands out by its background (the choice of a menu, a selection, a button) stands between « and ».',
       ),
+    image: z
+      .object({
+        mimeType: z.enum(['image/svg+xml', 'image/png']),
+        data: z.string().describe('The markup of an SVG; a PNG in base64.'),
+        width: z.number().int().describe('In pixels.'),
+        height: z.number().int().describe('In pixels.'),
+      })
+      .optional()
+      .describe('The picture, where one is asked for; `screen` is empty then. MCP clients get it as an image.'),
     rows: z.number().int().describe('Height in cells.'),
     cols: z.number().int().describe('Width in cells.'),
     cursorRow: z.number().int().describe('Row of the screen’s cursor, 0-based from the top of the viewport.'),

@@ -1,5 +1,6 @@
 /** Styled rows as one HTML element: text is escaped, styles are inline, nothing is loaded and nothing can run. */
 
+import { paletteColor } from './palette.ts'
 import type { CellStyle, StyledRun } from './terminal.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
@@ -51,15 +52,5 @@ const namedColors: readonly string[] = [
   ...['#7f7f7f', '#ff0000', '#00ff00', '#ffff00', '#5c5cff', '#ff00ff', '#00ffff', '#ffffff'],
 ]
 
-/** The palette's cube of 6 × 6 × 6 begins at 16, its 24 greys at 232. */
-function cssColor(color: number | string | null): string | null {
-  if (typeof color !== 'number') return color
-  if (color < 16) return namedColors[color] ?? null
-  if (color >= 232) return rgb([8 + (color - 232) * 10, 8 + (color - 232) * 10, 8 + (color - 232) * 10])
-  const index = color - 16
-  return rgb(
-    [Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => (step === 0 ? 0 : 55 + step * 40)),
-  )
-}
-
-const rgb = (parts: readonly number[]): string => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+const cssColor = (color: number | string | null): string | null =>
+  typeof color === 'number' ? paletteColor(namedColors, color) : color

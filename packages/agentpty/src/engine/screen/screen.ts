@@ -8,8 +8,10 @@
 
 import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
+import { type CellPicture, cursorShapeOf, pictureRows } from './cell-picture.ts'
+import { rowsOf } from './draw-rows.ts'
 import { type DrawTerminalOptions, drawTerminal } from './draw-terminal.ts'
-import { type OpenKind, openKindOf } from './emulator-state.ts'
+import { type OpenKind, openKindOf, stateOf } from './emulator-state.ts'
 import { highlightsOf, type ScreenHighlights } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'
 import { overwritten } from './overwritten.ts'
@@ -53,6 +55,9 @@ export interface ScreenWindow extends Size {
 
 /** How mouse events are written; the emulator does not say. */
 const mouseEncodings: readonly number[] = [1005, 1006, 1015, 1016]
+
+/** Above what a picture shows: a secret may have begun there. */
+const rowsReadAbove = 100
 
 export type ScreenPicture = ScreenSnapshot & ScreenHighlights
 
@@ -237,6 +242,20 @@ export class Screen {
   /** The viewport as one `<pre>` with inline styles. */
   toHtml(): string {
     return writeHtml(this.#styledRows())
+  }
+
+  /** The viewport with at most `lines` rows of scrollback above it, cell by cell, for a picture. `hide`: what may be shown of them. */
+  cells(lines: number, hide: DrawTerminalOptions['hide'] = (rows) => rows): CellPicture {
+    const { active } = this.#terminal.buffer
+    const { cols, rows } = this.#terminal
+    const above = Math.min(active.baseY, Math.max(0, Math.floor(lines)))
+    const { cursor } = this.snapshot()
+    const at = { row: above + cursor.row, col: cursor.col }
+    const hidden = Math.min(active.baseY, above + rowsReadAbove)
+    const read = rowsOf(active, active.baseY - hidden, active.baseY + rows)
+    const shown = hide(read, { row: hidden + cursor.row, col: cursor.col }).slice(hidden - above)
+    const shape = cursorShapeOf(stateOf(this.#terminal).cursorShape)
+    return { cols, rows: above + rows, cells: pictureRows(shown), cursor: cursor.visible ? { ...at, shape } : null }
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-/** The escape sequences that set the style of a cell, exactly as the emulator packs it. */
+/** The style of a cell as the emulator packs it: read, and as the escape sequences that set exactly it. */
 
 import { esc } from '../../contracts/escapes/controls.ts'
 import type { Attributes } from './emulator-state.ts'
@@ -21,21 +21,59 @@ export function isSameStyle(a: Attributes, b: Attributes): boolean {
 
 /** Sets this style, whatever the one before was. */
 export function styleSequence({ fg, bg, ext }: Attributes): string {
-  const codes = [...flags(fg, bg), ...underlined(fg, bg, ext), ...color(fg, 30), ...color(bg, 40), ...lineColor(ext)]
+  const codes = [
+    ...flags({ fg, bg, ext }),
+    ...underlined(fg, bg, ext),
+    ...color(fg, 30),
+    ...color(bg, 40),
+    ...lineColor(ext),
+  ]
   return `${esc}[${codes.length === 0 ? '' : `0;${codes.join(';')}`}m${(bg & isProtected) === 0 ? '' : `${esc}[1"q`}`
 }
 
-function flags(fg: number, bg: number): readonly number[] {
-  return [
-    ...(fg & 0x8000000 ? [1] : []),
-    ...(bg & 0x8000000 ? [2] : []),
-    ...(bg & 0x4000000 ? [3] : []),
-    ...(fg & 0x20000000 ? [5] : []),
-    ...(fg & 0x4000000 ? [7] : []),
-    ...(fg & 0x40000000 ? [8] : []),
-    ...(fg & 0x80000000 ? [9] : []),
-    ...(bg & 0x40000000 ? [53] : []),
-  ]
+/** By name: the code that sets it, and its bit in one of the numbers. */
+const flagTable = {
+  bold: [1, 'fg', 0x8000000],
+  dim: [2, 'bg', 0x8000000],
+  italic: [3, 'bg', 0x4000000],
+  blink: [5, 'fg', 0x20000000],
+  inverse: [7, 'fg', 0x4000000],
+  invisible: [8, 'fg', 0x40000000],
+  strikethrough: [9, 'fg', 0x80000000],
+  overline: [53, 'bg', 0x40000000],
+} as const satisfies Readonly<Record<string, readonly [code: number, part: 'fg' | 'bg', bit: number]>>
+
+export function isFlagged(style: Attributes, flag: keyof typeof flagTable): boolean {
+  const [, part, bit] = flagTable[flag]
+  return (style[part] & bit) !== 0
+}
+
+function flags(style: Attributes): readonly number[] {
+  return Object.values(flagTable).flatMap(([code, part, bit]) => ((style[part] & bit) === 0 ? [] : [code]))
+}
+
+const underlineNames = ['none', 'single', 'double', 'curly', 'dotted', 'dashed'] as const
+
+export function underlineOf({ fg, bg, ext }: Attributes): (typeof underlineNames)[number] {
+  if ((fg & underline) === 0) return 'none'
+  return underlineNames[(bg & hasExtended) === 0 ? 1 : (ext >> 26) & 7] ?? 'single'
+}
+
+/** An index of the palette, `#rrggbb`, or null for the default. */
+export function colorOf(value: number): number | string | null {
+  switch (value & colorMode) {
+    case 0:
+      return null
+    case palette16:
+    case palette256:
+      return value & 0xff
+    default:
+      return `#${(value & 0xffffff).toString(16).padStart(6, '0')}`
+  }
+}
+
+export function underlineColorOf({ bg, ext }: Attributes): number | string | null {
+  return (bg & hasExtended) === 0 ? null : colorOf(ext)
 }
 
 function underlined(fg: number, bg: number, ext: number): readonly string[] {

@@ -7,7 +7,7 @@ import { defined } from '../../contracts/defined.ts'
 import { isTermError, type TermError } from '../../contracts/errors.ts'
 import { taskWaitMsMax } from '../../contracts/limits.ts'
 import { callInToolset } from '../../contracts/mcp/call-in-toolset.ts'
-import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
+import type { ToolAnswer, ToolImage } from '../../contracts/mcp/tool.ts'
 import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import { listedTools, type Offered } from './listed-tools.ts'
@@ -64,15 +64,24 @@ function answerUnknown({ toolsets, rules }: Offered, tool: string): CallToolResu
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No tool "${tool}". Tools: ${names.join(', ')}.`)
 }
 
-function toResult({ refusesByProtocol }: Toolset, { text, structured, isError }: ToolAnswer): CallToolResult {
+function toResult({ refusesByProtocol }: Toolset, { text, structured, isError, image }: ToolAnswer): CallToolResult {
   if (isError === true && refusesByProtocol === true)
     throw new ProtocolError(ProtocolErrorCode.InternalError, text, structured)
-  const content = [{ type: 'text' as const, text }]
+  const content: CallToolResult['content'] = [
+    { type: 'text', text },
+    ...(image === undefined ? [] : [imageBlock(image)]),
+  ]
   return defined({
     content,
     structuredContent: structured,
     isError: isError === true ? isError : undefined,
   })
+}
+
+/** Models take pixels as images. Markup would be refused by them as one, and is a resource that programs show. */
+function imageBlock({ mimeType, data }: ToolImage): CallToolResult['content'][number] {
+  if (mimeType === 'image/png') return { type: 'image', mimeType, data }
+  return { type: 'resource', resource: { uri: 'agentpty://screen.svg', mimeType, text: data } }
 }
 
 /** The result of a call, or of its error. */

@@ -1,6 +1,9 @@
 /** Our own tools: each is a verb. */
 
+import type { ToolAnswer } from '../../contracts/mcp/tool.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import type { JsonObject } from '../../contracts/wire/json-lines.ts'
 import { brief } from './brief.ts'
 import { listTools, verbOfTool } from './tool-list.ts'
 
@@ -14,7 +17,18 @@ export const terminalToolset: Toolset = {
     if (name === undefined) throw new Error(`no tool ${tool}`)
     // The client parses the input: what an agent sent is checked there, once.
     const result = await client.call(name, input as never, context)
-    const fields = brief({ ...result })
-    return { text: JSON.stringify(fields), structured: isForModel ? fields : { ...result } }
+    const { image, ...rest } = { image: undefined, ...result }
+    if (image !== undefined) return withImage(image, rest, isForModel)
+    const fields = brief(rest)
+    return { text: JSON.stringify(fields), structured: isForModel ? fields : rest }
   },
 }
+
+/** Models get no structured content: clients that have some show their model nothing else of the result. */
+function withImage({ mimeType, data, width, height }: Image, rest: JsonObject, isForModel: boolean): ToolAnswer {
+  const { screen: _, ...fields } = brief(rest)
+  const answer = { text: JSON.stringify({ ...fields, width, height }), image: { mimeType, data } }
+  return isForModel ? answer : { ...answer, structured: { ...rest, width, height } }
+}
+
+type Image = NonNullable<VerbOutput<'screenshot'>['image']>

@@ -1,21 +1,32 @@
 import { defined } from '../../contracts/defined.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
+import { secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
+import { turnForLargeAnswer } from './steps/large-answer.ts'
 import { verdictNow } from './steps/observe.ts'
+import { pictureOf } from './steps/picture-of.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 
 type ScreenshotInput = VerbInput<'screenshot'>
 
-export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBlanks = false }) => {
+export const screenshot: Handler<'screenshot'> = async (engine, input, context) => {
+  const { format = 'text', theme = 'dark', lines = 0 } = input
+  const isPicture = format === 'svg' || format === 'png'
+  if (isPicture) await turnForLargeAnswer(context)
   const session = engine.host.find(input.terminalId)
   const verdict = await verdictNow(session)
   const { end } = session.log
   const screen = await session.screen()
   const picture = screen.picture()
   const { offset, cursor, rows, cols, title, alternateScreen, highlights } = picture
+  const secrets = secretsFor(engine, context)
+  const image = isPicture
+    ? await pictureOf(screen, { format, theme, lines, secrets, fonts: engine.fonts() })
+    : undefined
   return defined({
-    screen: keepsBlanks ? wholeRows(screen, input) : pictureOf(screen, picture, input),
+    screen: isPicture ? '' : context.keepsBlanks ? wholeRows(screen, input) : textOf(screen, picture, input),
+    image,
     rows,
     cols,
     cursorRow: cursor.row,
@@ -29,7 +40,7 @@ export const screenshot: Handler<'screenshot'> = async (engine, input, { keepsBl
   })
 }
 
-function pictureOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {
+function textOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {
   if (format === 'ansi') return screen.toAnsi()
   if (format === 'html') return screen.toHtml()
   const above = screen.scrollbackText(lines).slice(0, -text.length)

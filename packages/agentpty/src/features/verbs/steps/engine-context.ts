@@ -32,6 +32,8 @@ export interface EngineContext {
   readonly devices: Devices | null
   /** Folder of the shell integration scripts. */
   readonly shellScripts: string
+  /** The files of fonts that pictures are drawn with, ours first. */
+  readonly fonts: () => readonly string[]
   /** AGENTPTY_HOME of this instance; null with the XDG folders. */
   readonly home: string | null
   readonly config: Config
