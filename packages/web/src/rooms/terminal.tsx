@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Holder, State } from '../parts/state.tsx'
 import { nameOf } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
-import { client, focused, mayChange, rows, sayError, tree } from '../store/store.ts'
-import { OwnLease } from '../terminal/own-lease.ts'
+import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
+import { useLease } from './use-lease.ts'
 
 /** The terminal in focus, with the others beside it. */
 export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
@@ -20,22 +20,8 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
   useEffect(() => {
     hasShown.value = false
   }, [terminalId])
-  const lease = useMemo(() => new OwnLease({ terminalId, client, failed: sayError }), [terminalId])
-  useEffect(() => () => lease.dispose(), [lease])
+  const lease = useLease(terminalId)
   const focus = () => view.value?.focus()
-  useEffect(() => {
-    if (!mayChange.value) return
-    const over = new AbortController()
-    const pressed = (event: KeyboardEvent) => {
-      const { code, ctrlKey, shiftKey } = event
-      if (!ctrlKey || !shiftKey || code !== 'KeyG') return
-      event.preventDefault()
-      event.stopPropagation()
-      void lease.toggle()
-    }
-    document.addEventListener('keydown', pressed, { capture: true, signal: over.signal })
-    return () => over.abort()
-  }, [lease, mayChange.value])
   if (rows.value !== null && row === null)
     return (
       <main class="room">

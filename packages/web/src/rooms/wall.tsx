@@ -1,17 +1,19 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { State } from '../parts/state.tsx'
-import { stateWords, type TreeRow } from '../store/overview.ts'
+import { Holder, State } from '../parts/state.tsx'
+import { nameOf, type Row, stateWords } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
 import { rows, tree } from '../store/store.ts'
 import { Wall } from '../wall/wall.ts'
-import { TerminalScreen } from './terminal-screen.tsx'
+import { LeaseBanner } from './lease-banner.tsx'
+import { TerminalScreen, view } from './terminal-screen.tsx'
+import { useLease } from './use-lease.ts'
 
 /** All terminals at once, as they are now; one of them beside the others to type into. */
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
   const [wall, setWall] = useState<Wall | null>(null)
   const withEnded = useSignal(false)
-  const shown = useComputed(() => tree.value.filter(({ state }) => withEnded.value || state !== 'exited'))
+  const shown = useComputed(() => tree.value.filter(({ row }) => withEnded.value || row.state !== 'exited'))
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const made = new Wall()
@@ -41,27 +43,35 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
         {rows.value !== null && shown.value.length === 0 && <p class="nothing">No terminals are open.</p>}
         <ul class="tiles" style={{ '--tile': `${tileWidth(shown.value.length)}px` }}>
           {wall !== null &&
-            shown.value.map((row) => (
+            shown.value.map(({ row }) => (
               <WallTile key={row.terminalId} row={row} wall={wall} isChosen={row.terminalId === terminalId} />
             ))}
         </ul>
       </section>
-      {chosen !== null && (
-        <section class="focus" aria-label={chosen.name ?? chosen.terminalId}>
-          <header class="bar">
-            <h2>{chosen.name ?? chosen.terminalId}</h2>
-            <State row={chosen} />
-            <a class="button beside-link" href={pathOf({ room: 'terminal', terminalId: chosen.terminalId })}>
-              Open
-            </a>
-            <button type="button" onClick={() => go({ room: 'wall', terminalId: null })}>
-              Close
-            </button>
-          </header>
-          <TerminalScreen terminalId={chosen.terminalId} onLeave={() => title.current?.focus()} />
-        </section>
-      )}
+      {chosen !== null && <Beside row={chosen} onLeave={() => title.current?.focus()} />}
     </main>
+  )
+}
+
+/** The one that somebody has chosen, to type into. */
+function Beside({ row, onLeave }: { readonly row: Row; readonly onLeave: () => void }) {
+  const { terminalId } = row
+  const lease = useLease(terminalId)
+  return (
+    <section class="focus" aria-label={nameOf(row)}>
+      <header class="bar">
+        <h2>{nameOf(row)}</h2>
+        <State row={row} />
+        <a class="button beside-link" href={pathOf({ room: 'terminal', terminalId })}>
+          Open
+        </a>
+        <button type="button" onClick={() => go({ room: 'wall', terminalId: null })}>
+          Close
+        </button>
+      </header>
+      <LeaseBanner terminalId={terminalId} lease={lease} onDone={() => view.value?.focus()} />
+      <TerminalScreen terminalId={terminalId} lease={lease} onLeave={onLeave} />
+    </section>
   )
 }
 
@@ -73,18 +83,18 @@ function tileWidth(count: number): number {
 }
 
 interface WallTileProps {
-  readonly row: TreeRow
+  readonly row: Row
   readonly wall: Wall
   readonly isChosen: boolean
 }
 
 function WallTile({ row, wall, isChosen }: WallTileProps) {
-  const { terminalId, name } = row
+  const { terminalId, size } = row
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const element = canvas.current
     if (element === null) return undefined
-    wall.add(terminalId, element)
+    wall.add({ terminalId, ...size }, element)
     return () => wall.remove(element)
   }, [wall, terminalId])
   const to = { room: 'wall', terminalId } as const
@@ -98,9 +108,10 @@ function WallTile({ row, wall, isChosen }: WallTileProps) {
           go(to)
         }}
       >
-        <canvas ref={canvas} role="img" aria-label={`${name ?? terminalId}: ${stateWords(row)}`} />
+        <canvas ref={canvas} role="img" aria-label={`${nameOf(row)}: ${stateWords(row)}`} />
         <span class="tile-foot">
-          <span class="name">{name ?? terminalId}</span>
+          <span class="name">{nameOf(row)}</span>
+          <Holder row={row} />
           <State row={row} />
         </span>
       </a>

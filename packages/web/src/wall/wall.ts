@@ -3,13 +3,11 @@
 import { systemClock } from '../system-clock.ts'
 import { darkTheme, lightTheme } from '../terminal/themes.ts'
 import type { Theme } from './draw-rows.ts'
-import type { ToWorker } from './messages.ts'
+import type { TilePlace, ToWorker } from './messages.ts'
 import { startWorker } from './start-worker.ts'
 
 /** From one frame of a terminal to the next; and while somebody types beside it, who is not to wait for it. */
 const [paceMs, typingPaceMs, typingMs] = [200, 1_000, 1_500]
-/** A terminal is as large as this until its first frame says more. */
-const sizeBefore = { cols: 80, rows: 24 }
 
 export class Wall {
   readonly #worker = startWorker()
@@ -39,13 +37,10 @@ export class Wall {
   }
 
   /** The canvas is the wall's from now on. */
-  add(terminalId: string, canvas: HTMLCanvasElement): void {
+  add(place: TilePlace, canvas: HTMLCanvasElement): void {
     const offscreen = canvas.transferControlToOffscreen()
-    this.#worker.postMessage(
-      { kind: 'add', place: { terminalId, ...sizeBefore }, canvas: offscreen } satisfies ToWorker,
-      [offscreen],
-    )
-    this.#ids.set(canvas, terminalId)
+    this.#worker.postMessage({ kind: 'add', place, canvas: offscreen } satisfies ToWorker, [offscreen])
+    this.#ids.set(canvas, place.terminalId)
     this.#sized.observe(canvas)
     this.#seen.observe(canvas)
   }

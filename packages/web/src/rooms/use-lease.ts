@@ -1,0 +1,23 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { client, mayChange, sayError } from '../store/store.ts'
+import { OwnLease } from '../terminal/own-lease.ts'
+
+/** The lease of the terminal in focus, with the one key that takes it and gives it back, wherever the focus is. */
+export function useLease(terminalId: string): OwnLease {
+  const lease = useMemo(() => new OwnLease({ terminalId, client, failed: sayError }), [terminalId])
+  useEffect(() => () => lease.dispose(), [lease])
+  useEffect(() => {
+    if (!mayChange.value) return
+    const over = new AbortController()
+    const pressed = (event: KeyboardEvent) => {
+      const { code, ctrlKey, shiftKey } = event
+      if (!ctrlKey || !shiftKey || code !== 'KeyG') return
+      event.preventDefault()
+      event.stopPropagation()
+      void lease.toggle()
+    }
+    document.addEventListener('keydown', pressed, { capture: true, signal: over.signal })
+    return () => over.abort()
+  }, [lease, mayChange.value])
+  return lease
+}
