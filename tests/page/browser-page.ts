@@ -28,12 +28,19 @@ export async function signedIn(instance: Instance, context: BrowserContext): Pro
   assert.equal(code, 0, stderr)
   await page.goto(stdout.trim())
   await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.getByText('Connected', { exact: true }).first().waitFor()
   return page
 }
 
 export async function openTerminal(instance: Instance, name: string, ...command: readonly string[]): Promise<void> {
   const { code, stderr } = await instance.cli('new', '--name', name, ...command)
   assert.equal(code, 0, stderr)
+}
+
+export async function closeAll(instance: Instance): Promise<void> {
+  const client = await instance.rpc({}, { isPerson: true })
+  const { terminals } = await client.call('list', {})
+  for (const { terminalId } of terminals) await client.call('close', { terminalId })
 }
 
 export const screenOf = (page: Page) => page.locator('.xterm-rows')

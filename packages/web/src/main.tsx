@@ -8,11 +8,13 @@ import { Rail } from './parts/rail.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { AgentsRoom } from './rooms/agents.tsx'
 import { DevicesRoom } from './rooms/devices.tsx'
+import { NeedsRoom } from './rooms/needs.tsx'
 import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
 import { WallRoom } from './rooms/wall.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
+import { tellElsewhere } from './store/attention.ts'
 import { followAddress, route } from './store/route.ts'
 import { connection, device, isOutdated, refusal, start } from './store/store.ts'
 
@@ -58,6 +60,7 @@ function Room() {
   const at = route.value
   if (at.room === 'wall') return <WallRoom terminalId={at.terminalId} />
   if (at.room === 'terminal') return <TerminalRoom terminalId={at.terminalId} />
+  if (at.room === 'needs') return <NeedsRoom needId={at.needId ?? null} />
   return at.room === 'devices' ? <DevicesRoom /> : <AgentsRoom />
 }
 
@@ -68,4 +71,5 @@ refusal.value = refused
 followAddress()
 listenToShortcuts()
 start(replaced)
+tellElsewhere()
 render(<Page />, document.body)

@@ -2,7 +2,8 @@
 
 import { targetOf } from './parts/rail.tsx'
 import { openTerminal } from './rooms/agents.tsx'
-import { go } from './store/route.ts'
+import { cardKey } from './rooms/needs.tsx'
+import { go, route } from './store/route.ts'
 import { mayChange } from './store/store.ts'
 
 export function listenToShortcuts(): void {
@@ -17,7 +18,12 @@ const isTyping = (target: Element): boolean =>
   target.closest('input, textarea, select, dialog, .screen, [contenteditable]') !== null
 
 function actOn(key: string, target: Element): boolean {
+  // What a card takes comes first: there it answers.
+  if (route.value.room === 'needs' && cardKey(key)) return true
   switch (key) {
+    case 'n':
+      if (mayChange.value) go({ room: 'needs' })
+      return true
     case 't':
       go({ room: 'agents' })
       return true
@@ -50,7 +56,9 @@ function actOn(key: string, target: Element): boolean {
 
 /** To the next row, from wherever the focus is. */
 function move(target: Element, by: number): boolean {
-  const links = [...document.querySelectorAll<HTMLElement>('.rows a, .device button, .beside a, .tiles a')]
+  const links = [
+    ...document.querySelectorAll<HTMLElement>('.rows a, .device button, .beside a, .cards article, .tiles a'),
+  ]
   if (links.length === 0) return false
   const at = links.indexOf(target as HTMLElement)
   const to = at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))

@@ -1,5 +1,5 @@
 import { go, pathOf, type Route, route } from '../store/route.ts'
-import { connection, device, rows } from '../store/store.ts'
+import { connection, device, needs, rows } from '../store/store.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 interface Entry {
@@ -10,6 +10,7 @@ interface Entry {
 }
 
 const entries: readonly Entry[] = [
+  { room: 'needs', icon: 'needs', label: 'Needs you', shortcut: 'n' },
   { room: 'agents', icon: 'agents', label: 'Agents', shortcut: 't' },
   { room: 'wall', icon: 'wall', label: 'Wall', shortcut: 'w' },
   { room: 'terminal', icon: 'terminal', label: 'Terminal', shortcut: 'Enter' },
@@ -34,7 +35,7 @@ export function Rail() {
       </p>
       <ul>
         {entries
-          .filter(({ room }) => room !== 'devices' || mayManage)
+          .filter(({ room }) => mayManage || (room !== 'devices' && room !== 'needs'))
           .map((entry) => (
             <RailEntry key={entry.room} {...entry} />
           ))}
@@ -61,6 +62,11 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
       >
         <Icon name={icon} />
         <span class="label">{label}</span>
+        {room === 'needs' && needs.value.length > 0 && (
+          <span class="badge" aria-label={`${needs.value.length} open`} role="img">
+            {needs.value.length}
+          </span>
+        )}
         <kbd class="wide">{shortcut === 'Enter' ? '↵' : shortcut}</kbd>
       </a>
     </li>

@@ -1,11 +1,15 @@
 import { Icon } from '../parts/icons.tsx'
 import { Holder, State } from '../parts/state.tsx'
+import type { Steadiness } from '../parts/use-steady.ts'
+import { decide } from '../store/answers.ts'
+import { approvals } from '../store/cards.ts'
 import { nameOf, type Row, type Tone } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
-import { needs, wall } from '../store/store.ts'
+import { mayChange, needs, wall } from '../store/store.ts'
 import type { Below } from '../store/tree.ts'
 import { fold, isCollapsed, pinned, togglePin } from '../store/tree-view.ts'
 import { durationWords } from '../system-clock.ts'
+import { Choice } from './need-card.tsx'
 
 export interface AgentRowProps {
   readonly row: Row
@@ -13,16 +17,20 @@ export interface AgentRowProps {
   readonly below: Below
   readonly isContext?: boolean
   readonly isFoldable?: boolean
+  /** Where what it needs may be answered. */
+  readonly steady?: Steadiness
 }
 
 /** One terminal of the tree. */
-export function AgentRow({ row, depth, below, isContext = false, isFoldable = false }: AgentRowProps) {
+export function AgentRow({ row, depth, below, isContext = false, isFoldable = false, steady }: AgentRowProps) {
   const { terminalId, cwd, isSandboxed } = row
   const to = { room: 'terminal', terminalId } as const
   return (
     <li
       class={isContext ? 'row agent context' : 'row agent'}
       data-terminal={terminalId}
+      data-steady={terminalId}
+      data-about={row.need ?? ''}
       style={{ '--depth': Math.min(depth, 8) }}
     >
       {isFoldable && below.count > 0 ? <Fold row={row} /> : <span class="fold" />}
@@ -45,14 +53,15 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
         <State row={row} />
         <Doing row={row} />
         <span class="below">{belowWords(below)}</span>
-        <span class="where" title={cwd}>
-          {shortFolder(cwd)}
-        </span>
         <span class="id">
           <Since since={row.since} />
           {row.name !== null && <span>{terminalId}</span>}
         </span>
+        <span class="where" title={cwd}>
+          {shortFolder(cwd)}
+        </span>
       </a>
+      {mayChange.value && steady !== undefined && <Answer row={row} steady={steady} />}
       <Pin row={row} />
     </li>
   )
@@ -85,6 +94,48 @@ function Doing({ row: { terminalId, need, agent, title, program } }: { readonly 
     <span class={kind} title={asked?.text ?? `${program}\n${title}`.trim()}>
       {agent !== null && <span class="tag type">{agent.type}</span>}
       {text}
+    </span>
+  )
+}
+
+/** An approval that can be seen whole is given here; everything else where it is shown. */
+function Answer({ row, steady }: { readonly row: Row; readonly steady: Steadiness }) {
+  const { terminalId } = row
+  const need = row.need === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
+  if (need === undefined) return null
+  const { needId } = need
+  const approval = approvals.value.get(needId)
+  const isWhole = approval !== undefined && approval.text.trim() === approval.resolved && approval.resolved.length < 60
+  const to = { room: 'needs', needId } as const
+  return (
+    <span class="row-answer">
+      {isWhole ? (
+        <>
+          <code>{approval.resolved}</code>
+          <Choice
+            label="Allow once"
+            press=""
+            onClick={() => steady.ifSteady(terminalId, () => void decide(need, true))}
+          />
+          <Choice
+            label="Deny"
+            press=""
+            look="danger"
+            onClick={() => steady.ifSteady(terminalId, () => void decide(need, false))}
+          />
+        </>
+      ) : (
+        <a
+          class="button"
+          href={pathOf(to)}
+          onClick={(event) => {
+            event.preventDefault()
+            go(to)
+          }}
+        >
+          Answer
+        </a>
+      )}
     </span>
   )
 }

@@ -1,5 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
+import { useRef } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
+import { useSteady } from '../parts/use-steady.ts'
 import type { Tone } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, needs, rows } from '../store/store.ts'
@@ -20,8 +22,10 @@ import { AgentRow } from './agent-row.tsx'
 /** All terminals as a tree: each below the one from which it was opened. */
 export function AgentsRoom() {
   const shown = shownRows.value
+  const room = useRef<HTMLElement>(null)
+  const steady = useSteady(room)
   return (
-    <main class="room" aria-labelledby="agents-title">
+    <main ref={room} class="room" aria-labelledby="agents-title">
       <header class="bar">
         <h1 id="agents-title">Agents</h1>
         <span class="count">{rows.value === null ? '' : summary()}</span>
@@ -53,6 +57,7 @@ export function AgentsRoom() {
               below={below}
               isContext={isContext}
               isFoldable={!isFiltered.value}
+              steady={steady}
             />
           ))}
         </ul>

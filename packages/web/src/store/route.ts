@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 
 export type Route =
+  | { readonly room: 'needs'; readonly needId?: string }
   | { readonly room: 'agents' }
   | { readonly room: 'terminal'; readonly terminalId: string }
   /** With a terminal beside it; null: alone. */
@@ -12,13 +13,15 @@ export type Route =
 export const route = signal<Route>(read())
 
 function read(): Route {
-  const [, room, id] = /^#\/(\w+)(?:\/([\w.-]+))?$/.exec(location.hash) ?? []
+  const [, room, id] = /^#\/(\w+)(?:\/([\w.@-]+))?$/.exec(location.hash) ?? []
   if (room === 'terminal' && id !== undefined) return { room, terminalId: id }
   if (room === 'wall') return { room, terminalId: id ?? null }
+  if (room === 'needs') return id === undefined ? { room } : { room, needId: id }
   return room === 'devices' ? { room } : { room: 'agents' }
 }
 
 export function pathOf(to: Route): string {
+  if (to.room === 'needs' && to.needId !== undefined) return `#/needs/${to.needId}`
   return 'terminalId' in to && to.terminalId !== null ? `#/${to.room}/${to.terminalId}` : `#/${to.room}`
 }
 

@@ -7,6 +7,8 @@ import { build } from '../../../agentpty/src/contracts/version.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Connection, type ConnectionState } from '../session/connection.ts'
 import { systemClock } from '../system-clock.ts'
+import { approvals, showNeeds } from './cards.ts'
+import { followApprovals } from './follow-approvals.ts'
 import { followOverview, nameOf, type Overview, type Row } from './overview.ts'
 import { route } from './route.ts'
 import { treeOf } from './tree.ts'
@@ -99,8 +101,10 @@ export function start(replaced: string | null): void {
       batch(() => {
         rows.value = overview.rows
         needs.value = overview.needs
+        showNeeds(overview.needs)
       })
     }
+    if (mayChange.peek()) followApprovals(open, (list) => (approvals.value = list), over.signal).catch(() => {})
     // It ends with the connection, whose loss is told elsewhere.
     followOverview(open, show, over.signal).catch(() => {})
     return () => over.abort()

@@ -24,6 +24,10 @@ const usedMs = 60_000
 /** The epochs of what this page has taken, by terminal: whoever comes back in time still has it. */
 const ownEpochs = new Map<string, number>()
 
+export function rememberTaken(terminalId: string, epoch: number): void {
+  ownEpochs.set(terminalId, epoch)
+}
+
 export class OwnLease {
   /** As the server has it; null while that is not known. */
   readonly lease = signal<Lease | null>(null)

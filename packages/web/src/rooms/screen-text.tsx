@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { client, rows } from '../store/store.ts'
+
+/**
+ * What a terminal shows, as text: asked for again when its row changes. It does not count as a person who looks, so a failure is not taken
+ * off the list by it.
+ */
+export function ScreenText({ terminalId }: { readonly terminalId: string | null }) {
+  const text = useSignal('')
+  const row = rows.value?.find((one) => one.terminalId === terminalId) ?? null
+  const open = client.value
+  useEffect(() => {
+    text.value = ''
+  }, [terminalId])
+  useEffect(() => {
+    if (open === null || terminalId === null) return
+    const over = new AbortController()
+    open.call('screenshot', { terminalId, format: 'plain' }, { signal: over.signal }).then(
+      ({ screen }) => {
+        if (!over.signal.aborted) text.value = screen
+      },
+      // It was closed meanwhile, or the connection is lost: both are told elsewhere.
+      () => {},
+    )
+    return () => over.abort()
+  }, [open, terminalId, row])
+  if (terminalId === null) return <aside class="peek empty">Its terminal is not open yet.</aside>
+  return (
+    <aside class="peek" aria-label={`Screen of ${terminalId}`}>
+      <p class="peek-head">
+        <span>{row?.name ?? terminalId}</span>
+        <span class="quiet">{row?.program}</span>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre tabIndex={0}>{text.value}</pre>
+    </aside>
+  )
+}

@@ -1,0 +1,46 @@
+import type { TargetedKeyboardEvent } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Steadiness } from '../parts/use-steady.ts'
+import { type } from '../store/answers.ts'
+
+/** A line to type for a program. What is secret is not shown, and kept nowhere once it was sent. */
+export function TextAnswer({ need, steady }: { readonly need: Need; readonly steady: Steadiness }) {
+  const field = useRef<HTMLInputElement>(null)
+  const isSecret = need.isSecret === true
+  const send = () => {
+    const input = field.current
+    if (input === null || (isSecret && input.value === '')) return
+    const { value } = input
+    input.value = ''
+    void type(need, value)
+  }
+  const shared = {
+    ref: field,
+    autocomplete: 'off',
+    spellcheck: false,
+    onKeyDown: ({ key, currentTarget }: TargetedKeyboardEvent<HTMLInputElement>) => {
+      if (key === 'Escape') currentTarget.closest<HTMLElement>('article')?.focus()
+    },
+  } as const
+  return (
+    <form
+      class="answers text"
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault()
+        steady.ifSteady(need.needId, send)
+      }}
+    >
+      {isSecret ? (
+        <input type="password" {...shared} aria-label="Secret answer" placeholder="not shown, not kept" />
+      ) : (
+        <input type="text" {...shared} aria-label="Answer" placeholder="answer" />
+      )}
+      <button type="submit" class="main">
+        Type it
+      </button>
+      <kbd title="To the field">i</kbd>
+    </form>
+  )
+}

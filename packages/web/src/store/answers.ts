@@ -1,0 +1,74 @@
+/** Answers to what needs a person. The first one counts, wherever it comes from; the daemon decides which that was. */
+
+import type { GrantChoice } from '../../../agentpty/src/contracts/approvals/grant.ts'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { attachedLeaseMs } from '../../../agentpty/src/contracts/session/lease-limits.ts'
+import type { VerbInput } from '../../../agentpty/src/contracts/verbs/index.ts'
+import { rememberTaken } from '../terminal/own-lease.ts'
+import { cards, forgetLater } from './cards.ts'
+import { go } from './route.ts'
+import { attempt, rows } from './store.ts'
+
+/** `said`: what the card says then. Nothing of `given` is kept here. */
+async function answer(need: Need, given: Readonly<Record<string, unknown>>, said: string): Promise<void> {
+  const { verb, input } = need.answerBy
+  const whole = { ...input, ...given } as VerbInput<typeof verb>
+  const answered = await attempt((client) => client.call(verb, whole))
+  if (answered !== null) farewell(need, said)
+}
+
+export function decide(need: Need, isAllowed: boolean, grant?: GrantChoice): Promise<void> {
+  const given = { answer: isAllowed ? 'allow' : 'deny', ...(grant === undefined ? {} : { grant }) }
+  return answer(need, given, isAllowed ? (grant === undefined ? 'Allowed once.' : 'Allowed from now on.') : 'Denied.')
+}
+
+/** To a question or for a password. */
+export function type(need: Need, text: string): Promise<void> {
+  const waits = need.answerBy.verb === 'answer' ? { waitFor: 'none' } : {}
+  return answer(need, { [need.answerBy.answer ?? 'text']: text, ...waits }, 'Typed.')
+}
+
+export function choose(need: Need, option: string): Promise<void> {
+  return answer(need, { option }, `Chosen: ${option}`)
+}
+
+/** A program that reads a single key takes no Enter after it. */
+export function confirm(need: Need, text: string): Promise<void> {
+  const row = rows.value?.find(({ terminalId }) => terminalId === need.terminalId)
+  return answer(need, { text, newline: row?.kind !== 'key', waitFor: 'none' }, `Answered: ${text}`)
+}
+
+/** Its terminal is shown then. */
+export async function takeOver({ terminalId }: Need): Promise<void> {
+  if (terminalId === null) return
+  const taken = await attempt((client) => client.call('take', { terminalId, forMs: attachedLeaseMs }))
+  if (taken === null) return
+  rememberTaken(terminalId, taken.lease.epoch)
+  go({ room: 'terminal', terminalId })
+}
+
+export async function dismissNeed(need: Need): Promise<void> {
+  const done = await attempt((client) => client.call('dismiss', { needId: need.needId }))
+  if (done !== null) farewell(need, 'Dismissed.')
+}
+
+export function lookAt({ terminalId }: Need): void {
+  if (terminalId !== null) go({ room: 'terminal', terminalId })
+}
+
+function farewell({ needId }: Need, answered: string): void {
+  cards.value = cards.value.map((card) => (card.need.needId === needId ? { ...card, state: { answered } } : card))
+  forgetLater(needId)
+}
+
+/** What to type for yes and for no, and what else there is, of the choices that a program has printed. */
+export function choicesOf({ options = [] }: Need): {
+  readonly yes: string
+  readonly no: string
+  readonly others: readonly string[]
+} {
+  const find = (letter: string) => options.find((one) => one.toLowerCase().startsWith(letter))
+  const [yes, no] = [find('y'), find('n')]
+  const others = options.filter((one) => one !== yes && one !== no)
+  return { yes: (yes ?? 'y').toLowerCase(), no: (no ?? 'n').toLowerCase(), others }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { exampleApproval } from '../../../agentpty/src/contracts/approvals/approval.ts'
+import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.ts'
+import { needWith } from './store-testing.ts'
+
+const [first, second, third] = [needWith('1'), needWith('2'), needWith('3')]
+const open = (need: Card['need']): Card => ({ need, state: 'open' })
+
+test('a card that is answered elsewhere stays where it was, and a new one comes at the end', () => {
+  expect(cardsAfter([open(first), open(second)], [second, third])).toEqual([
+    { need: first, state: 'gone' },
+    open(second),
+    open(third),
+  ])
+})
+
+test('what was answered here keeps saying so', () => {
+  const answered: Card = { need: first, state: { answered: 'Denied.' } }
+  expect(cardsAfter([answered], [])).toEqual([answered])
+  expect(farewellWords(answered, undefined)).toBe('Denied.')
+})
+
+test('an approval that somebody else has answered says who', () => {
+  const gone: Card = { need: needWith('ap-3', { kind: 'approval' }), state: 'gone' }
+  const denied = { ...exampleApproval, state: 'denied' as const, answeredBy: 'page (Firefox)' }
+  expect(farewellWords(gone, denied)).toBe('Already denied by page (Firefox).')
+})
+
+test('nothing is answered that has only just come, moved, or become another question', () => {
+  const steady = new Steady()
+  const at = (place: string, now: number) => {
+    steady.note([['1', place]], now)
+    return steady.isSteady('1', now)
+  }
+  expect([at('top', 0), at('top', steadyMs - 1), at('top', steadyMs)]).toEqual([false, false, true])
+  expect([at('lower', 1_000), at('lower', 1_000 + steadyMs)]).toEqual([false, true])
+  expect(steady.isSteady('unknown', 9_999)).toBe(false)
+})

@@ -1,0 +1,75 @@
+/** What needs a person, as cards: one that is answered stays for a moment, where it was, to say by whom. */
+
+import { signal } from '@preact/signals'
+import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { systemClock } from '../system-clock.ts'
+
+export interface Card {
+  readonly need: Need
+  /** Open, answered here (with what, in words), or not asked any more. */
+  readonly state: 'open' | 'gone' | { readonly answered: string }
+}
+
+export const cards = signal<readonly Card[]>([])
+/** What is known of approvals beyond their needs, by their ids. */
+export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
+
+/** How long a card says what has become of it. */
+const farewellMs = 3_000
+
+/** The cards after `needs` have changed: none moves because another one was answered. */
+export function cardsAfter(before: readonly Card[], needs: readonly Need[]): readonly Card[] {
+  const now = new Map(needs.map((need) => [need.needId, need]))
+  const known = new Set(before.map(({ need }) => need.needId))
+  const kept = before.map((card): Card => {
+    const need = now.get(card.need.needId)
+    if (need === undefined) return card.state === 'open' ? { ...card, state: 'gone' } : card
+    return need === card.need ? card : { ...card, need }
+  })
+  const come = needs.filter(({ needId }) => !known.has(needId)).map((need): Card => ({ need, state: 'open' }))
+  return [...kept, ...come]
+}
+
+export function showNeeds(needs: readonly Need[]): void {
+  const open = new Set(cards.peek().flatMap(({ need, state }) => (state === 'open' ? [need.needId] : [])))
+  cards.value = cardsAfter(cards.peek(), needs)
+  for (const { need, state } of cards.peek()) if (state === 'gone' && open.has(need.needId)) forgetLater(need.needId)
+}
+
+/** Once it has been read what has become of it. */
+export function forgetLater(needId: string): void {
+  systemClock.callAfter(farewellMs, () => {
+    cards.value = cards.value.filter(({ need, state }) => need.needId !== needId || state === 'open')
+  })
+}
+
+/** What has become of a card that is not open any more. */
+export function farewellWords({ need, state }: Card, approval: Approval | undefined): string {
+  if (typeof state === 'object') return state.answered
+  if (approval !== undefined && approval.state !== 'open') {
+    const by = approval.answeredBy === null ? '' : ` by ${approval.answeredBy}`
+    return `${approval.state === 'expired' ? 'Expired: it was not done' : `Already ${approval.state}${by}`}.`
+  }
+  return need.kind === 'failure' ? 'Somebody has looked at it.' : 'Answered elsewhere, or not asked any more.'
+}
+
+/** Whether something has stood still for long enough to be answered: nobody shall press what was another button a moment ago. */
+export class Steady {
+  readonly #places = new Map<string, { readonly place: string; readonly since: number }>()
+
+  /** Where each one is now; those that are not named are forgotten. */
+  note(places: readonly (readonly [id: string, place: string])[], now: number): void {
+    const ids = new Set(places.map(([id]) => id))
+    for (const id of this.#places.keys()) if (!ids.has(id)) this.#places.delete(id)
+    for (const [id, place] of places)
+      if (this.#places.get(id)?.place !== place) this.#places.set(id, { place, since: now })
+  }
+
+  isSteady(id: string, now: number): boolean {
+    const known = this.#places.get(id)
+    return known !== undefined && now - known.since >= steadyMs
+  }
+}
+
+export const steadyMs = 500

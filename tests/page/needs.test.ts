@@ -1,0 +1,192 @@
+/** What needs a person is answered in the page, by real programs and agents that wait for it. */
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, signedIn } from './browser-page.ts'
+
+const instance = pageInstance()
+const dialogs = join(import.meta.dirname, '..', 'e2e', 'dialogs.mjs')
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  await instance.status()
+  browser = await launchBrowser()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await signedIn(instance, context)
+  await page.keyboard.press('n')
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+})
+
+afterEach(async () => {
+  expect(faultsOf.get(page)).toEqual([])
+  await context.close()
+  await closeAll(instance)
+})
+
+afterAll(async () => {
+  await browser.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+let folders = 0
+
+function workspace(): string {
+  const folder = join(instance.user, `work-${folders++}`)
+  mkdirSync(join(folder, '.git'), { recursive: true })
+  writeFileSync(join(folder, 'precious'), 'data\n')
+  return folder
+}
+
+const card = (name: string) => page.getByRole('article', { name })
+const text = (name: string) => instance.cli('screen', name)
+
+/** A key counts once the card has stood still for a moment. */
+async function pressUntil(key: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  await until(async () => {
+    if (await holds()) return true
+    await page.keyboard.press(key)
+    return holds()
+  })
+}
+
+test('an agent’s wish is shown with what it would do, waits for the person, and is done with their yes', async () => {
+  const cwd = workspace()
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd, name: 'cleaner' })
+  const sent = agent.call('send', { terminalId, text: 'rm precious' })
+  await card('Approval: cleaner').getByText('deletes precious (5 bytes)').waitFor()
+  await page.locator('.peek pre').getByText('$').waitFor()
+  expect(await page.title()).toBe('(1) agentpty')
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('circle')
+  await card('Approval: cleaner').getByRole('button', { name: 'Allow once' }).press('Enter')
+  await card('Approval: cleaner').getByRole('button', { name: 'Deny' }).waitFor()
+  expect(existsSync(join(cwd, 'precious'))).toBe(true)
+  await pressUntil('a', () => !existsSync(join(cwd, 'precious')))
+  await sent
+  await until(async () => (await page.title()) === 'agentpty')
+  await agent.call('close', { terminalId })
+})
+
+test('what the person denies is not done, also from the list', async () => {
+  const cwd = workspace()
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd, name: 'denied' })
+  const first = expect(agent.call('send', { terminalId, text: 'rm precious' })).rejects.toMatchObject({
+    code: 'not_approved',
+  })
+  await card('Approval: denied').waitFor()
+  await pressUntil('x', async () => (await page.getByText('Denied.').count()) > 0)
+  await first
+  await page.keyboard.press('t')
+  const second = expect(agent.call('send', { terminalId, text: 'rm -f precious' })).rejects.toMatchObject({
+    code: 'not_approved',
+  })
+  const row = page.locator('.row', { hasText: 'denied' })
+  await row.getByText('rm -f precious').last().waitFor()
+  await until(async () => {
+    const deny = row.getByRole('button', { name: 'Deny' })
+    if ((await deny.count()) === 0) return true
+    // Once it counts, it goes.
+    await deny.click({ timeout: 1_000 }).catch(() => {})
+    return false
+  })
+  await second
+  expect(existsSync(join(cwd, 'precious'))).toBe(true)
+  await agent.call('close', { terminalId })
+})
+
+test('the like of it is allowed from now on, and no more is asked', async () => {
+  const cwd = workspace()
+  writeFileSync(join(cwd, 'another'), 'data\n')
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd, name: 'granted' })
+  const sent = agent.call('send', { terminalId, text: 'rm precious' })
+  await card('Approval: granted').waitFor()
+  await pressUntil('g', async () => (await page.getByRole('dialog').count()) > 0)
+  await page.getByLabel('rm *').check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  await sent
+  await agent.call('send', { terminalId, text: 'rm another' })
+  expect([existsSync(join(cwd, 'precious')), existsSync(join(cwd, 'another'))]).toEqual([false, false])
+  await agent.call('close', { terminalId })
+})
+
+test('the first answer counts: the card says who was first, and goes', async () => {
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd: workspace(), name: 'raced' })
+  const sent = agent.call('send', { terminalId, text: 'rm precious' })
+  await card('Approval: raced').waitFor()
+  await instance.cli('approvals', 'answer', 'all', 'allow')
+  await card('Approval: raced').getByText('Already allowed by agentpty CLI').waitFor()
+  await card('Approval: raced').waitFor({ state: 'detached' })
+  await sent
+  await agent.call('close', { terminalId })
+})
+
+test('a password is typed without being shown or kept', async () => {
+  await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
+  await card('Password: secret').waitFor()
+  const field = card('Password: secret').getByLabel('Secret answer')
+  await page.keyboard.press('i')
+  await page.keyboard.type('correct horse')
+  expect(await field.getAttribute('type')).toBe('password')
+  expect(await page.locator('body').innerText()).not.toContain('horse')
+  await until(async () => {
+    if ((await card('Password: secret').locator('form').count()) === 0) return true
+    await page.keyboard.press('Enter')
+    return (await text('secret')).stdout.includes('length 13')
+  })
+  expect((await text('secret')).stdout).toContain('length 13')
+  expect(await page.content()).not.toContain('correct horse')
+  await instance.cli('close', 'secret')
+})
+
+test('a dialog is answered by the number of an option, a confirmation by y or n', async () => {
+  await openTerminal(instance, 'dialog', 'bash', '-c', `${process.execPath} ${dialogs} digits; exec cat`)
+  await card('Dialog: dialog').getByRole('button', { name: 'Yes, and always allow it' }).waitFor()
+  await pressUntil('2', async () => (await text('dialog')).stdout.includes('chosen: Yes, and always allow it'))
+  await instance.cli('close', 'dialog')
+  await openTerminal(instance, 'yesno', 'bash', '-c', "read -rp 'Delete it? [y/N] ' x; echo got-$x; exec cat")
+  await card('Yes or no: yesno').getByText('Delete it? [y/N]').waitFor()
+  await pressUntil('n', async () => (await text('yesno')).stdout.includes('got-n'))
+  await instance.cli('close', 'yesno')
+})
+
+test('a question that an agent has put to its person is answered in the page', async () => {
+  const agent = await instance.mcp()
+  const code = "print('got', input('Which colour? ')); input()"
+  const { terminalId } = await agent.call('create', { command: ['python3', '-c', code], name: 'colour' })
+  await agent.protocol.callTool({ name: 'terminal_ask_person', arguments: { terminalId } })
+  await card('Question: colour').getByText('Which colour?', { exact: true }).waitFor()
+  await card('Question: colour').getByLabel('Answer').fill('blue')
+  await until(async () => {
+    const typed = card('Question: colour').getByRole('button', { name: 'Type it' })
+    if ((await typed.count()) > 0) await typed.click({ timeout: 1_000 }).catch(() => {})
+    return (await text('colour')).stdout.includes('got blue')
+  })
+  await agent.call('close', { terminalId })
+})
+
+test('a failure is looked at or dismissed, and a wish for a person is taken up', async () => {
+  await openTerminal(instance, 'broken', 'bash', '-c', 'echo it broke; exit 3')
+  await card('Failure: broken').getByText('It has ended with exit code 3.').waitFor()
+  await page.locator('.peek pre').getByText('it broke').waitFor()
+  await pressUntil('x', async () => (await card('Failure: broken').getByText('Dismissed.').count()) > 0)
+  await openTerminal(instance, 'wanted', 'cat')
+  const agent = await instance.rpc()
+  const asked = agent.call('askToTake', { terminalId: 'wanted', reason: 'Solve it, please.' })
+  await card('Take over: wanted').getByText('Solve it, please.').waitFor()
+  await pressUntil('o', async () => (await page.getByText('You have it, agents are kept out.').count()) > 0)
+  await page.keyboard.press('Control+Shift+G')
+  expect(await asked).toMatchObject({ outcome: 'returned' })
+  await instance.cli('close', 'broken', 'wanted')
+})
