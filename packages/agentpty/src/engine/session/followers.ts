@@ -128,4 +128,6 @@ export class Followers {
   }
 }
 
-const looks = (follower: Follower): boolean => !(follower instanceof SessionFollower)
+/** One window among many on a wall is no look at this one. */
+const looks = (follower: Follower): boolean =>
+  follower instanceof SnapshotFollower || (follower instanceof FrameFollower && !follower.isPinned)

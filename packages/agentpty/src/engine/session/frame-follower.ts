@@ -40,6 +40,11 @@ export class FrameFollower {
     this.#leaseNews = leaseNews
   }
 
+  /** It is for reading, not for typing. */
+  get isPinned(): boolean {
+    return this.#window.isPinned === true
+  }
+
   recheck(): void {
     this.#wake()
   }

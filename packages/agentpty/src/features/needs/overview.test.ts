@@ -76,6 +76,15 @@ test('who has looked at a failure needs to be told no more', async () => {
   expect(await client.call('needs', {})).toEqual({ needs: [] })
 })
 
+test('one window among many on a wall is no look at a failure', async () => {
+  const { client, pty } = open()
+  await client.call('create', { command: ['make'], ...quick })
+  pty(1).exits({ code: 2, signal: null })
+  const frames = { cols: 80, rows: 24, isPinned: true }
+  for await (const { type } of client.follow('term-1', { frames })) if (type === 'exit') break
+  expect((await client.call('needs', {})).needs).toHaveLength(1)
+})
+
 test('a slow reader gets one event with all that has changed since the last', async () => {
   const { client, pty, until, clock } = open()
   await client.call('create', { command: ['cat'], ...quick })
