@@ -49,7 +49,7 @@ checkEntries()
 mkdirSync(dist, { recursive: true })
 buildHost()
 bringFiles()
-await bundleView()
+await bundleViews()
 await bundlePage({ source: web, target: path.join(dist, 'page'), version: version(), build: sourceHash(), fail })
 await bundle()
 if (!watching) {
@@ -97,12 +97,17 @@ function bringFonts(): void {
     copyFileSync(path.join(fonts, 'ttf', `DejaVuSansMono${face}.ttf`), path.join(target, `DejaVuSansMono${face}.ttf`))
 }
 
-/** The page that hosts of MCP Apps show: one file, because nothing may be loaded from within it. */
-async function bundleView(): Promise<void> {
+/** Pages of one file each, because nothing may be loaded from within them: what hosts of MCP Apps show, and the player of a recording. */
+async function bundleViews(): Promise<void> {
+  await bundleView('terminal', 'terminal-view.html')
+  await bundleView('player', 'player.html')
+}
+
+async function bundleView(name: string, target: string): Promise<void> {
   const view = path.join(home, 'view')
   const { outputFiles } = await esbuild
     .build({
-      entryPoints: [path.join(view, 'terminal.ts')],
+      entryPoints: [path.join(view, `${name}.ts`)],
       bundle: true,
       format: 'esm',
       target: 'es2022',
@@ -110,11 +115,11 @@ async function bundleView(): Promise<void> {
       write: false,
       logLevel: 'warning',
     })
-    .catch(() => fail('the view was not written'))
-  const page = readFileSync(path.join(view, 'terminal.html'), 'utf8')
+    .catch(() => fail(`the page ${target} was not written`))
+  const page = readFileSync(path.join(view, `${name}.html`), 'utf8')
   const [script] = outputFiles
   writeFileSync(
-    path.join(dist, 'terminal-view.html'),
+    path.join(dist, target),
     page.replace('/*script*/', () => script?.text.trim() ?? ''),
   )
 }

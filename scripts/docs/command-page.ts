@@ -29,7 +29,7 @@ export function writeCommandPage(): string {
       explainConfig({}, null).map(({ key, variable, help }) => [
         `\`${key}\``,
         variable === null ? '' : `\`${variable}\``,
-        `\`${key === 'policy' || key === 'agents' || key === 'notify' ? null : configDefaults[key]}\``,
+        `\`${key === 'policy' || key === 'agents' || key === 'notify' || key === 'recording' ? null : configDefaults[key]}\``,
         help,
       ]),
     ),

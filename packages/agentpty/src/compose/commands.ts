@@ -36,6 +36,7 @@ import { pipeline } from '../faces/cli/commands/pipeline.ts'
 import { policy } from '../faces/cli/commands/policy.ts'
 import { readOutput } from '../faces/cli/commands/read.ts'
 import { printRecording } from '../faces/cli/commands/recording.ts'
+import { showRecordings } from '../faces/cli/commands/recordings.ts'
 import { releaseTerminal } from '../faces/cli/commands/release.ts'
 import { renameTerminal } from '../faces/cli/commands/rename.ts'
 import { reportState } from '../faces/cli/commands/report.ts'
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   pressKeys,
   readOutput,
   printRecording,
+  showRecordings,
   showScreen,
   waitForTerminals,
   renameTerminal,

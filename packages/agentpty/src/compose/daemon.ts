@@ -44,6 +44,7 @@ import { notifyAsSet } from './notifications.ts'
 import { type EngineWithoutWalls, ownHost } from './own-host.ts'
 import { devicesOf } from './page.ts'
 import { queueParts } from './queued-agents.ts'
+import { recordAsSet } from './recordings.ts'
 import { wallsFor } from './walls.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
@@ -58,6 +59,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   if (owned === null) return false
   const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
+  const recordings = recordAsSet(engine, paths, log)
   const scopes = new Scopes(paths.scopes, clock)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
@@ -95,7 +97,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
       signpost?.takeDown()
       engine.devices.close()
       http?.close()
-      await toolsets.close()
+      await Promise.all([toolsets.close(), recordings.close()])
       await audit.close(options)
       return owned.shutdown(options)
     },

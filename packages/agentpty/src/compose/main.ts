@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
 import { commandLineName } from '../contracts/call/caller-name.ts'
@@ -184,6 +184,18 @@ async function ownAudit() {
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
+async function ownRecordings() {
+  const [{ recordingsRoom }, { fontFiles }, { packageFile }] = await Promise.all([
+    import('../features/recording/recordings-room.ts'),
+    import('../home/font-files.ts'),
+    import('./own-host.ts'),
+  ])
+  return recordingsRoom(paths.recordings, {
+    fonts: () => fontFiles(packageFile('dist/fonts'), paths.configFolder),
+    page: () => readFileSync(packageFile('dist/player.html'), 'utf8'),
+  })
+}
+
 async function findAgents() {
   const [{ findAgents: find }, { explainAdapters }] = await Promise.all([
     import('../features/doctor/agent-programs.ts'),
@@ -326,6 +338,7 @@ async function main(): Promise<void> {
       return policyRoom(watchPolicyRules(policyPlaces, systemClock), offeredTools)
     },
     audit: ownAudit,
+    recordings: ownRecordings,
     scopes: async () => {
       const { scopeTokens } = await import('../home/scope-tokens.ts')
       return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))

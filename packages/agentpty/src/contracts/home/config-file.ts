@@ -22,7 +22,7 @@ export interface ConfigEntries {
   readonly sections: ReadonlyMap<SectionName, YamlEntry>
 }
 
-export const sectionNames = ['policy', 'agents', 'notify'] as const
+export const sectionNames = ['policy', 'agents', 'notify', 'recording'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 /** Errors: `invalid_input` that names the line. */

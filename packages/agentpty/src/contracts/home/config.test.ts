@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { isTermError } from '../errors.ts'
-import { configDefaults, configJsonSchema, configKeys, explainConfig, notifyIn, readConfig } from './config.ts'
+import {
+  configDefaults,
+  configJsonSchema,
+  configKeys,
+  explainConfig,
+  notifyIn,
+  readConfig,
+  recordingIn,
+} from './config.ts'
 
 const file = (text: string) => ({ path: '/home/config.yaml', text })
 const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))
@@ -43,6 +51,7 @@ test('the source of each value is returned', () => {
     ['policy', 'default'],
     ['agents', 'default'],
     ['notify', 'default'],
+    ['recording', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -125,8 +134,9 @@ test('the schema for editors knows every key, its default and what it means', ()
     patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
-  const { policy, agents, notify, ...scalars } = properties
+  const { policy, agents, notify, recording, ...scalars } = properties
   expect(Object.keys(scalars)).toEqual(configKeys)
+  expect(recording).toMatchObject({ description: expect.stringContaining('recorded') })
   expect(policy).toMatchObject({ type: 'object', additionalProperties: false, properties: { deny: { type: 'array' } } })
   expect(agents).toMatchObject({ type: 'object', additionalProperties: { properties: { args: { type: 'array' } } } })
   expect(notify).toMatchObject({ type: 'object', additionalProperties: false, properties: { after: { default: 10 } } })
@@ -156,4 +166,17 @@ test('who is notified is read with its defaults, and what is wrong is refused wi
 test('the secret of notifications is not shown', () => {
   const shown = explainConfig({}, file('notify:\n  secret: sixteen characters\n'))
   expect(JSON.stringify(shown)).not.toContain('sixteen')
+})
+
+test.each([
+  ['recording: onFailure\n', { mode: 'onFailure', input: false }],
+  ['recording:\n  mode: on\n  maxBytes: 5000\n', { mode: 'on', maxBytes: 5_000 }],
+  ['', { mode: 'off', maxAgeDays: 30 }],
+])('%j says which terminals are recorded', (text, settings) => {
+  expect(recordingIn(file(text))).toMatchObject(settings)
+})
+
+test('a wrong setting of recordings is refused with its line', () => {
+  expect(() => recordingIn(file('cols: 80\nrecording:\n  mode: sometimes\n'))).toThrow(/:3: recording: mode: /)
+  expect(() => recordingIn(file('recording: sometimes\n'))).toThrow(/:1: recording: /)
 })

@@ -29,6 +29,13 @@ import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
 import { NotifySettings, notifyHelp, readNotifySettings } from './notify-settings.ts'
+import {
+  type RecordingSettings,
+  readRecordingSettings,
+  recordingDefaults,
+  recordingHelp,
+  WrittenRecordingSettings,
+} from './recording-settings.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
 import { plainYaml, type YamlEntry, yamlLineAt } from './yaml-text.ts'
 
@@ -112,6 +119,7 @@ export interface ConfigSetting {
     | AgentsSettings
     | (AgentsSettings & { readonly limits: TreeLimits })
     | NotifySettings
+    | RecordingSettings
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -154,6 +162,7 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     explainPolicy(sections?.get('policy') ?? null, path),
     explainAgents(sections?.get('agents') ?? null, path),
     explainNotify(sections?.get('notify') ?? null, path),
+    explainRecording(sections?.get('recording') ?? null, path),
   ]
 }
 
@@ -199,6 +208,27 @@ function readNotify(entry: YamlEntry | null, path: string): NotifySettings | nul
   const { settings, fault } = readNotifySettings(entry.value)
   if (fault === null) return settings
   throw new TermError('invalid_input', `${path}:${fault.line}: notify: ${fault.what}.`, 'See docs/notifications.md.')
+}
+
+function explainRecording(entry: YamlEntry | null, path: string): ConfigSetting {
+  const row = { key: 'recording', variable: null, help: recordingHelp } as const
+  if (entry === null) return { ...row, value: null, origin: 'default' }
+  return { ...row, value: readRecording(entry, path), origin: `${path}:${entry.line}` }
+}
+
+function readRecording(entry: YamlEntry | null, path: string): RecordingSettings {
+  if (entry === null) return recordingDefaults
+  const { settings, fault } = readRecordingSettings(entry.value)
+  if (fault === null) return settings
+  throw new TermError('invalid_input', `${path}:${fault.line}: recording: ${fault.what}.`, 'See docs/recordings.md.')
+}
+
+/** `recording` by a file. Errors: `invalid_input`. */
+export function recordingIn(file: ConfigFile | null): RecordingSettings {
+  return readRecording(
+    file === null ? null : (parseConfigFile(file).sections.get('recording') ?? null),
+    file?.path ?? '',
+  )
 }
 
 /** `notify` by a file; null without. Errors: `invalid_input`. */
@@ -299,6 +329,7 @@ export function configJsonSchema(): JsonObject {
       policy: { ...inputJsonSchema(PolicySettings), description: policyHelp },
       agents: { ...agentsJsonSchema(), description: agentsHelp },
       notify: { ...inputJsonSchema(NotifySettings), description: notifyHelp },
+      recording: { ...inputJsonSchema(WrittenRecordingSettings), description: recordingHelp },
     },
     patternProperties,
   }

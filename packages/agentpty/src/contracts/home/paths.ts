@@ -38,6 +38,8 @@ export interface Paths {
   readonly runs: string
   /** The folder of the audit journal; 0700, its files 0600. */
   readonly audit: string
+  /** The folder of recordings; 0700, its files 0600. */
+  readonly recordings: string
 }
 
 /** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
@@ -68,6 +70,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     queuedAgents: join(stateFolder, 'queued-agents'),
     runs: join(stateFolder, 'runs'),
     audit: join(stateFolder, 'audit'),
+    recordings: join(stateFolder, 'recordings'),
   }
 }
 

@@ -62,6 +62,13 @@ export const create = defineVerb({
       ),
       null,
     ),
+    record: forModels(
+      z
+        .literal(true)
+        .optional()
+        .describe('Record it, whatever the configuration says: see [Recordings](recordings.md#recordings).'),
+      null,
+    ),
     cols: defaultsTo(Columns.optional(), '120'),
     rows: defaultsTo(Rows.optional(), '30'),
     waitFor: defaultsTo(forModels(WaitFor.optional(), 'default ready; as in terminal_send'), '`"ready"`'),

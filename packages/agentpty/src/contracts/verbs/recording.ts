@@ -7,11 +7,18 @@ export const recording = defineVerb({
   name: 'recording',
   tool: null,
   title: 'Get recording',
-  summary: 'All kept output with its times, as an asciicast (version 2) that asciinema and other players show again.',
+  summary: 'Kept output with its times, as an asciicast that asciinema and other players show again.',
   effect: 'reads',
   touches: ['terminalId'],
   words: { cli: 'agentpty recording', library: 'client.call("recording")' },
-  input: z.strictObject({ terminalId: TerminalId }),
+  input: z.strictObject({
+    terminalId: TerminalId,
+    since: z.number().int().min(0).default(0).describe('The offset to begin at.'),
+    version: z
+      .union([z.literal(2), z.literal(3)])
+      .default(2)
+      .describe('Of the format. 3 also has a marker for each command, and the exit.'),
+  }),
   output: z.object({
     recording: z.string().describe('The asciicast: a header, then a line for each piece of output.'),
     missedBytes: z.number().int().optional().describe('Bytes that came before what is in it.'),

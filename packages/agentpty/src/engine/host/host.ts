@@ -49,6 +49,7 @@ export interface OpenOptions extends Size {
   readonly limits: TreeLimits | null
   readonly lineageKey: string
   readonly scope: string | null
+  readonly isRecorded?: boolean
   /** The walls that `argv` puts up, and the program behind them; null without. */
   readonly enclosed: { readonly sandbox: SandboxInForce; readonly program: readonly string[] } | null
 }
@@ -230,6 +231,7 @@ export class Host {
       lineageKey: options.lineageKey,
       scope: options.scope,
       sandbox: options.enclosed?.sandbox ?? null,
+      isRecorded: options.isRecorded ?? false,
       createdAt: clock.wall(),
       logBytes: config.logBytes,
     }

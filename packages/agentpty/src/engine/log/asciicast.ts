@@ -8,6 +8,8 @@ import type { Moment, Timeline } from './timeline.ts'
 export interface Recording {
   readonly log: OutputLog
   readonly timeline: Timeline
+  /** Where it begins; by default with the oldest byte. */
+  readonly since?: Offset
   readonly until: Offset
   /** Wall time at which the program was started. */
   readonly startedAt: number
@@ -31,7 +33,7 @@ const idleSecondsMax = 2
 export function writeAsciicast(recording: Recording): Asciicast {
   const { log, timeline, until, maxBytes, startedAt, title, command } = recording
   const { shown = (from, to) => log.read({ since: from, until: to }).bytes } = recording
-  const since = Math.max(log.start, until - maxBytes)
+  const since = Math.max(recording.since ?? 0, log.start, until - maxBytes)
   const { size, moments } = timeline.from(since)
   const header = defined({
     version: 2,

@@ -10,7 +10,7 @@ import { drawCells } from './draw-cells.ts'
 import type { Theme } from './themes.ts'
 
 /** The first one is ours; the others are what machines without it have. */
-const fonts = `'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
+export const fontFamily = `'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
 
 export interface PixelSize {
   readonly width: number
@@ -34,7 +34,7 @@ export function writeSvg(picture: CellPicture, theme: Theme): string {
 export function svgAround({ width, height }: PixelSize, { background }: Theme, content: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
-    ` font-family="${fonts}" font-size="${fontSize}" xml:space="preserve" role="img">`,
+    ` font-family="${fontFamily}" font-size="${fontSize}" xml:space="preserve" role="img">`,
     '<title>A terminal</title>',
     `<path fill="${background}" d="M0 0H${width}V${height}H0z"/>${content}</svg>`,
   ].join('')

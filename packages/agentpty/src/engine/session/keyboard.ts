@@ -3,7 +3,7 @@
  * moment at which the bytes go, in the same step: nothing of an agent goes once a person has taken the terminal over.
  */
 
-import type { Clock, NumberedInput, Pty, WriteResult } from '../../contracts/ports.ts'
+import type { Clock, NumberedInput, Pty, Stop, WriteResult } from '../../contracts/ports.ts'
 import type { Lease, Typist } from '../../contracts/session/lease.ts'
 import { unsubmittedCharactersMax } from '../../contracts/session/lease-limits.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
@@ -20,6 +20,10 @@ export interface KeyboardParts {
   readonly assertAlive: () => void
   /** Something was typed. */
   readonly typed: (bytes: Uint8Array) => void
+  /** What comes next is a password, by all that is known. */
+  readonly asksPassword: () => boolean
+  /** What was typed last may have been shown. */
+  readonly hasEchoed: () => boolean
 }
 
 /** Ctrl+C, ctrl+Z and ctrl+\\: a person stops a program whatever else is on its way. */
@@ -33,6 +37,7 @@ export class Keyboard {
   #unsubmitted = ''
   /** An agent may have written since the last time that they were kept out; so may those of an engine before this one. */
   #isOpen = true
+  readonly #recorders = new Set<(bytes: Uint8Array) => void>()
   /** When a person pressed the last key of a line that is not entered. */
   #personTypedAt: Millis | null = null
 
@@ -58,8 +63,23 @@ export class Keyboard {
     return { isPerson, epoch: this.lease.epoch }
   }
 
-  /** Errors: `session_exited`, `input_full`, `line_too_long`, `person_types`. */
+  /** Calls for all that has been typed and is shown, and never for a secret; returns a function that stops it. */
+  onRecordable(record: (bytes: Uint8Array) => void): Stop {
+    this.#recorders.add(record)
+    return () => void this.#recorders.delete(record)
+  }
+
+  /** As {@link writeSecret}, and may be recorded. Errors: as there. */
   async write(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
+    const { asksPassword, hasEchoed } = this.#parts
+    const mayShow = this.#recorders.size > 0 && !asksPassword()
+    const written = await this.writeSecret(bytes, typist, numbered)
+    if (mayShow && hasEchoed()) for (const record of this.#recorders) record(bytes)
+    return written
+  }
+
+  /** Errors: `session_exited`, `input_full`, `line_too_long`, `person_types`. */
+  async writeSecret(bytes: Uint8Array, typist: Typist, numbered?: NumberedInput): Promise<WriteResult> {
     const { input, assertAlive, typed } = this.#parts
     assertAlive()
     const isInterrupt = typist.isPerson && bytes.length === 1 && interrupts.has(bytes[0])

@@ -110,6 +110,7 @@ export class Session {
         this.#turn.typed(bytes)
         this.followers.publishTurn()
       },
+      ...{ asksPassword: () => this.turn().verdict.kind === 'password', hasEchoed: () => this.#echoes },
     })
     this.#inbox = new Inbox(clock, this.#ingest)
     this.#pictureWatch = new PictureWatch(clock, this.#screen, () => this.#recheck())

@@ -11,6 +11,7 @@ import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { PolicyRoom } from '../../contracts/policy/policy-room.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
+import type { RecordingsRoom } from '../../contracts/recording/recordings-room.ts'
 import type { ScopeTokens } from '../../contracts/scope/scope.ts'
 import type { FindAgents } from '../../contracts/setup/agent-programs.ts'
 import type { Doctor } from '../../contracts/setup/doctor.ts'
@@ -85,6 +86,8 @@ export interface CliOptions {
   readonly policy: () => Promise<PolicyRoom>
   /** The audit journal, without a daemon. Loaded only when needed. */
   readonly audit: () => Promise<AuditRoom>
+  /** Recordings, without a daemon. Loaded only when needed. */
+  readonly recordings: () => Promise<RecordingsRoom>
   /** The tokens of scopes, without a daemon. */
   readonly scopes: () => Promise<ScopeTokens>
   /** A wall time as people and programs write it. */

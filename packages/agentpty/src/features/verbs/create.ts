@@ -39,7 +39,7 @@ export const create: Handler<'create'> = async (engine, input, context) => {
 
 type Start = Pick<
   VerbInput<'create'>,
-  'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox' | 'limits'
+  'name' | 'command' | 'shell' | 'cwd' | 'env' | 'cols' | 'rows' | 'sandbox' | 'limits' | 'record'
 >
 
 /** Errors: `spawn_failed`, `name_taken`, `limit_reached`; `denied` and `sandbox_unavailable` for the walls around it. */
@@ -72,6 +72,7 @@ export async function openSession(engine: EngineContext, input: Start, context: 
     parent: parent?.id ?? null,
     above,
     limits: input.limits ?? null,
+    isRecorded: input.record === true,
     lineageKey,
     // What runs in a terminal of a scope opens others of the same, also when it names no token.
     scope: parent?.scope ?? null,

@@ -14,6 +14,6 @@ export const secret: Handler<'secret'> = async ({ host, secrets }, { terminalId,
   // Before it is typed: the terminal may show it at once.
   secrets?.add(text)
   // Only persons have this verb.
-  await session.keyboard.write(Buffer.from(newline ? `${text}\r` : text), session.keyboard.typist(true))
+  await session.keyboard.writeSecret(Buffer.from(newline ? `${text}\r` : text), session.keyboard.typist(true))
   return { sent: true }
 }

@@ -55,7 +55,7 @@ function shown(value: ConfigSetting['value']): string {
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) =>
-    key === 'policy' || key === 'agents' || key === 'notify'
+    key === 'policy' || key === 'agents' || key === 'notify' || key === 'recording'
       ? `# ${help}\n${exampleSections[key]}`
       : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
   )
@@ -63,6 +63,13 @@ function example(settings: readonly ConfigSetting[]): string {
 }
 
 const exampleSections = {
+  recording: `# recording:
+#   mode: on               # off, on or onFailure
+#   maxBytes: 33554432
+#   totalBytes: 1073741824
+#   maxAgeDays: 30
+#   input: false
+`,
   notify: `# notify:
 #   command: [notify-send, agentpty, something waits for you]
 #   webhook: https://example.com/hook

@@ -18,6 +18,7 @@ export const newTerminal: Command = {
     shell: { type: 'string', value: 'SHELL', help: 'this shell instead of yours' },
     env: { type: 'string', short: 'e', multiple: true, value: 'NAME=VALUE', help: 'more environment' },
     ...sandboxFlags,
+    record: { type: 'boolean', help: 'record it: agentpty recordings' },
     size: { type: 'string', value: 'COLSxROWS', help: 'default 120x30' },
     wait: {
       type: 'string',
@@ -44,6 +45,7 @@ export const newTerminal: Command = {
           cwd: textFlag(flags, 'cwd'),
           shell: textFlag(flags, 'shell'),
           sandbox: sandboxOf(flags),
+          record: flags['record'] === true ? (true as const) : undefined,
           env: Object.fromEntries(textsFlag(flags, 'env').map(parseAssignment)),
           ...parseSize(textFlag(flags, 'size')),
           waitFor: parseWaitFor(textsFlag(flags, 'wait')) ?? 'none',

@@ -1,4 +1,5 @@
-import { type Command, exitCode, withClient } from '../command.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { type Command, exitCode, numberFlag, withClient } from '../command.ts'
 
 export const printRecording: Command = {
   name: 'recording',
@@ -7,9 +8,15 @@ export const printRecording: Command = {
   group: 'terminals',
   words: [1, 1],
   completes: 'terminal',
+  flags: {
+    since: { type: 'string', value: 'OFFSET', help: 'begin at this offset' },
+    v3: { type: 'boolean', help: 'as asciicast version 3, with a marker for each command' },
+  },
   examples: ['agentpty recording build > build.cast && asciinema play build.cast'],
-  run: async ({ options, words: [terminalId = ''], json }) => {
-    const recorded = await withClient(options, (client) => client.call('recording', { terminalId }))
+  run: async ({ options, words: [terminalId = ''], flags, json }) => {
+    const version = flags['v3'] === true ? (3 as const) : undefined
+    const input = defined({ terminalId, since: numberFlag(flags, 'since'), version })
+    const recorded = await withClient(options, (client) => client.call('recording', input))
     options.print(json ? `${JSON.stringify(recorded)}\n` : recorded.recording)
     return exitCode.ok
   },

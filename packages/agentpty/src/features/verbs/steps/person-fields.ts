@@ -2,14 +2,11 @@
 
 import { defined } from '../../../contracts/defined.ts'
 import type { HandBack } from '../../../contracts/session/lease.ts'
-import type { FinishedCommand } from '../../../engine/marks/command-tracker.ts'
+import { lineOfCommand } from '../../../engine/session/command-line.ts'
 import type { Session } from '../../../engine/session/session.ts'
-import { searchableText } from '../../../engine/waits/searchable-text.ts'
 
 const commandsShownMax = 5
 const commandCharactersMax = 80
-/** Of a line with all that its editor has drawn. */
-const lineBytesMax = 4_096
 
 export type PersonsWork = Pick<Session, 'info' | 'commands' | 'log'>
 
@@ -27,20 +24,13 @@ function told({ by, how, since, until, takenAt, returnedAt, removed }: HandBack,
   const had = `${by} had this terminal for ${duration(returnedAt - takenAt)}${how === 'ended' ? ', until its time was over' : ''}.`
   const ran = session.commands.commands.filter(({ outputStart }) => outputStart >= since && outputStart <= until)
   const shown = ran.slice(-commandsShownMax).map((command) => {
-    const text = JSON.stringify(cut(lineOf(command, session)))
+    const text = JSON.stringify(cut(lineOfCommand(command, session.log)))
     return command.exitCode === null ? text : `${text} (exit ${command.exitCode})`
   })
   const left = ran.length > shown.length ? `, the last ${shown.length}` : ''
   const work = ran.length === 0 ? '' : ` Commands run: ${ran.length}${left}: ${shown.join(', ')}.`
   const lost = removed === null ? '' : ` Taken back of what you typed: ${JSON.stringify(cut(removed))}.`
   return `${had}${work}${lost} What came meanwhile is from ${since} on.`
-}
-
-/** Where the shell did not report it, it stands in the output. */
-function lineOf({ line, inputStart, outputStart }: FinishedCommand, { log }: PersonsWork): string {
-  if (line !== null || inputStart === null) return line ?? ''
-  const { bytes } = log.read({ since: inputStart, until: outputStart, maxBytes: lineBytesMax })
-  return searchableText(bytes).trim()
 }
 
 const cut = (text: string) =>

@@ -1,0 +1,24 @@
+/** What we use of a package that has no types. */
+declare module 'gifenc' {
+  export type Palette = (readonly [number, number, number])[]
+  export interface Encoder {
+    readonly stream: { reset(): void }
+    bytes(): Uint8Array
+    finish(): void
+    writeFrame(
+      indexes: Uint8Array,
+      width: number,
+      height: number,
+      options: {
+        readonly palette: Palette
+        readonly delay: number
+        readonly dispose?: number
+        readonly repeat?: number
+      },
+    ): void
+  }
+  export function GIFEncoder(): Encoder
+  export function quantize(rgba: Uint8Array, colors: number): Palette
+  export function applyPalette(rgba: Uint8Array, palette: Palette): Uint8Array
+  export function snapColorsToPalette(palette: Palette, known: Palette, threshold?: number): void
+}
