@@ -139,7 +139,7 @@ test('a password is typed without being shown or kept', async () => {
   await page.keyboard.press('i')
   await page.keyboard.type('correct horse')
   expect(await field.getAttribute('type')).toBe('password')
-  expect(await page.locator('body').innerText()).not.toContain('horse')
+  expect(await page.locator('body').textContent()).not.toContain('horse')
   await until(async () => {
     if ((await card('Password: secret').locator('form').count()) === 0) return true
     await page.keyboard.press('Enter')

@@ -59,7 +59,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   if (owned === null) return false
   const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)
   const { clock, host } = engine
-  const recordings = recordAsSet(engine, paths, log)
+  const [recordings, startedAt] = [recordAsSet(engine, paths, log), isoTime(clock.wall())]
   const scopes = new Scopes(paths.scopes, clock)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
@@ -80,7 +80,6 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
   const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf })
-  const startedAt = isoTime(clock.wall())
   const signpost = http && (await putUpSignpost(http, startedAt, { engine, log }))
   const daemon: Daemon = new Daemon({
     clock,

@@ -13,7 +13,6 @@ import { TermError } from '../contracts/errors.ts'
 import { resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
-import type { OfferedTool } from '../contracts/policy/policy-room.ts'
 import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
 import type { DoctorOptions } from '../contracts/setup/doctor.ts'
 import type { RegistrationRequest } from '../contracts/setup/registration.ts'
@@ -256,17 +255,6 @@ async function runDaemon(): Promise<boolean> {
   return (await import('./daemon.ts')).runDaemon(paths, userId)
 }
 
-/** The tools of all toolsets. */
-async function offeredTools(): Promise<readonly OfferedTool[]> {
-  const [{ Toolsets }, { askTool }] = await Promise.all([
-    import('./mcp.ts'),
-    import('../faces/mcp/asking/ask-person.ts'),
-  ])
-  const all = await new Toolsets(null).all(toolsetNames)
-  const tools = all.flatMap(({ name, tools }) => tools.map((tool) => ({ ...tool, toolset: name })))
-  return [...tools, { ...askTool, toolset: 'terminal' }]
-}
-
 /** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('../doors/terminalcp/socket-server.ts')
@@ -335,7 +323,9 @@ async function main(): Promise<void> {
       ])
       // What TurboFan gains in a process this short, it loses by holding single lines up for milliseconds.
       setFlagsFromString('--no-opt')
-      return policyRoom(watchPolicyRules(policyPlaces, systemClock), offeredTools)
+      return policyRoom(watchPolicyRules(policyPlaces, systemClock), async () =>
+        (await import('./offered-tools.ts')).offeredTools(),
+      )
     },
     audit: ownAudit,
     recordings: ownRecordings,

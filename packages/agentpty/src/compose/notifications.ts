@@ -1,7 +1,7 @@
 /** Composes notifications: what the settings name is told of the needs. */
 
 import { isTermError } from '../contracts/errors.ts'
-import { notifyIn } from '../contracts/home/config.ts'
+import { notifyIn } from '../contracts/home/config-sections.ts'
 import type { NotifySettings } from '../contracts/home/notify-settings.ts'
 import { retryGapsMs } from '../contracts/needs/notify.ts'
 import type { Stop } from '../contracts/ports.ts'

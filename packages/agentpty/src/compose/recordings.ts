@@ -1,7 +1,7 @@
 /** Composes recordings: terminals are recorded as the settings say, without the secrets of this instance. */
 
 import { isTermError } from '../contracts/errors.ts'
-import { recordingIn } from '../contracts/home/config.ts'
+import { recordingIn } from '../contracts/home/config-sections.ts'
 import type { Paths } from '../contracts/home/paths.ts'
 import { recordingDefaults } from '../contracts/home/recording-settings.ts'
 import { secretHeldBytesMax } from '../contracts/secrets/secret-limits.ts'

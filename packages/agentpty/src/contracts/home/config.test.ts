@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isTermError } from '../errors.ts'
-import {
-  configDefaults,
-  configJsonSchema,
-  configKeys,
-  explainConfig,
-  notifyIn,
-  readConfig,
-  recordingIn,
-} from './config.ts'
+import { configDefaults, configJsonSchema, configKeys, explainConfig, readConfig } from './config.ts'
+import { notifyIn, recordingIn } from './config-sections.ts'
 
 const file = (text: string) => ({ path: '/home/config.yaml', text })
 const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))

@@ -28,14 +28,9 @@ import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
 import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
-import { NotifySettings, notifyHelp, readNotifySettings } from './notify-settings.ts'
-import {
-  type RecordingSettings,
-  readRecordingSettings,
-  recordingDefaults,
-  recordingHelp,
-  WrittenRecordingSettings,
-} from './recording-settings.ts'
+import { explainNotify, explainRecording } from './config-sections.ts'
+import { NotifySettings, notifyHelp } from './notify-settings.ts'
+import { type RecordingSettings, recordingHelp, WrittenRecordingSettings } from './recording-settings.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
 import { plainYaml, type YamlEntry, yamlLineAt } from './yaml-text.ts'
 
@@ -191,49 +186,6 @@ function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
     throw new TermError('invalid_input', `${path}:${fault.line}: agents: ${fault.what}.`, fault.advice)
   const value = Object.keys(limits).length === 0 ? settings : { ...settings, limits }
   return { ...row, value, origin: `${path}:${entry.line}` }
-}
-
-/** The secret is not shown. */
-function explainNotify(entry: YamlEntry | null, path: string): ConfigSetting {
-  const row = { key: 'notify', variable: null, help: notifyHelp } as const
-  const settings = readNotify(entry, path)
-  if (entry === null || settings === null) return { ...row, value: null, origin: 'default' }
-  const { secret, ...shown } = settings
-  const value = secret === undefined ? shown : { ...shown, secret: 'set, and not shown' }
-  return { ...row, value, origin: `${path}:${entry.line}` }
-}
-
-function readNotify(entry: YamlEntry | null, path: string): NotifySettings | null {
-  if (entry === null) return null
-  const { settings, fault } = readNotifySettings(entry.value)
-  if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: notify: ${fault.what}.`, 'See docs/notifications.md.')
-}
-
-function explainRecording(entry: YamlEntry | null, path: string): ConfigSetting {
-  const row = { key: 'recording', variable: null, help: recordingHelp } as const
-  if (entry === null) return { ...row, value: null, origin: 'default' }
-  return { ...row, value: readRecording(entry, path), origin: `${path}:${entry.line}` }
-}
-
-function readRecording(entry: YamlEntry | null, path: string): RecordingSettings {
-  if (entry === null) return recordingDefaults
-  const { settings, fault } = readRecordingSettings(entry.value)
-  if (fault === null) return settings
-  throw new TermError('invalid_input', `${path}:${fault.line}: recording: ${fault.what}.`, 'See docs/recordings.md.')
-}
-
-/** `recording` by a file. Errors: `invalid_input`. */
-export function recordingIn(file: ConfigFile | null): RecordingSettings {
-  return readRecording(
-    file === null ? null : (parseConfigFile(file).sections.get('recording') ?? null),
-    file?.path ?? '',
-  )
-}
-
-/** `notify` by a file; null without. Errors: `invalid_input`. */
-export function notifyIn(file: ConfigFile | null): NotifySettings | null {
-  return file === null ? null : readNotify(parseConfigFile(file).sections.get('notify') ?? null, file.path)
 }
 
 /** The adapters by a file. Errors: `invalid_input`. */
