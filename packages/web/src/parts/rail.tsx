@@ -49,6 +49,7 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
   const isHere = route.value.room === room
   const to = isHere ? route.value : targetOf(room)
   if (to === null) return null
+  const open = room === 'needs' ? needs.value.length : 0
   return (
     <li>
       <a
@@ -62,11 +63,7 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
       >
         <Icon name={icon} />
         <span class="label">{label}</span>
-        {room === 'needs' && needs.value.length > 0 && (
-          <span class="badge" aria-label={`${needs.value.length} open`} role="img">
-            {needs.value.length}
-          </span>
-        )}
+        {open > 0 && <span class="badge">{open}</span>}
         <kbd class="wide">{shortcut === 'Enter' ? '↵' : shortcut}</kbd>
       </a>
     </li>

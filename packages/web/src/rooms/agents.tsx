@@ -18,6 +18,7 @@ import {
   togglePin,
 } from '../store/tree-view.ts'
 import { AgentRow } from './agent-row.tsx'
+import { OutputSearch } from './output-search.tsx'
 
 /** All terminals as a tree: each below the one from which it was opened. */
 export function AgentsRoom() {
@@ -37,7 +38,7 @@ export function AgentsRoom() {
           </button>
         )}
       </header>
-      {rows.value?.length === 0 && <Nothing />}
+      {rows.value?.length === 0 ? <Nothing /> : <OutputSearch />}
       {pinnedRows.value.length > 0 && (
         <section class="pinned" aria-label="Pinned">
           <ul class="rows" onKeyDown={keyPressed}>

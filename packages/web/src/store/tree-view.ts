@@ -5,6 +5,10 @@ import type { Tone } from './overview.ts'
 import { tree } from './store.ts'
 import { kindsOf, shownOf } from './tree.ts'
 
+/** Where the browser keeps the ids of pinned terminals, and how many of them. */
+const pinnedKey = 'pinned'
+const pinnedMax = 100
+
 export const filterText = signal('')
 export const filterTone = signal<Tone | null>(null)
 export const filterKind = signal<string | null>(null)
@@ -55,9 +59,6 @@ function changed(set: ReadonlySet<string>, id: string, isIn: boolean): ReadonlyS
   else next.delete(id)
   return next
 }
-
-const pinnedKey = 'pinned'
-const pinnedMax = 100
 
 function readPinned(): readonly string[] {
   try {

@@ -1,0 +1,112 @@
+/** The page for those who see little, or have no mouse. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { closeAll, launchBrowser, openTerminal, pageInstance, screenOf, signedIn } from './browser-page.ts'
+
+const instance = pageInstance()
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  await instance.status()
+  browser = await launchBrowser()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext()
+  // Before the page’s own scripts: its policy lets in no others afterwards.
+  await context.addInitScript({ content: axeSource })
+  await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; echo got-$x; exec cat")
+  await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; exec cat")
+  await openTerminal(instance, 'plain', 'cat')
+  page = await signedIn(instance, context)
+})
+
+afterEach(async () => {
+  await context.close()
+  await closeAll(instance)
+})
+
+afterAll(async () => {
+  await browser.close()
+  assert.deepEqual(await instance.stop(), [])
+})
+
+async function violations(): Promise<readonly string[]> {
+  const { violations } = await page.evaluate(
+    async () => await (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+const rooms: readonly (readonly [string, () => Promise<void>])[] = [
+  ['needs', () => page.getByRole('article', { name: 'Yes or no: asks' }).waitFor()],
+  ['agents', () => page.locator('.row .state.asks').first().waitFor()],
+  ['terminal', () => page.getByText('You have it, agents are kept out.').waitFor()],
+  ['devices', () => page.getByText('this browser').waitFor()],
+]
+
+test('axe finds nothing wrong in any room, in light, in dark, and where there is little room', async () => {
+  await page.locator('.row .state.asks').nth(1).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [1_360, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const [room, isShown] of rooms) {
+        if (room !== 'terminal') await page.goto(`${page.url().split('#')[0]}#/${room}`)
+        else {
+          await page.goto(`${page.url().split('#')[0]}#/agents`)
+          await page.locator('.rows .name').getByText('plain', { exact: true }).click()
+          await screenOf(page).waitFor()
+          await page.getByRole('button', { name: 'Take over' }).click()
+        }
+        await isShown()
+        expect(await violations(), `${room}, ${colorScheme}, ${width} px`).toEqual([])
+        if (room !== 'terminal') continue
+        await page.keyboard.press('Control+Shift+G')
+        await page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+      }
+    }
+  }
+})
+
+test('everything is done with keys alone: answered, typed, taken over and given back', async () => {
+  const press = (key: string) => page.keyboard.press(key)
+  await press('n')
+  const asks = page.getByRole('article', { name: 'Yes or no: asks' })
+  await asks.waitFor()
+  await until(async () => {
+    await press('j')
+    return (await asks.getAttribute('aria-current')) === 'true'
+  })
+  await until(async () => {
+    if ((await asks.locator('.answers').count()) > 0) await press('y')
+    return (await instance.cli('screen', 'asks')).stdout.includes('got-y')
+  })
+  await press('t')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await until(async () => {
+    await press('j')
+    return (await page.evaluate(() => document.activeElement?.textContent ?? '')).startsWith('plain')
+  })
+  await press('Enter')
+  await page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' })
+  await until(() => page.evaluate(() => document.activeElement?.classList.contains('xterm-helper-textarea') === true))
+  await page.keyboard.type('by keys\n')
+  await screenOf(page).getByText('by keys').first().waitFor()
+  await press('Control+Shift+G')
+  await page.getByText('You have it, agents are kept out.').waitFor()
+  await press('Control+Shift+G')
+  await page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+  await press('Control+Shift+Escape')
+  await press('d')
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+})
