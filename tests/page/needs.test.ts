@@ -190,3 +190,33 @@ test('a failure is looked at or dismissed, and a wish for a person is taken up',
   expect(await asked).toMatchObject({ outcome: 'returned' })
   await instance.cli('close', 'broken', 'wanted')
 })
+
+test('a person who is elsewhere is notified once of what waits, until it is answered', async () => {
+  const { origin } = new URL(page.url())
+  await context.grantPermissions(['notifications'], { origin })
+  // The browser’s own notifications, noted as they come and go. A headless browser hides no page, so the page is told so.
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    const close = Notification.prototype.close
+    Notification.prototype.close = function () {
+      seen.push(`closed ${this.title}`)
+      close.call(this)
+    }
+    globalThis.Notification = new Proxy(Notification, {
+      construct(target, words: [string, NotificationOptions]) {
+        seen.push(`shown ${words[0]}`)
+        return new target(...words)
+      },
+    })
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+  })
+  await page.reload()
+  await openTerminal(instance, 'patient', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; exec cat")
+  const seen = () => page.evaluate(() => Reflect.get(globalThis, 'seen') as string[])
+  await until(async () => (await seen()).length > 0)
+  expect(await seen()).toEqual(['shown patient needs you'])
+  await instance.cli('send', 'patient', 'y')
+  await until(async () => (await seen()).length > 1)
+  expect(await seen()).toEqual(['shown patient needs you', 'closed patient needs you'])
+})

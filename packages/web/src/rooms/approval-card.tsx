@@ -14,7 +14,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
     <>
       <pre class="command-text">{resolved}</pre>
       {isMore && (
-        <details>
+        <details open>
           <summary>All that would be typed or started</summary>
           <pre class="command-text">{text.trim()}</pre>
         </details>
