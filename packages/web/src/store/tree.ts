@@ -23,7 +23,9 @@ export function treeOf(rows: readonly Row[]): readonly TreeRow[] {
   const children = new Map<string | null, Row[]>()
   for (const row of rows) {
     const parent = row.parentId !== null && known.has(row.parentId) ? row.parentId : null
-    children.set(parent, [...(children.get(parent) ?? []), row])
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [row])
+    else siblings.push(row)
   }
   const tree: TreeRow[] = []
   const add = (row: Row, depth: number): Below => {
