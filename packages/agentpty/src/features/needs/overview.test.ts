@@ -129,3 +129,18 @@ test('a caller with a scope sees its own terminals and needs alone', async () =>
   expect((await client.call('needs', {})).needs).toHaveLength(3)
   await expect(scoped.call('dismiss', { needId: 'term-1-ended' })).rejects.toMatchObject({ code: 'not_asking' })
 })
+
+test('who may only look sees the terminals of others, and answers nothing', async () => {
+  const { client, clientOf, pty } = open()
+  for (const name of ['shown', 'hidden']) await client.call('create', { name, command: ['make'], ...quick })
+  pty(1).exits({ code: 2, signal: null })
+  const seenBy = async (terminalId: string | null) => {
+    const scope = { id: 'device-1', name: 'read-only', holds: () => true, view: { terminalId } }
+    const events = clientOf({ scope }).watch({ overview: true })[Symbol.asyncIterator]()
+    const { value } = await events.next()
+    await events.return?.(undefined)
+    return [value?.terminals.map(({ name }: { readonly name: string | null }) => name), value?.needs]
+  }
+  expect(await seenBy('term-1')).toEqual([['shown'], []])
+  expect(await seenBy(null)).toEqual([['shown', 'hidden'], []])
+})
