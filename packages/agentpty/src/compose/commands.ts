@@ -24,6 +24,7 @@ import { showConfig } from '../faces/cli/commands/config.ts'
 import { showDevices } from '../faces/cli/commands/devices.ts'
 import { runDoctor } from '../faces/cli/commands/doctor.ts'
 import { explainTurn } from '../faces/cli/commands/explain.ts'
+import { exportRecording } from '../faces/cli/commands/export.ts'
 import { checkHook, emitHook, startHook } from '../faces/cli/commands/hook.ts'
 import { initClients } from '../faces/cli/commands/init.ts'
 import { pressKeys } from '../faces/cli/commands/keys.ts'
@@ -39,6 +40,7 @@ import { printRecording } from '../faces/cli/commands/recording.ts'
 import { showRecordings } from '../faces/cli/commands/recordings.ts'
 import { releaseTerminal } from '../faces/cli/commands/release.ts'
 import { renameTerminal } from '../faces/cli/commands/rename.ts'
+import { replayRecording } from '../faces/cli/commands/replay.ts'
 import { reportState } from '../faces/cli/commands/report.ts'
 import { resizeTerminal } from '../faces/cli/commands/resize.ts'
 import { runCommand } from '../faces/cli/commands/run.ts'
@@ -62,6 +64,8 @@ export const commands: readonly Command[] = [
   readOutput,
   printRecording,
   showRecordings,
+  replayRecording,
+  exportRecording,
   showScreen,
   waitForTerminals,
   renameTerminal,

@@ -1,0 +1,118 @@
+/** Recordings are played in a terminal and exported; a real one, of real programs. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCast } from '../../packages/agentpty/src/engine/log/read-cast.ts'
+import { Instance, program, until } from './instance.ts'
+
+const instance = new Instance()
+const folder = mkdtempSync(join(tmpdir(), 'replay-'))
+const file = join(folder, 'work.cast')
+let browser: BrowserContext
+
+/** Three commands over nine seconds; before the last one a long rest. */
+const cast = [
+  '{"version":3,"term":{"cols":40,"rows":6},"title":"work"}',
+  '[0.1, "o", "$ "]',
+  '[0.4, "m", "$ echo first"]',
+  '[0.1, "o", "\\u001b[31mfirst\\u001b[m <b>\\r\\n$ "]',
+  '[2.0, "m", "$ echo second"]',
+  '[0.1, "o", "second ┌─┐\\r\\n"]',
+  '# a comment',
+  '[0.1, "r", "50x8"]',
+  '[6.0, "m", "$ echo third"]',
+  '[0.1, "o", "third\\r\\n"]',
+  '[0.1, "x", "0"]',
+]
+
+beforeAll(async () => {
+  writeFileSync(file, `${cast.join('\n')}\n`)
+  browser = await chromium.launchPersistentContext(join(folder, 'browser'), {
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+})
+
+afterAll(async () => {
+  await browser.close()
+  expect(await instance.stop()).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a person plays it, pauses, goes from command to command, and leaves', async () => {
+  const client = await instance.rpc()
+  const command = [process.execPath, program, 'replay', file]
+  const { terminalId } = await client.call('create', { command, cols: 80, rows: 12, waitFor: 'none' })
+  const screen = async () => (await client.call('screenshot', { terminalId, format: 'plain' })).screen
+  const shows = (text: string) => until(async () => (await screen()).includes(text))
+  const press = (...keys: string[]) => client.call('sendKeys', { terminalId, keys, waitFor: 'none' })
+  await shows('/0:09')
+  await press('space')
+  await shows('paused')
+  await press('n', 'n', 'n', 'n')
+  await shows('third')
+  await shows('end')
+  await press('p')
+  await until(async () => !(await screen()).includes('third'))
+  await press('space')
+  await shows('second ┌─┐')
+  await press('+')
+  await press('q')
+  const { exitCode } = await client.call('read', { terminalId, waitFor: 'exit' })
+  expect(exitCode).toBe(0)
+  await client.close()
+})
+
+test('it is exported as what a person has read, as asciicast 3, as a picture that moves and as a GIF', async () => {
+  const to = async (name: string, ...more: string[]) => {
+    const path = join(folder, name)
+    expect(await instance.cli('export', file, '--to', path, ...more)).toMatchObject({ code: 0, stderr: '' })
+    return readFileSync(path)
+  }
+  expect((await to('out.txt')).toString()).toBe('$ first <b>\n$ second ┌─┐\nthird\n')
+  const again = readCast((await to('out.cast')).toString(), 'out.cast')
+  expect(again.events.map(({ code, data }) => [code, data])).toEqual(
+    readCast(cast.join('\n'), 'it').events.map(({ code, data }) => [code, data]),
+  )
+  expect(Math.round(again.durationMs)).toBe(9_000)
+  const svg = (await to('out.svg')).toString()
+  expect(svg).toMatch(/@keyframes f0\{.*>first<.*>&lt;b&gt;<.*>third</)
+  expect((await to('still.svg', '--still')).toString()).not.toContain('@keyframes')
+  const gif = await to('out.gif', '--speed', '2')
+  expect(gif.subarray(0, 6).toString()).toBe('GIF89a')
+  expect([gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([50 * 9 + 12, 8 * 18 + 12])
+  expect(gif.at(-1)).toBe(0x3b)
+})
+
+test('as a page it plays by itself, asks for nothing, and runs nothing of the recording', async () => {
+  const path = join(folder, 'out.html')
+  await instance.cli('export', file, '--to', path)
+  const page = await browser.newPage()
+  const asked: string[] = []
+  const failed: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => failed.push(error.message))
+  await page.goto(`file://${path}`)
+  const text = () => page.locator('#screen').textContent()
+  await until(async () => (await text())?.includes('first<b>') === true)
+  await page.keyboard.press(' ')
+  await page.keyboard.press('End')
+  await until(async () => (await text())?.includes('third') === true)
+  await page.keyboard.press('p')
+  await page.keyboard.press('p')
+  await until(async () => (await text())?.includes('third') === false)
+  expect(await page.locator('#label').textContent()).toMatch(/^\$ echo/)
+  expect([asked, failed]).toEqual([[`file://${path}`], []])
+  await page.close()
+})
+
+test('what is no recording is refused with the next move', async () => {
+  writeFileSync(join(folder, 'none.cast'), 'no recording')
+  const refused = await instance.cli('replay', join(folder, 'none.cast'))
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.stderr).toContain('no asciicast of version 2 or 3')
+  expect((await instance.cli('export', 'nowhere', '--to', 'x.gif')).stderr).toContain('No file, recording or terminal')
+})
