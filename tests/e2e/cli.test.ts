@@ -184,6 +184,7 @@ describe('config', () => {
       expect.stringMatching(/^policy /),
       expect.stringMatching(/^agents /),
       expect.stringMatching(/^notify /),
+      expect.stringMatching(/^recording /),
     ])
   })
 })
