@@ -1,7 +1,7 @@
 /** A long instruction is a file to read, also for an agent behind walls, which sees nothing else of ours. */
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
 import { eachWithPerson } from './each-with-person.ts'
@@ -23,6 +23,8 @@ wc -c < "$path"; tail -n 1 "$path"; echo
 ls "$(dirname "$path")" | wc -l
 echo "at:$path:"; exec cat`
 
+const folders = () => readdirSync(instance.paths.runFolder).filter((name) => name.startsWith('t-'))
+
 test('of its own only, and gone with its terminal', async () => {
   writeFileSync(join(instance.user, 'reader.sh'), reader)
   const open = () => person.call('create', { command: ['sh', 'reader.sh'], sandbox: true, cwd: instance.user })
@@ -35,7 +37,8 @@ test('of its own only, and gone with its terminal', async () => {
   expect(Number(bytes)).toBe(text.length)
   expect(output).toMatch(/^Last\.$[\s\S]*^read-only$\s+1$/m)
   const [, path = ''] = /^at:(.*):$/m.exec(output) ?? []
-  expect(readdirSync(dirname(path))).toHaveLength(1)
+  expect(path).toMatch(/^\/run\/agentpty-tasks\//)
+  expect(folders()).toHaveLength(2)
   await person.call('close', { terminalIds: [terminalId] })
-  await until(() => !existsSync(dirname(path)))
+  await until(() => folders().length === 1)
 })

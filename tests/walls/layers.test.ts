@@ -102,7 +102,7 @@ describe('behind walls of which bubblewrap puts up none', () => {
         empty: '/dev/null',
       }
       const mounts = planMounts({ ...sandbox, writable: [], readOnly: [], hidden: [] }, places)
-      const where = { isRoot, cwd: '/', hasNetwork: false, mounts, proxyFolder: null, limits }
+      const where = { isRoot, cwd: '/', hasNetwork: false, mounts, proxyFolder: null, taskFolder: null, limits }
       const words = enclosingWords({ bubblewrap: '/usr/bin/bwrap', ...where }).filter(
         (word) => word !== '--unshare-user-try',
       )

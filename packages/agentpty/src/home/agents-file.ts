@@ -1,9 +1,10 @@
 /** What is kept of the agents of an instance: a file of their tasks, and a folder with a file for each artifact. */
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type AgentStore, noAgents, parseKeptAgents } from '../contracts/agents/kept-agents.ts'
 import { type KeptInbox, parseKeptInbox } from '../contracts/agents/messages.ts'
+import { tasksInside } from '../contracts/sandbox/sandbox.ts'
 import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from './private-file.ts'
 
 const advice = 'Make it readable, or remove it: answers of agents that are there can be captured again.'
@@ -25,10 +26,10 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
     saveArtifact: (terminalId, text) => writePrivate(artifact(terminalId), text),
     dropArtifact: (terminalId) => rmSync(artifact(terminalId), { force: true }),
     saveInstruction: (taskId, text, where) => {
-      // What lies in the folder of a sandbox goes with it.
-      const path = where === 'anywhere' ? instruction(taskId) : join(where, `${safeName(taskId)}.instruction.md`)
+      const path = where === 'anywhere' ? instruction(taskId) : join(where, basename(instruction(taskId)))
       writePrivate(path, text)
-      return path
+      // What lies in the folder of a sandbox goes with it.
+      return where === 'anywhere' ? path : join(tasksInside, basename(path))
     },
     dropInstruction: (taskId) => rmSync(instruction(taskId), { force: true }),
     saveSettings: (type, text) => {

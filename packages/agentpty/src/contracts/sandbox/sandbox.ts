@@ -68,6 +68,9 @@ export const SandboxInForce = z.object({
 })
 export type SandboxInForce = Readonly<z.infer<typeof SandboxInForce>>
 
+/** Where the task folder is inside: of our own folders outside nothing is there. */
+export const tasksInside = '/run/agentpty-tasks'
+
 /** What whoever works in a terminal has to know of its walls. */
 export const SandboxShown = SandboxInForce.pick({ network: true, writable: true })
 export type SandboxShown = z.infer<typeof SandboxShown>

@@ -1,5 +1,6 @@
 /** What bubblewrap is told, for version 0.8 and later. Pure: what is there has been looked at before. */
 
+import { tasksInside } from '../../contracts/sandbox/sandbox.ts'
 import { wallProgram } from '../../engine/ptyhost/protocol.ts'
 
 export interface Enclosure {
@@ -12,6 +13,8 @@ export interface Enclosure {
   readonly mounts: readonly Mount[]
   /** Where the folder of the proxy's socket is; null without one. */
   readonly proxyFolder: string | null
+  /** What its programs are to read; null without. */
+  readonly taskFolder: string | null
   readonly limits: WallLimits
 }
 
@@ -37,7 +40,7 @@ const proxyInside = '/run/agentpty'
 
 /** How the program is started; it follows after the last word. */
 export function enclosingWords(enclosure: Enclosure): string[] {
-  const { bubblewrap, limits, mounts, proxyFolder, cwd } = enclosure
+  const { bubblewrap, limits, mounts, proxyFolder, taskFolder, cwd } = enclosure
   const writable = mounts.flatMap((one) => (one.kind === 'write' || one.kind === 'private' ? [one.path] : []))
   return [
     wallProgram,
@@ -57,6 +60,7 @@ export function enclosingWords(enclosure: Enclosure): string[] {
       path,
     ]),
     ...(proxyFolder === null ? [] : ['--ro-bind', proxyFolder, proxyInside]),
+    ...(taskFolder === null ? [] : ['--ro-bind', taskFolder, tasksInside]),
     ...namespaceWords(enclosure),
     ...['--chdir', cwd],
     '--',

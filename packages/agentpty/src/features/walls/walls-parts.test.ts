@@ -124,7 +124,15 @@ test('a folder of agentpty is never there, whatever is named', () => {
 
 test('bubblewrap is told what Debian 12 has, and nothing that takes the terminal away', () => {
   const mounts: Mount[] = [{ kind: 'no-folder', path: '/a' }]
-  const where = { bubblewrap: '/usr/bin/bwrap', cwd: '/w', hasNetwork: false, mounts, proxyFolder: null, limits }
+  const where = {
+    bubblewrap: '/usr/bin/bwrap',
+    cwd: '/w',
+    hasNetwork: false,
+    mounts,
+    proxyFolder: null,
+    taskFolder: null,
+    limits,
+  }
   const words = enclosingWords({ ...where, isRoot: false })
   expect(words).not.toContain('--new-session')
   expect(words.slice(words.indexOf('--tmpfs'), words.indexOf('--tmpfs') + 2)).toEqual(['--tmpfs', '/a'])

@@ -135,7 +135,7 @@ async function enclose(options: WallsOptions, start: StartToEnclose): Promise<En
     home: homeOf({ ...noContext, env: start.env }),
     isRoot: options.userId === 0,
     own: options.own,
-    needed: [options.shellScripts, taskFolder],
+    needed: [options.shellScripts],
     sockets: listeningSockets(),
     empty: options.emptyFile(),
   })
@@ -146,6 +146,7 @@ async function enclose(options: WallsOptions, start: StartToEnclose): Promise<En
     hasNetwork: network === 'on',
     mounts,
     proxyFolder: sandbox.proxyFolder,
+    taskFolder,
     limits: sandbox.limits,
   })
   const env = environmentInside(start.env, { hasProxy: proxy !== null })
