@@ -27,8 +27,6 @@ const repeats = [
   '(?:(a+)b?)+',
 ]
 const evil = ['$', '[^a!]', '(?=b)', 'b\\1?'].flatMap((end) => repeats.map((repeat) => `^${repeat}${end}`))
-/** Unbounded, one of them holds everybody up for longer than anybody waits. */
-const heldUpMsMax = 10_000
 const refused = expect.objectContaining({ code: 'invalid_input', hint: expect.stringContaining('Avoid') })
 
 test('thirty searches that would never end are refused while another terminal answers', async () => {
@@ -39,7 +37,7 @@ test('thirty searches that would never end are refused while another terminal an
   const { heldUpMs } = await victim.watch(finds)
   // Two at a time, a tenth of a second each; longer where others keep the machine busy.
   expect(performance.now() - begun).toBeLessThan(30_000)
-  expect(heldUpMs).toBeLessThan(heldUpMsMax)
+  expect(heldUpMs).toBeLessThan(1_000)
 })
 
 test('waits for such patterns are refused while another terminal answers', async () => {
@@ -50,7 +48,7 @@ test('waits for such patterns are refused while another terminal answers', async
       ).rejects.toThrowError(refused),
     ),
   )
-  expect((await victim.watch(waits)).heldUpMs).toBeLessThan(heldUpMsMax)
+  expect((await victim.watch(waits)).heldUpMs).toBeLessThan(1_000)
 })
 
 test('a harmless search is answered after them', async () => {

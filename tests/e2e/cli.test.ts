@@ -206,8 +206,10 @@ describe('completion', () => {
 
   test('in bash', async () => {
     const script = `eval "$(agentpty completion bash)"; ask() { COMP_LINE="$1" COMP_POINT=\${#1}; _agentpty; echo "\${COMPREPLY[*]}"; }
-      ask 'agentpty rena'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
-    expect((await inShell('bash', script)).stdout).toBe('rename\nbuild\nbuild term-1\ntext:\nhigh\n')
+      ask 'agentpty re'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
+    expect((await inShell('bash', script)).stdout).toBe(
+      'read recording recordings replay rename resize release report\nbuild\nbuild term-1\ntext:\nhigh\n',
+    )
   })
 
   test('in fish', async () => {
