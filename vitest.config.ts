@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** What the build writes into the bundle; tests run the sources, so they get recognizable stand-ins. */
 const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
 
+/** The module of the editor is there inside an editor only. */
+const editorStandIn = new URL('packages/vscode/src/testing/vscode.ts', import.meta.url).pathname
+
 /** Tests of the whole engine that need no process and no built package. */
 const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/fuzz/*.test.ts', 'tests/policy/*.test.ts']
 
@@ -12,6 +15,7 @@ export default defineConfig({
       {
         // A copy each: vitest takes the entries out of the object it is given.
         define: { ...define },
+        resolve: { alias: { vscode: editorStandIn } },
         test: {
           name: 'unit',
           environment: 'node',

@@ -149,6 +149,7 @@ function buildIsFresh() {
     inRoot('scripts', 'build-page.ts'),
     inRoot('packages', 'web', 'index.html'),
     ...walk(inRoot('packages', 'web', 'src'), { folders: true }),
+    ...walk(inRoot('packages', 'terminal-view', 'src'), { folders: true }),
     ...walk(inRoot('packages', 'agentpty', 'src'), { folders: true }),
     ...walk(inRoot('packages', 'agentpty', 'view'), { folders: true }),
     ...walk(inRoot('native', 'ptyhost'), { folders: false }),

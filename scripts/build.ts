@@ -113,15 +113,19 @@ async function bundleView(name: string, target: string): Promise<void> {
       target: 'es2022',
       minify: true,
       write: false,
+      outdir: view,
       logLevel: 'warning',
     })
     .catch(() => fail(`the page ${target} was not written`))
   const page = readFileSync(path.join(view, `${name}.html`), 'utf8')
-  const [script] = outputFiles
-  writeFileSync(
-    path.join(dist, target),
-    page.replace('/*script*/', () => script?.text.trim() ?? ''),
-  )
+  const partOf = (ending: string) => outputFiles.find(({ path: file }) => file.endsWith(ending))?.text.trim() ?? ''
+  const whole = page.replace('/*style*/', () => partOf('.css')).replace('/*script*/', () => inDocument(partOf('.js')))
+  writeFileSync(path.join(dist, target), whole)
+}
+
+/** A script that stands in a document must not end it. */
+function inDocument(script: string): string {
+  return script.replaceAll('</script', '<\\/script')
 }
 
 async function bundle(): Promise<void> {
@@ -193,6 +197,7 @@ function sourceHash(): string {
     ...filesBelow(path.join(home, 'view')),
     ...filesBelow(native),
     ...filesBelow(path.join(web, 'src')),
+    ...filesBelow(path.join(root, 'packages', 'terminal-view', 'src')),
     path.join(web, 'index.html'),
   ]
     .filter((file) => !file.endsWith('.test.ts'))

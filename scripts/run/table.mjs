@@ -33,6 +33,12 @@ export const scripts = {
     },
     example: 'npm run build',
   },
+  vsix: {
+    does: 'Builds the extension of VS Code: packages/vscode/agentpty.vsix.',
+    needs: 'packages',
+    steps: [[...tsx, 'scripts/build-vsix.ts']],
+    example: 'npm run vsix',
+  },
   prebuild: {
     does: 'Builds ptyhost for every machine that the package serves, or for those that are named.',
     steps: [[...tsx, 'scripts/prebuild.ts']],
@@ -72,6 +78,7 @@ export const scripts = {
       ['node_modules/.bin/tsc', '--noEmit'],
       ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/agentpty/view'],
       ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web'],
+      ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/vscode'],
     ],
     example: 'npm run types',
   },

@@ -256,6 +256,24 @@ describe('attach', () => {
     await person.sees(/^back-2$/m)
   })
 
+  test('copy mode goes from command to command, and copies what one has printed', async () => {
+    await instance.cli('new', '--name', 'marked', '--shell', 'bash')
+    await instance.cli('send', 'marked', 'seq 1 60')
+    await instance.cli('send', 'marked', 'echo second-$((1+1))')
+    const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'marked')
+    await person.sees(/^second-2$/m)
+    await person.presses('ctrl+]', '[')
+    await person.sees(/\{ \}: commands {3}o: its output/)
+    await person.types('{{')
+    await person.sees(/\$ seq 1 60/)
+    await person.types('o')
+    await person.sees(/^second-2$/m)
+    const printed = Array.from({ length: 60 }, (_, index) => String(index + 1)).join('\n')
+    await until(async () =>
+      (await person.output()).includes(`\x1b]52;c;${Buffer.from(printed).toString('base64')}\x07`),
+    )
+  })
+
   test('says that the daemon was replaced', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 100, rows: 24 }, 'attach', 'one')

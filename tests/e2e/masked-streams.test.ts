@@ -68,7 +68,14 @@ test('the same in one process', async () => {
   const none = { lastId: null, approvals: null, agents: null, runs: null, home: null, configFolder: null }
   const owned = await ownHost({ hostSocket: join(folder, 's'), ...none }, { gone: () => undefined, isPrivate: true })
   if (owned === null) throw new Error('somebody else owns it')
-  const engine = { ...owned.engine, walls: noWalls, devices: null, secrets: new Secrets() }
+  const engine = {
+    ...owned.engine,
+    walls: noWalls,
+    devices: null,
+    journal: null,
+    recordings: null,
+    secrets: new Secrets(),
+  }
   await expectMasked(new LocalClient(engine, { client: 'test', cwd: folder, env: { ...instance.env } }))
   await owned.shutdown({ all: true })
   rmSync(folder, { recursive: true, force: true })

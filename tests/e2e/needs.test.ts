@@ -1,5 +1,6 @@
 /** What is blocked on a person, over the daemon's socket and on the command line, with real programs. */
 
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
@@ -86,4 +87,44 @@ test('each terminal has a row with its state, which changes with it', async () =
   await client.call('close', { terminalId })
   await until(({ gone }) => gone.includes(terminalId))
   await end()
+})
+
+test('an answer to what is not asked any more is not typed', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const { until, end } = watching(client)
+  // Once it is told to, it asks something else, and what the person has seen stands above.
+  const program =
+    '$| = 1; $SIG{USR1} = sub { print "\\nDelete it? [y/n] " }; print "Keep it? [y/n] "; print "got ", <STDIN>'
+  const { terminalId } = await client.call('create', { command: ['perl', '-e', program], waitFor: 'ready' })
+  const event = await until((one) => needOf(one, terminalId) !== undefined)
+  const need = needOf(event, terminalId)
+  assert.ok(need)
+  await client.call('signal', { terminalId, signal: 'SIGUSR1' })
+  await client.call('wait', { terminalIds: [terminalId], waitFor: { text: 'Delete it?' } })
+  await expect(answer(client, need, 'y')).rejects.toMatchObject({ code: 'not_asking' })
+  const { screen } = await client.call('screenshot', { terminalId, format: 'plain' })
+  expect(screen).not.toContain('got')
+  await end()
+})
+
+test('a failure that was dismissed, or looked at, is not told again by the next daemon', async () => {
+  const client = await instance.rpc({}, { isPerson: true })
+  const failed = async (name: string) =>
+    client.call('create', { name, command: ['bash', '-c', 'read x; exit 3'], waitFor: 'none' })
+  for (const name of ['dismissed', 'seen', 'unseen']) await failed(name)
+  const following = client.follow('seen', { frames: { cols: 80, rows: 24 } })[Symbol.asyncIterator]()
+  for (const name of ['dismissed', 'seen', 'unseen'])
+    await client.call('send', { terminalId: name, text: '', waitFor: 'exit' })
+  for (let event = await following.next(); event.value?.type !== 'exit'; event = await following.next());
+  const listed = async () => (await (await instance.rpc()).call('needs', {})).needs.map(({ title }) => title)
+  expect(await listed()).toEqual(expect.arrayContaining(['dismissed', 'unseen']))
+  const { terminals } = await client.call('list', {})
+  const [first] = terminals.filter(({ name }) => name === 'dismissed')
+  await client.call('dismiss', { needId: `${first?.terminalId}-ended` })
+  expect(await listed()).toEqual(expect.not.arrayContaining(['dismissed', 'seen']))
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  const after = await listed()
+  expect(after).toContain('unseen')
+  expect(after).not.toContain('dismissed')
+  expect(after).not.toContain('seen')
 })

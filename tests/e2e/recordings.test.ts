@@ -1,10 +1,11 @@
 /** Recordings of terminals: what stands in them, over the end of a daemon, and what is kept. */
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { readCast } from '../../packages/agentpty/src/engine/log/read-cast.ts'
+import { readCast } from '../../packages/agentpty/src/contracts/recording/read-cast.ts'
 import { Instance, until } from './instance.ts'
 
 let instance = new Instance()
@@ -134,5 +135,49 @@ test('kept output is a recording after the fact, from any offset, with its comma
   const output = events.map(({ code, data }) => (code === 'o' ? data : '')).join('')
   assert(output.includes('two') && !output.includes('one'), output)
   expect(markers.map(({ label }) => label)).toEqual(['$ echo two', 'exit code 0'])
+  await client.close()
+})
+
+test('a disk that is full ends the recording and nothing else, and what was written plays', async () => {
+  const client = await instance.rpc()
+  const { terminalId } = await client.call('create', { command: ['bash', '--norc'], record: true })
+  await client.call('send', { terminalId, text: 'echo before-$((1+1))' })
+  await has(terminalId, 'before-2')
+  const { daemon } = await instance.status()
+  // The next write stops in the middle of a line.
+  const limit = (bytes: number | string) =>
+    execFileSync('prlimit', ['--pid', String(daemon.pid), `--fsize=${bytes}:unlimited`])
+  limit(statSync(fileOf(terminalId)).size + 20)
+  await client.call('send', { terminalId, text: 'seq 1 1000' })
+  await until(() => readFileSync(instance.paths.log, 'utf8').includes(`${terminalId}.cast cannot be written`))
+  limit('unlimited')
+  expect(await client.call('send', { terminalId, text: 'echo after-$((2+2))' })).toMatchObject({
+    output: expect.stringContaining('after-4'),
+  })
+  const { code, stdout } = await instance.cli('export', terminalId, '--to', join(instance.home, 'it.txt'))
+  expect([code, stdout]).toEqual([0, expect.any(String)])
+  expect(readFileSync(join(instance.home, 'it.txt'), 'utf8')).toContain('before-2')
+  await client.close()
+})
+
+test('of a flood every byte is recorded, or a marker says how many are not', async () => {
+  const client = await instance.rpc()
+  const last = 2_000_000
+  const { terminalId } = await client.call('create', {
+    command: ['seq', '1', String(last)],
+    record: true,
+    waitFor: 'exit',
+  })
+  await isEnded(terminalId)
+  const { markers } = castOf(terminalId)
+  const missed = markers.reduce(
+    (sum, { label }) => sum + Number(/(\d[\d,]*) bytes/.exec(label)?.[1]?.replaceAll(',', '') ?? 0),
+    0,
+  )
+  const printed = Array.from({ length: last }, (_, index) => `${index + 1}\r\n`.length).reduce(
+    (sum, bytes) => sum + bytes,
+    0,
+  )
+  expect(Buffer.byteLength(outputOf(terminalId)) + missed).toBe(printed)
   await client.close()
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCast } from '../../packages/agentpty/src/engine/log/read-cast.ts'
+import { readCast } from '../../packages/agentpty/src/contracts/recording/read-cast.ts'
 import { Instance, program, until } from './instance.ts'
 
 const instance = new Instance()

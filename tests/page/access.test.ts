@@ -1,16 +1,13 @@
 /** The page for those who see little, or have no mouse. */
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../e2e/instance.ts'
+import { violationsIn, withAxe } from './axe.ts'
 import { closeAll, launchBrowser, openTerminal, pageInstance, screenOf, signedIn } from './browser-page.ts'
 
 const instance = pageInstance()
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -22,8 +19,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   context = await browser.newContext()
-  // Before the page’s own scripts: its policy lets in no others afterwards.
-  await context.addInitScript({ content: axeSource })
+  await withAxe(context)
   await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; echo got-$x; exec cat")
   await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; exec cat")
   await openTerminal(instance, 'plain', 'cat')
@@ -40,17 +36,12 @@ afterAll(async () => {
   assert.deepEqual(await instance.stop(), [])
 })
 
-async function violations(): Promise<readonly string[]> {
-  const { violations } = await page.evaluate(
-    async () => await (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-}
-
 const rooms: readonly (readonly [string, () => Promise<void>])[] = [
   ['needs', () => page.getByRole('article', { name: 'Yes or no: asks' }).waitFor()],
   ['agents', () => page.locator('.row .state.asks').first().waitFor()],
   ['terminal', () => page.getByText('You have it, agents are kept out.').waitFor()],
+  ['wall', () => page.locator('.tile canvas').first().waitFor()],
+  ['recordings', () => page.getByText('Nothing is recorded yet.').waitFor()],
   ['devices', () => page.getByText('this browser').waitFor()],
 ]
 
@@ -69,12 +60,31 @@ test('axe finds nothing wrong in any room, in light, in dark, and where there is
           await page.getByRole('button', { name: 'Take over' }).click()
         }
         await isShown()
-        expect(await violations(), `${room}, ${colorScheme}, ${width} px`).toEqual([])
+        expect(await violationsIn(page), `${room}, ${colorScheme}, ${width} px`).toEqual([])
         if (room !== 'terminal') continue
         await page.keyboard.press('Control+Shift+G')
         await page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
       }
     }
+  }
+})
+
+test('axe finds nothing wrong in what a terminal opens: its screen as text, and its size', async () => {
+  await page.locator('.rows .name').getByText('plain', { exact: true }).click()
+  await screenOf(page).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator('.xterm-helper-textarea').focus()
+    await page.keyboard.press('Control+Shift+L')
+    await page.getByRole('dialog').waitFor()
+    expect(await violationsIn(page), `read screen, ${colorScheme}`).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /120×30/ }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await violationsIn(page), `size, ${colorScheme}`).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 })
 

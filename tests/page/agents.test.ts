@@ -1,39 +1,15 @@
 /** The tree of terminals in the page: who has started whom, found, folded and pinned. */
 
-import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { test } from 'vitest'
 import { until } from '../e2e/instance.ts'
-import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, signedIn } from './browser-page.ts'
+import { openTerminal } from './browser-page.ts'
+import { eachPage } from './each-page.ts'
 
-const instance = pageInstance()
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
-})
-
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await signedIn(instance, context)
-})
-
-afterEach(async () => {
-  expect(faultsOf.get(page)).toEqual([])
-  await context.close()
-  await closeAll(instance)
-})
-
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
-})
+const at = eachPage()
+const { instance } = at
 
 /** In the order in which they stand. */
-const names = () => page.getByRole('list', { name: 'All terminals' }).locator('.name').allTextContents()
+const names = () => at.page.getByRole('list', { name: 'All terminals' }).locator('.name').allTextContents()
 
 async function family(): Promise<void> {
   const client = await instance.rpc()
@@ -48,40 +24,40 @@ async function family(): Promise<void> {
 test('what was opened from a terminal stands below it, is folded by a key, and summed up', async () => {
   await family()
   await until(async () => (await names()).join() === 'lead,helper,other')
-  await page.locator('.row', { hasText: 'lead' }).getByText('1 waiting').waitFor()
-  await page.locator('.row a', { hasText: 'lead' }).focus()
-  await page.keyboard.press('ArrowLeft')
+  await at.page.locator('.row', { hasText: 'lead' }).getByText('1 waiting').waitFor()
+  await at.page.locator('.row a', { hasText: 'lead' }).focus()
+  await at.page.keyboard.press('ArrowLeft')
   await until(async () => (await names()).join() === 'lead,other')
-  await page.keyboard.press('ArrowRight')
+  await at.page.keyboard.press('ArrowRight')
   await until(async () => (await names()).join() === 'lead,helper,other')
-  await page.getByRole('button', { name: 'What lead has opened' }).click()
+  await at.page.getByRole('button', { name: 'What lead has opened' }).click()
   await until(async () => (await names()).join() === 'lead,other')
 })
 
 test('a filter shows what it asks for, with what stands above it, and a pinned one is there whatever it says', async () => {
   await family()
   await until(async () => (await names()).length === 3)
-  await page.locator('.row a', { hasText: 'other' }).focus()
-  await page.keyboard.press('p')
-  await page.getByRole('region', { name: 'Pinned' }).getByText('other', { exact: true }).waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('help')
+  await at.page.locator('.row a', { hasText: 'other' }).focus()
+  await at.page.keyboard.press('p')
+  await at.page.getByRole('region', { name: 'Pinned' }).getByText('other', { exact: true }).waitFor()
+  await at.page.keyboard.press('/')
+  await at.page.keyboard.type('help')
   await until(async () => (await names()).join() === 'lead,helper')
-  await page.getByLabel('State').selectOption('failed')
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await at.page.getByLabel('State').selectOption('failed')
+  await at.page.getByRole('button', { name: 'Show all' }).click()
   await until(async () => (await names()).length === 3)
-  await page.reload()
-  await page.getByRole('region', { name: 'Pinned' }).getByText('other', { exact: true }).waitFor()
+  await at.page.reload()
+  await at.page.getByRole('region', { name: 'Pinned' }).getByText('other', { exact: true }).waitFor()
 })
 
 test('a line is found in the output of all terminals, also when it looks like a pattern', async () => {
   for (const name of ['one', 'two', 'three']) await openTerminal(instance, name, 'cat')
   await instance.cli('send', 'two', 'a needle (in [hay')
-  await page.getByLabel('Find in the output of all terminals').fill('needle (in [hay')
-  await page.keyboard.press('Enter')
-  await page.getByText('“needle (in [hay” is in 1 of 3 terminals.').waitFor()
-  await page.locator('.results').getByText('two', { exact: true }).click()
-  await page.getByRole('heading', { name: 'two' }).waitFor()
+  await at.page.getByLabel('Find in the output of all terminals').fill('needle (in [hay')
+  await at.page.keyboard.press('Enter')
+  await at.page.getByText('“needle (in [hay” is in 1 of 3 terminals.').waitFor()
+  await at.page.locator('.results').getByText('two', { exact: true }).click()
+  await at.page.getByRole('heading', { name: 'two' }).waitFor()
 })
 
 const manyMax = 300
@@ -91,12 +67,12 @@ test('three hundred terminals are listed, found and gone through', async () => {
   for (let at = 0; at < manyMax; at++)
     await client.call('create', { name: `many-${at}`, command: ['cat'], waitFor: 'none' })
   await until(async () => (await names()).length === manyMax)
-  await page.keyboard.press('/')
-  await page.keyboard.type('many-299')
+  await at.page.keyboard.press('/')
+  await at.page.keyboard.type('many-299')
   await until(async () => (await names()).join() === 'many-299')
-  await page.keyboard.press('Escape')
-  await page.getByLabel('Filter terminals').fill('')
+  await at.page.keyboard.press('Escape')
+  await at.page.getByLabel('Filter terminals').fill('')
   await until(async () => (await names()).length === manyMax)
-  await page.locator('.row .name').getByText('many-299', { exact: true }).click()
-  await page.getByRole('heading', { name: 'many-299' }).waitFor()
+  await at.page.locator('.row .name').getByText('many-299', { exact: true }).click()
+  await at.page.getByRole('heading', { name: 'many-299' }).waitFor()
 }, 120_000)

@@ -276,9 +276,9 @@ test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/?x'])(
   },
 )
 
-test('the document is never stored, and its files are for ever', async () => {
+test('the document is asked for each time, and its files are for ever', async () => {
   const document = await send(`${base}/`)
-  expect(document.headers['cache-control']).toBe('no-store')
+  expect(document.headers['cache-control']).toBe('private, no-cache')
   expect(document.headers['content-security-policy']).toContain(
     "require-trusted-types-for 'script'; trusted-types agentpty-worker",
   )

@@ -16,8 +16,20 @@ export const pageInstance = (): Instance => new Instance({ AGENTPTY_HTTP_PORT: '
 /** What browsers complain of, besides what the page shows. */
 export const faultsOf = new WeakMap<Page, string[]>()
 
-export async function signedIn(instance: Instance, context: BrowserContext): Promise<Page> {
+export interface SignedInOptions {
+  /** The room that it begins with. */
+  readonly room?: string
+  /** With the page, before it is there. */
+  readonly before?: (page: Page) => Promise<void>
+}
+
+export async function signedIn(
+  instance: Pick<Instance, 'cli'>,
+  context: BrowserContext,
+  { room = 'Agents', before }: SignedInOptions = {},
+): Promise<Page> {
   const page = await context.newPage()
+  await before?.(page)
   const faults: string[] = []
   faultsOf.set(page, faults)
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -27,8 +39,8 @@ export async function signedIn(instance: Instance, context: BrowserContext): Pro
   const { stdout, code, stderr } = await instance.cli('open', '--print')
   assert.equal(code, 0, stderr)
   await page.goto(stdout.trim())
-  await page.getByRole('heading', { name: 'Agents' }).waitFor()
-  await page.getByText('Connected', { exact: true }).first().waitFor()
+  await page.getByRole('heading', { name: room, exact: true }).waitFor()
+  await page.getByTitle('Connected', { exact: true }).waitFor()
   return page
 }
 

@@ -1,41 +1,20 @@
 /** What needs a person is answered in the page, by real programs and agents that wait for it. */
 
-import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { until } from '../e2e/instance.ts'
-import { closeAll, faultsOf, launchBrowser, openTerminal, pageInstance, signedIn } from './browser-page.ts'
+import { openTerminal } from './browser-page.ts'
+import { eachPage } from './each-page.ts'
 
-const instance = pageInstance()
 const dialogs = join(import.meta.dirname, '..', 'e2e', 'dialogs.mjs')
-let browser: Browser
-let context: BrowserContext
-let page: Page
-
-beforeAll(async () => {
-  await instance.status()
-  browser = await launchBrowser()
+const at = eachPage({
+  ready: async (page) => {
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+  },
 })
-
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await signedIn(instance, context)
-  await page.keyboard.press('n')
-  await page.getByRole('heading', { name: 'Needs you' }).waitFor()
-})
-
-afterEach(async () => {
-  expect(faultsOf.get(page)).toEqual([])
-  await context.close()
-  await closeAll(instance)
-})
-
-afterAll(async () => {
-  await browser.close()
-  assert.deepEqual(await instance.stop(), [])
-})
+const { instance } = at
 
 let folders = 0
 
@@ -46,14 +25,14 @@ function workspace(): string {
   return folder
 }
 
-const card = (name: string) => page.getByRole('article', { name })
+const card = (name: string) => at.page.getByRole('article', { name })
 const text = (name: string) => instance.cli('screen', name)
 
 /** A key counts once the card has stood still for a moment. */
 async function pressUntil(key: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   await until(async () => {
     if (await holds()) return true
-    await page.keyboard.press(key)
+    await at.page.keyboard.press(key)
     return holds()
   })
 }
@@ -64,15 +43,15 @@ test('an agent’s wish is shown with what it would do, waits for the person, an
   const { terminalId } = await agent.call('create', { cwd, name: 'cleaner' })
   const sent = agent.call('send', { terminalId, text: 'rm precious' })
   await card('Approval: cleaner').getByText('deletes precious (5 bytes)').waitFor()
-  await page.locator('.peek pre').getByText('$').waitFor()
-  expect(await page.title()).toBe('(1) agentpty')
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('circle')
+  await at.page.locator('.peek pre').getByText('$').waitFor()
+  expect(await at.page.title()).toBe('(1) agentpty')
+  expect(await at.page.locator('link[rel=icon]').getAttribute('href')).toContain('circle')
   await card('Approval: cleaner').getByRole('button', { name: 'Allow once' }).press('Enter')
   await card('Approval: cleaner').getByRole('button', { name: 'Deny' }).waitFor()
   expect(existsSync(join(cwd, 'precious'))).toBe(true)
   await pressUntil('a', () => !existsSync(join(cwd, 'precious')))
   await sent
-  await until(async () => (await page.title()) === 'agentpty')
+  await until(async () => (await at.page.title()) === 'agentpty')
   await agent.call('close', { terminalId })
 })
 
@@ -84,13 +63,13 @@ test('what the person denies is not done, also from the list', async () => {
     code: 'not_approved',
   })
   await card('Approval: denied').waitFor()
-  await pressUntil('x', async () => (await page.getByText('Denied.').count()) > 0)
+  await pressUntil('x', async () => (await at.page.getByText('Denied.').count()) > 0)
   await first
-  await page.keyboard.press('t')
+  await at.page.keyboard.press('t')
   const second = expect(agent.call('send', { terminalId, text: 'rm -f precious' })).rejects.toMatchObject({
     code: 'not_approved',
   })
-  const row = page.locator('.row', { hasText: 'denied' })
+  const row = at.page.locator('.row', { hasText: 'denied' })
   await row.getByText('rm -f precious').last().waitFor()
   await until(async () => {
     const deny = row.getByRole('button', { name: 'Deny' })
@@ -111,9 +90,9 @@ test('the like of it is allowed from now on, and no more is asked', async () => 
   const { terminalId } = await agent.call('create', { cwd, name: 'granted' })
   const sent = agent.call('send', { terminalId, text: 'rm precious' })
   await card('Approval: granted').waitFor()
-  await pressUntil('g', async () => (await page.getByRole('dialog').count()) > 0)
-  await page.getByLabel('rm *').check()
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  await pressUntil('g', async () => (await at.page.getByRole('dialog').count()) > 0)
+  await at.page.getByLabel('rm *').check()
+  await at.page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
   await sent
   await agent.call('send', { terminalId, text: 'rm another' })
   expect([existsSync(join(cwd, 'precious')), existsSync(join(cwd, 'another'))]).toEqual([false, false])
@@ -136,17 +115,17 @@ test('a password is typed without being shown or kept', async () => {
   await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
   await card('Password: secret').waitFor()
   const field = card('Password: secret').getByLabel('Secret answer')
-  await page.keyboard.press('i')
-  await page.keyboard.type('correct horse')
+  await at.page.keyboard.press('i')
+  await at.page.keyboard.type('correct horse')
   expect(await field.getAttribute('type')).toBe('password')
-  expect(await page.locator('body').textContent()).not.toContain('horse')
+  expect(await at.page.locator('body').textContent()).not.toContain('horse')
   await until(async () => {
     if ((await card('Password: secret').locator('form').count()) === 0) return true
-    await page.keyboard.press('Enter')
+    await at.page.keyboard.press('Enter')
     return (await text('secret')).stdout.includes('length 13')
   })
   expect((await text('secret')).stdout).toContain('length 13')
-  expect(await page.content()).not.toContain('correct horse')
+  expect(await at.page.content()).not.toContain('correct horse')
   await instance.cli('close', 'secret')
 })
 
@@ -179,23 +158,23 @@ test('a question that an agent has put to its person is answered in the page', a
 test('a failure is looked at or dismissed, and a wish for a person is taken up', async () => {
   await openTerminal(instance, 'broken', 'bash', '-c', 'echo it broke; exit 3')
   await card('Failure: broken').getByText('It has ended with exit code 3.').waitFor()
-  await page.locator('.peek pre').getByText('it broke').waitFor()
+  await at.page.locator('.peek pre').getByText('it broke').waitFor()
   await pressUntil('x', async () => (await card('Failure: broken').getByText('Dismissed.').count()) > 0)
   await openTerminal(instance, 'wanted', 'cat')
   const agent = await instance.rpc()
   const asked = agent.call('askToTake', { terminalId: 'wanted', reason: 'Solve it, please.' })
   await card('Take over: wanted').getByText('Solve it, please.').waitFor()
-  await pressUntil('o', async () => (await page.getByText('You have it, agents are kept out.').count()) > 0)
-  await page.keyboard.press('Control+Shift+G')
+  await pressUntil('o', async () => (await at.page.getByText('You have it, agents are kept out.').count()) > 0)
+  await at.page.keyboard.press('Control+Shift+G')
   expect(await asked).toMatchObject({ outcome: 'returned' })
   await instance.cli('close', 'broken', 'wanted')
 })
 
 test('a person who is elsewhere is notified once of what waits, until it is answered', async () => {
-  const { origin } = new URL(page.url())
-  await context.grantPermissions(['notifications'], { origin })
-  // The browser’s own notifications, noted as they come and go. A headless browser hides no page, so the page is told so.
-  await page.addInitScript(() => {
+  const { origin } = new URL(at.page.url())
+  await at.context.grantPermissions(['notifications'], { origin })
+  // The browser’s own notifications, noted as they come and go. A headless browser hides no at.page, so the page is told so.
+  await at.page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })
     const close = Notification.prototype.close
@@ -211,9 +190,9 @@ test('a person who is elsewhere is notified once of what waits, until it is answ
     })
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
   })
-  await page.reload()
+  await at.page.reload()
   await openTerminal(instance, 'patient', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; exec cat")
-  const seen = () => page.evaluate(() => Reflect.get(globalThis, 'seen') as string[])
+  const seen = () => at.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[])
   await until(async () => (await seen()).length > 0)
   expect(await seen()).toEqual(['shown patient needs you'])
   await instance.cli('send', 'patient', 'y')

@@ -94,6 +94,21 @@ test('a person opens it, sees vim as it stands, types into it, and sees what com
   await instance.cli('close', 'editor')
 })
 
+test('a person watches htop draw, goes through its menus, and sees it end', async () => {
+  await open('monitor', 'htop')
+  await page.goto(await address())
+  await lookAt('monitor')
+  await screen().getByText('Load average').waitFor()
+  await page.keyboard.press('F5')
+  await screen().getByText('F5List').waitFor()
+  await page.keyboard.press('F10')
+  await page
+    .getByText(/ended|exited/i)
+    .first()
+    .waitFor()
+  await instance.cli('close', 'monitor')
+})
+
 test('the address keeps no code, the history holds none that counts, and there is no cookie', async () => {
   const url = await address()
   await page.goto(url)
@@ -157,7 +172,8 @@ test('a terminal is opened, renamed, made to fit, and closed there', async () =>
   await page.getByRole('heading', { name: 'mine' }).waitFor()
   const sizeOf = async () => JSON.parse((await instance.cli('screen', 'mine', '--json')).stdout).cols
   const before = await sizeOf()
-  await page.getByRole('button', { name: 'Fit program to me' }).click()
+  await page.getByRole('button', { name: /^Size / }).click()
+  await page.getByRole('button', { name: 'Fit once' }).click()
   await until(async () => (await sizeOf()) !== before)
   await page.getByText(`${await sizeOf()}×`).waitFor()
   await page.getByRole('button', { name: 'Close terminal' }).click()

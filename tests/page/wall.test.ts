@@ -72,6 +72,14 @@ test('each terminal is drawn as it is, and again as it changes', async () => {
   expect(faults).toEqual([])
 })
 
+test('whoever leaves it and comes back sees it drawn again', async () => {
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.keyboard.press('w')
+  await until(async () => (await tile('painted').count()) === 1 && (await share('painted', teal)) > 0.4)
+  expect(faults).toEqual([])
+})
+
 test('after a kill of the daemon it goes on by itself', async () => {
   process.kill((await instance.status()).daemon.pid, 'SIGKILL')
   await instance.cli('send', 'large', '$(true)', '--wait', 'none')

@@ -57,6 +57,8 @@ export class Daemon {
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
       devices: null,
+      journal: null,
+      recordings: null,
       shellScripts: '/scripts',
       fonts: () => [],
       home: null,

@@ -77,8 +77,8 @@ test(
   'shows a terminal as it changes, whoever types in it',
   async () => {
     const frame = await show('terminal_create', { command: 'bash --norc', name: 'shell' })
-    const rows = frame.locator('#rows')
-    await rows.locator('pre').waitFor()
+    const rows = frame.locator('.xterm-rows')
+    await rows.waitFor()
     await frame.locator('#screen').click()
     await page.keyboard.type('echo "by hand: $((6*7))"')
     await page.keyboard.press('Enter')
@@ -89,7 +89,7 @@ test(
     })
     const colored = rows.locator('span', { hasText: 'by model' }).last()
     await colored.waitFor()
-    expect(await colored.getAttribute('style')).toContain('color:')
+    expect(await colored.getAttribute('class')).toContain('xterm-fg-10')
     await frame.locator('#turn[data-state=ready]').waitFor()
     expect(await frame.locator('#turn').textContent()).toContain('your turn')
     await page.keyboard.press('Control+d')
@@ -102,10 +102,10 @@ test(
   'shows full-screen programs, and arrows move in them',
   async () => {
     const frame = await show('terminal_create', { command: 'seq 1 200 | less' })
-    await frame.locator('#rows').getByText('23', { exact: false }).first().waitFor()
+    await frame.locator('.xterm-rows').getByText('23', { exact: false }).first().waitFor()
     await frame.locator('#screen').click()
     await page.keyboard.press('PageDown')
-    await frame.locator('#rows').getByText('40', { exact: false }).first().waitFor()
+    await frame.locator('.xterm-rows').getByText('40', { exact: false }).first().waitFor()
     await page.waitForFunction('globalThis.viewSize?.height > 100')
     await page.evaluate('globalThis.endView()')
   },

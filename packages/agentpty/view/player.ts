@@ -3,26 +3,13 @@
  * last marker, + and - change the speed.
  */
 
-/** As `PlayedPage` of the export. */
-interface Recording {
-  readonly width: number
-  readonly height: number
-  readonly rowHeight: number
-  readonly padding: number
-  readonly fontSize: number
-  readonly fontFamily: string
-  readonly background: string
-  readonly foreground: string
-  readonly rows: readonly string[]
-  readonly moments: readonly (readonly number[])[]
-  readonly markers: readonly (readonly [number, string])[]
-  readonly lengthMs: number
-}
+import { PlayClock } from '../src/contracts/recording/play-clock.ts'
+import { lasted, markAfter, markBefore, seekMs } from '../src/contracts/recording/playing.ts'
+import type { PlayedPage } from '../src/features/recording/exports/export-html.ts'
 
-const seekMs = 5_000
 const byId = <Element extends HTMLElement>(id: string) => document.getElementById(id) as Element
 
-const recording: Recording = JSON.parse(byId('recording').textContent)
+const recording: PlayedPage = JSON.parse(byId('recording').textContent)
 const screen = document.querySelector('svg') as SVGSVGElement
 const [play, seek, time] = [byId<HTMLButtonElement>('play'), byId<HTMLInputElement>('seek'), byId('time')]
 const [speed, label] = [byId<HTMLSelectElement>('speed'), byId('label')]
@@ -30,9 +17,14 @@ const [speed, label] = [byId<HTMLSelectElement>('speed'), byId('label')]
 const rows = drawFrame()
 /** Of the next moment that is not shown. */
 let next = 0
-let at = 0
-let isPlaying = false
-let tickedAt = 0
+let frame = 0
+const marks = recording.markers.map(([at, text]) => ({ at, text }))
+/** Its rests were shortened when it was exported. */
+const playedTime = new PlayClock(
+  { events: recording.moments.map(([at = 0]) => ({ at })), durationMs: recording.lengthMs },
+  { now: () => performance.now() },
+  { speed: 1, idleMs: Number.POSITIVE_INFINITY, from: 0 },
+)
 
 function drawFrame(): readonly SVGGElement[] {
   const { width, height, background, rowHeight, padding, fontFamily, fontSize } = recording
@@ -51,8 +43,8 @@ function drawFrame(): readonly SVGGElement[] {
 }
 
 /** Only what is different in the end is drawn. */
-function showAt(ms: number): void {
-  at = Math.max(0, Math.min(ms, recording.lengthMs))
+function show(): void {
+  const { at } = playedTime
   const changed = new Map<number, number>()
   if ((recording.moments[next - 1]?.[0] ?? 0) > at) {
     next = 0
@@ -68,51 +60,52 @@ function showAt(ms: number): void {
     if (element !== undefined) element.innerHTML = recording.rows[row] ?? ''
   }
   seek.value = String(Math.round(at))
-  time.textContent = `${clock(at)} / ${clock(recording.lengthMs)}`
-  label.textContent = recording.markers.findLast(([begin]) => begin <= at)?.[1] ?? ''
+  time.textContent = `${lasted(at / 1_000)} / ${lasted(recording.lengthMs / 1_000)}`
+  label.textContent = marks.findLast((mark) => mark.at <= at)?.text ?? ''
+  tellWhetherItPlays()
 }
 
-function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+function tellWhetherItPlays(): void {
+  const words = playedTime.isPaused ? 'Play' : 'Pause'
+  if (play.textContent === words) return
+  play.textContent = words
+  play.setAttribute('aria-label', words)
 }
 
-function setPlaying(plays: boolean): void {
-  isPlaying = plays
-  play.textContent = plays ? 'Pause' : 'Play'
-  play.setAttribute('aria-label', play.textContent)
-  if (!plays) return
-  if (at >= recording.lengthMs) showAt(0)
-  tickedAt = performance.now()
-  requestAnimationFrame(tick)
+function showAt(ms: number): void {
+  playedTime.seek(ms)
+  show()
 }
 
-function tick(now: number): void {
-  if (!isPlaying) return
-  showAt(at + (now - tickedAt) * Number(speed.value))
-  tickedAt = now
-  if (at >= recording.lengthMs) setPlaying(false)
-  else requestAnimationFrame(tick)
+function pauseOrPlay(): void {
+  if (playedTime.isPaused) playedTime.resume()
+  else playedTime.pause()
+  tick()
+}
+
+function tick(): void {
+  show()
+  cancelAnimationFrame(frame)
+  if (!playedTime.isPaused) frame = requestAnimationFrame(tick)
 }
 
 function changeSpeed(step: number): void {
   speed.selectedIndex = Math.max(0, Math.min(speed.options.length - 1, speed.selectedIndex + step))
+  setSpeed()
 }
 
-const toMarker = (isNext: boolean) => {
-  const times = recording.markers.map(([begin]) => begin)
-  const found = isNext ? times.find((begin) => begin > at) : times.findLast((begin) => begin < at - 500)
-  showAt(found ?? (isNext ? recording.lengthMs : 0))
+function setSpeed(): void {
+  playedTime.speed = Number(speed.value)
 }
 
 const keys: Readonly<Record<string, () => void>> = {
-  ' ': () => setPlaying(!isPlaying),
-  ArrowLeft: () => showAt(at - seekMs),
-  ArrowRight: () => showAt(at + seekMs),
+  ' ': pauseOrPlay,
+  ArrowLeft: () => showAt(playedTime.at - seekMs),
+  ArrowRight: () => showAt(playedTime.at + seekMs),
   Home: () => showAt(0),
   End: () => showAt(recording.lengthMs),
-  n: () => toMarker(true),
-  p: () => toMarker(false),
+  n: () => showAt(markAfter(marks, playedTime.at)?.at ?? recording.lengthMs),
+  p: () => showAt(markBefore(marks, playedTime.at)?.at ?? 0),
   '+': () => changeSpeed(1),
   '-': () => changeSpeed(-1),
 }
@@ -123,14 +116,14 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   act()
 })
-for (const element of [play, screen]) element.addEventListener('click', () => setPlaying(!isPlaying))
+for (const element of [play, screen]) element.addEventListener('click', pauseOrPlay)
 seek.max = String(recording.lengthMs)
 seek.addEventListener('input', () => showAt(Number(seek.value)))
-for (const [begin, text] of recording.markers) {
+speed.addEventListener('change', setSpeed)
+for (const { at, text } of marks) {
   const mark = document.createElement('i')
-  mark.style.left = `${(begin / Math.max(1, recording.lengthMs)) * 100}%`
+  mark.style.left = `${(at / Math.max(1, recording.lengthMs)) * 100}%`
   mark.title = text
   byId('marks').append(mark)
 }
-showAt(0)
-setPlaying(true)
+tick()

@@ -4,6 +4,8 @@
  * The host passes calls of tools on. Whatever the model does in the same terminal is seen here, and the other way round.
  */
 
+import '@xterm/xterm/css/xterm.css'
+import { TerminalView } from '../../terminal-view/src/terminal-view.ts'
 import { Host, isObject, type Json } from './host.ts'
 import { keyOf } from './press.ts'
 
@@ -17,9 +19,17 @@ const part = (id: string): HTMLElement => {
   if (found === null) throw new Error(`the page has no ${id}`)
   return found
 }
-const [name, title, turn, screen, rows, cursor, hint] = [
-  ...(['name', 'title', 'turn', 'screen', 'rows', 'cursor', 'hint'] as const),
-].map(part) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement]
+const [name, title, turn, screen, hint] = [part('name'), part('title'), part('turn'), part('screen'), part('hint')]
+const view = new TerminalView({
+  parent: screen,
+  mayType: true,
+  fontSize: 12,
+  scrollback: 0,
+  growsDown: true,
+  typed: (text) => type('terminal_send', { text, newline: false }),
+  pressed: press,
+  leave: () => view.terminal.blur(),
+})
 
 let terminalId: string | null = null
 let isOver = false
@@ -35,7 +45,10 @@ host.on('ui/resource-teardown', () => {
 })
 
 function adopt({ theme, styles }: Json): void {
-  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
+  if (theme === 'light' || theme === 'dark') {
+    document.documentElement.style.colorScheme = theme
+    view.setScheme(theme)
+  }
   const variables = isObject(styles) && isObject(styles['variables']) ? styles['variables'] : {}
   for (const [key, value] of Object.entries(variables))
     if (typeof value === 'string') document.documentElement.style.setProperty(key, value)
@@ -71,42 +84,33 @@ async function seenUpTo(id: string, wait: Json): Promise<number> {
 }
 
 async function draw(id: string): Promise<void> {
-  const shot = await host.call('terminal_screenshot', { terminalId: id, format: 'html' })
-  rows.innerHTML = String(shot['screen'])
+  const shot = await host.call('terminal_screenshot', { terminalId: id, format: 'ansi' })
+  drawScreen(shot)
   title.textContent = typeof shot['title'] === 'string' ? shot['title'] : ''
   const state = String(shot['state'] ?? '')
   turn.hidden = state === ''
   turn.dataset['state'] = state
   turn.textContent = wordsFor(state, shot)
-  placeCursor(Number(shot['cursorRow']), Number(shot['cursorCol']), state)
   if (state !== 'exited') return
   isOver = true
   hint.textContent = 'The program has ended.'
+}
+
+/** In one piece, so that nothing between two screens is seen. */
+function drawScreen(shot: Json): void {
+  const [rows, cols] = [Number(shot['rows']), Number(shot['cols'])]
+  const { terminal } = view
+  if (terminal.rows !== rows || terminal.cols !== cols) terminal.resize(cols, rows)
+  const lines = String(shot['screen']).split('\n').slice(0, rows)
+  const cursor = `\x1b[${Number(shot['cursorRow']) + 1};${Number(shot['cursorCol']) + 1}H`
+  const hidden = shot['state'] === 'exited' ? '\x1b[?25l' : ''
+  terminal.write(`\x1b[0m\x1b[2J\x1b[H${lines.join('\x1b[0m\r\n')}\x1b[0m${cursor}${hidden}`)
 }
 
 function wordsFor(state: string, { kind, exitCode }: Json): string {
   if (state === 'ready') return typeof kind === 'string' ? `your turn: ${kind}` : 'your turn'
   if (state === 'exited') return exitCode === undefined ? 'ended' : `ended: ${exitCode}`
   return state
-}
-
-function placeCursor(row: number, column: number, state: string): void {
-  const pre = rows.firstElementChild
-  cursor.hidden = state === 'exited' || pre === null
-  if (pre === null) return
-  const width = cellWidth()
-  const { left, top } = pre.getBoundingClientRect()
-  const frame = screen.getBoundingClientRect()
-  cursor.style.width = `${width}px`
-  cursor.style.left = `${left - frame.left + screen.scrollLeft + column * width}px`
-  cursor.style.top = `${top - frame.top + screen.scrollTop + row * 16}px`
-}
-
-function cellWidth(): number {
-  const context = document.createElement('canvas').getContext('2d')
-  if (context === null) return 7
-  context.font = getComputedStyle(rows.firstElementChild ?? rows).font
-  return context.measureText('m').width
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -124,27 +128,26 @@ function type(tool: string, input: Json): void {
     })
 }
 
-screen.addEventListener('keydown', (event) => {
-  const isCopy = event.ctrlKey && event.key === 'c' && getSelection()?.isCollapsed === false
+/**
+ * Which bytes a key is depends on what the program has asked of its terminal, and that is known where the program runs: keys go by their
+ * names. What is composed or pasted comes as text, by `typed`.
+ */
+function press(event: KeyboardEvent): boolean {
+  if (event.type !== 'keydown' || event.isComposing) return true
   const isPaste = event.ctrlKey && event.key === 'v'
-  const key = isCopy || isPaste || event.isComposing ? null : keyOf(event)
-  if (key === null) return
+  const isCopy = event.ctrlKey && event.key === 'c' && view.terminal.hasSelection()
+  const key = isPaste || isCopy ? null : keyOf(event)
+  if (key === null) return !isPaste && !isCopy
   event.preventDefault()
   type('terminal_send_keys', { keys: [key] })
-})
-
-screen.addEventListener('paste', (event) => {
-  event.preventDefault()
-  const text = event.clipboardData?.getData('text/plain') ?? ''
-  if (text !== '') type('terminal_send', { text, newline: false })
-})
+  return false
+}
 
 new ResizeObserver(() => {
   const { scrollWidth: width, scrollHeight: height } = document.documentElement
   host.notify('ui/notifications/size-changed', { width, height })
 }).observe(document.documentElement)
 
-screen.tabIndex = 0
 const { hostCapabilities, hostContext } = await host.open()
 adopt(isObject(hostContext) ? hostContext : {})
 canCall = isObject(hostCapabilities) && isObject(hostCapabilities['serverTools'])

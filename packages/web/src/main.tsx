@@ -6,9 +6,13 @@ import { render } from 'preact'
 import { Live } from './parts/live.tsx'
 import { Rail } from './parts/rail.tsx'
 import { Toasts } from './parts/toasts.tsx'
+import { followVisibleArea } from './phone/visible-area.ts'
 import { AgentsRoom } from './rooms/agents.tsx'
 import { DevicesRoom } from './rooms/devices.tsx'
 import { NeedsRoom } from './rooms/needs.tsx'
+import { RecordingRoom } from './rooms/recording.tsx'
+import { RecordingsRoom } from './rooms/recordings.tsx'
+import { ReplayRoom } from './rooms/replay.tsx'
 import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
 import { WallRoom } from './rooms/wall.tsx'
@@ -59,8 +63,11 @@ function Notices() {
 function Room() {
   const at = route.value
   if (at.room === 'wall') return <WallRoom terminalId={at.terminalId} />
+  if (at.room === 'replay') return <ReplayRoom terminalId={at.terminalId} />
   if (at.room === 'terminal') return <TerminalRoom terminalId={at.terminalId} />
-  if (at.room === 'needs') return <NeedsRoom needId={at.needId ?? null} />
+  if (at.room === 'recordings')
+    return at.recordingId === null ? <RecordingsRoom /> : <RecordingRoom recordingId={at.recordingId} />
+  if (at.room === 'needs' && device.value?.access.kind !== 'view') return <NeedsRoom needId={at.needId ?? null} />
   return at.room === 'devices' ? <DevicesRoom /> : <AgentsRoom />
 }
 
@@ -69,6 +76,7 @@ const code = takeCode()
 const { refusal: refused, replaced } = code === null ? notAsked : await signIn(code)
 refusal.value = refused
 followAddress()
+followVisibleArea()
 listenToShortcuts()
 start(replaced)
 tellElsewhere()

@@ -3,8 +3,10 @@
 import { targetOf } from './parts/rail.tsx'
 import { openTerminal } from './rooms/agents.tsx'
 import { cardKey } from './rooms/needs.tsx'
+import { replayKey } from './rooms/playback.tsx'
+import { readScreen } from './rooms/read-screen.tsx'
 import { go, route } from './store/route.ts'
-import { mayChange } from './store/store.ts'
+import { focused, mayChange, rows } from './store/store.ts'
 
 export function listenToShortcuts(): void {
   document.addEventListener('keydown', (event) => {
@@ -20,6 +22,8 @@ const isTyping = (target: Element): boolean =>
 function actOn(key: string, target: Element): boolean {
   // What a card takes comes first: there it answers.
   if (route.value.room === 'needs' && cardKey(key)) return true
+  // A button that has the focus is pressed by its own key.
+  if (!(key === ' ' && target.closest('button, a') !== null) && replayKey(key)) return true
   switch (key) {
     case 'n':
       if (mayChange.value) go({ room: 'needs' })
@@ -30,12 +34,22 @@ function actOn(key: string, target: Element): boolean {
     case 'w':
       go({ room: 'wall', terminalId: null })
       return true
+    case 'v':
+      go({ room: 'recordings', recordingId: null })
+      return true
     case 'd':
       if (mayChange.value) go({ room: 'devices' })
       return true
+    case 'r':
+      return toReplay(target)
     case 'c':
       if (mayChange.value) void openTerminal()
       return true
+    case 's': {
+      const { value } = focused
+      if (value !== null) readScreen(value.terminalId)
+      return value !== null
+    }
     case '/':
       document.querySelector<HTMLInputElement>('.filter')?.focus()
       return true
@@ -54,10 +68,26 @@ function actOn(key: string, target: Element): boolean {
   }
 }
 
+/** Of the terminal that is shown, or whose row has the focus; from there back to what it is now. */
+function toReplay(target: Element): boolean {
+  const at = route.value
+  const terminalId = target.closest<HTMLElement>('[data-terminal]')?.dataset['terminal']
+  if (at.room === 'terminal') go({ room: 'replay', terminalId: at.terminalId })
+  else if (at.room === 'replay') go({ room: 'terminal', terminalId: at.terminalId })
+  else if (at.room === 'recordings' && isOpen(at.recordingId)) go({ room: 'terminal', terminalId: at.recordingId })
+  else if (terminalId !== undefined) go({ room: 'replay', terminalId })
+  else return false
+  return true
+}
+
+const isOpen = (id: string | null): id is string => rows.value?.some(({ terminalId }) => terminalId === id) === true
+
 /** To the next row, from wherever the focus is. */
 function move(target: Element, by: number): boolean {
   const links = [
-    ...document.querySelectorAll<HTMLElement>('.rows a, .device button, .beside a, .cards article, .tiles a'),
+    ...document.querySelectorAll<HTMLElement>(
+      '.rows a, .device button, .beside a, .cards article, .tiles a, .items button',
+    ),
   ]
   if (links.length === 0) return false
   const at = links.indexOf(target as HTMLElement)

@@ -7,10 +7,18 @@ export const systemClock = {
   now: (): number => performance.now(),
   /** Milliseconds since 1970. */
   wall: (): number => Date.now(),
+  callAt(at: number, call: () => void): Stop {
+    return systemClock.callAfter(Math.max(0, at - systemClock.now()), call)
+  },
   callAfter(ms: number, call: () => void): Stop {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)
   },
+}
+
+/** When the browser draws next; in a page that nobody sees, once it is seen. */
+export function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()))
 }
 
 /** A wall time in words: `3 min ago`. */
@@ -22,6 +30,11 @@ export function agoWords(at: number, now: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`
   return `${Math.floor(seconds / 86_400)} d ago`
 }
+
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A wall time as this browser writes it. */
+export const dateWords = (at: number): string => dates.format(at)
 
 /** How long until then: `in 2 h`. */
 export function untilWords(at: number, now: number): string {

@@ -4,6 +4,7 @@ import type { Approval } from '../contracts/approvals/approval.ts'
 import { auditTextCharactersMax, auditWordsCharactersMax } from '../contracts/audit/audit-limits.ts'
 import type { AuditBody } from '../contracts/audit/audit-record.ts'
 import type { AuditStatus } from '../contracts/audit/audit-status.ts'
+import type { TerminalRecords } from '../contracts/audit/terminal-records.ts'
 import type { Call } from '../contracts/call/guard.ts'
 import type { Journal, NoteJudged } from '../contracts/call/journal.ts'
 import { defined } from '../contracts/defined.ts'
@@ -19,6 +20,7 @@ import { AuditJournal } from '../features/audit/audit-journal.ts'
 import { AuditWriter } from '../features/audit/audit-writer.ts'
 import { shortened } from '../features/audit/call-details.ts'
 import { type ChainEnd, endOfChain } from '../features/audit/chain.ts'
+import { terminalRecords } from '../features/audit/terminal-records.ts'
 import type { RanUnjudged } from '../features/guards/judge-typing.ts'
 import { isTypingVerb } from '../features/guards/typing.ts'
 import { AuditFiles, readHead } from '../home/audit-files.ts'
@@ -48,6 +50,8 @@ export class Audit {
   readonly #soon: Soon
   /** Terminals that somebody has typed into since the last write. */
   readonly #typedInto = new Set<string>()
+  /** What it holds of single terminals. */
+  readonly records: TerminalRecords
 
   constructor(options: AuditOptions) {
     const { folder, host, clock, secrets, log, scopes } = options
@@ -74,6 +78,10 @@ export class Audit {
       chainTo: (terminalId) => chainTo(host, terminalId),
       inWords: (chain) => inWords(host, chain),
       failed,
+    })
+    this.records = terminalRecords(folder, () => {
+      this.#soon.now()
+      return this.#writer.flush()
     })
     this.#scopes = new RecordedScopes({ folder: scopes, clock, journal: this.#journal, writer: this.#writer })
     this.put({ kind: 'journal', event: 'started', version, pid: process.pid })

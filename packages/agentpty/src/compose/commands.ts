@@ -51,6 +51,7 @@ import { serveDaemon } from '../faces/cli/commands/serve.ts'
 import { showStatus } from '../faces/cli/commands/status.ts'
 import { stopDaemon } from '../faces/cli/commands/stop.ts'
 import { takeTerminal } from '../faces/cli/commands/take.ts'
+import { showTimeline } from '../faces/cli/commands/timeline.ts'
 import { showToken } from '../faces/cli/commands/token.ts'
 import { waitForTerminals } from '../faces/cli/commands/wait.ts'
 import { watchTerminals } from '../faces/cli/commands/watch.ts'
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   pressKeys,
   readOutput,
   printRecording,
+  showTimeline,
   showRecordings,
   replayRecording,
   exportRecording,

@@ -31,6 +31,7 @@ import { scopeGuard } from '../features/guards/scope-guard.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
+import { keptRecordings } from '../home/kept-recordings.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { Scopes } from '../home/scope-tokens.ts'
 import { Audit } from './audit.ts'
@@ -174,7 +175,7 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
-  const engine = { ...bare, walls, devices }
+  const engine = { ...bare, walls, devices, journal: audit.records, recordings: keptRecordings(paths.recordings) }
   const policy = guardBy(rulesFor, engine, {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),

@@ -134,7 +134,7 @@ export async function openEngine({
   if (owned === null) throw new Error('the private ptyhost has another owner')
   const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
-  const engine = { ...owned.engine, walls, devices: null }
+  const engine = { ...owned.engine, walls, devices: null, journal: null, recordings: null }
   const guard = guardBy(rulesFor, engine)
   const parts = { ...privateParts, pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)

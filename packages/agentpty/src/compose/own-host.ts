@@ -27,8 +27,8 @@ import { fontFiles } from '../home/font-files.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 import { runStore } from '../home/run-files.ts'
 
-/** Without walls, which need to know the rules, and without the devices of a daemon. */
-export type EngineWithoutWalls = Omit<EngineContext, 'walls' | 'devices'> & {
+/** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
+export type EngineWithoutWalls = Omit<EngineContext, 'walls' | 'devices' | 'journal' | 'recordings'> & {
   readonly host: Host
   readonly pipelines: Runs
 }

@@ -88,20 +88,20 @@ export function pageOf({ clock, config, devices, shared, clientOf, port }: PageP
     clock,
     devices,
     addresses,
-    open: (carrier, device) => serveDevice(carrier, callerFor(device, devices), { shared, clientOf }),
+    open: (carrier, device, tab) => serveDevice(carrier, callerFor(device, tab, devices), { shared, clientOf }),
   })
   const upgrade = { path: wirePath, serve: sockets.upgrade.bind(sockets) }
   return { sockets, route: { owns: isPagePath, serve: pageRoute(app, addresses), upgrade } }
 }
 
 /** Who signed in is a person; who may only look is whatever somebody gave the address to. */
-function callerFor({ deviceId, name, access }: Device, devices: Devices): CallContext {
+function callerFor({ deviceId, name, access }: Device, tab: string | null, devices: Devices): CallContext {
   const { [tokenVariable]: _, ...own } = process.env
   const env = Object.entries(own).filter((one): one is [string, string] => one[1] !== undefined)
   const caller = {
     // The same after a reconnection: terminals remember who has opened them.
     client: `page-${deviceId}`,
-    program: pageClientName(name),
+    program: pageClientName(name, tab),
     cwd: homedir(),
     env: withoutOwnTerminal(Object.fromEntries(env)),
   }

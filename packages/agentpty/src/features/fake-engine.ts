@@ -1,11 +1,13 @@
 /** An engine with its client, whose terminals and time belong to the test. */
 
 import assert from 'node:assert/strict'
+import type { TerminalRecords } from '../contracts/audit/terminal-records.ts'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Guard } from '../contracts/call/guard.ts'
 import { defined } from '../contracts/defined.ts'
 import { configDefaults } from '../contracts/home/config.ts'
 import type { Stop } from '../contracts/ports.ts'
+import type { KeptRecordings } from '../contracts/recording/kept-recordings.ts'
 import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
@@ -39,7 +41,11 @@ const caller: CallContext = { client: 'test', cwd: '/', env: { SHELL: '/bin/sh' 
 export function openFakeEngine(
   options: FakePtyHostOptions = {},
   guardsOf: (engine: EngineContext) => readonly Guard[] = () => [],
-  more: Partial<ServerParts> & Pick<AgentsOptions, 'adapters' | 'store'> = {},
+  more: Partial<ServerParts> &
+    Pick<AgentsOptions, 'adapters' | 'store'> & {
+      readonly journal?: TerminalRecords
+      readonly recordings?: KeptRecordings
+    } = {},
 ): FakeEngine {
   const clock = new FakeClock()
   const ptyHost = new FakePtyHost(clock, options)
@@ -69,6 +75,8 @@ export function openFakeEngine(
     secrets: null,
     walls: noWalls,
     devices: null,
+    journal: more.journal ?? null,
+    recordings: more.recordings ?? null,
     shellScripts: '/scripts',
     fonts: () => [],
     home: null,

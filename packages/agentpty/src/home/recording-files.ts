@@ -102,13 +102,21 @@ export async function appendTo(path: string, at: number, text: string): Promise<
 
 /** The oldest first. What is no recording is passed over. */
 export function listRecordings(folder: string): readonly RecordingRow[] {
-  return namesIn(folder)
-    .filter((name) => name.endsWith(ending))
-    .flatMap((name) => rowOf(join(folder, name), name.slice(0, -ending.length)) ?? [])
+  return recordingIds(folder)
+    .flatMap((id) => recordingRow(folder, id) ?? [])
     .toSorted((a, b) => a.startedAt - b.startedAt)
 }
 
-function rowOf(path: string, id: string): RecordingRow | null {
+/** Of the files that may be recordings, in no order. */
+export function recordingIds(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+}
+
+/** Null for what is no recording. `id`: one of {@link recordingIds}. Errors: those of the file system. */
+export function recordingRow(folder: string, id: string): RecordingRow | null {
+  const path = join(folder, `${id}${ending}`)
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isFile() !== true) return null
   const file = openRecording(path)

@@ -3,7 +3,7 @@ import { connection, device, needs, rows } from '../store/store.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 interface Entry {
-  readonly room: Route['room']
+  readonly room: Exclude<Route['room'], 'replay'>
   readonly icon: IconName
   readonly label: string
   readonly shortcut: string
@@ -13,13 +13,15 @@ const entries: readonly Entry[] = [
   { room: 'needs', icon: 'needs', label: 'Needs you', shortcut: 'n' },
   { room: 'agents', icon: 'agents', label: 'Agents', shortcut: 't' },
   { room: 'wall', icon: 'wall', label: 'Wall', shortcut: 'w' },
+  { room: 'recordings', icon: 'recordings', label: 'Recordings', shortcut: 'v' },
   { room: 'terminal', icon: 'terminal', label: 'Terminal', shortcut: 'Enter' },
   { room: 'devices', icon: 'devices', label: 'Devices', shortcut: 'd' },
 ]
 
 /** Where it leads; null where there is nothing to show. */
-export function targetOf(room: Route['room']): Route | null {
+export function targetOf(room: Entry['room']): Route | null {
   if (room === 'wall') return { room, terminalId: null }
+  if (room === 'recordings') return { room, recordingId: null }
   if (room !== 'terminal') return { room }
   const first = (rows.value ?? []).find(({ state }) => state !== 'exited') ?? rows.value?.[0]
   return first === undefined ? null : { room, terminalId: first.terminalId }
@@ -46,8 +48,12 @@ export function Rail() {
 }
 
 function RailEntry({ room, icon, label, shortcut }: Entry) {
-  const isHere = route.value.room === room
-  const to = isHere ? route.value : targetOf(room)
+  const at = route.value
+  const isReplay = room === 'terminal' && at.room === 'replay'
+  const isHere = at.room === room || isReplay
+  // In the room of recordings it leads from the one that is played to the list.
+  const isSame = isHere && room !== 'recordings'
+  const to = isReplay ? { room, terminalId: at.terminalId } : isSame ? at : targetOf(room)
   if (to === null) return null
   const open = room === 'needs' ? needs.value.length : 0
   return (

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
 import { mayChange, needs } from '../store/store.ts'
 import { systemClock } from '../system-clock.ts'
-import type { OwnLease } from '../terminal/own-lease.ts'
+import type { PageLease } from '../terminal/page-lease.ts'
 
 export interface LeaseBannerProps {
   readonly terminalId: string
-  readonly lease: OwnLease
+  readonly lease: PageLease
   /** Gives the keyboard to the terminal again. */
   readonly onDone: () => void
 }

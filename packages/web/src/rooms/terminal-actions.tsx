@@ -4,31 +4,29 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import type { Row } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, say } from '../store/store.ts'
-import type { OwnLease } from '../terminal/own-lease.ts'
+import type { PageLease } from '../terminal/page-lease.ts'
+import { copyOutput, copyText } from './copy-output.ts'
+import { ReadScreen, readScreen, readTerminalId, textOf, useReadKey } from './read-screen.tsx'
+import { SizeControl } from './size-control.tsx'
 import { view } from './terminal-screen.tsx'
 
-type Asked = 'rename' | 'signal' | 'close' | { readonly text: string } | null
+type Asked = 'rename' | 'signal' | 'close' | null
 
 const scrollbackLines = 1_000
 
 export interface TerminalActionsProps {
   readonly row: Row | null
   readonly terminalId: string
-  readonly lease: OwnLease
+  readonly lease: PageLease
 }
 
 /** What can be done with a terminal besides typing. */
 export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps) {
   const asked = useSignal<Asked>(null)
+  useReadKey(terminalId)
   const done = () => {
     asked.value = null
     view.value?.focus()
-  }
-  const readText = async () => {
-    const read = await attempt((client) =>
-      client.call('screenshot', { terminalId, format: 'plain', lines: scrollbackLines }),
-    )
-    return read === null ? null : `${read.screen.trimEnd()}\n`
   }
   const isOpen = row !== null && row.state !== 'exited'
   return (
@@ -41,24 +39,21 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
           onClick={() => void lease.take().then(() => view.value?.focus())}
         />
       )}
-      {mayChange.value && isOpen && (
-        <Action
-          icon="fit"
-          label="Fit program to me"
-          hint="The program gets the size of this window, for all who look"
-          onClick={() => void resizeToFit(terminalId)}
-        />
-      )}
+      {mayChange.value && isOpen && <SizeControl terminalId={terminalId} row={row} />}
+      <Action
+        icon="replay"
+        label="Replay"
+        hint="What it has shown, and what happened there (r, outside of the terminal)"
+        onClick={() => go({ room: 'replay', terminalId })}
+      />
       <Action
         icon="read"
-        label="Read as text"
-        onClick={() => void readText().then((text) => (asked.value = text === null ? null : { text }))}
+        label="Read screen"
+        hint="Read screen: what it shows, as text (Ctrl+Shift+L)"
+        onClick={() => readScreen(terminalId)}
       />
-      <Action
-        icon="copy"
-        label="Copy as text"
-        onClick={() => void readText().then((text) => (text === null ? undefined : copy(text)))}
-      />
+      <Action icon="copy" label="Copy as text" onClick={() => void copyScreen(terminalId)} />
+      <CommandActions terminalId={terminalId} />
       {mayChange.value && <Action icon="rename" label="Rename" onClick={() => (asked.value = 'rename')} />}
       {mayChange.value && isOpen && (
         <Action icon="signal" label="Send signal" onClick={() => (asked.value = 'signal')} />
@@ -67,8 +62,47 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
       {asked.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
       {asked.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
       {asked.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}
-      {asked.value !== null && typeof asked.value === 'object' && <Read text={asked.value.text} onDone={done} />}
+      {readTerminalId.value === terminalId && (
+        <ReadScreen
+          terminalId={terminalId}
+          row={row}
+          onDone={() => {
+            readTerminalId.value = null
+            done()
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+/** Of a shell that tells its commands. */
+function CommandActions({ terminalId }: { readonly terminalId: string }) {
+  const commands = view.value?.commands
+  const last = commands?.toCopy.value ?? null
+  if (commands === undefined || commands.last.value === null) return null
+  return (
+    <>
+      <Action
+        icon="above"
+        label="Previous command"
+        hint="Previous command (Ctrl+Shift+↑ in the terminal)"
+        onClick={() => commands.go(-1)}
+      />
+      <Action
+        icon="below"
+        label="Next command"
+        hint="Next command (Ctrl+Shift+↓ in the terminal)"
+        onClick={() => commands.go(1)}
+      />
+      {last !== null && (
+        <Action
+          icon="output"
+          label="Copy output of the last command"
+          onClick={() => void copyOutput(terminalId, last)}
+        />
+      )}
+    </>
   )
 }
 
@@ -87,19 +121,9 @@ function Action({ icon, label, hint = label, onClick }: ActionProps) {
   )
 }
 
-async function resizeToFit(terminalId: string): Promise<void> {
-  const size = view.value?.proposedSize() ?? null
-  if (size !== null) await attempt((client) => client.call('resize', { terminalId, ...size }))
-  view.value?.focus()
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    say('Copied.')
-  } catch {
-    say('The browser does not let this page copy. “Read as text” shows it to select.', true)
-  }
+async function copyScreen(terminalId: string): Promise<void> {
+  const read = await textOf(terminalId, scrollbackLines)
+  if (read !== null) await copyText(read.text)
 }
 
 interface AskedProps {
@@ -188,22 +212,6 @@ function Close({ row, terminalId, onDone }: AskedProps & { readonly row: Row | n
         </button>
         <button type="button" class="danger" onClick={() => void close()}>
           Close terminal
-        </button>
-      </div>
-    </Dialog>
-  )
-}
-
-function Read({ text, onDone }: { readonly text: string; readonly onDone: () => void }) {
-  return (
-    <Dialog title="What it shows, as text" onClose={onDone} isWide>
-      <pre class="text">{text}</pre>
-      <div class="choices">
-        <button type="button" onClick={() => void copy(text)}>
-          Copy
-        </button>
-        <button type="button" class="main" onClick={onDone}>
-          Done
         </button>
       </div>
     </Dialog>

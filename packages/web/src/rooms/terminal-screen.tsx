@@ -2,20 +2,22 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import type { ViewSize } from '../../../terminal-view/src/terminal-view.ts'
 import { client, mayChange, say } from '../store/store.ts'
-import type { OwnLease } from '../terminal/own-lease.ts'
-import type { ViewSize } from '../terminal/terminal-feed.ts'
-import type { TerminalView } from '../terminal/terminal-view.ts'
-import { Typing } from '../terminal/typing.ts'
+import type { MarkedCommand } from '../terminal/command-marks.ts'
+import type { LiveTerminal } from '../terminal/live-terminal.ts'
+import type { PageLease } from '../terminal/page-lease.ts'
+import { copyOutput } from './copy-output.ts'
+import { typeInto } from './type-into.ts'
 
 /** What is known of the terminal that is drawn. */
 export const viewed = signal<{ readonly size: ViewSize | null; readonly title: string }>({ size: null, title: '' })
 /** The emulator that draws it; null while there is none. */
-export const view = signal<TerminalView | null>(null)
+export const view = signal<LiveTerminal | null>(null)
 
 export interface TerminalScreenProps {
   readonly terminalId: string
-  readonly lease: OwnLease
+  readonly lease: PageLease
   readonly onLeave: () => void
 }
 
@@ -26,15 +28,15 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
   useEffect(() => {
     const element = parent.current
     if (element === null) return
-    let made: TerminalView | null = null
+    let made: LiveTerminal | null = null
     let isOver = false
     viewed.value = { size: null, title: '' }
     const takesKeys = mayType && matchMedia('(hover: hover)').matches
     // Keys that come before the emulator does are nobody's, and above all no shortcuts.
     if (takesKeys) element.focus()
-    void import('../terminal/terminal-view.ts').then((module) => {
+    void import('../terminal/live-terminal.ts').then((module) => {
       if (isOver) return
-      made = new module.TerminalView(optionsFor(element, terminalId, { mayType, onLeave, lease }))
+      made = new module.LiveTerminal(optionsFor(element, terminalId, { mayType, onLeave, lease }))
       view.value = made
       if (takesKeys) made.focus()
     })
@@ -67,23 +69,15 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
 interface ViewParts {
   readonly mayType: boolean
   readonly onLeave: () => void
-  readonly lease: OwnLease
+  readonly lease: PageLease
 }
 
 function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave, lease }: ViewParts) {
-  const typing = new Typing({
-    terminalId,
-    client,
-    noted: (note) => say(note),
-    refused: (error) => say(refusalWords(error), true),
-  })
   return {
     parent,
     mayType,
     leave: onLeave,
-    typed: (text: string) => {
-      if (!typing.type(text)) say('That is more than can wait to be typed. It was not taken.', true)
-    },
+    typed: typeInto(terminalId, () => view.peek()?.echo ?? null),
     sized: (size: ViewSize) => {
       viewed.value = { ...viewed.value, size }
     },
@@ -91,12 +85,6 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
       viewed.value = { ...viewed.value, title }
     },
     leased: (now: Lease) => lease.seen(now),
+    picked: (command: MarkedCommand) => void copyOutput(terminalId, command),
   }
-}
-
-function refusalWords(error: unknown): string {
-  if (!isTermError(error)) return String(error)
-  if (error.code === 'person_types')
-    return 'Only agents type here, so your keys were not typed. Take the terminal over first: Ctrl+Shift+G.'
-  return `${error.message} ${error.hint}`
 }

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Holder, State } from '../parts/state.tsx'
+import { isPhone } from '../phone/is-phone.ts'
 import { nameOf } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
+import { PhoneTerminal, PhoneViews } from './phone/phone-terminal.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
@@ -49,12 +51,17 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
           <span class="title" title={title}>
             {title === '' ? (row?.program ?? '') : title}
           </span>
+          {isPhone.value && <PhoneViews />}
           <TerminalActions row={row} terminalId={terminalId} lease={lease} />
         </header>
         <LeaseBanner terminalId={terminalId} lease={lease} onDone={focus} />
-        <TerminalScreen terminalId={terminalId} lease={lease} onLeave={() => leave.current?.focus()} />
+        {isPhone.value ? (
+          <PhoneTerminal terminalId={terminalId} row={row} lease={lease} onLeave={() => leave.current?.focus()} />
+        ) : (
+          <TerminalScreen terminalId={terminalId} lease={lease} onLeave={() => leave.current?.focus()} />
+        )}
         <footer class="foot">
-          <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>
+          {!mayChange.value && <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>}
           <span class="folder">{row?.cwd ?? ''}</span>
           <span class="keys">
             {mayChange.value ? (

@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { client, mayChange, sayError } from '../store/store.ts'
-import { OwnLease } from '../terminal/own-lease.ts'
+import { PageLease } from '../terminal/page-lease.ts'
 
 /** The lease of the terminal in focus, with the one key that takes it and gives it back, wherever the focus is. */
-export function useLease(terminalId: string): OwnLease {
-  const lease = useMemo(() => new OwnLease({ terminalId, client, failed: sayError }), [terminalId])
+export function useLease(terminalId: string): PageLease {
+  const lease = useMemo(() => new PageLease({ terminalId, client, failed: sayError }), [terminalId])
   useEffect(() => () => lease.dispose(), [lease])
   useEffect(() => {
     if (!mayChange.value) return

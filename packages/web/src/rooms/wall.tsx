@@ -28,7 +28,7 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
           <h1 id="wall-title" ref={title} tabIndex={-1}>
             Wall
           </h1>
-          <span class="count">{shown.value.length} terminals</span>
+          <span class="count">{shown.value.length === 1 ? '1 terminal' : `${shown.value.length} terminals`}</span>
           <label class="check">
             <input
               type="checkbox"

@@ -8,6 +8,7 @@ import type { PageNotice } from '../../../agentpty/src/contracts/page/page-messa
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { type Stop, systemClock } from '../system-clock.ts'
 import { openSocket } from './open-socket.ts'
+import { ownTab } from './own-tab.ts'
 
 export type ConnectionState =
   | { readonly kind: 'connecting' }
@@ -29,6 +30,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions
   #waitMs = firstWaitMs
+  #isPutAway = false
   #wake: () => void = () => {}
   #close: () => void = () => {}
   /** Asks whether the other end is there. */
@@ -37,9 +39,13 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     addEventListener('online', () => this.#cameBack())
-    addEventListener('pageshow', ({ persisted }) => {
-      // What was open before the page was put away may look alive and is not.
+    // Browsers keep a page for the back button only if it has nothing open.
+    addEventListener('pagehide', ({ persisted }) => {
+      this.#isPutAway = persisted
       if (persisted) this.#close()
+    })
+    addEventListener('pageshow', ({ persisted }) => {
+      this.#isPutAway = false
       if (persisted) this.#tryNow()
     })
     document.addEventListener('visibilitychange', () => {
@@ -66,7 +72,7 @@ export class Connection {
 
   async #once(): Promise<'lost' | 'signedOut'> {
     try {
-      const socket = await openSocket(this.#options.told)
+      const socket = await openSocket(this.#options.told, ownTab)
       if (socket === null) return 'signedOut'
       this.#close = socket.close
       const { client, device, build } = socket
@@ -81,7 +87,7 @@ export class Connection {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const stop: Stop = systemClock.callAfter(this.#waitMs, resolve)
+      const stop: Stop = this.#isPutAway ? () => {} : systemClock.callAfter(this.#waitMs, resolve)
       this.#waitMs = Math.min(longestWaitMs, this.#waitMs * growth)
       this.#wake = () => {
         stop()

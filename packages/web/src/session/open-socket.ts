@@ -23,8 +23,11 @@ export interface OpenSocket {
   readonly closed: Promise<'lost' | 'signedOut'>
 }
 
-/** Null when this browser is not signed in. Errors: rejects when there is nobody to speak to. */
-export async function openSocket(told: (notice: PageNotice['notice']) => void): Promise<OpenSocket | null> {
+/** `tab`: the name of this page among those of the browser. Null when this browser is not signed in. Errors: rejects when there is nobody to speak to. */
+export async function openSocket(
+  told: (notice: PageNotice['notice']) => void,
+  tab?: string,
+): Promise<OpenSocket | null> {
   const socket = new WebSocket(new URL(wirePath, location.href.replace(/^http/, 'ws')))
   const messages = new Messages(socket)
   const hello = (await messages.next()) as PageHello
@@ -34,7 +37,9 @@ export async function openSocket(told: (notice: PageNotice['notice']) => void): 
     return null
   }
   const text = signedText({ nonce: hello.nonce, host: location.host, instance: hello.instance })
-  const signIn: PageSignIn = { signIn: { deviceId: key.deviceId, signature: await sign(key, text) } }
+  const { deviceId } = key
+  const signature = await sign(key, text)
+  const signIn: PageSignIn = { signIn: { deviceId, signature, ...(tab === undefined ? {} : { tab }) } }
   socket.send(JSON.stringify(signIn))
   const answer = (await messages.next()) as { readonly signedIn?: { readonly device: Device } }
   if (answer.signedIn === undefined) {

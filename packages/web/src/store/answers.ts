@@ -4,7 +4,7 @@ import type { GrantChoice } from '../../../agentpty/src/contracts/approvals/gran
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import { attachedLeaseMs } from '../../../agentpty/src/contracts/session/lease-limits.ts'
 import type { VerbInput } from '../../../agentpty/src/contracts/verbs/index.ts'
-import { rememberTaken } from '../terminal/own-lease.ts'
+import { rememberTaken } from '../terminal/page-lease.ts'
 import { cards, forgetLater } from './cards.ts'
 import { go } from './route.ts'
 import { attempt, rows } from './store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dueNeeds } from './due.ts'
-import { needWith } from './store-testing.ts'
+import { needWith } from './overview-fixture.ts'
 
 test('a person is told of what has waited for ten seconds, once', () => {
   const needs = [needWith('old', { since: 0 }), needWith('told', { since: 0 }), needWith('new', { since: 5_000 })]

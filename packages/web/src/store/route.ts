@@ -1,27 +1,37 @@
 /** Which room is shown, in the address behind its `#`: back and forward work, and no server is told. */
 
 import { signal } from '@preact/signals'
+import { isPhone } from '../phone/is-phone.ts'
 
 export type Route =
   | { readonly room: 'needs'; readonly needId?: string }
   | { readonly room: 'agents' }
   | { readonly room: 'terminal'; readonly terminalId: string }
+  | { readonly room: 'replay'; readonly terminalId: string }
   /** With a terminal beside it; null: alone. */
   | { readonly room: 'wall'; readonly terminalId: string | null }
+  /** One of them is played; null: the list. */
+  | { readonly room: 'recordings'; readonly recordingId: string | null }
   | { readonly room: 'devices' }
 
 export const route = signal<Route>(read())
 
 function read(): Route {
-  const [, room, id] = /^#\/(\w+)(?:\/([\w.@-]+))?$/.exec(location.hash) ?? []
+  const [, room, id, part] = /^#\/(\w+)(?:\/([\w.@-]+))?(?:\/(\w+))?$/.exec(location.hash) ?? []
+  if (room === 'terminal' && id !== undefined && part === 'replay') return { room: 'replay', terminalId: id }
   if (room === 'terminal' && id !== undefined) return { room, terminalId: id }
   if (room === 'wall') return { room, terminalId: id ?? null }
+  if (room === 'recordings') return { room, recordingId: id ?? null }
   if (room === 'needs') return id === undefined ? { room } : { room, needId: id }
-  return room === 'devices' ? { room } : { room: 'agents' }
+  if (room === 'devices' || room === 'agents') return { room }
+  // What a phone is taken out for.
+  return { room: isPhone.peek() ? 'needs' : 'agents' }
 }
 
 export function pathOf(to: Route): string {
   if (to.room === 'needs' && to.needId !== undefined) return `#/needs/${to.needId}`
+  if (to.room === 'recordings' && to.recordingId !== null) return `#/recordings/${to.recordingId}`
+  if (to.room === 'replay') return `#/terminal/${to.terminalId}/replay`
   return 'terminalId' in to && to.terminalId !== null ? `#/${to.room}/${to.terminalId}` : `#/${to.room}`
 }
 

@@ -32,7 +32,8 @@ export const isOutdated = computed(() => connection.value.kind === 'open' && con
 /** The terminal in focus; null elsewhere, and once it is gone. */
 export const focused = computed(() => {
   const at = route.value
-  return at.room === 'terminal' ? (rows.value?.find(({ terminalId }) => terminalId === at.terminalId) ?? null) : null
+  const isOne = at.room === 'terminal' || at.room === 'replay'
+  return isOne ? (rows.value?.find(({ terminalId }) => terminalId === at.terminalId) ?? null) : null
 })
 
 let lastDevice: Extract<ConnectionState, { readonly kind: 'open' }>['device'] | null = null
@@ -112,7 +113,7 @@ export function start(replaced: string | null): void {
   effect(() => {
     const asking = needs.value.length
     const { room } = route.value
-    const shown = room === 'terminal' ? focused.value && nameOf(focused.value) : null
+    const shown = room === 'terminal' || room === 'replay' ? focused.value && nameOf(focused.value) : null
     document.title = `${asking > 0 ? `(${asking}) ` : ''}${shown == null ? '' : `${shown} – `}agentpty`
   })
   const tick = () => {

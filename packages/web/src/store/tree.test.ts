@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changedBy } from './overview.ts'
-import { rowWith } from './store-testing.ts'
+import { rowWith } from './overview-fixture.ts'
 import { shownOf, type TreeView, treeOf } from './tree.ts'
 
 const rows = [

@@ -4,18 +4,21 @@
  */
 
 import type { Terminal } from '@xterm/xterm'
+import type { EchoState, FollowedSnapshot, SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
 import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-
-export interface ViewSize {
-  readonly cols: number
-  readonly rows: number
-}
+import type { ViewSize } from '../../../terminal-view/src/terminal-view.ts'
 
 export interface FeedHandlers {
   /** The emulator has this size now. */
   readonly sized: (size: ViewSize) => void
   readonly leased: (lease: Lease) => void
+  /** Whether what is typed is shown. */
+  readonly echoes: (state: EchoState) => void
+  /** Before an event is written. */
+  readonly comes: (event: SessionEvent) => void
+  /** A snapshot has been drawn, and nothing after it. */
+  readonly drawn: (snapshot: FollowedSnapshot) => void
 }
 
 /** Given to the emulator and not drawn yet: more is not read until it has caught up. */
@@ -34,13 +37,22 @@ export class TerminalFeed {
 
   /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
   async show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
-    for await (const event of client.follow(terminalId, { output: { from: 'screen' }, lease: true, signal })) {
+    for await (const event of client.follow(terminalId, {
+      output: { from: 'screen' },
+      lease: true,
+      echo: true,
+      signal,
+    })) {
       if (signal.aborted) return
+      this.#handlers.comes(event)
       if (event.type === 'snapshot') {
         this.#resize(event.size)
-        await this.#write(event.text, signal)
+        const written = this.#write(event.text, signal)
+        this.#terminal.write('', () => this.#handlers.drawn(event))
+        await written
       } else if (event.type === 'output') await this.#write(event.bytes, signal)
       else if (event.type === 'resized') this.#resize(event.size)
+      else if (event.type === 'echo') this.#handlers.echoes({ echoes: event.echoes, controls: event.controls })
       else if (event.type === 'lease') this.#handlers.leased(event.lease)
       else if (event.type === 'exit') this.#terminal.write('\x1b[?25l')
     }

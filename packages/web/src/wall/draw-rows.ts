@@ -1,14 +1,7 @@
 /** Draws rows of a terminal on a canvas, as small as it is. */
 
-import { type Color, type Run, runsOf, type Style } from './row-runs.ts'
-
-export interface Theme {
-  readonly background: string
-  readonly foreground: string
-  readonly cursor: string
-  /** The sixteen named colours. */
-  readonly palette: readonly string[]
-}
+import { type Run, runsOf } from './row-runs.ts'
+import { colorsOf, type Theme } from './run-colors.ts'
 
 export interface Grid {
   readonly cols: number
@@ -80,7 +73,7 @@ export class RowPainter {
 
   #run({ text, col, width: cells, style }: Run, top: number, width: number, height: number): void {
     const context = this.#context
-    const [foreground, background] = this.#colors(style)
+    const [foreground, background] = colorsOf(style, this.#theme)
     const left = col * width
     if (background !== this.#theme.background) {
       context.fillStyle = background
@@ -95,27 +88,4 @@ export class RowPainter {
     context.globalAlpha = 1
     if (style.isUnderlined) context.fillRect(left, top + height * 0.92, cells * width, Math.max(1, height / 16))
   }
-
-  #colors({ foreground, background, isInverse }: Style): readonly [string, string] {
-    const { foreground: text, background: ground } = this.#theme
-    const colors = [this.#color(foreground) ?? text, this.#color(background) ?? ground] as const
-    return isInverse ? [colors[1], colors[0]] : colors
-  }
-
-  #color(color: Color): string | null {
-    if (typeof color !== 'number') return color
-    return this.#theme.palette[color] ?? fixedColor(color)
-  }
 }
-
-/** Of the 256, those that no theme changes. */
-export function fixedColor(index: number): string {
-  if (index >= 232) return gray(8 + (index - 232) * 10)
-  const at = index - 16
-  const level = (part: number) => (part === 0 ? 0 : 55 + part * 40)
-  return rgb(level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6))
-}
-
-const gray = (level: number): string => rgb(level, level, level)
-const rgb = (...parts: readonly number[]): string =>
-  `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -1,6 +1,6 @@
 /** What the page and the worker that draws its wall say to each other. */
 
-import type { Theme } from './draw-rows.ts'
+import type { Theme } from './run-colors.ts'
 
 /** One terminal on the wall. */
 export interface TilePlace {

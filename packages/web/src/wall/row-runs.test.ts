@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fixedColor } from './draw-rows.ts'
 import { plain, runsOf, widthOf } from './row-runs.ts'
+import { fixedColor } from './run-colors.ts'
 
 test.each([
   ['text alone', 'ls -l', [{ text: 'ls -l', col: 0, width: 5, style: plain }]],

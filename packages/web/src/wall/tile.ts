@@ -2,8 +2,9 @@
 
 import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { RowPainter, type Theme } from './draw-rows.ts'
+import { RowPainter } from './draw-rows.ts'
 import type { TilePlace } from './messages.ts'
+import type { Theme } from './run-colors.ts'
 
 export interface TileParts {
   readonly canvas: OffscreenCanvas

@@ -1,9 +1,8 @@
 /** The page's side of the wall: hands canvases to the worker that draws them, and says which of them can be seen. */
 
 import { systemClock } from '../system-clock.ts'
-import { darkTheme, lightTheme } from '../terminal/themes.ts'
-import type { Theme } from './draw-rows.ts'
 import type { TilePlace, ToWorker } from './messages.ts'
+import { themeOf } from './run-colors.ts'
 import { startWorker } from './start-worker.ts'
 
 /** From one frame of a terminal to the next; and while somebody types beside it, who is not to wait for it. */
@@ -91,21 +90,4 @@ export class Wall {
   #tell(message: ToWorker): void {
     this.#worker.postMessage(message)
   }
-}
-
-function themeOf(isDark: boolean): Theme {
-  const theme = isDark ? darkTheme : lightTheme
-  const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
-  const bright = [
-    'brightBlack',
-    'brightRed',
-    'brightGreen',
-    'brightYellow',
-    'brightBlue',
-    'brightMagenta',
-    'brightCyan',
-    'brightWhite',
-  ] as const
-  const { background = '#000', foreground = '#fff', cursor = foreground } = theme
-  return { background, foreground, cursor, palette: [...names, ...bright].map((name) => theme[name] ?? foreground) }
 }

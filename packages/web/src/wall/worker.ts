@@ -3,8 +3,8 @@
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { openSocket } from '../session/open-socket.ts'
 import { systemClock } from '../system-clock.ts'
-import type { Theme } from './draw-rows.ts'
 import type { ToWorker } from './messages.ts'
+import type { Theme } from './run-colors.ts'
 import { Tile } from './tile.ts'
 
 const [firstWaitMs, longestWaitMs, growth] = [250, 5_000, 1.7]

@@ -25,9 +25,9 @@ export function libraryName(script: string | null): string {
   return script === null ? 'library' : `library (${script})`
 }
 
-/** A browser that has signed in to the page. */
-export function pageClientName(browser: string): string {
-  return `page (${browser})`
+/** A browser that has signed in to the page. `tab`: which of its pages; null where that does not matter. */
+export function pageClientName(browser: string, tab: string | null): string {
+  return `page (${browser}${tab === null ? '' : `, tab ${tab}`})`
 }
 
 export const answerPageName = 'the page for answers'

@@ -76,6 +76,11 @@ export class SequenceScanner {
     return this.#payload.toString('utf8', 0, this.#payloadBytes)
   }
 
+  /** Offset of the ESC of a sequence that has begun and not ended; null outside of one. */
+  get openFrom(): Offset | null {
+    return this.#state === 'ground' ? null : this.#begin
+  }
+
   /** After a gap, bytes that were missed, scanning begins anew. `offset` is that of the first byte. */
   scan(bytes: Uint8Array, offset: Offset): void {
     if (offset !== this.#next) this.#state = 'ground'

@@ -25,6 +25,7 @@ export const silentGapMsMax: Millis = 15_000
 
 /** In a list of needs; the newest. */
 export const needsMax = 200
+export const needIdCharactersMax = 100
 export const needTextCharactersMax = 1_000
 export const needOptionsMax = 20
 /** What a program asks is a need once it has waited for so long: a program types faster. */

@@ -9,6 +9,8 @@ export interface Overview {
   watch(scope: CallerScope | undefined, signal?: AbortSignal): AsyncGenerator<OverviewEvent, void>
   /** As they are now, the newest last. */
   needs(scope: CallerScope | undefined): Promise<readonly Need[]>
+  /** Whether the program still asks for this confirmation, in the same words. */
+  stillAsks(needId: string): boolean
   /** Takes a failure off the list. Errors: `not_asking` when it is not on it. */
   dismiss(needId: string, scope: CallerScope | undefined): void
 }

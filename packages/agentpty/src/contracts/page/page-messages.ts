@@ -2,7 +2,7 @@
  * The first messages on the page's WebSocket, before those of the wire. Each is a JSON object.
  *
  *   ← {hello: 1, nonce, instance, version, build}
- *   → {signIn: {deviceId, signature}}       {@link signedText}, signed by the key of the device
+ *   → {signIn: {deviceId, signature, tab?}} {@link signedText}, signed by the key of the device; which of its pages it is
  *   ← {signedIn: {device}}                  from here on it is the wire
  *   ← {error: {code, message, hint}}        and the socket is closed
  *
@@ -34,8 +34,11 @@ export interface PageHello {
 }
 
 export interface PageSignIn {
-  readonly signIn: { readonly deviceId: string; readonly signature: string }
+  readonly signIn: { readonly deviceId: string; readonly signature: string; readonly tab?: string }
 }
+
+/** What a page calls itself, so that it is told from others of the same browser: small letters and digits. */
+export const tabName = /^[a-z0-9]{4,12}$/
 
 export interface PageNotice {
   readonly notice: { readonly type: 'signedIn'; readonly device: Device }

@@ -30,6 +30,17 @@ export const castEventsMax = 4_000_000
 export const castColsMax = 1_000
 export const castRowsMax = 500
 
+/** Recordings in one list: of more, the newest. */
+export const keptRecordingsMax = 500
+/** Of a recording’s file, in one answer: with its escape sequences spelled out in JSON it stays below what one message may have. */
+export const keptPartBytesMax = MiB
+/** No character is longer, so each part goes on. */
+export const keptPartBytesMin = 4 * KiB
+/** Of a name and of a command in the list. */
+export const keptWordsCharactersMax = 200
+/** Files looked at in one go, while others wait: each takes a part of a millisecond. */
+export const keptFilesInOneGo = 16
+
 /** Pictures of one export: a minute at ten in a second; of more, fewer are drawn in a second. */
 export const exportPicturesMax = 1_500
 export const exportSvgBytesMax = 64 * MiB

@@ -29,7 +29,16 @@ export type SessionEvent =
   | ({ readonly type: 'frame' } & Frame)
   /** Who may type: first as it is, then each change; the newest only. */
   | { readonly type: 'lease'; readonly lease: Lease }
+  /** Whether what is typed is shown: first as it is, then each change; the newest only. */
+  | ({ readonly type: 'echo' } & EchoState)
   | { readonly type: 'exit'; readonly exit: Exit }
+
+export interface EchoState {
+  /** Letters that are typed now will be shown as they are, in the normal screen; never at a password. False while it is not known. */
+  readonly echoes: boolean
+  /** How many control characters have been typed, Enter above all: who has typed more knows that this is from before them. */
+  readonly controls: number
+}
 
 export interface FollowedOutput {
   /** Of the first byte of the log that this is. */
@@ -42,6 +51,17 @@ export interface FollowedOutput {
   readonly missedBytes: number
 }
 
+export interface FollowedCommand {
+  /** How many rows above the last row of the screen its prompt begins. */
+  readonly rowsUp: number
+  /** Where its output begins. */
+  readonly offset: Offset
+  /** Where its output ends; null while it runs. */
+  readonly end: Offset | null
+  /** Null while it runs, and where the shell does not tell. */
+  readonly exitCode: number | null
+}
+
 export interface FollowedSnapshot {
   /** The bytes before it have had their effect, and no others. */
   readonly at: Offset
@@ -52,6 +72,10 @@ export interface FollowedSnapshot {
    * masked to a caller who is no person.
    */
   readonly text: string
+  /** The commands of a shell whose prompts stand in it, the oldest first. */
+  readonly commands: readonly FollowedCommand[]
+  /** How many rows above the last row of the screen the prompt begins at which no command has begun; null where there is none. */
+  readonly promptUp: number | null
   /** It stands in the place of bytes that this follower was too slow for. */
   readonly isLate: boolean
 }
@@ -93,6 +117,8 @@ export interface FollowOptions {
   readonly turn?: boolean
   /** An event each time that somebody else may type. */
   readonly lease?: boolean
+  /** An event each time that what is typed begins or ceases to be shown. Costs kernel samples while somebody follows. */
+  readonly echo?: boolean
   /** How many events may be on their way that nobody has read: with 1 each is made once the one before was read, of what is so then. */
   readonly ahead?: number
   /** Ends the following. */
@@ -112,6 +138,7 @@ const FollowInput = z.strictObject({
     .optional(),
   turn: z.boolean().optional(),
   lease: z.boolean().optional(),
+  echo: z.boolean().optional(),
   ahead: z.number().int().min(1).max(streamEventsAheadMax).optional(),
 })
 
@@ -124,11 +151,12 @@ export function parseFollow(input: unknown): FollowOptions & { readonly terminal
       'follow needs a terminalId.',
       'For example: {"terminalId":"term-1","turn":true}',
     )
-  const { terminalId, since, fromScreen, frames, turn, lease, ahead } = parsed.data
+  const { terminalId, since, fromScreen, frames, turn, lease, echo, ahead } = parsed.data
   return defined({
     terminalId,
     turn: turn ?? false,
     lease: lease ?? false,
+    echo: echo ?? false,
     output: fromScreen ? ({ from: 'screen' } as const) : since === undefined ? undefined : { since },
     frames,
     ahead,

@@ -36,6 +36,8 @@ export interface OverviewRow {
   /** What it needs of a person; null: nothing. */
   readonly need: NeedKind | null
   readonly size: Size
+  /** How many look at all of it now: each page, and each window of somebody who is attached. */
+  readonly viewers: number
   /** In milliseconds since 1970, in whole seconds; null when it has printed nothing since the daemon began to look. */
   readonly lastOutputAt: number | null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
-import { typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
+import { TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { questionBytesMax } from '../limits.ts'
 import { defineVerb } from './verb.ts'
 
@@ -22,8 +22,17 @@ export const answer = defineVerb({
   }),
   output: z.object({
     answered: z.literal(true).describe('Always `true`; an answer that could not be typed is an error.'),
+    terminalId: TerminalId,
     ...observationFields,
   }),
   example: { questionId: '8c1d', text: 'demo' },
-  answer: { answered: true, outcome: 'met', output: 'version: (1.0.0)', cursor: 52, state: 'ready', kind: 'line' },
+  answer: {
+    answered: true,
+    terminalId: 'term-1',
+    outcome: 'met',
+    output: 'version: (1.0.0)',
+    cursor: 52,
+    state: 'ready',
+    kind: 'line',
+  },
 })

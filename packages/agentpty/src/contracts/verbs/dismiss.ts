@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { needIdCharactersMax } from '../needs/need-limits.ts'
 import { defineVerb } from './verb.ts'
 
 export const dismiss = defineVerb({
@@ -10,7 +11,7 @@ export const dismiss = defineVerb({
   effect: 'changes',
   touches: 'own',
   words: { cli: 'agentpty needs dismiss', library: 'client.call("dismiss")' },
-  input: z.strictObject({ needId: z.string().min(1).max(100).describe('Of `needs`.') }),
+  input: z.strictObject({ needId: z.string().min(1).max(needIdCharactersMax).describe('Of `needs`.') }),
   output: z.object({ dismissed: z.literal(true).describe('Always `true`; what is not on the list is an error.') }),
   example: { needId: 'term-4-ended' },
   answer: { dismissed: true },

@@ -18,6 +18,7 @@ import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
+import { keptRecording } from './kept-recording.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { needs } from './needs.ts'
@@ -27,6 +28,7 @@ import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
+import { recordings } from './recordings.ts'
 import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
@@ -48,6 +50,7 @@ import { spawn } from './spawn.ts'
 import { stepOutput } from './step-output.ts'
 import { stopLineage } from './stop-lineage.ts'
 import { take } from './take.ts'
+import { timeline } from './timeline.ts'
 import type { Verb } from './verb.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
@@ -69,6 +72,9 @@ export const verbs = {
   askToTake,
   release,
   recording,
+  recordings,
+  keptRecording,
+  timeline,
   needs,
   dismiss,
   questions,

@@ -21,6 +21,10 @@ export const read = defineVerb({
       z.number().int().min(0).optional().describe('Offset to read from: a `cursor` of an earlier result.'),
       'all that is kept',
     ),
+    until: forModels(
+      z.number().int().min(0).optional().describe('Nothing from this offset on: the end of a command, say.'),
+      null,
+    ),
     waitFor: defaultsTo(forModels(WaitFor.optional(), 'as in terminal_send; default none'), '`"none"`'),
     waitForOutput: forModels(z.boolean().optional().describe('Same as `waitFor: "output"`; adds to it.'), null),
     waitForString: forModels(z.string().min(1).optional().describe('Same as `waitFor: {text}`; adds to it.'), null),

@@ -14,6 +14,12 @@ export const recording = defineVerb({
   input: z.strictObject({
     terminalId: TerminalId,
     since: z.number().int().min(0).default(0).describe('The offset to begin at.'),
+    until: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('Nothing from this offset on: a long one is fetched in parts, each from the `next` of the one before.'),
     version: z
       .union([z.literal(2), z.literal(3)])
       .default(2)
@@ -21,8 +27,10 @@ export const recording = defineVerb({
   }),
   output: z.object({
     recording: z.string().describe('The asciicast: a header, then a line for each piece of output.'),
+    next: z.number().int().describe('The offset behind what is in it.'),
+    end: z.number().int().describe('The end of the output now.'),
     missedBytes: z.number().int().optional().describe('Bytes that came before what is in it.'),
   }),
   example: { terminalId: 'term-1' },
-  answer: { recording: '{"version":2,"width":120,"height":30}\n[0.012,"o","$ "]\n' },
+  answer: { recording: '{"version":2,"width":120,"height":30}\n[0.012,"o","$ "]\n', next: 2, end: 2 },
 })

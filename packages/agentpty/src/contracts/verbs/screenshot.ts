@@ -24,6 +24,7 @@ export const screenshot = defineVerb({
       .describe(
         '`"plain"` is the text without the marks « », `"ansi"` keeps colours as escape sequences, `"html"` as markup; `"png"` and `"svg"` are pictures, which `image` holds.',
       ),
+    commands: forModels(z.boolean().optional().describe('Also where the prompts of commands stand in the rows.'), null),
     theme: forModels(z.enum(['dark', 'light']).default('dark').describe('The colours of a picture.'), null),
   }),
   output: z.object({
@@ -32,6 +33,11 @@ export const screenshot = defineVerb({
       .describe(
         'The rows of the screen. What stands out by its background (the choice of a menu, a selection, a button) stands between « and ».',
       ),
+    scrollbackRows: z
+      .number()
+      .int()
+      .optional()
+      .describe('With `lines`: how many of the rows of `screen` have gone out at the top.'),
     image: z
       .object({
         mimeType: z.enum(['image/svg+xml', 'image/png']),
@@ -60,6 +66,17 @@ export const screenshot = defineVerb({
       )
       .optional()
       .describe('What stands between the marks, and where.'),
+    commands: z
+      .array(
+        z.object({
+          row: z.number().int().describe('Of `screen`, 0-based: where its prompt begins.'),
+          offset: z.number().int().describe('Where its output begins: `since` of `read`.'),
+          end: z.number().int().nullable().describe('Where its output ends, its `until`; null while it runs.'),
+          exitCode: z.number().int().nullable(),
+        }),
+      )
+      .optional()
+      .describe('The commands of a shell, the oldest first, where they are asked for.'),
     behindBytes: z
       .number()
       .int()

@@ -3,6 +3,7 @@ import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
 import { IfTaken, TerminalId, typedText, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { sendBytesMax } from '../limits.ts'
+import { needIdCharactersMax } from '../needs/need-limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 /** Described once; in other verbs the field's name and default are enough. */
@@ -35,6 +36,15 @@ export const send = defineVerb({
       'text instructs an agent: typed once it is idle, never into dialogs',
     ),
     ifTaken: forModels(IfTaken, null),
+    ifAsked: forModels(
+      z
+        .string()
+        .min(1)
+        .max(needIdCharactersMax)
+        .optional()
+        .describe('A `needId` of `needs`: typed only while the program still asks that, else `not_asking`.'),
+      null,
+    ),
     waitFor: defaultsTo(forModels(WaitFor.optional(), waitForHelp), '`"ready"`'),
     waitForString: forModels(z.string().min(1).optional().describe('Same as `waitFor: {text}`; adds to it.'), null),
     waitForOutput: forModels(z.boolean().optional().describe('Same as `waitFor: "output"`; adds to it.'), null),

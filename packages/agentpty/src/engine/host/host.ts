@@ -4,20 +4,18 @@
  */
 
 import type { TokensOf } from '../../contracts/agents/agents.ts'
-import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
+import { type SetTreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
 import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contracts/ports.ts'
-import type { SandboxInForce } from '../../contracts/sandbox/sandbox.ts'
-import { freeLease } from '../../contracts/session/lease.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
-import type { Millis, Size } from '../../contracts/units.ts'
+import type { Millis } from '../../contracts/units.ts'
 import { Session } from '../session/session.ts'
 import { assertOrdinary, assertStartable } from './check-start.ts'
+import { firstInfo, type OpenOptions } from './first-info.ts'
 import { Leases } from './leases.ts'
-import { notedArgv } from './noted-argv.ts'
 import { sessionNotFound } from './session-not-found.ts'
 import { type ClosedByLimit, earliest, type Opening, TreeLimitKeeper, withGiven } from './tree-limits.ts'
 
@@ -32,26 +30,6 @@ export interface HostOptions {
   readonly treeLimits?: () => SetTreeLimits
   /** Without it none count. */
   readonly tokensOf?: TokensOf
-}
-
-export interface OpenOptions extends Size {
-  readonly name: string | null
-  readonly argv: readonly string[]
-  readonly shell: string | null
-  readonly cwd: string
-  /** The program's environment; the id is known only now. */
-  readonly env: (id: string) => Readonly<Record<string, string>>
-  readonly createdBy: string
-  readonly parent: string | null
-  /** The terminal that it is opened from, whether the caller sees it or not; null when that is none. */
-  readonly above: SessionInfo | null
-  /** Its own, and of all below it; null without. */
-  readonly limits: TreeLimits | null
-  readonly lineageKey: string
-  readonly scope: string | null
-  readonly isRecorded?: boolean
-  /** The walls that `argv` puts up, and the program behind them; null without. */
-  readonly enclosed: { readonly sandbox: SandboxInForce; readonly program: readonly string[] } | null
 }
 
 const idPrefix = 'term-'
@@ -178,6 +156,12 @@ export class Host {
     return count
   }
 
+  /** Nobody needs to be told that it has failed, now and by the next engine. */
+  seeFailure(session: Session): void {
+    if (this.#sessions.get(session.info.id) !== session || session.info.isFailureSeen) return
+    this.#note(session, { ...session.info, isFailureSeen: true })
+  }
+
   #note(session: Session, info: SessionInfo): void {
     session.info = info
     this.#options.pty.find(numberOf(info.id)).note(JSON.stringify(info))
@@ -212,29 +196,10 @@ export class Host {
     const number = nextId()
     const id = `${idPrefix}${number}`
     const { limits } = options
-    const info: SessionInfo = {
-      id,
-      name: options.name,
-      argv: [...notedArgv(options.enclosed?.program ?? options.argv)],
-      shell: options.shell,
-      cwd: options.cwd,
-      foldersAbove: foldersOf(options.above),
-      createdBy: options.createdBy,
-      parent: options.parent,
-      ancestors: [...ancestors],
-      givenLimits: [...withGiven(limits, id, givenLimits)],
-      isPaused: false,
-      endsAt: earliest(endsAt, this.#treeLimits.endOf(limits ?? {})),
-      lease: freeLease,
-      handBack: null,
-      wanted: null,
-      lineageKey: options.lineageKey,
-      scope: options.scope,
-      sandbox: options.enclosed?.sandbox ?? null,
-      isRecorded: options.isRecorded ?? false,
-      createdAt: clock.wall(),
-      logBytes: config.logBytes,
-    }
+    const ends = earliest(endsAt, this.#treeLimits.endOf(limits ?? {}))
+    const given = withGiven(limits, id, givenLimits)
+    const [createdAt, { logBytes }] = [clock.wall(), config]
+    const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
     const { cols, rows, argv, cwd } = options
     const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
@@ -341,9 +306,4 @@ export class Host {
       this.#expireLater()
     })
   }
-}
-
-/** A terminal's own folder and those above it, each once. */
-export function foldersOf(info: SessionInfo | null): string[] {
-  return info === null ? [] : [...new Set([...info.foldersAbove, info.cwd])]
 }

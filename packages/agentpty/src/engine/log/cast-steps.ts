@@ -1,8 +1,9 @@
 /** What a recording tells besides the bytes themselves, by offset: when they came, sizes, and commands. */
 
+import { type CastCode, sizeText } from '../../contracts/recording/cast-lines.ts'
+import { commandMark } from '../../contracts/recording/read-cast.ts'
 import { markerCharactersMax } from '../../contracts/recording/recording-limits.ts'
 import type { Offset } from '../../contracts/units.ts'
-import { type CastCode, sizeText } from './cast-lines.ts'
 import type { Timeline } from './timeline.ts'
 
 /** The bytes from `offset` on came `at` this wall time; or before the byte at `offset` there is an event. */
@@ -16,9 +17,6 @@ export interface RecordedCommand {
   /** Null while it runs. */
   readonly ended: { readonly outputEnd: Offset; readonly exitCode: number | null } | null
 }
-
-/** Commands begin with this in their markers, so that players find them among others. */
-export const commandMark = '$ '
 
 /** How far each kind of event has been told. They are apart, because an event may stand at the very end of what there was before it. */
 export interface ToldTo {
@@ -59,12 +57,13 @@ export function stepsIn(
     .flatMap((command) => command.ended ?? [])
     .filter(({ outputEnd }) => outputEnd > told.ended && outputEnd <= until)
   const steps: CastStep[] = [
+    // It has begun with the byte before: what stands there may come much later.
+    ...begun.map(({ outputStart, line }): CastStep => ({ offset: outputStart, code: 'm', data: beginOf(line) })),
     ...moments.filter(({ offset }) => offset < until || sizes.some((size) => size.offset === offset)),
     ...sizes.flatMap(({ offset, size }): CastStep[] =>
       size === undefined ? [] : [{ offset, code: 'r', data: sizeText(size) }],
     ),
     ...ended.map(({ outputEnd, exitCode }): CastStep => ({ offset: outputEnd, code: 'm', data: endOf(exitCode) })),
-    ...begun.map(({ outputStart, line }): CastStep => ({ offset: outputStart, code: 'm', data: beginOf(line) })),
   ]
   return {
     steps: steps.toSorted((a, b) => a.offset - b.offset),

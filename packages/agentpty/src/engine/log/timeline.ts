@@ -57,6 +57,22 @@ export class Timeline {
     return { size: size ?? this.#firstSize, moments: this.#moments.slice(Math.max(0, first - 1)) }
   }
 
+  /** When the byte at each of these offsets came. They may be in any order. */
+  timesOf(offsets: readonly Offset[]): readonly number[] {
+    return offsets.map((offset) => this.#moments[this.#lastAt(offset)]?.at ?? this.#moments[0]?.at ?? 0)
+  }
+
+  /** The last moment that began at or before `offset`; -1 where all came later. */
+  #lastAt(offset: Offset): number {
+    let [low, high] = [0, this.#moments.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#moments[middle]?.offset ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
   #add(moment: Moment): void {
     this.#moments.push(moment)
     if (this.#moments.length < momentsMax) return

@@ -2,8 +2,8 @@
 
 import { constants } from 'node:os'
 import type { Exit } from '../../contracts/ports.ts'
+import { type CastCode, castHeader, castLine } from '../../contracts/recording/cast-lines.ts'
 import type { Asciicast, Recording } from './asciicast.ts'
-import { type CastCode, castHeader, castLine } from './cast-lines.ts'
 import { nothingBefore, type RecordedCommand, stepsIn } from './cast-steps.ts'
 
 export interface CommandsRecording extends Recording {

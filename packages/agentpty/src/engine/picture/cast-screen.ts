@@ -1,8 +1,8 @@
 /** The screen of a recording at any of its times. */
 
+import { sizeOf } from '../../contracts/recording/read-cast.ts'
 import type { Cast, CastScreen } from '../../contracts/recording/recordings-room.ts'
 import type { Millis, Size } from '../../contracts/units.ts'
-import { sizeOf } from '../log/read-cast.ts'
 import type { CellPicture } from '../screen/cell-picture.ts'
 import { Screen } from '../screen/screen.ts'
 

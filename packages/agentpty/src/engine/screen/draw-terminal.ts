@@ -40,7 +40,7 @@ export function drawTerminal(terminal: Terminal, options: DrawTerminalOptions): 
   const others = isAlternate ? shownRows(terminal, buffer.alternate, { at: alternate, isActive: true, options }) : rows
   if (isAlternate)
     written.push(`${esc}[?1047h${esc}[m${esc}[H`, drawRows(terminal, others, height), besidesRows(terminal, alternate))
-  const sets = charsets(state, active)
+  const sets = charsets(terminal, state, active)
   written.push(modes(state), cursor(state, active, { row: others.at(active.y - height), sets }))
   return written.join('')
 }
@@ -93,11 +93,12 @@ function margins(rows: number, { scrollTop, scrollBottom }: BufferState): string
   return scrollTop === 0 && scrollBottom === rows - 1 ? '' : `${esc}[${scrollTop + 1};${scrollBottom + 1}r`
 }
 
-function savedCursor({ cols, rows }: Terminal, buffer: BufferState): string {
+function savedCursor(terminal: Terminal, buffer: BufferState): string {
+  const { cols, rows } = terminal
   const { savedX, savedY, ybase, savedCurAttrData: style } = buffer
   const row = Math.min(Math.max(savedY - ybase, 0), rows - 1)
   const col = Math.min(savedX, cols - 1)
-  const name = charsetName(buffer.savedCharset)
+  const name = charsetName(buffer.savedCharset, terminal)
   if (row === 0 && col === 0 && style.fg === 0 && style.bg === 0 && name === usCharset) return ''
   // How it is underlined comes from what is on when it is restored.
   const styled = styleSequence({ fg: style.fg, bg: style.bg, ext: simplyUnderlined })
@@ -114,11 +115,15 @@ interface Charsets {
   readonly movesCursor: boolean
 }
 
-function charsets({ charsets: names, glevel, charset }: EmulatorState, { savedCharset }: BufferState): Charsets {
+function charsets(
+  terminal: Terminal,
+  { charsets: names, glevel, charset }: EmulatorState,
+  { savedCharset }: BufferState,
+): Charsets {
   const designated = names.map((name, g) => (name === usCharset ? '' : `${esc}${'()*+'[g]}${name}`)).join('')
   const shift = glevel === 0 ? '' : shifts[glevel]
   // A cursor that was restored has brought the character set that it was saved with.
-  const movesCursor = charset !== names[glevel] && charset === charsetName(savedCharset)
+  const movesCursor = charset !== names[glevel] && charset === charsetName(savedCharset, terminal)
   return { sequence: `${designated}${shift}${movesCursor ? `${esc}8` : ''}`, movesCursor }
 }
 

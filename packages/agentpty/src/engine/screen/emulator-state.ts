@@ -2,7 +2,7 @@
  * What the emulator knows besides its rows: everything that decides what later bytes do. Most of it has no public name.
  */
 
-import headless, { type Terminal } from '@xterm/headless'
+import type { Terminal } from '@xterm/headless'
 
 /** As the emulator packs the style of a cell. */
 export interface Attributes {
@@ -98,9 +98,9 @@ export function stateOf(terminal: Terminal): EmulatorState {
     cursorShape: shape === null ? null : shape + (modes['cursorBlink'] === false ? 1 : 0),
     attributes: { fg: current.fg, bg: current.bg, ext: current.extended.ext },
     joinState: parser.precedingJoinState,
-    charsets: [0, 1, 2, 3].map((g) => charsetName(_charsets[g])),
+    charsets: [0, 1, 2, 3].map((g) => charsetName(_charsets[g], terminal)),
     glevel,
-    charset: charsetName(charset),
+    charset: charsetName(charset, terminal),
     titles: core._inputHandler._windowTitleStack,
     iconNames: core._inputHandler._iconNameStack,
     iconName: core._inputHandler._iconName,
@@ -147,15 +147,22 @@ const designators = ['0', 'A', '4', 'C', '5', 'R', 'Q', 'K', 'Y', 'E', '6', 'Z',
 export const usCharset = 'B'
 let charsetNames: Map<Charset, string> | null = null
 
-export function charsetName(charset: Charset): string {
+/** `terminal`: any one of the same emulator. */
+export function charsetName(charset: Charset, terminal: Terminal): string {
   if (charset === undefined) return usCharset
-  charsetNames ??= learnCharsets()
+  charsetNames ??= learnCharsets(terminal)
   return charsetNames.get(charset) ?? usCharset
 }
 
 /** The emulator keeps them as objects without a name, the same ones for all terminals. */
-function learnCharsets(): Map<Charset, string> {
-  const scratch = new headless.Terminal({ cols: 2, rows: 1, allowProposedApi: true, logLevel: 'off' })
+function learnCharsets(terminal: Terminal): Map<Charset, string> {
+  // This one’s own class: in a browser it is another than here.
+  const scratch = new (terminal.constructor as typeof Terminal)({
+    cols: 2,
+    rows: 1,
+    allowProposedApi: true,
+    logLevel: 'off',
+  })
   const core = coreOf(scratch) as Core & { writeSync(text: string): void }
   const names = new Map<Charset, string>()
   for (const name of designators) {

@@ -9,6 +9,7 @@
 import { type Dropped, noneDropped } from '../../contracts/session/dropped.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
 import { type CellPicture, cursorShapeOf, pictureRows } from './cell-picture.ts'
+import { CommandRows } from './command-rows.ts'
 import { rowsOf } from './draw-rows.ts'
 import { type DrawTerminalOptions, drawTerminal } from './draw-terminal.ts'
 import { type OpenKind, openKindOf, stateOf } from './emulator-state.ts'
@@ -70,6 +71,7 @@ export class Screen {
   readonly #scrollbackRows: number
   #fedTo: Offset
   #parsedTo: Offset
+  readonly #commandRows: CommandRows
   #title = ''
   #isCursorVisible = true
   readonly #mouseEncodings = new Set<number>()
@@ -85,6 +87,7 @@ export class Screen {
     this.#terminal.onTitleChange((title) => {
       this.#title = title
     })
+    this.#commandRows = new CommandRows(this.#terminal)
     this.#watchCursor()
     this.#watchMouse()
     answerQueries(this.#terminal, {
@@ -201,6 +204,29 @@ export class Screen {
     const length = active.baseY + this.#terminal.rows - first
     const rows = Array.from({ length }, (_, row) => active.getLine(first + row)?.translateToString(true) ?? '')
     return keepsBlanks ? rows : rows.map(trimBlanks)
+  }
+
+  /** Where the prompts of the newest commands stand: as {@link CommandRows}. */
+  get commandRows(): readonly (number | null)[] {
+    return this.#commandRows.rows
+  }
+
+  /** Where the prompt stands at which no command has begun; null where there is none. */
+  get promptRow(): number | null {
+    return this.#commandRows.prompt
+  }
+
+  /** How many rows there are, those above the screen included. */
+  get rowCount(): number {
+    return this.#terminal.buffer.normal.baseY + this.#terminal.rows
+  }
+
+  /** So many rows of the text from one on, counted from the oldest row that is kept. */
+  rowsText(first: number, count: number): string {
+    const { normal } = this.#terminal.buffer
+    return Array.from({ length: count }, (_, row) => normal.getLine(first + row)?.translateToString(true) ?? '').join(
+      '',
+    )
   }
 
   /** Draws the viewport, its modes and its cursor on a terminal of the same size. */

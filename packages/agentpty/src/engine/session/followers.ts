@@ -4,14 +4,16 @@ import { TermError } from '../../contracts/errors.ts'
 import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
-import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import type { EchoState, FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
+import { EchoGate, type EchoMoment } from './echo-gate.ts'
+import { FollowerNews, type Leased } from './follower-news.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
-import { type Leased, LeaseNews } from './lease-news.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
 import { SnapshotFollower } from './snapshot-follower.ts'
 import { TerminalSnapshots } from './terminal-snapshots.ts'
@@ -19,6 +21,9 @@ import { TerminalSnapshots } from './terminal-snapshots.ts'
 export interface FollowedSession extends Followed, Watched, Leased {
   readonly info: SessionInfo
   readonly timeline: Timeline
+  readonly commands: CommandTracker
+  readonly modes: Pick<EchoMoment, 'alternateScreen'>
+  readonly program: { readonly latestFacts: EchoMoment['facts'] }
   /** Kernel facts are read until this is stopped. */
   watch(): Stop
   turn(): TurnAnswer
@@ -35,6 +40,7 @@ export class Followers {
   readonly #turnFeed: TurnFeed
   readonly #followers = new Set<Follower>()
   readonly #snapshots: TerminalSnapshots
+  readonly #echoGate = new EchoGate()
   #lookedAt: Millis = Number.NEGATIVE_INFINITY
   /** Verdicts that slow followers have missed. */
   droppedTurns = 0
@@ -52,7 +58,21 @@ export class Followers {
   }
 
   get isLookedAt(): boolean {
-    return [...this.#followers].some(looks)
+    return this.viewers > 0
+  }
+
+  /** How many look at all of it. */
+  get viewers(): number {
+    let viewers = 0
+    for (const follower of this.#followers) if (looks(follower)) viewers++
+    return viewers
+  }
+
+  /** Input is on its way. */
+  typed(bytes: Uint8Array): void {
+    this.#echoGate.typed(bytes)
+    this.publishTurn()
+    this.recheck()
   }
 
   /** The turn may have changed. */
@@ -82,7 +102,7 @@ export class Followers {
     const { log } = this.#session
     const follower = this.#open(options)
     const end = () => follower.end()
-    const release = options.turn ? this.#session.watch() : () => {}
+    const release = options.turn || options.echo ? this.#session.watch() : () => {}
     const stopTurns = options.turn
       ? this.#turnFeed.listen(
           (verdict, heldMs) => follower.turn({ type: 'turn', at: log.end, verdict, heldMs }),
@@ -105,13 +125,21 @@ export class Followers {
 
   #open(options: EngineFollowOptions): Follower {
     const { frames, output, hides = null } = options
-    const leaseNews = new LeaseNews(this.#session, options.lease === true)
-    if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, leaseNews)
+    const news = new FollowerNews(this.#session, () => this.#echo(), options)
+    if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, news)
     const dropped = () => this.droppedTurns++
-    if (output === undefined || 'since' in output)
-      return new SessionFollower(this.#session, options, { dropped, leaseNews })
+    if (output === undefined || 'since' in output) return new SessionFollower(this.#session, options, { dropped, news })
     const snapshot = (isLate: boolean) => (isLate ? this.#snapshots.late(hides) : this.#snapshots.now(hides))
-    return new SnapshotFollower(this.#session, { snapshot, dropped, leaseNews })
+    return new SnapshotFollower(this.#session, { snapshot, dropped, news })
+  }
+
+  /** Whether what is typed next will be shown as it is typed. */
+  #echo(): EchoState {
+    const { modes, commands, program } = this.#session
+    const { verdict } = this.#session.turn()
+    const { alternateScreen } = modes
+    this.#echoGate.look({ verdict, facts: program.latestFacts, alternateScreen, atPrompt: commands.atPrompt })
+    return this.#echoGate.state
   }
 
   #assertRoom(isWindow: boolean): void {

@@ -8,7 +8,7 @@ import type { Clock, Exit } from '../../contracts/ports.ts'
 import type { Frame, FrameWindow, SessionEvent } from '../../contracts/session/events.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Screen } from '../screen/screen.ts'
-import type { LeaseNews } from './lease-news.ts'
+import type { FollowerNews } from './follower-news.ts'
 import type { TurnEvent } from './session-follower.ts'
 
 export interface Watched {
@@ -25,7 +25,7 @@ export class FrameFollower {
   readonly #clock: Clock
   readonly #watched: Watched
   readonly #window: FrameWindow
-  readonly #leaseNews: LeaseNews
+  readonly #news: FollowerNews
   /** Only the newest verdict is of interest. */
   #turn: TurnEvent | null = null
   #shown: { readonly frame: Frame; readonly lines: readonly string[] } | null = null
@@ -33,11 +33,11 @@ export class FrameFollower {
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(clock: Clock, watched: Watched, window: FrameWindow, leaseNews: LeaseNews) {
+  constructor(clock: Clock, watched: Watched, window: FrameWindow, news: FollowerNews) {
     this.#clock = clock
     this.#watched = watched
     this.#window = window
-    this.#leaseNews = leaseNews
+    this.#news = news
   }
 
   /** It is for reading, not for typing. */
@@ -64,8 +64,8 @@ export class FrameFollower {
       const turn = this.#turn
       this.#turn = null
       if (turn !== null) yield turn
-      const lease = this.#leaseNews.next()
-      if (lease !== null) yield lease
+      const news = this.#news.next()
+      if (news !== null) yield news
       const { exit } = this.#watched
       const frame = this.#mayHaveChanged() ? await this.#next() : null
       if (frame !== null) yield { type: 'frame', ...frame }
@@ -85,11 +85,11 @@ export class FrameFollower {
 
   /** Waits until there may be something new and the next frame is due. */
   async #pause(): Promise<void> {
-    const hasNews = () => this.#turn !== null || this.#leaseNews.isDue || this.#mayHaveChanged()
+    const hasNews = () => this.#turn !== null || this.#news.isDue || this.#mayHaveChanged()
     if (!this.#isOver && !hasNews() && this.#watched.exit === null)
       await new Promise<void>((resolve) => (this.#wake = resolve))
     const dueAt = this.#shownAt + frameMs
-    if (this.#isOver || this.#turn !== null || this.#leaseNews.isDue || this.#clock.now() >= dueAt) return
+    if (this.#isOver || this.#turn !== null || this.#news.isDue || this.#clock.now() >= dueAt) return
     await new Promise<void>((resolve) => this.#clock.callAt(dueAt, resolve))
   }
 

@@ -4,7 +4,7 @@ import { turnsPerFollowerMax } from '../../contracts/limits.ts'
 import { freeLease } from '../../contracts/session/lease.ts'
 import type { Verdict } from '../../contracts/session/verdict.ts'
 import { OutputLog } from '../log/output-log.ts'
-import { LeaseNews } from './lease-news.ts'
+import { FollowerNews } from './follower-news.ts'
 import { SessionFollower, type TurnEvent } from './session-follower.ts'
 
 const verdict: Verdict = {
@@ -16,7 +16,7 @@ const verdict: Verdict = {
   evidence: [],
   since: 0,
 }
-const leaseNews = new LeaseNews({ keyboard: { lease: freeLease } }, false)
+const news = new FollowerNews({ keyboard: { lease: freeLease } }, () => ({ echoes: false, controls: 0 }), {})
 const turnAt = (heldMs: number): TurnEvent => ({ type: 'turn', at: 0, verdict, heldMs })
 
 test('verdicts that a slow follower has missed are counted in the next one, once, and counted', async () => {
@@ -27,7 +27,7 @@ test('verdicts that a slow follower has missed are counted in the next one, once
     exit: null,
     keyboard: { lease: freeLease },
   }
-  const follower = new SessionFollower(followed, { turn: true }, { dropped: () => dropped++, leaseNews })
+  const follower = new SessionFollower(followed, { turn: true }, { dropped: () => dropped++, news })
   for (let held = 0; held < turnsPerFollowerMax + 5; held += 1) follower.turn(turnAt(held))
   const events = follower.events()
   assert.deepEqual((await events.next()).value, { ...turnAt(5), missedTurns: 5 })
@@ -46,7 +46,7 @@ test('output that a slow follower has missed is counted, and it goes on with wha
       exit: null,
     },
     { output: { since: 0 } },
-    { dropped: () => assert.fail('no verdict'), leaseNews },
+    { dropped: () => assert.fail('no verdict'), news },
   )
   for (let at = 0; at < 1_000; at += 1) log.append(Buffer.from('x'))
   const { value } = await follower.events().next()

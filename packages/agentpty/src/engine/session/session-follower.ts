@@ -8,7 +8,7 @@ import type { Exit } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
-import type { LeaseNews } from './lease-news.ts'
+import type { FollowerNews } from './follower-news.ts'
 
 export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
 
@@ -25,7 +25,7 @@ export class SessionFollower {
   /** Verdicts dropped since the last one was passed on. */
   #missedTurns = 0
   readonly #dropped: () => void
-  readonly #leaseNews: LeaseNews
+  readonly #news: FollowerNews
   #sentTo: Offset
   #isOver = false
   #wake: () => void = () => {}
@@ -34,10 +34,10 @@ export class SessionFollower {
   constructor(
     followed: Followed,
     options: FollowOptions,
-    { dropped, leaseNews }: { readonly dropped: () => void; readonly leaseNews: LeaseNews },
+    { dropped, news }: { readonly dropped: () => void; readonly news: FollowerNews },
   ) {
     this.#dropped = dropped
-    this.#leaseNews = leaseNews
+    this.#news = news
     this.#followed = followed
     this.#options = options
     this.#sentTo = options.output !== undefined && 'since' in options.output ? options.output.since : 0
@@ -75,8 +75,8 @@ export class SessionFollower {
   /** A verdict comes after the output it was judged from. */
   #next(): SessionEvent | null {
     const { exit, parsedTo } = this.#followed
-    const lease = this.#leaseNews.next()
-    if (lease !== null) return lease
+    const news = this.#news.next()
+    if (news !== null) return news
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output

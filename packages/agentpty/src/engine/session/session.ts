@@ -108,7 +108,7 @@ export class Session {
       ...{ clock, pty, input: this.#input, session: this, assertAlive: () => this.assertAlive() },
       typed: (bytes) => {
         this.#turn.typed(bytes)
-        this.followers.publishTurn()
+        this.followers.typed(bytes)
       },
       ...{ asksPassword: () => this.turn().verdict.kind === 'password', hasEchoed: () => this.#echoes },
     })

@@ -10,7 +10,7 @@ import { followBehindBytesMax, followedSizesMax } from '../../contracts/session/
 import type { Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
 import { wholeCharactersOf } from '../screen/whole-characters.ts'
-import type { LeaseNews } from './lease-news.ts'
+import type { FollowerNews } from './follower-news.ts'
 import type { Followed, TurnEvent } from './session-follower.ts'
 import type { TerminalSnapshot } from './terminal-snapshots.ts'
 
@@ -23,7 +23,7 @@ export interface SnapshotFollowerParts {
   readonly snapshot: (isLate: boolean) => Promise<TerminalSnapshot>
   /** Called for each verdict that came too fast for this follower. */
   readonly dropped: () => void
-  readonly leaseNews: LeaseNews
+  readonly news: FollowerNews
 }
 
 export class SnapshotFollower {
@@ -68,7 +68,7 @@ export class SnapshotFollower {
 
   async *events(): AsyncGenerator<SessionEvent> {
     while (!this.#isOver) {
-      const event = this.#isBehind() ? await this.#snapshot() : (this.#parts.leaseNews.next() ?? this.#next())
+      const event = this.#isBehind() ? await this.#snapshot() : (this.#parts.news.next() ?? this.#next())
       if (event !== null) yield event
       if (event?.type === 'exit') return
       if (event === null && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve))
@@ -83,7 +83,7 @@ export class SnapshotFollower {
 
   async #snapshot(): Promise<SessionEvent> {
     const isLate = this.#sentTo !== null
-    const { at, size, text, sizedTo } = await this.#parts.snapshot(isLate)
+    const { at, size, text, sizedTo, commands, promptUp } = await this.#parts.snapshot(isLate)
     // No bytes come twice, and the screen may be behind what was sent before.
     this.#sentTo = at
     const { size: sizeThere, moments } = this.#followed.timeline.from(sizedTo)
@@ -92,7 +92,7 @@ export class SnapshotFollower {
       one !== undefined && offset > sizedTo ? [{ offset, size: one }] : [],
     )
     this.#resizes = [...missing, ...later]
-    return { type: 'snapshot', at, size, text, isLate }
+    return { type: 'snapshot', at, size, text, isLate, commands, promptUp }
   }
 
   /** A verdict comes after the output it was judged from, and a size where it counts from. */

@@ -6,6 +6,7 @@
 import type { Clock } from '../../contracts/ports.ts'
 import { secretHeldBytesMax, secretHeldMs } from '../../contracts/secrets/secret-limits.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
+import type { FollowedCommand } from '../../contracts/session/events.ts'
 import {
   lateSnapshotMs,
   snapshotScrollbackCharacters,
@@ -13,9 +14,11 @@ import {
 } from '../../contracts/session/follow-limits.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import type { CommandTracker } from '../marks/command-tracker.ts'
 import { hideSecrets } from '../screen/hide-secrets.ts'
 import { longestOpenSequence, openSequence } from '../screen/open-sequence.ts'
 import type { Screen } from '../screen/screen.ts'
+import { commandPlaces } from './command-places.ts'
 
 export interface TerminalSnapshot {
   /** The bytes before it are drawn, and no others. */
@@ -24,9 +27,12 @@ export interface TerminalSnapshot {
   readonly text: string
   /** Changes of size up to here are drawn. */
   readonly sizedTo: Offset
+  readonly commands: readonly FollowedCommand[]
+  readonly promptUp: number | null
 }
 
 export interface DrawnSession {
+  readonly commands: CommandTracker
   readonly log: OutputLog
   screen(): Promise<Screen>
 }
@@ -91,7 +97,14 @@ export class TerminalSnapshots {
     const { bytes } = this.#session.log.read({ since: Math.max(0, at - longestOpenSequence), until: at })
     // A string that may hold a part of a secret is left out.
     const open = openSequence(openKind, secrets === null || openKind === 'escape' ? bytes : new Uint8Array(0))
-    return { at, size, text: screen.drawTerminal({ ...rows, ...hide }) + open, sizedTo }
+    const rowsUp = (row: number) => screen.rowCount - 1 - row
+    const commands = commandPlaces(this.#session, screen).map(({ row, ...command }) => ({
+      ...command,
+      rowsUp: rowsUp(row),
+    }))
+    const { promptRow } = screen
+    const promptUp = promptRow === null ? null : rowsUp(promptRow)
+    return { at, size, text: screen.drawTerminal({ ...rows, ...hide }) + open, sizedTo, commands, promptUp }
   }
 
   #until(due: Millis): Promise<void> {

@@ -64,6 +64,7 @@ export type ForegroundProgram = Pick<
   | 'agentTookInput'
   | 'agentHasWorked'
   | 'readsLines'
+  | 'latestFacts'
 >
 
 export class Turn {
@@ -102,6 +103,11 @@ export class Turn {
   /** As the kernel's last facts had it; its group is 0 before there are any. */
   get foreground(): Foreground {
     return this.#foreground
+  }
+
+  /** Null while there are none from after the last input. */
+  get latestFacts(): Facts | null {
+    return this.facts.facts
   }
 
   /** When something was last typed; 0 before that. */

@@ -29,7 +29,8 @@ export function pageApp({ files, devices }: PageAppOptions): Hono<Checked> {
     return body(files().document.replaceAll('{{nonce}}', nonce), 200, {
       ...pageHeaders(env.origin, nonce),
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      // It holds nothing of anybody, and browsers keep for their back button no page that may not be stored.
+      'cache-control': 'private, no-cache',
     })
   })
   app.get('/assets/:name', ({ env, req, body, notFound }) => {

@@ -15,7 +15,7 @@ import {
   signatureMs,
   unsignedSocketsMax,
 } from '../../contracts/page/page-limits.ts'
-import { closeCodes, type PageHello, type PageNotice, signedText } from '../../contracts/page/page-messages.ts'
+import { closeCodes, type PageHello, type PageNotice, signedText, tabName } from '../../contracts/page/page-messages.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { build, version } from '../../contracts/version.ts'
 import type { Carrier } from '../../contracts/wire/carrier.ts'
@@ -35,7 +35,8 @@ export interface PageSocketsOptions {
   readonly clock: Clock
   readonly devices: Devices
   readonly addresses: () => PageAddresses
-  readonly open: (carrier: Carrier, device: Device) => PageHandlers
+  /** `tab`: which page of the device it is; null where it has not said so. */
+  readonly open: (carrier: Carrier, device: Device, tab: string | null) => PageHandlers
 }
 
 interface Unsigned {
@@ -135,21 +136,21 @@ export class PageSockets {
   #signIn(carrier: SocketCarrier, text: string, { nonce, host }: Unsigned): void {
     const { devices } = this.#options
     const { signIn } = parseObject(text) ?? {}
-    const { deviceId, signature } = isObject(signIn) ? signIn : {}
+    const { deviceId, signature, tab } = isObject(signIn) ? signIn : {}
     const isAsked = typeof deviceId === 'string' && typeof signature === 'string'
     const signed = signedText({ nonce, host, instance: devices.instance })
     const device = isAsked ? devices.recognize({ deviceId, signature, text: signed }) : null
     if (device === null) refuse(carrier, notSignedIn, closeCodes.signedOut)
     else if (this.#pages.size >= pageSocketsMax) refuse(carrier, tooMany, closeCodes.tryAgain)
-    else this.#welcome(carrier, device)
+    else this.#welcome(carrier, device, typeof tab === 'string' && tabName.test(tab) ? tab : null)
   }
 
-  #welcome(carrier: SocketCarrier, device: Device): void {
+  #welcome(carrier: SocketCarrier, device: Device, tab: string | null): void {
     carrier.send(JSON.stringify({ signedIn: { device } }))
     const page = { carrier, deviceId: device.deviceId }
     this.#pages.set(carrier, page)
     this.#wasUsed = true
-    const handlers = this.#options.open(carrier, device)
+    const handlers = this.#options.open(carrier, device, tab)
     carrier.start({
       ...handlers,
       closed: () => {

@@ -8,7 +8,7 @@
  *
  *   → {id, method: 'tool', params: {toolset, tool, input}}   what an MCP client of that toolset would call
  *
- *   → {id, method: 'follow', params: {terminalId, since?, fromScreen?, frames?, turn?, lease?, ahead?}}
+ *   → {id, method: 'follow', params: {terminalId, since?, fromScreen?, frames?, turn?, lease?, echo?, ahead?}}
  *   → {id, method: 'watch', params: {overview?: true}}
  *   ← {event: id, data}           one for each event, bytes in base64; the result comes after the last
  *   → {read: id, count}           `count` more events have been read: at most `ahead` are sent unread, or `streamEventsAheadMax`

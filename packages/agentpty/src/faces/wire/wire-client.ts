@@ -57,10 +57,10 @@ export class WireClient implements Client {
 
   follow(
     terminalId: string,
-    { output, frames, turn = false, lease = false, ahead, signal }: FollowOptions,
+    { output, frames, turn = false, lease = false, echo = false, ahead, signal }: FollowOptions,
   ): AsyncIterable<SessionEvent> {
     const from = output !== undefined && 'since' in output ? { since: output.since } : { fromScreen: output && true }
-    const params = { terminalId, ...from, frames, turn, lease, ahead }
+    const params = { terminalId, ...from, frames, turn, lease, echo, ahead }
     return this.#stream({ method: 'follow', params, signal }, fromWireEvent, ahead)
   }
 

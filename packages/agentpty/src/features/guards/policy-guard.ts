@@ -27,7 +27,7 @@ import type { ParsedVerbInput } from '../../contracts/verbs/index.ts'
 import { verbs } from '../../contracts/verbs/index.ts'
 import { chainTo, inWords } from '../../engine/host/chain-to.ts'
 
-import { foldersOf } from '../../engine/host/host.ts'
+import { foldersOf } from '../../engine/host/first-info.ts'
 import type { SeenHost } from '../../engine/host/seen-host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { plainWords } from '../policy/plain-line.ts'

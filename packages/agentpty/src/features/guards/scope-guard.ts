@@ -27,6 +27,10 @@ const looking: ReadonlySet<Call['name']> = new Set<Call['name']>([
   'read',
   'screenshot',
   'recording',
+  'timeline',
+  // Of terminals that it may look at, as long as they are there.
+  'recordings',
+  'keptRecording',
   'follow',
   'watch',
 ])

@@ -13,6 +13,7 @@ import { needsMax } from '../../contracts/needs/need-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Question, Questions } from '../../contracts/questions/question.ts'
 import type { Glance } from '../../engine/host/glances.ts'
+import type { Host } from '../../engine/host/host.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { Prompts } from './prompts.ts'
 import { cut, type ScopedNeed, titleOf } from './scoped-need.ts'
@@ -22,13 +23,12 @@ export interface NeedSources {
   readonly approvals: Pick<ApprovalQueue, 'list'>
   readonly questions: Pick<Questions, 'list'>
   readonly agents: Pick<Agents, 'glance'>
+  readonly host: Pick<Host, 'seeFailure'>
 }
 
 export class Needs {
   readonly #sources: NeedSources
   readonly #prompts: Prompts
-  /** Failures that somebody has taken off the list, by their terminals. */
-  readonly #dismissed = new Map<string, Session>()
   #list: readonly ScopedNeed[] = []
 
   constructor(sources: NeedSources) {
@@ -45,7 +45,6 @@ export class Needs {
   update(glances: readonly Glance[]): boolean {
     const { approvals, questions } = this.#sources
     const sessions = new Map(glances.map(({ session }) => [session.info.id, session]))
-    for (const [id, session] of this.#dismissed) if (sessions.get(id) !== session) this.#dismissed.delete(id)
     const open = approvals.list().filter(({ state }) => state === 'open')
     const asked = questions.list().flatMap((question) => this.#ofQuestion(question, sessions))
     const isAsked = new Set(asked.map(({ need }) => need.terminalId))
@@ -64,6 +63,11 @@ export class Needs {
     return !isSame
   }
 
+  /** A confirmation is still asked in just these words. */
+  stillAsks(needId: string): boolean {
+    return this.#prompts.stillAsks(needId)
+  }
+
   /** Resolves when what programs ask has been read from their screens. */
   read(): Promise<void> {
     return this.#prompts.read()
@@ -74,7 +78,7 @@ export class Needs {
     const found = this.#list.find((one) => one.need.needId === needId && isSeen(one))
     const session = sessions.find(({ info }) => info.id === found?.need.terminalId)
     if (found?.need.kind === 'failure' && session !== undefined) {
-      this.#dismissed.set(session.info.id, session)
+      this.#sources.host.seeFailure(session)
       this.#list = this.#list.filter((one) => one !== found)
       return null
     }
@@ -108,11 +112,15 @@ export class Needs {
 
   #ofFailure({ session, since, verdict }: Glance): readonly ScopedNeed[] {
     const { info, exit, exitedAt, followers } = session
-    if (exit === null || verdict?.state !== 'exited' || this.#dismissed.get(info.id) === session) return []
+    if (exit === null || verdict?.state !== 'exited' || info.isFailureSeen) return []
     const agent = this.#sources.agents.glance(info.id)
     // What an agent has run is for that agent to see; what a shell ends with says little.
     if (agent === null && (info.parent !== null || info.shell !== null)) return []
-    if (!hasFailed(exit) || followers.lookedAt >= exitedAt) return []
+    if (!hasFailed(exit)) return []
+    if (followers.lookedAt >= exitedAt) {
+      this.#sources.host.seeFailure(session)
+      return []
+    }
     const needId = `${info.id}-ended`
     const how = exit.signal === null ? `with exit code ${exit.code}` : `by ${exit.signal}`
     const need: Need = {

@@ -36,11 +36,13 @@ export class OverviewRows {
 
   #row(glance: Glance, need: NeedKind | null): KeptRow {
     const { session, revision, lastOutputAt } = glance
-    const { info, modes, commands, size } = session
+    const { info, modes, commands, size, followers } = session
+    const { viewers } = followers
     const agent = this.#agents.glance(info.id)
     const line = lineOf(glance)
     const agentFrom = [agent?.type, agent?.conversation, agent?.task, agent?.tokens]
-    const rest = [info, modes.title, line, commands.cwd, size.cols, size.rows, lastOutputAt, need, ...agentFrom]
+    const shown = [modes.title, line, commands.cwd, size.cols, size.rows, viewers]
+    const rest = [info, ...shown, lastOutputAt, need, ...agentFrom]
     const from = [revision, ...rest]
     const before = this.#rows.get(info.id)
     if (before !== undefined && from.every((one, index) => one === before.from[index])) return before
@@ -85,6 +87,7 @@ function rowOf(
     takenBy: info.lease.holder,
     need,
     size,
+    viewers: session.followers.viewers,
     lastOutputAt,
   }
 }

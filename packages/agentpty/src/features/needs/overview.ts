@@ -16,7 +16,7 @@ import { OverviewRows } from './overview-rows.ts'
 import type { ScopedNeed } from './scoped-need.ts'
 
 export interface OverviewSources extends NeedSources {
-  readonly host: GlancedHost & Pick<SeenHost, 'leases'>
+  readonly host: GlancedHost & Pick<SeenHost, 'leases'> & NeedSources['host']
   readonly agents: Pick<Agents, 'glance' | 'lookSoon'>
 }
 
@@ -73,6 +73,10 @@ export class TerminalsOverview implements Overview {
     this.#update()
     const unwanted = this.#needs.dismiss(needId, (one) => isSeen(one, scope), this.#sources.host.allSessions)
     if (unwanted !== null) this.#sources.host.leases.want(unwanted, null)
+  }
+
+  stillAsks(needId: string): boolean {
+    return this.#needs.stillAsks(needId)
   }
 
   #settle(): Promise<void> {

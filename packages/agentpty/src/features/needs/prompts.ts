@@ -50,6 +50,12 @@ export class Prompts {
     await Promise.all(this.#reading)
   }
 
+  /** The same words stand at the cursor. */
+  stillAsks(needId: string): boolean {
+    const asked = [...this.#asked.values()].find((one) => one.needId === needId)
+    return asked !== undefined && asked.session.exit === null && lineOf(asked.session) === asked.text
+  }
+
   #askedBy({ session, verdict, revision, judgedTo }: Glance, before: Asked | undefined): Asked | null {
     if (verdict?.state !== 'ready') return null
     if (before?.session === session && before.revision === revision) return before
@@ -102,14 +108,18 @@ function needOf({ session, needId, kind, text, options }: Asked, since: number):
     since,
     ...(session.program.foreground.name === '' ? {} : { askedBy: session.program.foreground.name }),
     ...(kind === 'password' ? { isSecret: true } : {}),
-    answerBy: answerBy(kind, id),
+    answerBy: answerBy(kind, { terminalId: id, needId }),
   }
 }
 
-function answerBy(kind: NeedKind, terminalId: string): Need['answerBy'] {
+function answerBy(
+  kind: NeedKind,
+  { terminalId, needId }: { readonly terminalId: string; readonly needId: string },
+): Need['answerBy'] {
   const input = { terminalId }
   if (kind === 'dialog') return { verb: 'reply', input, answer: 'option' }
-  return kind === 'password' ? { verb: 'secret', input, answer: 'text' } : { verb: 'send', input, answer: 'text' }
+  if (kind === 'password') return { verb: 'secret', input, answer: 'text' }
+  return { verb: 'send', input: { ...input, ifAsked: needId }, answer: 'text' }
 }
 
 /** The line at the cursor, as it was printed. */

@@ -6,12 +6,13 @@
  */
 
 import type { Clock } from '../../contracts/ports.ts'
+import { type CastCode, castHeader, castLine, sizeText } from '../../contracts/recording/cast-lines.ts'
+import { commandMark } from '../../contracts/recording/read-cast.ts'
 import { recordedInputBytesMax, recordingPieceBytes } from '../../contracts/recording/recording-limits.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { Lease } from '../../contracts/session/lease.ts'
 import type { Offset, Size } from '../../contracts/units.ts'
-import { type CastCode, castHeader, castLine, sizeText } from '../../engine/log/cast-lines.ts'
-import { commandMark, nothingBefore, stepsIn, type ToldTo } from '../../engine/log/cast-steps.ts'
+import { nothingBefore, stepsIn, type ToldTo } from '../../engine/log/cast-steps.ts'
 import { statusOf } from '../../engine/log/write-cast.ts'
 import { WholeCharacters } from '../../engine/screen/whole-characters.ts'
 import { recordedCommands } from '../../engine/session/recorded-commands.ts'
@@ -86,7 +87,7 @@ export class Recorder {
     this.#sizeTold = sizeText(timeline.from(this.#readTo).size)
     if (to === null) {
       const { size } = timeline.from(log.start)
-      const command = options.secrets.masked(info.argv.join(' '))
+      const command = options.secrets.masked(info.shell ?? info.argv.join(' '))
       this.#lines.push(castHeader({ size, startedAt: info.createdAt, command, title: info.name }))
     }
   }

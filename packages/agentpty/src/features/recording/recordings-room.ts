@@ -2,9 +2,9 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { TermError } from '../../contracts/errors.ts'
+import { readCast } from '../../contracts/recording/read-cast.ts'
 import { castBytesMax } from '../../contracts/recording/recording-limits.ts'
 import type { CastSource, RecordingsRoom } from '../../contracts/recording/recordings-room.ts'
-import { readCast } from '../../engine/log/read-cast.ts'
 import { ScreenOfCast } from '../../engine/picture/cast-screen.ts'
 import { listRecordings, removeRecording } from '../../home/recording-files.ts'
 import { type ExportParts, exportCast } from './exports/export-cast.ts'

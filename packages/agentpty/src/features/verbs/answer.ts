@@ -25,7 +25,7 @@ export const answer: Handler<'answer'> = async (engine, input, context) => {
       context,
     })
     isTyped = true
-    return { answered: true, ...(await observing) }
+    return { answered: true, terminalId, ...(await observing) }
   } finally {
     engine.questions.settle(questionId, isTyped)
   }

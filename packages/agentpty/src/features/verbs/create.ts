@@ -9,7 +9,7 @@ import { lineageVariable, terminalVariable } from '../../contracts/session/own-t
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { sessionEnvironment } from '../../engine/host/environment.ts'
-import type { OpenOptions } from '../../engine/host/host.ts'
+import type { OpenOptions } from '../../engine/host/first-info.ts'
 import { interactiveShell, type ShellStart, shellCommand } from '../../engine/host/shell-integration.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { type EngineContext, secretsFor } from './steps/engine-context.ts'

@@ -17,6 +17,7 @@ import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
+import { keptRecording } from './kept-recording.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
 import { needs } from './needs.ts'
@@ -26,6 +27,7 @@ import { pipelines } from './pipelines.ts'
 import { questions } from './questions.ts'
 import { read } from './read.ts'
 import { recording } from './recording.ts'
+import { recordings } from './recordings.ts'
 import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
@@ -48,6 +50,7 @@ import { stepOutput } from './step-output.ts'
 import type { Handlers } from './steps/handler.ts'
 import { stopLineage } from './stop-lineage.ts'
 import { take } from './take.ts'
+import { timeline } from './timeline.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
 
@@ -68,6 +71,9 @@ export const handlers: Handlers = {
   askToTake,
   release,
   recording,
+  recordings,
+  keptRecording,
+  timeline,
   needs,
   dismiss,
   questions,

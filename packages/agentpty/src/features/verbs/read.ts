@@ -46,9 +46,9 @@ interface ReadText {
 
 async function textOf(session: Session, input: ReadInput, secrets: SecretValues | null): Promise<ReadText> {
   const since = input.since ?? session.log.start
-  const until = session.parsedTo
+  const until = Math.min(input.until ?? session.parsedTo, session.parsedTo)
   const { maxBytes = outputBytesDefault, maxLines } = input
-  if (input.raw) return rawText(session, { since, maxBytes }, secrets)
+  if (input.raw) return rawText(session, { since, until, maxBytes }, secrets)
   if (input.find !== undefined) {
     const { output, matches, missedBytes } = await findLines(session, {
       since,
@@ -67,10 +67,10 @@ async function textOf(session: Session, input: ReadInput, secrets: SecretValues 
 /** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */
 function rawText(
   session: Session,
-  { since, maxBytes }: { readonly since: number; readonly maxBytes: number },
+  { since, until, maxBytes }: { readonly since: number; readonly until: number; readonly maxBytes: number },
   secrets: SecretValues | null,
 ): ReadText {
-  const { bytes, from, missedBytes } = session.log.read({ since, until: session.parsedTo, maxBytes })
+  const { bytes, from, missedBytes } = session.log.read({ since, until, maxBytes })
   const whole = wholeCharacters(bytes)
   const kept = whole.length === 0 ? bytes : whole
   const cursor = from + kept.length

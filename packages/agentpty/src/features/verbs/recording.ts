@@ -1,7 +1,10 @@
 import { defined } from '../../contracts/defined.ts'
 import { recordingBytesMax } from '../../contracts/limits.ts'
+import type { Offset } from '../../contracts/units.ts'
+import { wholeCharacters } from '../../contracts/whole-characters.ts'
 import { writeAsciicast } from '../../engine/log/asciicast.ts'
 import { nothingBefore } from '../../engine/log/cast-steps.ts'
+import type { OutputLog } from '../../engine/log/output-log.ts'
 import { writeCast } from '../../engine/log/write-cast.ts'
 import { recordedCommands } from '../../engine/session/recorded-commands.ts'
 import { secretsFor } from './steps/engine-context.ts'
@@ -9,25 +12,43 @@ import type { Handler } from './steps/handler.ts'
 import { turnForLargeAnswer } from './steps/large-answer.ts'
 import { maskBytes } from './steps/mask-lines.ts'
 
-export const recording: Handler<'recording'> = async (engine, { terminalId, since = 0, version = 2 }, context) => {
+export const recording: Handler<'recording'> = async (
+  engine,
+  { terminalId, since = 0, until, version = 2 },
+  context,
+) => {
   await turnForLargeAnswer(context)
   const session = engine.host.find(terminalId)
   const secrets = secretsFor(engine, context)
   const { log, timeline, parsedTo, info } = session
+  const next = until === undefined || until >= parsedTo ? parsedTo : wholeUntil(log, until)
   const write = version === 3 ? writeCast : writeAsciicast
   const { text, missedBytes } = write({
     log,
     timeline,
     since: Math.min(since, parsedTo),
-    until: parsedTo,
+    until: next,
     startedAt: info.createdAt,
     title: info.name,
-    command: info.argv.join(' '),
-    commands: version === 3 ? recordedCommands(session, nothingBefore(since), parsedTo) : [],
-    exit: session.exit,
+    command: info.shell ?? info.argv.join(' '),
+    commands: version === 3 ? recordedCommands(session, nothingBefore(since), next) : [],
+    exit: next === parsedTo ? session.exit : null,
     maxBytes: recordingBytesMax,
     // Each moment's output stands by itself, and a secret may have been printed over several.
     shown: (from, until) => maskBytes({ session, since: from, until }, secrets),
   })
-  return defined({ recording: text, missedBytes: missedBytes > 0 ? missedBytes : undefined })
+  return defined({
+    recording: text,
+    next,
+    end: parsedTo,
+    missedBytes: missedBytes > 0 ? missedBytes : undefined,
+  })
+}
+
+const characterBytesMax = 4
+
+/** No character is cut: the next part begins with it. */
+function wholeUntil(log: OutputLog, until: Offset): Offset {
+  const { bytes } = log.read({ since: until - characterBytesMax, until })
+  return until - (bytes.length - wholeCharacters(bytes).length)
 }

@@ -1,6 +1,8 @@
 import { defined } from '../../contracts/defined.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import type { Screen, ScreenPicture } from '../../engine/screen/screen.ts'
+import { commandPlaces } from '../../engine/session/command-places.ts'
+import type { Session } from '../../engine/session/session.ts'
 import { secretsFor } from './steps/engine-context.ts'
 import type { Handler } from './steps/handler.ts'
 import { turnForLargeAnswer } from './steps/large-answer.ts'
@@ -24,8 +26,15 @@ export const screenshot: Handler<'screenshot'> = async (engine, input, context) 
   const image = isPicture
     ? await pictureOf(screen, { format, theme, lines, secrets, fonts: engine.fonts() })
     : undefined
+  const isText = format === 'text' || format === 'plain'
+  const above = isText && lines > 0 ? screen.scrollbackText(lines).slice(0, -picture.text.length) : []
   return defined({
-    screen: isPicture ? '' : context.keepsBlanks ? wholeRows(screen, input) : textOf(screen, picture, input),
+    screen: isPicture
+      ? ''
+      : context.keepsBlanks
+        ? wholeRows(screen, input)
+        : textOf(screen, picture, { above, format }),
+    scrollbackRows: above.length > 0 ? above.length : undefined,
     image,
     rows,
     cols,
@@ -34,16 +43,28 @@ export const screenshot: Handler<'screenshot'> = async (engine, input, context) 
     title: title === '' ? undefined : title,
     alternateScreen: alternateScreen ? alternateScreen : undefined,
     highlights: highlights.length === 0 ? undefined : [...highlights],
+    commands: input.commands === true && !alternateScreen ? commandsIn(session, screen, lines) : undefined,
     behindBytes: offset < end ? end - offset : undefined,
     drawnTo: offset < end ? offset : undefined,
     ...verdictOf(session, verdict),
   })
 }
 
-function textOf(screen: Screen, { text, marked }: ScreenPicture, { format, lines = 0 }: ScreenshotInput): string {
+function commandsIn(session: Session, screen: Screen, lines: number) {
+  const first = Math.max(0, screen.rowCount - screen.size.rows - lines)
+  return commandPlaces(session, screen)
+    .filter(({ row }) => row >= first)
+    .map((place) => ({ ...place, row: place.row - first }))
+}
+
+interface ShownText extends Pick<ScreenshotInput, 'format'> {
+  /** What has gone out at the top. */
+  readonly above: readonly string[]
+}
+
+function textOf(screen: Screen, { text, marked }: ScreenPicture, { format, above }: ShownText): string {
   if (format === 'ansi') return screen.toAnsi()
   if (format === 'html') return screen.toHtml()
-  const above = screen.scrollbackText(lines).slice(0, -text.length)
   return [...above, ...(format === 'plain' ? text : marked)].join('\n').trimEnd()
 }
 

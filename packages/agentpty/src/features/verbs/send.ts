@@ -1,3 +1,5 @@
+import { defined } from '../../contracts/defined.ts'
+import { TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import type { Session } from '../../engine/session/session.ts'
 import { assertInstructable, hasTakenInstruction, noteTaken } from './steps/assert-instructable.ts'
@@ -12,16 +14,23 @@ import { assertMarks, conditionsOf, waitMs } from './steps/wait-in-call.ts'
 const timesMax = 3
 
 export const send: Handler<'send'> = async (engine, input, context) => {
-  const { text, newline: submit, instruct } = input
+  const { text, newline: submit, instruct, ifAsked } = input
   const session = engine.host.find(input.terminalId)
   const conditions = conditionsOf(input, 'ready')
   const timeoutMs = waitMs(input, context)
   assertMarks(session, conditions)
   return typing(engine, session, context, async (typist) => {
-    const typed = { text, typist, submit, conditions, timeoutMs, context }
+    const check = ifAsked === undefined ? undefined : () => assertAsked(engine, ifAsked)
+    const typed = { text, typist, submit, ...defined({ check }), conditions, timeoutMs, context }
     if (instruct) return instructed(engine, session, typed)
     return { sent: true, ...(await typeAndObserve(engine, session, typed)) }
   })
+}
+
+function assertAsked({ overview }: EngineContext, needId: string): void {
+  if (overview.stillAsks(needId)) return
+  const hint = 'Nothing was typed. Look at what it shows now with terminal_screenshot.'
+  throw new TermError('not_asking', `${needId} is not asked any more.`, hint)
 }
 
 async function instructed(engine: EngineContext, session: Session, typed: TypedText): Promise<VerbOutput<'send'>> {

@@ -34,6 +34,7 @@ const info: SessionInfo = {
   lineageKey: null,
   scope: null,
   sandbox: null,
+  isFailureSeen: false,
   isRecorded: false,
   createdAt: 0,
   logBytes: 1_000_000,

@@ -6,13 +6,13 @@
  */
 
 import type { Client } from '../../../contracts/client.ts'
-import { scrollbackRows } from '../../../contracts/limits.ts'
+import { outputBytesMax, scrollbackRows } from '../../../contracts/limits.ts'
 import type { Clock, Exit, Stop } from '../../../contracts/ports.ts'
 import type { Frame } from '../../../contracts/session/events.ts'
 import type { Size } from '../../../contracts/units.ts'
 import type { Terminal } from '../command.ts'
-import { CopyMode, toClipboard } from './copy-mode.ts'
-import { OwnLease } from './own-lease.ts'
+import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'
+import { LeaseWords } from './lease-words.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
 import { drawOverLastRow, hasRoomForStatus, keysOf, standing, welcome } from './status-line.ts'
 import { atOnce, enterScreen, keepTitle, leaveScreen, restoreTitle, setTitle, Window } from './window.ts'
@@ -59,7 +59,7 @@ class Attachment {
   #fits: boolean
   #copy: CopyMode | null = null
   #title = ''
-  readonly #lease: OwnLease
+  readonly #lease: LeaseWords
 
   constructor(options: AttachOptions) {
     this.#options = options
@@ -69,7 +69,7 @@ class Attachment {
     this.#isWelcoming = options.status
     this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
     const { client, clock, terminalId } = options
-    this.#lease = new OwnLease({ client, clock, terminalId, changed: () => this.#showStatus() })
+    this.#lease = new LeaseWords({ client, clock, terminalId, changed: () => this.#showStatus() })
   }
 
   async run(): Promise<Departure> {
@@ -181,9 +181,11 @@ class Attachment {
   async #beginCopyMode(): Promise<void> {
     const { client, terminalId, terminal, print } = this.#options
     // The program may end at any moment: then there is no scrollback to read.
-    const seen = await client.call('screenshot', { terminalId, lines: scrollbackRows }).catch(() => null)
+    const seen = await client
+      .call('screenshot', { terminalId, lines: scrollbackRows, commands: true })
+      .catch(() => null)
     if (seen === null || this.#hasLeft) return
-    this.#copy = new CopyMode(seen.screen, terminal.size())
+    this.#copy = new CopyMode(seen.screen, terminal.size(), seen.commands)
     await print(`${this.#window.giveModesBack()}${atOnce(this.#copy.draw())}`)
   }
 
@@ -193,8 +195,18 @@ class Attachment {
     if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
     else {
       if (outcome.kind === 'copied') void print(toClipboard(outcome.text))
+      if (outcome.kind === 'output') void this.#copyOutput(outcome.command)
       this.#redraw()
     }
+  }
+
+  /** As it was printed, and not as it is drawn. */
+  async #copyOutput({ offset: since, end }: CopiedCommand): Promise<void> {
+    const { client, terminalId, print } = this.#options
+    const input = { terminalId, since, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
+    // The program may end at any moment: then there is nothing to read.
+    const read = await client.call('read', input).catch(() => null)
+    if (read !== null && !this.#hasLeft) await print(toClipboard(read.output))
   }
 
   #showStatus(): void {

@@ -40,3 +40,24 @@ test('it begins at the end, and shows where one is', () => {
 test('the clipboard gets the text in base64', () => {
   expect(toClipboard('ä')).toBe('\x1b]52;c;w6Q=\x07')
 })
+
+const withCommands = (...keys: readonly string[]) => {
+  const commands = [
+    { row: 1, offset: 10, end: 20 },
+    { row: 3, offset: 30, end: null },
+  ]
+  const mode = new CopyMode(screen, { cols: 100, rows: 4 }, commands)
+  let outcome: CopyOutcome = { kind: 'goes on' }
+  for (const key of keys) outcome = mode.take(Buffer.from(key))
+  return { outcome, drawn: mode.draw().replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, '|') }
+}
+
+test('it goes from command to command, and gives the one in whose output it is', () => {
+  expect(withCommands('{', '\r').outcome).toEqual(copied('second again'))
+  expect(withCommands('[', '{', '\r').outcome).toEqual(copied('second line'))
+  expect(withCommands('g', '}', '}', '\r').outcome).toEqual(copied('second again'))
+  expect(withCommands('k', 'k', 'o').outcome).toEqual({ kind: 'output', command: { row: 1, offset: 10, end: 20 } })
+  expect(withCommands('g', 'o').drawn).toContain('no command is known here')
+  expect(withCommands('{', '{', '{').drawn).toContain('this is the first command')
+  expect(withCommands().drawn).toContain('{ }: commands   o: its output')
+})

@@ -7,6 +7,7 @@ import type { Size } from '../../../contracts/units.ts'
 import { keysIn } from './keys-in.ts'
 import { goTo } from './window.ts'
 
+const usualKeys = 'arrows: move   space: mark   enter: copy   /: search   n, N: next   q: back'
 /** The longest text to search for. */
 const queryCharactersMax = 200
 
@@ -15,6 +16,17 @@ export type CopyOutcome =
   | { readonly kind: 'left' }
   /** The person has left copy mode. */
   | { readonly kind: 'copied'; readonly text: string }
+  /** The person has left copy mode and wants the output of this command. */
+  | { readonly kind: 'output'; readonly command: CopiedCommand }
+
+/** A command of a shell, by the row at which its prompt begins. */
+export interface CopiedCommand {
+  readonly row: number
+  /** Of its output, in the log. */
+  readonly offset: number
+  /** Null while it runs. */
+  readonly end: number | null
+}
 
 interface Position {
   readonly row: number
@@ -27,6 +39,7 @@ export class CopyMode {
   /** The characters of each row. */
   readonly #rows: readonly (readonly string[])[]
   readonly #size: Size
+  readonly #commands: readonly CopiedCommand[]
   #at: Position
   #top: number
   #mark: Position | null = null
@@ -35,7 +48,8 @@ export class CopyMode {
   #note = ''
 
   /** `screen`: the scrollback and the screen below it; copy mode begins at its end. */
-  constructor(screen: string, size: Size) {
+  constructor(screen: string, size: Size, commands: readonly CopiedCommand[] = []) {
+    this.#commands = commands
     this.#rows = screen.split('\n').map((row) => Array.from(row))
     this.#size = size
     this.#at = { row: this.#rows.length - 1, col: 0 }
@@ -70,8 +84,27 @@ export class CopyMode {
     else if (key === '/') this.#typedQuery = ''
     else if (key === 'n') this.#find(-1)
     else if (key === 'N') this.#find(1)
+    else if (key === '{' || key === '[') this.#toCommand((row) => row < this.#at.row, 'first')
+    else if (key === '}' || key === ']') this.#toCommand((row) => row > this.#at.row, 'last')
+    else if (key === 'o') return this.#output()
     else if (key === '\r' || key === 'y') return { kind: 'copied', text: this.#selection() }
     else if (key === 'q' || key === '\x1b' || key === '\x03') return { kind: 'left' }
+    return goesOn
+  }
+
+  /** To the nearest command on that side. */
+  #toCommand(isThere: (row: number) => boolean, end: 'first' | 'last'): void {
+    const there = this.#commands.filter(({ row }) => isThere(row))
+    const command = end === 'first' ? there.at(-1) : there[0]
+    if (command === undefined) this.#note = `this is the ${end} command that is known`
+    else this.#move({ row: command.row, col: 0 })
+  }
+
+  /** Of the command in whose rows one is. */
+  #output(): CopyOutcome {
+    const command = this.#commands.findLast(({ row }) => row <= this.#at.row)
+    if (command !== undefined) return { kind: 'output', command }
+    this.#note = 'no command is known here'
     return goesOn
   }
 
@@ -147,7 +180,7 @@ export class CopyMode {
   #drawFooter(): string {
     const { cols, rows } = this.#size
     const where = `copy ${this.#at.row + 1}/${this.#rows.length}`
-    const keys = 'arrows, page: move   space: mark   enter: copy   /: search   n, N: next   q: back'
+    const keys = this.#commands.length === 0 ? usualKeys : `{ }: commands   o: its output   ${usualKeys}`
     const words = this.#typedQuery === null ? ` ${where}   ${this.#note || keys} ` : ` search: ${this.#typedQuery}`
     return `${goTo(rows - 1, 0)}\x1b[0;7m${Array.from(words).slice(0, cols).join('').padEnd(cols)}\x1b[0m`
   }

@@ -1,6 +1,7 @@
 /** `agentpty recordings`: what was recorded, also of terminals that are gone. */
 
 import { TermError } from '../../../contracts/errors.ts'
+import { lasted } from '../../../contracts/recording/playing.ts'
 import type { RecordingRow } from '../../../contracts/recording/recordings.ts'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 import { cell, table } from '../table.ts'
@@ -82,12 +83,4 @@ function tableOf(rows: readonly RecordingRow[], isoTime: (wall: number) => strin
     cell(command ?? '', commandWidthMax),
   ])
   return table([columns, ...cells])
-}
-
-/** As `1:02:03` or `2:03`. */
-export function lasted(seconds: number): string {
-  const whole = Math.floor(seconds)
-  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }

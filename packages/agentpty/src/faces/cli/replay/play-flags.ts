@@ -1,11 +1,10 @@
 /** How fast a recording is shown: the flags of `replay` and `export`. */
 
 import { TermError } from '../../../contracts/errors.ts'
+import { idleMsDefault } from '../../../contracts/recording/playing.ts'
 import type { Millis } from '../../../contracts/units.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { durationMs } from '../duration-ms.ts'
-
-const idleMsDefault = 2_000
 
 /** Errors: `invalid_input`. */
 export function speedFlag(flags: FlagValues): number {

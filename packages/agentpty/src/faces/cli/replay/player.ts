@@ -4,11 +4,12 @@
  */
 
 import type { Clock, Stop } from '../../../contracts/ports.ts'
+import { PlayClock } from '../../../contracts/recording/play-clock.ts'
+import { fasterThan, markAfter, markBefore, seekMs, slowerThan } from '../../../contracts/recording/playing.ts'
 import type { Cast, CastScreen } from '../../../contracts/recording/recordings-room.ts'
 import type { Millis, Size } from '../../../contracts/units.ts'
 import { atOnce, enterScreen, goTo, leaveScreen } from '../attach/window.ts'
 import type { Terminal } from '../command.ts'
-import { PlayClock } from './play-clock.ts'
 import { type PlayKey, playKeys } from './play-keys.ts'
 import { statusRow } from './status-row.ts'
 
@@ -25,8 +26,6 @@ export interface PlayerOptions {
 }
 
 const frameMs = 33
-const seekMs = 5_000
-const speeds = [0.25, 0.5, 1, 1.5, 2, 3, 4, 8, 16] as const
 
 /** Until the person leaves. */
 export async function play(options: PlayerOptions): Promise<void> {
@@ -36,6 +35,7 @@ export async function play(options: PlayerOptions): Promise<void> {
 class Player {
   readonly #options: PlayerOptions
   readonly #time: PlayClock
+  readonly #commands: Cast['markers']
   #shown: readonly string[] = []
   #stopTimer: Stop = () => {}
   #leave: () => void = () => {}
@@ -46,6 +46,7 @@ class Player {
   constructor(options: PlayerOptions) {
     this.#options = options
     const { cast, clock, speed, idleMs, from } = options
+    this.#commands = cast.markers.filter(({ isCommand }) => isCommand)
     this.#time = new PlayClock(cast, clock, { speed, idleMs, from })
   }
 
@@ -97,17 +98,16 @@ class Player {
         time.seek(time.at + seekMs)
         break
       case 'next':
-        time.seek(cast.markers.find(({ at, isCommand }) => isCommand && at > time.at)?.at ?? cast.durationMs)
+        time.seek(markAfter(this.#commands, time.at)?.at ?? cast.durationMs)
         break
       case 'previous':
-        // Right behind a command its own beginning is not what is meant.
-        time.seek(cast.markers.findLast(({ at, isCommand }) => isCommand && at < time.at - 1_000)?.at ?? 0)
+        time.seek(markBefore(this.#commands, time.at)?.at ?? 0)
         break
       case 'faster':
-        time.speed = speeds.find((speed) => speed > time.speed) ?? time.speed
+        time.speed = fasterThan(time.speed)
         break
       case 'slower':
-        time.speed = speeds.findLast((speed) => speed < time.speed) ?? time.speed
+        time.speed = slowerThan(time.speed)
         break
     }
     this.#draw()

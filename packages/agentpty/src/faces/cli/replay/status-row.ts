@@ -1,8 +1,8 @@
 /** The row below a recording that is played: where it is, how fast, and what runs. */
 
+import { lasted } from '../../../contracts/recording/playing.ts'
 import type { Cast } from '../../../contracts/recording/recordings-room.ts'
 import type { Millis } from '../../../contracts/units.ts'
-import { lasted } from '../commands/recordings.ts'
 import { cell } from '../table.ts'
 
 export interface PlayStatus {

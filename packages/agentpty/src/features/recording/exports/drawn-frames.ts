@@ -1,8 +1,8 @@
 /** The pictures of a recording, row by row: what changes from one to the next is known, and nothing else need be drawn. */
 
+import { sizeOf } from '../../../contracts/recording/read-cast.ts'
 import type { Cast } from '../../../contracts/recording/recordings-room.ts'
 import type { Millis, Size } from '../../../contracts/units.ts'
-import { sizeOf } from '../../../engine/log/read-cast.ts'
 import { type FrameOptions, frameTimes } from '../../../engine/picture/cast-frames.ts'
 import { ScreenOfCast } from '../../../engine/picture/cast-screen.ts'
 import { drawRow } from '../../../engine/picture/draw-cells.ts'

@@ -1,7 +1,7 @@
 /** Recordings as other files. */
 
+import { castHeader, castLine } from '../../../contracts/recording/cast-lines.ts'
 import type { Cast, ExportOptions } from '../../../contracts/recording/recordings-room.ts'
-import { castHeader, castLine } from '../../../engine/log/cast-lines.ts'
 
 export interface ExportParts {
   /** Files of fonts, ours first. */

@@ -2,6 +2,7 @@
 
 import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
+import type { TerminalRecords } from '../../../contracts/audit/terminal-records.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Overview } from '../../../contracts/needs/overview.ts'
@@ -9,6 +10,7 @@ import type { Devices } from '../../../contracts/page/device.ts'
 import type { Pipelines } from '../../../contracts/pipelines/pipelines.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
+import type { KeptRecordings } from '../../../contracts/recording/kept-recordings.ts'
 import type { Walls } from '../../../contracts/sandbox/walls.ts'
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { SeenHost } from '../../../engine/host/seen-host.ts'
@@ -28,6 +30,10 @@ export interface EngineContext {
   readonly agents: Agents
   readonly pipelines: Pipelines
   readonly walls: Walls
+  /** What was done in terminals; null where nothing keeps it. */
+  readonly journal: TerminalRecords | null
+  /** Recordings on the disk; null where nothing is recorded. */
+  readonly recordings: KeptRecordings | null
   /** Browsers that may open the page; null where there is no page. */
   readonly devices: Devices | null
   /** Folder of the shell integration scripts. */

@@ -17,24 +17,25 @@ export interface TypedText {
   readonly typist: Typist
   /** Press Enter after it. */
   readonly submit: boolean
-  /** As in `typeAndWait`. */
+  /** Both as in `typeAndWait`. */
+  readonly check?: () => void
   readonly proof?: () => Promise<void>
   readonly conditions: readonly Condition[]
   readonly timeoutMs: Millis
   readonly context: CallContext
 }
 
-/** Errors: `session_exited`, `line_too_long`, `person_types`, `cancelled`. */
+/** Errors: `session_exited`, `line_too_long`, `person_types`, `cancelled`, those of `check`. */
 export function typeAndObserve(
   engine: EngineContext,
   session: Session,
-  { text, typist, submit, proof, conditions, timeoutMs, context }: TypedText,
+  { text, typist, submit, check, proof, conditions, timeoutMs, context }: TypedText,
 ): Promise<Observation> {
   // A line editor shows a paste of several lines highlighted first, and draws it again when it is submitted.
   const echoed = session.modes.bracketedPaste && text.includes('\n') ? `${text}\n${text}` : text
   return interact(session, async (moment) => {
     const wait = { conditions, since: moment.since, typed: echoed, timeoutMs }
-    const typing = { text, typist, submit, ...defined({ proof }), wait, context }
+    const typing = { text, typist, submit, ...defined({ check, proof }), wait, context }
     const typed = typeAndWait(engine, session, typing)
     // While the program works.
     const secrets = secretsFor(engine, context)

@@ -30,6 +30,8 @@ export interface Typing {
   readonly typist: Typist
   /** Press Enter after it. */
   readonly submit: boolean
+  /** Throws where it shall not be typed after all. Asked in the step in which the bytes go. */
+  readonly check?: () => void
   /** Done once it is typed, before the wait for its effect. */
   readonly proof?: () => Promise<void>
   /** How to wait for its effect. */
@@ -41,8 +43,9 @@ export interface Typing {
 export async function typeAndWait(
   engine: EngineContext,
   session: Session,
-  { text, typist, submit, proof, wait, context }: Typing,
+  { text, typist, submit, check, proof, wait, context }: Typing,
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
+  check?.()
   context.beginsTyping?.()
   const { written } = await typeText(engine, session, text, { submit, typist })
   if (proof !== undefined) await Promise.all([written, proof()])

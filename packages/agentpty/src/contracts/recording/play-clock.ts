@@ -1,0 +1,106 @@
+/** The time in a recording that is played: faster or slower than ours, standing still, and over long rests in a jump. */
+
+import type { Clock } from '../ports.ts'
+import type { Millis } from '../units.ts'
+
+/** What is played: only its times count here. */
+export interface PlayedTimes {
+  /** In the order of time. */
+  readonly events: readonly { readonly at: Millis }[]
+  readonly durationMs: Millis
+}
+
+export interface PlayOptions {
+  readonly speed: number
+  /** Longer rests are passed over after this. */
+  readonly idleMs: Millis
+  readonly from: Millis
+}
+
+export class PlayClock {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #played: PlayedTimes
+  #idleMs: Millis
+  #speed: number
+  #at: Millis
+  /** When `#at` held; null while it stands still. */
+  #since: Millis | null
+
+  constructor(played: PlayedTimes, clock: Pick<Clock, 'now'>, { speed, idleMs, from }: PlayOptions) {
+    this.#played = played
+    this.#clock = clock
+    this.#idleMs = idleMs
+    this.#speed = speed
+    this.#at = from
+    this.#since = clock.now()
+  }
+
+  get isPaused(): boolean {
+    return this.#since === null
+  }
+
+  get speed(): number {
+    return this.#speed
+  }
+
+  set speed(speed: number) {
+    this.#at = this.at
+    this.#speed = speed
+  }
+
+  get idleMs(): Millis {
+    return this.#idleMs
+  }
+
+  set idleMs(idleMs: Millis) {
+    this.#at = this.at
+    this.#idleMs = idleMs
+  }
+
+  /** Now. At the end it stands still. */
+  get at(): Millis {
+    if (this.#since === null) return this.#at
+    const now = this.#clock.now()
+    this.#at = this.#over((now - this.#since) * this.#speed)
+    this.#since = this.#at >= this.#played.durationMs ? null : now
+    return this.#at
+  }
+
+  pause(): void {
+    this.#at = this.at
+    this.#since = null
+  }
+
+  /** From the beginning where it is at its end. */
+  resume(): void {
+    if (this.#at >= this.#played.durationMs) this.seek(0)
+    this.#since ??= this.#clock.now()
+  }
+
+  seek(at: Millis): void {
+    this.#at = Math.max(0, Math.min(at, this.#played.durationMs))
+    if (this.#since !== null) this.#since = this.#clock.now()
+  }
+
+  /** So much later, and at the next event where that is a long rest away. */
+  #over(ms: Millis): Millis {
+    const { events, durationMs } = this.#played
+    const to = this.#at + ms
+    const next = eventsUntil(events, to)
+    const before = events[next - 1]?.at ?? 0
+    const after = events[next]?.at ?? durationMs
+    const rests = to - before > this.#idleMs && after - before > this.#idleMs
+    return Math.min(durationMs, rests ? Math.max(to, after) : to)
+  }
+}
+
+/** How many events there are up to this time. */
+export function eventsUntil(events: PlayedTimes['events'], at: Millis): number {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((events[middle]?.at ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,86 @@
+/** Reads recordings of asciicast, version 2 and 3. What is not known in them is passed over, as the format wants it. */
+
+import { TermError } from '../errors.ts'
+import { isObject, type JsonObject } from '../wire/json-lines.ts'
+import { castColsMax, castEventsMax, castRowsMax } from './recording-limits.ts'
+import type { Cast, CastEvent, CastMarker } from './recordings-room.ts'
+
+/** Commands begin with this in their markers, so that players find them among others. */
+export const commandMark = '$ '
+
+/** `name`: of the file, for errors. Errors: `invalid_input`, `limit_reached`. */
+export function readCast(text: string, name: string): Cast {
+  const lines = text.split('\n')
+  const header = parseLine(lines[0] ?? '')
+  if (!isObject(header) || (header['version'] !== 2 && header['version'] !== 3)) throw notACast(name)
+  const events = eventsIn(lines, header['version'], name)
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+  const { timestamp } = header
+  return {
+    ...sizeIn(header),
+    title: textOf(header['title']),
+    command: textOf(header['command']),
+    startedAt: typeof timestamp === 'number' ? timestamp * 1_000 : null,
+    durationMs: events.at(-1)?.at ?? 0,
+    markers: events.filter(({ code }) => code === 'm').map(markerOf),
+    events,
+  }
+}
+
+function eventsIn(lines: readonly string[], version: number, name: string): readonly CastEvent[] {
+  const events: CastEvent[] = []
+  let last = 0
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line === '' || line.startsWith('#')) continue
+    const parsed = parseLine(line)
+    // What a killed recorder has left half written is the last line.
+    if (parsed === undefined && index >= lines.length - 1) continue
+    if (!Array.isArray(parsed)) throw notACast(`${name}:${index + 1}`)
+    const [seconds, code, data] = parsed as readonly unknown[]
+    if (typeof seconds !== 'number' || typeof code !== 'string' || typeof data !== 'string')
+      throw notACast(`${name}:${index + 1}`)
+    const at = version === 3 ? last + seconds * 1_000 : seconds * 1_000
+    last = Math.max(last, Number.isFinite(at) ? at : last)
+    events.push({ at: last, code, data })
+    if (events.length > castEventsMax)
+      throw new TermError('limit_reached', `${name} has more than ${castEventsMax} events.`, 'Record it in parts.')
+  }
+  return events
+}
+
+function sizeIn(header: JsonObject): { readonly cols: number; readonly rows: number } {
+  const { term } = header
+  const [cols, rows] = isObject(term) ? [term['cols'], term['rows']] : [header['width'], header['height']]
+  return { cols: within(cols, 80, castColsMax), rows: within(rows, 24, castRowsMax) }
+}
+
+const within = (value: unknown, otherwise: number, max: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? Math.min(value, max) : otherwise
+
+/** Of the data of a change; null for anything else. */
+export function sizeOf(data: string): { readonly cols: number; readonly rows: number } | null {
+  const [, cols, rows] = /^(\d{1,5})x(\d{1,5})$/.exec(data) ?? []
+  if (cols === undefined || rows === undefined) return null
+  return { cols: Math.max(2, within(Number(cols), 80, castColsMax)), rows: within(Number(rows), 24, castRowsMax) }
+}
+
+function markerOf({ at, data }: CastEvent): CastMarker {
+  return { at, label: data, isCommand: data.startsWith(commandMark) }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // No JSON: whoever asks says what that means.
+    return undefined
+  }
+}
+
+function notACast(name: string): TermError {
+  return new TermError(
+    'invalid_input',
+    `${name} is no asciicast of version 2 or 3.`,
+    'Name a .cast file or a recording.',
+  )
+}

@@ -1,0 +1,168 @@
+/**
+ * The lease of a terminal as whoever may take it has it: taken, made longer while its holder is there and uses it, and given back. Once
+ * nobody makes it longer it ends by itself, so a holder that is gone keeps nobody out for long. The server decides who has it; this says
+ * what is known of that.
+ */
+
+import type { Client } from '../client.ts'
+import { defined } from '../defined.ts'
+import type { Clock, Stop } from '../ports.ts'
+import type { Millis } from '../units.ts'
+import type { Lease } from './lease.ts'
+import { attachedLeaseMs } from './lease-limits.ts'
+
+export interface OwnLeaseParts {
+  readonly clock: Clock
+  readonly terminalId: string
+  /** Null while there is no connection. */
+  readonly client: () => Pick<Client, 'call'> | null
+  /** Who may type has changed, or what is known of it. */
+  readonly changed: () => void
+  /** It was not taken, not made longer or not given back; then its time ends it. */
+  readonly failed: (error: unknown) => void
+  /** Of a lease that its holder has from before. */
+  readonly epoch?: number | null
+  /** After {@link OwnLease.used} its holder counts as there for so long; absent: for as long as this is not disposed. */
+  readonly usedForMs?: Millis
+  /** Whether its holder can see the terminal; absent: always. */
+  readonly isInFront?: () => boolean
+}
+
+/** What of an agent was found in the line when it was taken. */
+export interface FoundLine {
+  readonly removed?: string
+  readonly leftover?: string
+}
+
+/** Since the last extension. */
+const extendMs = attachedLeaseMs / 3
+/** Of one whose holder did not use it when it was due, it is looked again so often. */
+const againMs = extendMs / 3
+
+export class OwnLease {
+  readonly #parts: OwnLeaseParts
+  #lease: Lease | null = null
+  /** Of the lease that is ours. */
+  #epoch: number | null
+  #found: FoundLine | null = null
+  #endsAt: Millis = 0
+  #usedAt: Millis
+  #extendedAt: Millis = Number.NEGATIVE_INFINITY
+  #stop: Stop = () => {}
+  #isDisposed = false
+
+  constructor(parts: OwnLeaseParts) {
+    this.#parts = parts
+    this.#epoch = parts.epoch ?? null
+    this.#usedAt = parts.clock.now()
+  }
+
+  /** As the server has it; null while that is not known. */
+  get lease(): Lease | null {
+    return this.#lease
+  }
+
+  get isMine(): boolean {
+    return this.#lease?.mayType === 'person' && this.#lease.epoch === this.#epoch
+  }
+
+  /** Null once it is not ours. */
+  get epoch(): number | null {
+    return this.#epoch
+  }
+
+  get found(): FoundLine | null {
+    return this.#found
+  }
+
+  /** When it goes back by itself, by the clock; of one that is ours. */
+  get endsAt(): Millis {
+    return this.#endsAt
+  }
+
+  /** As the server has it now. */
+  seen(lease: Lease): void {
+    const { clock, changed } = this.#parts
+    this.#lease = lease
+    if (this.isMine) {
+      this.#endsAt ||= clock.now() + Math.max(0, (lease.endsAt ?? 0) - clock.wall())
+      this.#lookLater(extendMs)
+    } else this.#forget()
+    changed()
+  }
+
+  toggle(): Promise<void> {
+    return this.isMine ? this.giveBack() : this.take()
+  }
+
+  async take(): Promise<void> {
+    const { clock, terminalId, changed, failed } = this.#parts
+    const client = this.#parts.client()
+    if (client === null) return
+    const isNew = !this.isMine
+    this.#extendedAt = clock.now()
+    // To make it longer is no use of it.
+    if (isNew) this.#usedAt = this.#extendedAt
+    const endsAt = clock.now() + attachedLeaseMs
+    try {
+      const { lease, removed, leftover } = await client.call('take', { terminalId, forMs: attachedLeaseMs })
+      this.#lease = lease
+      this.#epoch = lease.epoch
+      this.#endsAt = endsAt
+      if (isNew) this.#found = defined({ removed, leftover })
+      this.#lookLater(extendMs)
+      changed()
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  async giveBack(): Promise<void> {
+    const { terminalId, failed } = this.#parts
+    const client = this.#parts.client()
+    if (client === null || !this.isMine) return
+    const holder = this.#lease?.holder ?? null
+    try {
+      const { lease } = await client.call('release', { terminalId, ...(holder === null ? {} : { holder }) })
+      this.seen(lease)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  /** Its holder has just done something. */
+  used(): void {
+    this.#usedAt = this.#parts.clock.now()
+    if (this.isMine) this.#extend()
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#stop()
+  }
+
+  #forget(): void {
+    this.#epoch = null
+    this.#found = null
+    this.#endsAt = 0
+    this.#stop()
+  }
+
+  #lookLater(ms: Millis): void {
+    const { clock } = this.#parts
+    this.#stop()
+    if (this.#isDisposed) return
+    this.#stop = clock.callAt(clock.now() + ms, () => {
+      if (!this.isMine) return
+      this.#lookLater(againMs)
+      this.#extend()
+    })
+  }
+
+  #extend(): void {
+    const { clock, usedForMs = Number.POSITIVE_INFINITY, isInFront = () => true } = this.#parts
+    const now = clock.now()
+    const isDue = now - this.#extendedAt >= extendMs
+    if (isDue && now - this.#usedAt < usedForMs && isInFront()) void this.take()
+  }
+}

@@ -1,0 +1,55 @@
+/** Items of a timeline in words: the command line and the page say the same. */
+
+import type { TimelineItem, TimelineItemOf } from './timeline-item.ts'
+
+/** Who has done it; `-` where nobody is known. */
+export function whoOf(item: TimelineItem): string {
+  switch (item.kind) {
+    case 'command':
+      return 'shell'
+    case 'typed':
+      return item.isPerson ? 'person' : item.who
+    case 'exit':
+    case 'size':
+      return 'terminal'
+    default:
+      return item.who ?? '-'
+  }
+}
+
+export function whatOf(item: TimelineItem): string {
+  switch (item.kind) {
+    case 'command':
+      return `$ ${item.line}`
+    case 'typed':
+      return `${item.outcome === 'done' || item.outcome === 'open' ? '' : `[${item.outcome}] `}${typedWords(item)}`
+    case 'question':
+      return `${item.state === 'open' ? 'waits for an answer' : 'answered'}${item.text === '' ? '' : `: ${item.text}`}`
+    case 'approval': {
+      const waited = item.waitedMs === undefined ? '' : ` after ${(item.waitedMs / 1_000).toFixed(1)} s`
+      return `approval ${item.event}${waited}: ${item.text}`
+    }
+    case 'lease':
+      return `${item.event === 'taken' ? 'took it over' : 'gave it back'}${item.text === undefined ? '' : `: ${item.text}`}`
+    case 'task':
+      return `task ${item.event}${item.text === undefined ? '' : `: ${item.text}`}`
+    case 'size':
+      return `${item.cols}x${item.rows}`
+    case 'exit':
+      return `ended: ${item.signal ?? `exit code ${item.exitCode ?? '?'}`}`
+  }
+}
+
+/** What a person types is not told. */
+function typedWords({ verb, text }: TimelineItemOf<'typed'>): string {
+  if (text !== undefined) return `${verb}: ${text}`
+  return verb === 'write' ? 'typed' : verb
+}
+
+/** How a command has ended, and how long it took. */
+export function endOf({ at, endedAt, exitCode }: TimelineItemOf<'command'>): string {
+  if (endedAt === null) return '(runs)'
+  const seconds = (endedAt - at) / 1_000
+  const lasted = seconds < 1 ? '' : seconds < 60 ? `, ${seconds.toFixed(1)} s` : `, ${Math.round(seconds / 60)} min`
+  return `(${exitCode === null ? 'ended' : `exit ${exitCode}`}${lasted})`
+}

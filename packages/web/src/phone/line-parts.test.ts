@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { themeOf } from '../wall/run-colors.ts'
+import { isRule, linePartsOf } from './line-parts.ts'
+
+const theme = themeOf(true)
+/** The cursor’s cell between bars. */
+const shown = (row: string, cursor: number | null) =>
+  linePartsOf(row, theme, cursor)
+    .map(({ text, isCursor }) => (isCursor ? `|${text}|` : text))
+    .join('')
+
+test.each<[string, string, number | null, string]>([
+  ['nowhere', '$ ls', null, '$ ls'],
+  ['on a letter', '$ ls', 2, '$ |l|s'],
+  ['on the first letter', 'ls', 0, '|l|s'],
+  ['behind the text', '$ ', 2, '$ | |'],
+  ['far behind the text', '$', 4, '$   | |'],
+  ['in an empty row', '', 0, '| |'],
+  ['on a wide character', 'a漢b', 1, 'a|漢|b'],
+  ['on the second half of a wide character', 'a漢b', 2, 'a|漢|b'],
+  ['behind a letter with an accent of its own', 'e\u0301x', 1, 'e\u0301|x|'],
+  ['in the second of two runs', '\x1b[0;1mab\x1b[0mcd', 3, 'abc|d|'],
+])('the cursor %s', (_where, row, cursor, want) => {
+  expect(shown(row, cursor)).toBe(want)
+})
+
+test('what looks like the theme has no look of its own, and all else has its colours', () => {
+  expect(linePartsOf('a\x1b[0;1;38;5;2mb', theme, null)).toEqual([
+    { text: 'a', isCursor: false, look: null },
+    { text: 'b', isCursor: false, look: expect.objectContaining({ color: theme.palette[2], isBold: true }) },
+  ])
+})
+
+test('inverse text has the colours of the theme the other way round', () => {
+  const [part] = linePartsOf('\x1b[0;7mx', theme, null)
+  expect(part?.look).toMatchObject({ color: theme.background, background: theme.foreground })
+})
+
+test('text that could not be read on its ground is drawn so that it can', () => {
+  const light = themeOf(false)
+  const [onBlue] = linePartsOf('\x1b[0;48;5;24mx', light, null)
+  expect(onBlue?.look).toMatchObject({ color: light.background, background: '#005f87' })
+  const [white] = linePartsOf('\x1b[0;38;2;255;255;255mx', light, null)
+  expect(white?.look?.color).toBe(light.foreground)
+})
+
+test.each([
+  [`${'─'.repeat(80)}`, true],
+  [`\x1b[0;2m${'─'.repeat(80)}\x1b[0m`, true],
+  ['----------------------', true],
+  ['─── Settings ───────────────────', false],
+  ['----', false],
+  ['', false],
+])('%s is a rule: %s', (row, want) => {
+  expect(isRule(row)).toBe(want)
+})

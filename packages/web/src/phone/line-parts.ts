@@ -1,0 +1,75 @@
+/** One row of a screen as parts of a line of text: of one look each, with the cell of the cursor as a part of its own. */
+
+import { runsOf, type Style, widthOf } from '../wall/row-runs.ts'
+import { colorsOf, readableOn, type Theme } from '../wall/run-colors.ts'
+
+export interface LinePart {
+  readonly text: string
+  readonly isCursor: boolean
+  /** Null: as the theme has it. */
+  readonly look: PartLook | null
+}
+
+export interface PartLook {
+  readonly color: string
+  /** Null: nothing is painted behind it. */
+  readonly background: string | null
+  readonly isBold: boolean
+  readonly isDim: boolean
+  readonly isItalic: boolean
+  readonly isUnderlined: boolean
+  readonly isHidden: boolean
+}
+
+/** `cursorCol`: null where the cursor is not in this row. */
+export function linePartsOf(row: string, theme: Theme, cursorCol: number | null): readonly LinePart[] {
+  const parts: LinePart[] = []
+  let end = 0
+  for (const { text, col, width, style } of runsOf(row)) {
+    const look = lookOf(style, theme)
+    end = col + width
+    const isHere = cursorCol !== null && cursorCol >= col && cursorCol < end
+    if (!isHere) {
+      parts.push({ text, isCursor: false, look })
+      continue
+    }
+    const [before, at, after] = cutAt(text, cursorCol - col)
+    if (before !== '') parts.push({ text: before, isCursor: false, look })
+    parts.push({ text: at, isCursor: true, look })
+    if (after !== '') parts.push({ text: after, isCursor: false, look })
+  }
+  if (cursorCol === null || cursorCol < end) return parts
+  const gap = ' '.repeat(cursorCol - end)
+  if (gap !== '') parts.push({ text: gap, isCursor: false, look: null })
+  return [...parts, { text: ' ', isCursor: true, look: null }]
+}
+
+function lookOf(style: Style, theme: Theme): PartLook | null {
+  const { isBold, isDim, isItalic, isUnderlined, isHidden, isInverse } = style
+  const isPlain = style.foreground === null && style.background === null && !isInverse
+  if (isPlain && !isBold && !isDim && !isItalic && !isUnderlined && !isHidden) return null
+  const [wanted, ground] = colorsOf(style, theme)
+  const color = readableOn(ground, wanted, theme)
+  const background = ground === theme.background ? null : ground
+  return { color, background, isBold, isDim, isItalic, isUnderlined, isHidden }
+}
+
+/** What is before, in, and after the cell; what has no width stays with the character before it. */
+function cutAt(text: string, cell: number): readonly [string, string, string] {
+  const parts: [string, string, string] = ['', '', '']
+  let [col, into]: [number, 0 | 1 | 2] = [0, 0]
+  for (const character of text) {
+    const width = widthOf(character)
+    if (width > 0) into = col + width <= cell ? 0 : col <= cell ? 1 : 2
+    parts[into] += character
+    col += width
+  }
+  return parts
+}
+
+/** A line that is only drawn, from edge to edge of the program’s screen: it is cut off where other lines go on below. */
+const rule = /^\s*([─━═╌┄┈▔▁▀▄_=*-])\1{15,}\s*$/u
+
+export function isRule(row: string): boolean {
+  return rule.test(runsOf(row).reduce((text, run) => text + run.text, ''))
+}

@@ -1,0 +1,79 @@
+/** What has happened in a terminal that is gone, as the markers of its recording tell. Times count from its beginning, as those of the recording. */
+
+import { commandMark, sizeOf } from '../../../agentpty/src/contracts/recording/read-cast.ts'
+import type { CastEvent } from '../../../agentpty/src/contracts/recording/recordings-room.ts'
+import type { TimelineItemOf } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
+import type { LoadedRecording } from './load-recording.ts'
+import { type GroupName, groups, type ShownItem, ShownTimeline } from './timeline.ts'
+
+/** As many as are shown of a terminal that is there: the newest. */
+const itemsMax = 5_000
+
+export function timelineOf(recording: LoadedRecording | null): ShownTimeline {
+  const timeline = new ShownTimeline()
+  timeline.startedAt.value = 0
+  timeline.isLoading.value = recording === null
+  const items = recording === null ? [] : itemsIn(recording.events)
+  timeline.items.value = items.slice(-itemsMax)
+  if (items.length > itemsMax) timeline.missing.value = ['commands']
+  return timeline
+}
+
+/** Those of which there is one. */
+export function groupsIn(items: readonly ShownItem[]): readonly GroupName[] {
+  const found = new Set(items.map(({ kind }) => kind))
+  return groups.filter(({ kinds }) => kinds.some((kind) => found.has(kind))).map(({ name }) => name)
+}
+
+export function itemsIn(events: readonly CastEvent[]): readonly ShownItem[] {
+  const items: ShownItem[] = []
+  /** Where in the items the command is that runs. */
+  let running = -1
+  for (const event of events) {
+    const end = endIn(event)
+    const command = items[running]
+    if (end !== null && command?.kind === 'command') {
+      items[running] = { ...command, endedAt: event.at, exitCode: end.exitCode }
+      running = -1
+      if (event.code === 'm') continue
+    }
+    const item = itemOf(event)
+    if (item === null) continue
+    items.push(item)
+    if (item.kind === 'command') running = items.length - 1
+  }
+  return items
+}
+
+/** What ends a command: its marker, or the end of the shell; null for anything else. */
+function endIn({ code: kind, data }: CastEvent): { readonly exitCode: number | null } | null {
+  if (kind === 'x') return { exitCode: null }
+  const [whole, code] = kind === 'm' ? (/^(?:exit code (\d{1,10})|it has ended)$/.exec(data) ?? []) : []
+  if (whole === undefined) return null
+  return { exitCode: code === undefined ? null : Number(code) }
+}
+
+/** Null for what is no news: output, and what was typed. */
+function itemOf({ at, code, data }: CastEvent): ShownItem | null {
+  const offset = 0
+  if (code === 'm' && data.startsWith(commandMark))
+    return {
+      kind: 'command',
+      at,
+      offset,
+      line: data.slice(commandMark.length),
+      end: null,
+      endedAt: null,
+      exitCode: null,
+    }
+  if (code === 'm') return leaseOf(at, data) ?? { kind: 'note', at, text: data }
+  const size = code === 'r' ? sizeOf(data) : null
+  if (size !== null) return { kind: 'size', at, offset, ...size }
+  return code === 'x' ? { kind: 'exit', at, offset, exitCode: Number.parseInt(data, 10) || 0, signal: null } : null
+}
+
+function leaseOf(at: number, label: string): TimelineItemOf<'lease'> | null {
+  const [, holder] = /^(.{1,200}) has taken it over$/.exec(label) ?? []
+  if (holder !== undefined) return { kind: 'lease', at, event: 'taken', who: holder }
+  return label === 'agents may type again' ? { kind: 'lease', at, event: 'released', who: '-' } : null
+}

@@ -1,0 +1,61 @@
+/** A recording that lies on the disk, fetched from the daemon part by part, and read line by line: it is never there as one text. */
+
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { readCast } from '../../../agentpty/src/contracts/recording/read-cast.ts'
+import { castBytesMax, castEventsMax } from '../../../agentpty/src/contracts/recording/recording-limits.ts'
+import type { CastEvent } from '../../../agentpty/src/contracts/recording/recordings-room.ts'
+import { type Call, type LoadedRecording, type LoadOptions, recordingOf } from './load-recording.ts'
+
+/** Errors: those of the verb; `invalid_input` for what is no recording, `limit_reached` for one that is too large. */
+export async function loadKept(
+  client: Call,
+  recordingId: string,
+  { signal, progress }: LoadOptions,
+): Promise<LoadedRecording> {
+  const read = new CastInParts()
+  /** As much as there is at the beginning: one that is still written would be followed for ever. */
+  let end = castBytesMax
+  for (let from = 0; ; ) {
+    const part = await client.call('keptRecording', { recordingId, from }, { signal })
+    if (from === 0) end = part.end
+    read.add(part.text)
+    progress(Math.min(1, part.next / Math.max(1, end)))
+    if (part.next >= end || part.next <= from) return read.whole()
+    from = part.next
+  }
+}
+
+/** A part may end inside of a line; times count from the event before. */
+export class CastInParts {
+  readonly #events: CastEvent[] = []
+  #header: string | null = null
+  #rest = ''
+
+  add(text: string): void {
+    const lines = this.#rest + text
+    const end = lines.lastIndexOf('\n') + 1
+    this.#rest = lines.slice(end)
+    if (end === 0) return
+    const whole = lines.slice(0, end)
+    const isFirst = this.#header === null
+    this.#header ??= whole.slice(0, whole.indexOf('\n') + 1)
+    const before = this.#events.at(-1)?.at ?? 0
+    const { events } = readCast(isFirst ? whole : this.#header + whole, 'The recording')
+    if (this.#events.length + events.length > castEventsMax) throw tooMany()
+    for (const { at, code, data } of events) this.#events.push({ at: before + at, code, data })
+  }
+
+  whole(): LoadedRecording {
+    const header = this.#header ?? ''
+    const { cols, rows, title } = readCast(header, 'The recording')
+    return recordingOf({ size: { cols, rows }, title, header, events: this.#events, missedBytes: 0 })
+  }
+}
+
+function tooMany(): TermError {
+  return new TermError(
+    'limit_reached',
+    `The recording has more than ${castEventsMax} events.`,
+    'Cut its file into parts: `agentpty recordings --json` says where it lies.',
+  )
+}

@@ -1,0 +1,116 @@
+/** Plays one recording: its time, and what shows it. Everything that a person sees of it is in signals. */
+
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { PlayClock } from '../../../agentpty/src/contracts/recording/play-clock.ts'
+import {
+  fasterThan,
+  idleMsDefault,
+  markAfter,
+  markBefore,
+  seekMs,
+  slowerThan,
+} from '../../../agentpty/src/contracts/recording/playing.ts'
+import { systemClock } from '../system-clock.ts'
+import type { LoadedRecording } from './load-recording.ts'
+
+interface Shows {
+  readonly isBehind: ReadonlySignal<boolean>
+  showAt(at: number): void
+}
+
+export class Player {
+  readonly recording: LoadedRecording
+  /** In milliseconds from the start of the program. */
+  readonly at = signal(0)
+  readonly isPlaying = signal(false)
+  readonly speed = signal(1)
+  /** Rests are shortened. */
+  readonly skipsRests = signal(true)
+  /** What is shown is not there yet. */
+  readonly isBehind: ReadonlySignal<boolean>
+  readonly #time: PlayClock
+  readonly #shows: Shows
+  #frame = 0
+
+  constructor(recording: LoadedRecording, shows: Shows, from: number) {
+    this.recording = recording
+    this.#shows = shows
+    this.isBehind = shows.isBehind
+    this.#time = new PlayClock(recording, systemClock, { speed: 1, idleMs: idleMsDefault, from })
+    this.#time.pause()
+    this.#show()
+  }
+
+  /** From its beginning where it is at its end. */
+  toggle(): void {
+    if (!this.#time.isPaused) this.#time.pause()
+    else if (this.#time.at >= this.recording.durationMs) this.#playFrom(this.recording.beginMs)
+    else this.#time.resume()
+    this.#tick()
+  }
+
+  seek(at: number): void {
+    this.#time.seek(Math.max(this.recording.beginMs, at))
+    this.#show()
+  }
+
+  setSpeed(speed: number): void {
+    this.#time.speed = speed
+    this.speed.value = speed
+  }
+
+  setRests(areShortened: boolean): void {
+    this.#time.idleMs = areShortened ? idleMsDefault : Number.POSITIVE_INFINITY
+    this.skipsRests.value = areShortened
+  }
+
+  nextCommand(): void {
+    this.seek(markAfter(this.recording.commands, this.#time.at)?.at ?? this.recording.durationMs)
+  }
+
+  previousCommand(): void {
+    this.seek(markBefore(this.recording.commands, this.#time.at)?.at ?? this.recording.beginMs)
+  }
+
+  /** True for a key of the player. */
+  press(key: string): boolean {
+    const act = this.#keys[key]
+    act?.()
+    return act !== undefined
+  }
+
+  close(): void {
+    this.#time.pause()
+    cancelAnimationFrame(this.#frame)
+  }
+
+  readonly #keys: Readonly<Record<string, () => void>> = {
+    ' ': () => this.toggle(),
+    ArrowLeft: () => this.seek(this.#time.at - seekMs),
+    ArrowRight: () => this.seek(this.#time.at + seekMs),
+    Home: () => this.seek(this.recording.beginMs),
+    End: () => this.seek(this.recording.durationMs),
+    n: () => this.nextCommand(),
+    p: () => this.previousCommand(),
+    '+': () => this.setSpeed(fasterThan(this.#time.speed)),
+    '-': () => this.setSpeed(slowerThan(this.#time.speed)),
+  }
+
+  #playFrom(at: number): void {
+    this.#time.seek(at)
+    this.#time.resume()
+  }
+
+  #tick(): void {
+    this.#show()
+    cancelAnimationFrame(this.#frame)
+    if (!this.#time.isPaused) this.#frame = requestAnimationFrame(() => this.#tick())
+  }
+
+  #show(): void {
+    const { at } = this.#time
+    this.at.value = at
+    this.isPlaying.value = !this.#time.isPaused
+    this.#shows.showAt(at)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Draws a recording as it was at any of its moments, on the same terminal as the live one. What a program has printed has no effect but on what
+ * is drawn: nothing is answered, no key is read, and no title goes to the page. Loaded with the first recording that is looked at.
+ */
+
+import { signal } from '@preact/signals'
+import { eventsUntil } from '../../../agentpty/src/contracts/recording/play-clock.ts'
+import { TerminalView } from '../../../terminal-view/src/terminal-view.ts'
+import { Keyframes, pieceFrom, written } from './keyframes.ts'
+import type { LoadedRecording } from './load-recording.ts'
+
+/** So much is drawn before anybody notices: about 2 MB. */
+const unnoticedPieces = 32
+
+export class RecordedTerminal extends TerminalView {
+  readonly #recording: LoadedRecording
+  readonly #keyframes: Keyframes
+  readonly #over = new AbortController()
+  /** What is shown is of an earlier moment: much must be drawn before what is wanted. */
+  readonly isBehind = signal(false)
+  /** How many events are drawn; none before the first keyframe is. */
+  #drawn = -1
+  #target = 0
+  #isDrawing = false
+
+  constructor(parent: HTMLElement, recording: LoadedRecording) {
+    super({ parent, mayType: false, typed: () => {}, leave: () => {}, pressed: () => false, scrollback: 0 })
+    this.#recording = recording
+    this.#keyframes = new Keyframes(recording)
+    // Keys belong to the player around it.
+    const { textarea } = this.terminal
+    if (textarea !== undefined) textarea.disabled = true
+    textarea?.setAttribute('aria-label', 'A recording takes no input.')
+    void this.#keyframes.make(this.#over.signal)
+  }
+
+  showAt(at: number): void {
+    this.#target = eventsUntil(this.#recording.events, at)
+    if (!this.#isDrawing) void this.#draw()
+  }
+
+  override dispose(): void {
+    this.#over.abort()
+    super.dispose()
+  }
+
+  /** What is wanted may change between two pieces. */
+  async #draw(): Promise<void> {
+    this.#isDrawing = true
+    for (let pieces = 0; !this.#over.signal.aborted && this.#drawn !== this.#target; pieces += 1) {
+      this.isBehind.value = pieces >= unnoticedPieces
+      await this.#drawPiece()
+    }
+    this.isBehind.value = false
+    this.#isDrawing = false
+  }
+
+  async #drawPiece(): Promise<void> {
+    const keyframe = this.#keyframes.before(this.#target)
+    if (this.#target < this.#drawn || keyframe.next > this.#drawn) {
+      this.#resize(keyframe.size)
+      this.#drawn = keyframe.next
+      await written(this.terminal, keyframe.text)
+      return
+    }
+    const { text, size, next } = pieceFrom(this.#recording.events, this.#drawn, this.#target)
+    this.#drawn = next
+    if (text !== '') await written(this.terminal, text)
+    if (size !== null) this.#resize(size)
+  }
+
+  #resize({ cols, rows }: { readonly cols: number; readonly rows: number }): void {
+    if (this.terminal.cols !== cols || this.terminal.rows !== rows) this.terminal.resize(cols, rows)
+  }
+}

@@ -1,0 +1,77 @@
+/** What has happened in a terminal, to be shown beside its recording. */
+
+import { computed, signal } from '@preact/signals'
+import type { TimelineItem } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
+import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+
+/** What only a recording tells: that something is missing in it. */
+export interface NoteItem {
+  readonly kind: 'note'
+  readonly at: number
+  readonly text: string
+}
+
+export type ShownItem = TimelineItem | NoteItem
+
+/** What is filtered together. */
+export const groups = [
+  { name: 'Commands', kinds: ['command'] },
+  { name: 'Typed', kinds: ['typed', 'lease'] },
+  { name: 'Questions', kinds: ['question'] },
+  { name: 'Approvals', kinds: ['approval'] },
+  { name: 'Other', kinds: ['task', 'size', 'exit', 'note'] },
+] as const satisfies readonly { readonly name: string; readonly kinds: readonly ShownItem['kind'][] }[]
+export type GroupName = (typeof groups)[number]['name']
+
+const pageItems = 200
+const itemsMax = 5_000
+
+/** Items in the order of time, of which some kinds may be left out. */
+export class ShownTimeline {
+  readonly items = signal<readonly ShownItem[]>([])
+  /** When the program was started; null until something is known. */
+  readonly startedAt = signal<number | null>(null)
+  readonly missing = signal<VerbOutput<'timeline'>['missing']>(undefined)
+  readonly isLoading = signal(false)
+  readonly hidden = signal<ReadonlySet<GroupName>>(new Set())
+  readonly shown = computed(() => {
+    const kinds = new Set<ShownItem['kind']>(
+      groups.flatMap(({ name, kinds }) => (this.hidden.value.has(name) ? [] : kinds)),
+    )
+    return this.items.value.filter(({ kind }) => kinds.has(kind))
+  })
+  readonly next = signal<string | undefined>(undefined)
+  readonly hasOlder = computed(() => this.next.value !== undefined && this.items.value.length < itemsMax)
+
+  toggle(name: GroupName): void {
+    const hidden = new Set(this.hidden.value)
+    if (!hidden.delete(name)) hidden.add(name)
+    this.hidden.value = hidden
+  }
+}
+
+/** Of a terminal that is there, as far as it has been asked for: the newest first, older ones when somebody wants them. */
+export class Timeline extends ShownTimeline {
+  /** The newest, or those before what there is. Errors: those of the verb. */
+  async load(client: Pick<WireClient, 'call'>, terminalId: string, signal: AbortSignal): Promise<void> {
+    if (this.isLoading.value) return
+    this.isLoading.value = true
+    try {
+      // An answer may hold nothing, because only a part of the journal is read for one.
+      for (let found = 0; found === 0; ) {
+        const before = this.next.value
+        const input = { terminalId, limit: pageItems, ...(before === undefined ? {} : { before }) }
+        const page = await client.call('timeline', input, { signal })
+        this.items.value = [...page.items, ...this.items.value]
+        this.startedAt.value = page.startedAt
+        this.missing.value = page.missing
+        this.next.value = page.next
+        if (page.next === undefined) return
+        found = page.items.length
+      }
+    } finally {
+      this.isLoading.value = false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** Copies what a command has printed: as the daemon has it, and not as it is drawn. */
+
+import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
+import { attempt, say } from '../store/store.ts'
+import type { MarkedCommand } from '../terminal/command-marks.ts'
+
+export async function copyOutput(terminalId: string, { offset, end }: MarkedCommand): Promise<void> {
+  if (offset === null) {
+    say('Where its output stands is not known. “Read screen” shows it to select.', true)
+    return
+  }
+  const range = { since: offset, maxBytes: outputBytesMax, ...(end === null ? {} : { until: end }) }
+  const read = await attempt((client) => client.call('read', { terminalId, ...range }))
+  if (read === null) return
+  const isCut = (read.missedBytes ?? 0) > 0
+  await copyText(
+    read.output,
+    isCut ? 'Copied; its beginning is not kept any more.' : 'Copied the output of one command.',
+  )
+}
+
+export async function copyText(text: string, done = 'Copied.'): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    say(done)
+  } catch {
+    say('The browser does not let this page copy. “Read screen” shows it to select.', true)
+  }
+}

@@ -1,0 +1,125 @@
+import { type Signal, signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { isTermError } from '../../../../agentpty/src/contracts/errors.ts'
+import { type Modifiers, noModifiers } from '../../phone/key-bytes.ts'
+import { followRows, type ShownRows } from '../../phone/row-feed.ts'
+import { nameOf, type Row } from '../../store/overview.ts'
+import { client, mayChange, sayError } from '../../store/store.ts'
+import { nextFrame } from '../../system-clock.ts'
+import type { PageLease } from '../../terminal/page-lease.ts'
+import { TerminalScreen, viewed } from '../terminal-screen.tsx'
+import { typeInto } from '../type-into.ts'
+import { KeyBar } from './key-bar.tsx'
+import { LineEditor } from './line-editor.tsx'
+import { TextScreen } from './text-screen.tsx'
+
+/** Drawn by an emulator, because somebody wants it so. */
+const isFull = signal(false)
+/** Lines go on below where they are wider than the screen. */
+const isWrapped = signal(true)
+
+export interface PhoneTerminalProps {
+  readonly terminalId: string
+  readonly row: Row | null
+  readonly lease: PageLease
+  readonly onLeave: () => void
+}
+
+/** A terminal on a phone: its screen as text, a bar of keys, and a field for lines. */
+export function PhoneTerminal({ terminalId, row, lease, onLeave }: PhoneTerminalProps) {
+  const shown = useSignal<ShownRows | null>(null)
+  const asksSecret = useSignal(false)
+  const held = useSignal<Modifiers>(noModifiers)
+  const type = useMemo(() => typeInto(terminalId), [terminalId])
+  useRows(terminalId, { row, lease, shown, asksSecret })
+  const mayType = mayChange.value && row?.state !== 'exited'
+  return (
+    <>
+      {isFull.value ? (
+        <TerminalScreen terminalId={terminalId} lease={lease} onLeave={onLeave} />
+      ) : (
+        <TextScreen
+          key={terminalId}
+          terminalId={terminalId}
+          name={row === null ? terminalId : nameOf(row)}
+          shown={shown.value}
+          isWrapped={isWrapped.value}
+        />
+      )}
+      {mayType && <KeyBar held={held} modes={shown.value?.modes ?? []} type={type} />}
+      {mayType && <LineEditor terminalId={terminalId} held={held} type={type} isSecret={asksSecret.value} />}
+    </>
+  )
+}
+
+/** How the terminal is shown on a phone. */
+export function PhoneViews() {
+  return (
+    <div class="phone-views">
+      {!isFull.value && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={isWrapped.value}
+          onClick={() => {
+            isWrapped.value = !isWrapped.value
+          }}
+        >
+          Wrap
+        </button>
+      )}
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={isFull.value}
+        onClick={() => {
+          isFull.value = !isFull.value
+        }}
+      >
+        Full terminal
+      </button>
+    </div>
+  )
+}
+
+interface RowsParts {
+  readonly row: Row | null
+  readonly lease: PageLease
+  readonly shown: Signal<ShownRows | null>
+  readonly asksSecret: Signal<boolean>
+}
+
+const usualSize = { cols: 120, rows: 30 }
+
+function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsParts): void {
+  const open = client.value
+  const isKnown = row !== null
+  useMemo(() => {
+    shown.value = null
+    asksSecret.value = false
+    viewed.value = { size: null, title: '' }
+  }, [terminalId])
+  useEffect(() => {
+    if (open === null || !isKnown) return
+    const over = new AbortController()
+    const parts = {
+      terminalId,
+      size: row?.size ?? usualSize,
+      drawn: nextFrame,
+      leased: (now: Parameters<PageLease['seen']>[0]) => lease.seen(now),
+      turned: ({ state, kind }: { readonly state: string; readonly kind: string | null }) => {
+        asksSecret.value = state === 'ready' && kind === 'password'
+      },
+      shown: (rows: ShownRows) => {
+        shown.value = rows
+        if (!isFull.peek()) viewed.value = { size: rows.size, title: rows.title }
+      },
+    }
+    followRows(open, parts, over.signal).catch((error: unknown) => {
+      // A lost connection is told elsewhere, and opened again.
+      const isLost = isTermError(error) && error.code === 'daemon_gone'
+      if (!over.signal.aborted && !isLost) sayError(error)
+    })
+    return () => over.abort()
+  }, [open, terminalId, isKnown, lease])
+}

@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { isRule, type LinePart, linePartsOf, type PartLook } from '../../phone/line-parts.ts'
+import { type Theme, themeOf } from '../../wall/run-colors.ts'
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const theme = signal<Theme>(themeOf(dark.matches))
+dark.addEventListener('change', () => {
+  theme.value = themeOf(dark.matches)
+})
+
+export interface ScreenLineProps {
+  /** Text with its colours, as escape sequences. */
+  readonly row: string
+  /** Null where the cursor is in another row. */
+  readonly cursorCol: number | null
+}
+
+/** A row of the screen. One that has not changed is the same element, so what somebody has selected stays selected. */
+export function ScreenLine({ row, cursorCol }: ScreenLineProps) {
+  const colors = theme.value
+  return useMemo(
+    () => (
+      <div class={isRule(row) ? 'line rule' : 'line'}>
+        {linePartsOf(row, colors, cursorCol).map((part, at) => (
+          <Part key={at} part={part} />
+        ))}
+        {'\n'}
+      </div>
+    ),
+    [row, cursorCol, colors],
+  )
+}
+
+export function ScrolledLine({ text }: { readonly text: string }) {
+  return useMemo(() => <div class={isRule(text) ? 'line rule' : 'line'}>{`${text}\n`}</div>, [text])
+}
+
+function Part({ part: { text, look, isCursor } }: { readonly part: LinePart }) {
+  if (look === null && !isCursor) return <>{text}</>
+  return (
+    <span class={isCursor ? 'cursor' : undefined} style={look === null || isCursor ? {} : styleOf(look)}>
+      {text}
+    </span>
+  )
+}
+
+function styleOf({ color, background, isBold, isDim, isItalic, isUnderlined, isHidden }: PartLook) {
+  return {
+    color: isHidden ? 'transparent' : color,
+    ...(background === null ? {} : { background }),
+    ...(isBold ? { fontWeight: '700' } : {}),
+    ...(isDim ? { opacity: '0.7' } : {}),
+    ...(isItalic ? { fontStyle: 'italic' } : {}),
+    ...(isUnderlined ? { textDecoration: 'underline' } : {}),
+  }
+}

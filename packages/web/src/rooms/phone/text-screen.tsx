@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { isTermError } from '../../../../agentpty/src/contracts/errors.ts'
+import type { Size } from '../../../../agentpty/src/contracts/units.ts'
+import { type ShownRows, withoutEmptyEnd } from '../../phone/row-feed.ts'
+import { type ScrolledRow, scrolledAfter } from '../../phone/scrollback.ts'
+import { client } from '../../store/store.ts'
+import { systemClock } from '../../system-clock.ts'
+import { textRoom } from '../size-control.tsx'
+import { ScreenLine, ScrolledLine } from './screen-line.tsx'
+import { useScrolling } from './use-scrolling.ts'
+
+/** What has gone out at the top is asked for again so often at most. */
+const againMs = 1_000
+const scrollbackLines = 1_000
+
+export interface TextScreenProps {
+  readonly terminalId: string
+  readonly name: string
+  readonly shown: ShownRows | null
+  readonly isWrapped: boolean
+}
+
+/** The screen of a terminal as lines of text that scroll as any other text does, with what has gone out at the top above them. */
+export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenProps) {
+  const element = useRef<HTMLPreElement>(null)
+  const scrolling = useScrolling(element)
+  const scrolled = useScrollback(terminalId, { shown, isAway: !scrolling.isAtEnd.value })
+  useLayoutEffect(scrolling.keep)
+  useTextRoom(element)
+  const rows = shown === null ? [] : withoutEmptyEnd(shown)
+  const cursor = shown?.cursor ?? null
+  return (
+    <section class={client.value === null ? 'text-screen stale' : 'text-screen'} aria-label={`Screen of ${name}`}>
+      <pre
+        ref={element}
+        class={isWrapped ? 'lines wrapped' : 'lines'}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        onScroll={scrolling.scrolled}
+      >
+        {scrolled.map((row) => (
+          <ScrolledLine key={`s${row.id}`} text={row.text} />
+        ))}
+        {rows.map((row, at) => (
+          <ScreenLine key={`r${at}`} row={row} cursorCol={cursor?.row === at ? cursor.col : null} />
+        ))}
+      </pre>
+      {client.value === null && <p class="veil">Reconnecting. What you type waits.</p>}
+      {!scrolling.isAtEnd.value && (
+        <button type="button" class="newest" onClick={scrolling.toEnd}>
+          ↓ Newest
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Says how large a terminal would be that fills it. */
+function useTextRoom(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return undefined
+    textRoom.value = { element: current, fit: () => cellsIn(current) }
+    return () => {
+      textRoom.value = null
+    }
+  }, [])
+}
+
+function cellsIn(room: HTMLElement): Size | null {
+  const letters = document.createElement('span')
+  letters.textContent = '0'.repeat(measuredLetters)
+  room.append(letters)
+  const { width, height } = letters.getBoundingClientRect()
+  letters.remove()
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom, lineHeight } = getComputedStyle(room)
+  const [across, down] = [
+    room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
+    room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom),
+  ]
+  if (width === 0 || across <= 0 || down <= 0) return null
+  const rowHeight = Number.parseFloat(lineHeight) || height
+  return {
+    cols: Math.max(2, Math.floor((across * measuredLetters) / width)),
+    rows: Math.max(2, Math.floor(down / rowHeight)),
+  }
+}
+
+/** One alone would be measured too coarsely. */
+const measuredLetters = 20
+
+interface Wish {
+  readonly shown: ShownRows | null
+  /** Somebody reads what is not the newest. */
+  readonly isAway: boolean
+}
+
+/** What has gone out at the top: asked for at first, and while somebody reads up there when it may have grown. */
+function useScrollback(terminalId: string, { shown, isAway }: Wish): readonly ScrolledRow[] {
+  const scrolled = useSignal<readonly ScrolledRow[]>([])
+  const asked = useRef({ at: Number.NEGATIVE_INFINITY, isOpen: false, rows: null as ShownRows['rows'] | null })
+  const open = client.value
+  useMemo(() => {
+    scrolled.value = []
+    asked.current = { at: Number.NEGATIVE_INFINITY, isOpen: false, rows: null }
+  }, [terminalId])
+  useEffect(() => {
+    const state = asked.current
+    if (open === null || shown === null || state.isOpen || state.rows === shown.rows) return
+    if (state.rows !== null && !isAway) return
+    const ask = () => {
+      Object.assign(state, { at: systemClock.now(), isOpen: true, rows: shown.rows })
+      rowsAbove(open, terminalId)
+        .then((rows) => {
+          if (asked.current === state) scrolled.value = scrolledAfter(scrolled.peek(), rows)
+        })
+        .catch((error: unknown) => {
+          // A lost connection is told elsewhere, and a terminal that was closed, too.
+          if (!isTermError(error)) throw error
+        })
+        .finally(() => {
+          state.isOpen = false
+        })
+    }
+    return systemClock.callAfter(Math.max(0, state.at + againMs - systemClock.now()), ask)
+  }, [open, shown, isAway, terminalId])
+  return scrolled.value
+}
+
+async function rowsAbove(open: NonNullable<typeof client.value>, terminalId: string): Promise<readonly string[]> {
+  const { screen, scrollbackRows = 0 } = await open.call('screenshot', {
+    terminalId,
+    format: 'plain',
+    lines: scrollbackLines,
+  })
+  return screen.split('\n').slice(0, scrollbackRows)
+}

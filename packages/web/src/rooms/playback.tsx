@@ -1,0 +1,150 @@
+/** A recording with its player and what happened beside it: of a terminal that is there, or of one that lies on the disk. */
+
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import { type Call, castOf, type LoadedRecording, type LoadOptions } from '../replay/load-recording.ts'
+import { Player } from '../replay/player.ts'
+import type { RecordedTerminal } from '../replay/recorded-terminal.ts'
+import { client } from '../store/store.ts'
+import { ReplayControls } from './replay-controls.tsx'
+import { TimelineList, type TimelineListProps } from './timeline-list.tsx'
+
+/** The player that has the keys; null while there is none. */
+let playing: Player | null = null
+
+/** True for a key of the player that is shown. */
+export const replayKey = (key: string): boolean => playing?.press(key) ?? false
+
+export interface PlaybackProps extends Omit<TimelineListProps, 'player'> {
+  readonly recording: Loading
+  /** Of the file that is downloaded, without its ending. */
+  readonly fileName: string
+  /** Where ‹ leads. */
+  readonly back: { readonly path: string; readonly label: string }
+  /** What stands at the head: a heading with the id `replay-title`, and more. */
+  readonly head: ComponentChildren
+  /** Behind *Download*. */
+  readonly actions: ComponentChildren
+}
+
+export function Playback({ recording, fileName, back, head, actions, ...timeline }: PlaybackProps) {
+  const screen = useRef<HTMLDivElement>(null)
+  const player = usePlayer(screen, recording.loaded)
+  const { loaded } = recording
+  return (
+    <main class="room replay-room" aria-labelledby="replay-title">
+      <section class="focus">
+        <header class="bar">
+          <a class="back" href={back.path} aria-label={back.label}>
+            ‹
+          </a>
+          {head}
+          <div class="actions">
+            <button type="button" disabled={loaded.value === null} onClick={() => download(fileName, loaded.value)}>
+              Download<span class="wide"> recording (.cast)</span>
+            </button>
+            {actions}
+          </div>
+        </header>
+        <div class="screen replayed">
+          <div ref={screen} class="screen-room" />
+          <Veil {...recording} />
+          {player.value?.isBehind.value === true && (
+            <p class="veil" role="status">
+              Drawing what came before
+            </p>
+          )}
+        </div>
+        {player.value !== null && <ReplayControls player={player.value} />}
+      </section>
+      <TimelineList {...timeline} player={player.value} />
+    </main>
+  )
+}
+
+export interface Loading {
+  readonly loaded: Signal<LoadedRecording | null>
+  readonly share: Signal<number>
+  readonly failure: Signal<string | null>
+}
+
+function Veil({ loaded, share, failure }: Loading) {
+  if (failure.value !== null) return <p class="veil">{failure.value}</p>
+  const recording = loaded.value
+  if (recording === null)
+    return (
+      <p class="veil" role="status">
+        Fetching the recording: {Math.round(share.value * 100)} %
+      </p>
+    )
+  if (recording.events.every(({ code }) => code !== 'o')) return <p class="veil">It has printed nothing yet.</p>
+  return null
+}
+
+export type Load = (client: Call, id: string, options: LoadOptions) => Promise<LoadedRecording>
+
+/** Fetched once, for each id; again when the connection was lost before it was whole. */
+export function useRecording(id: string, load: Load): Loading {
+  const loaded = useSignal<LoadedRecording | null>(null)
+  const share = useSignal(0)
+  const failure = useSignal<string | null>(null)
+  const open = client.value
+  useEffect(() => {
+    loaded.value = null
+  }, [id])
+  useEffect(() => {
+    if (open === null || loaded.value !== null) return
+    const over = new AbortController()
+    failure.value = null
+    share.value = 0
+    const progress = (now: number) => (share.value = now)
+    load(open, id, { signal: over.signal, progress }).then(
+      (recording) => {
+        if (!over.signal.aborted) loaded.value = recording
+      },
+      (error: unknown) => {
+        if (!over.signal.aborted) failure.value = isTermError(error) ? `${error.message} ${error.hint}` : String(error)
+      },
+    )
+    return () => over.abort()
+  }, [open, id])
+  return { loaded, share, failure }
+}
+
+function usePlayer(
+  screen: { readonly current: HTMLDivElement | null },
+  loaded: Signal<LoadedRecording | null>,
+): Signal<Player | null> {
+  const player = useSignal<Player | null>(null)
+  const recording = loaded.value
+  useEffect(() => {
+    const element = screen.current
+    if (element === null || recording === null) return
+    let terminal: RecordedTerminal | null = null
+    let isOver = false
+    void import('../replay/recorded-terminal.ts').then((module) => {
+      if (isOver) return
+      terminal = new module.RecordedTerminal(element, recording)
+      playing = player.value = new Player(recording, terminal, recording.beginMs)
+    })
+    return () => {
+      isOver = true
+      player.value?.close()
+      playing = player.value = null
+      terminal?.dispose()
+    }
+  }, [recording])
+  return player
+}
+
+function download(fileName: string, recording: LoadedRecording | null): void {
+  if (recording === null) return
+  const url = URL.createObjectURL(new Blob([...castOf(recording)], { type: 'application/x-asciicast' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${fileName}.cast`
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,115 @@
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.tsx'
+import { nameOf, type Row } from '../store/overview.ts'
+import { attempt } from '../store/store.ts'
+import { copyText } from './copy-output.ts'
+
+/** The terminal whose screen is read; null for none. */
+export const readTerminalId = signal<string | null>(null)
+
+export function readScreen(terminalId: string): void {
+  readTerminalId.value = terminalId
+}
+
+const scrollbackLines = 1_000
+
+interface ReadText {
+  readonly text: string
+  /** In words: where the cursor is, and what stands there. */
+  readonly cursor: string
+}
+
+export async function textOf(terminalId: string, lines: number): Promise<ReadText | null> {
+  const read = await attempt((client) => client.call('screenshot', { terminalId, format: 'plain', lines }))
+  if (read === null) return null
+  const { screen, scrollbackRows = 0, cursorRow, cursorCol } = read
+  const rows = screen.split('\n')
+  const line = rows[scrollbackRows + cursorRow]?.trim() ?? ''
+  const at = scrollbackRows + cursorRow + 1
+  return {
+    text: `${screen.trimEnd()}\n`,
+    cursor: `The cursor is in line ${at}, column ${cursorCol + 1}: ${line === '' ? 'an empty line' : line}`,
+  }
+}
+
+export interface ReadScreenProps {
+  readonly terminalId: string
+  readonly row: Row | null
+  readonly onDone: () => void
+}
+
+/** What a terminal shows, as text that a screen reader reads like any other. It changes on wish, and when it is the person's turn again. */
+export function ReadScreen({ terminalId, row, onDone }: ReadScreenProps) {
+  const read = useSignal<ReadText | null>(null)
+  const isWhole = useSignal(false)
+  const element = useRef<HTMLPreElement>(null)
+  const refresh = async () => {
+    const now = await textOf(terminalId, isWhole.peek() ? scrollbackLines : 0)
+    if (now !== null) read.value = now
+  }
+  const isBusy = row?.state === 'busy'
+  useEffect(() => {
+    // While it works it goes on to change: what was read would be gone under the reader.
+    if (!isBusy || read.peek() === null) void refresh()
+  }, [terminalId, isBusy, row?.state])
+  const isThere = read.value !== null
+  useEffect(() => {
+    if (isThere) element.current?.focus()
+  }, [isThere])
+  return (
+    <Dialog title={`Screen of ${row === null ? terminalId : nameOf(row)}`} onClose={onDone} isWide>
+      <p class="read-cursor" role="status">
+        {read.value?.cursor ?? 'Reading.'}
+      </p>
+      <pre
+        ref={element}
+        class="text"
+        role="document"
+        aria-label="What it shows"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read by keys
+        tabIndex={0}
+      >
+        {read.value?.text ?? ''}
+      </pre>
+      <div class="choices">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isWhole.value}
+            onChange={(event) => {
+              isWhole.value = event.currentTarget.checked
+              void refresh()
+            }}
+          />
+          With what has gone out at the top
+        </label>
+        <button type="button" onClick={() => void refresh()}>
+          Refresh
+        </button>
+        <button type="button" onClick={() => void copyText(read.value?.text ?? '')}>
+          Copy
+        </button>
+        <button type="button" class="main" onClick={onDone}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** In a terminal, where single keys are the program's. */
+export function useReadKey(terminalId: string): void {
+  useEffect(() => {
+    const over = new AbortController()
+    const pressed = (event: KeyboardEvent) => {
+      const { code, ctrlKey, shiftKey, altKey, metaKey } = event
+      if (!ctrlKey || !shiftKey || altKey || metaKey || code !== 'KeyL') return
+      event.preventDefault()
+      event.stopPropagation()
+      readScreen(terminalId)
+    }
+    document.addEventListener('keydown', pressed, { capture: true, signal: over.signal })
+    return () => over.abort()
+  }, [terminalId])
+}

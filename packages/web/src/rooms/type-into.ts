@@ -1,0 +1,33 @@
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import { Typing } from '../../../agentpty/src/faces/wire/typing.ts'
+import { isPhone } from '../phone/is-phone.ts'
+import { client, say } from '../store/store.ts'
+import type { LocalEcho } from '../terminal/local-echo.ts'
+
+/** Types into a terminal, and says what of it was not typed. `echo`: what shows it meanwhile. */
+export function typeInto(terminalId: string, echo: () => LocalEcho | null = () => null): (text: string) => void {
+  const typing = new Typing({
+    terminalId,
+    client,
+    noted: (note) => say(note),
+    refused: (error) => {
+      echo()?.refused()
+      say(refusalWords(error), true)
+    },
+    sending: () => echo()?.sending(),
+    taken: (text) => echo()?.taken(text),
+  })
+  return (text) => {
+    echo()?.typed(text)
+    if (typing.type(text)) return
+    echo()?.refused()
+    say('That is more than can wait to be typed. It was not taken.', true)
+  }
+}
+
+function refusalWords(error: unknown): string {
+  if (!isTermError(error)) return String(error)
+  if (error.code === 'person_types')
+    return `Only agents type here, so your keys were not typed. Take the terminal over first${isPhone.value ? '' : ': Ctrl+Shift+G'}.`
+  return `${error.message} ${error.hint}`
+}

@@ -1,0 +1,39 @@
+/** Rows and needs for tests. */
+
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Row } from './overview.ts'
+
+export const rowWith = (terminalId: string, more: Partial<Row> = {}): Row => ({
+  terminalId,
+  name: null,
+  title: '',
+  program: 'cat',
+  cwd: '/srv/app',
+  parentId: null,
+  agent: null,
+  state: 'ready',
+  kind: 'line',
+  exitCode: null,
+  signal: null,
+  since: 0,
+  isPaused: false,
+  isSandboxed: false,
+  mayType: 'both',
+  takenBy: null,
+  need: null,
+  size: { cols: 80, rows: 24 },
+  viewers: 0,
+  lastOutputAt: null,
+  ...more,
+})
+
+export const needWith = (needId: string, more: Partial<Need> = {}): Need => ({
+  needId,
+  kind: 'confirmation',
+  terminalId: 'term-1',
+  title: 'build',
+  text: 'Go on? [y/N]',
+  since: 0,
+  answerBy: { verb: 'send', input: { terminalId: 'term-1' }, answer: 'text' },
+  ...more,
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Row } from './overview.ts'
+import { needWith, rowWith } from './overview-fixture.ts'
+import { needWords, turnWords } from './turn-words.ts'
+
+const build = (more: Partial<Row>) => rowWith('term-1', { name: 'build', ...more })
+const busy = build({ state: 'busy', kind: null })
+
+test.each<[string, Partial<Row>, readonly string[]]>([
+  ['it is the person’s turn', { state: 'ready' }, ['build: your turn']],
+  ['it has failed', { state: 'exited', exitCode: 2 }, ['build: exited with 2']],
+  ['it was ended', { state: 'exited', signal: 'SIGTERM' }, ['build: ended by SIGTERM']],
+  ['it has ended well', { state: 'exited', exitCode: 0 }, ['build: ended']],
+  ['it prints', { state: 'busy', lastOutputAt: 1_000 }, []],
+])('of the terminal in focus is said when %s', (_what, after, want) => {
+  expect(turnWords([busy], [build(after)], { focusedId: 'term-1' })).toEqual(want)
+})
+
+test.each<[string, Partial<Row>, readonly string[]]>([
+  ['turns', { state: 'ready' }, []],
+  ['good ends', { state: 'exited', exitCode: 0 }, []],
+  ['failures', { state: 'exited', exitCode: 2 }, ['build: exited with 2']],
+])('of other terminals %s are said as far as they matter', (_what, after, want) => {
+  expect(turnWords([busy], [build(after)], { focusedId: null })).toEqual(want)
+})
+
+test('what was there when the page came is not said, and neither is what was known', () => {
+  expect(turnWords([], [build({ state: 'ready' })], { focusedId: 'term-1' })).toEqual([])
+  const need = needWith('n1')
+  expect(needWords([need], [need])).toEqual([])
+})
+
+test('who asks is said with what, in one line', () => {
+  const needs = [
+    needWith('n1', { title: 'claude', kind: 'dialog', text: 'Delete\n 3 files?' }),
+    needWith('n2', { title: 'ssh', kind: 'password', text: 'Password:' }),
+    needWith('n3', { title: 'codex', kind: 'approval', text: 'rm -r build' }),
+    needWith('n4', { title: 'broken', kind: 'failure', text: 'It has ended with exit code 3.' }),
+    needWith('n5', { title: 'stuck', kind: 'takeOver', text: 'Solve it.' }),
+  ]
+  expect(needWords([], needs)).toEqual([
+    'claude asks: Delete 3 files?',
+    'ssh wants a password: Password:',
+    'codex wants your approval: rm -r build',
+    'stuck asks you to take over: Solve it.',
+  ])
+})

@@ -1,0 +1,64 @@
+/** The terminal in focus: a terminal of the browser that draws what the daemon streams. Loaded with the first one that is looked at. */
+
+import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { TerminalView, type TerminalViewOptions, type ViewSize } from '../../../terminal-view/src/terminal-view.ts'
+import { systemClock } from '../system-clock.ts'
+import { CommandMarks, type MarkedCommand } from './command-marks.ts'
+import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'
+import { LocalEcho } from './local-echo.ts'
+import { TerminalFeed } from './terminal-feed.ts'
+
+export interface LiveTerminalOptions extends TerminalViewOptions {
+  readonly sized: (size: ViewSize) => void
+  readonly leased: (lease: Lease) => void
+  /** Somebody wants the output of a command. */
+  readonly picked: (command: MarkedCommand) => void
+}
+
+export class LiveTerminal extends TerminalView {
+  /** The commands of a shell in it. */
+  readonly commands: CommandMarks
+  /** Shows what is typed where the way to the terminal is long. */
+  readonly echo: LocalEcho
+  readonly #feed: TerminalFeed
+
+  constructor(options: LiveTerminalOptions) {
+    super({ ...options, pressed: (event) => !this.#goesToCommand(event) })
+    this.commands = new CommandMarks(this.terminal, options.picked)
+    const overlay = new EchoOverlay(this.terminal)
+    this.echo = new LocalEcho({
+      clock: systemClock,
+      screen: echoScreenOf(this.terminal),
+      draw: (prediction) => overlay.draw(prediction),
+    })
+    this.terminal.onWriteParsed(() => this.echo.drawn())
+    this.terminal.onResize(() => this.echo.moved())
+    const { sized, leased } = options
+    this.#feed = new TerminalFeed(this.terminal, {
+      sized,
+      leased,
+      echoes: (state) => this.echo.told(state),
+      comes: (event) => this.commands.comes(event),
+      drawn: (snapshot) => this.commands.drawn(snapshot),
+    })
+  }
+
+  /** Draws until the terminal ends, the signal aborts or the connection is lost. Errors: those of `follow`. */
+  show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
+    this.echo.reset()
+    return this.#feed.show(client, terminalId, signal)
+  }
+
+  override dispose(): void {
+    this.echo.dispose()
+    super.dispose()
+  }
+
+  #goesToCommand({ key, ctrlKey, shiftKey, altKey, metaKey, type }: KeyboardEvent): boolean {
+    const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0
+    if (step === 0 || !ctrlKey || !shiftKey || altKey || metaKey) return false
+    if (type === 'keydown') this.commands.go(step)
+    return true
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ShellMarks } from './shell-marks.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const output = 'a\x1b]133;A\x07$ \x1b]133;C\x07wörld\r\n\x1b]133;D;3\x1b\\\x1b]633;C;x\x07'
+const all = [
+  { letter: 'C', offset: 11, end: 19 },
+  { letter: 'D', offset: 27, end: 38 },
+  { letter: 'C', offset: 38, end: 48 },
+]
+
+test('begin and end are found at the offsets of their bytes', () => {
+  expect(new ShellMarks().take(bytes(output), 0)).toEqual(all)
+})
+
+test('they are the same in whatever pieces the output comes', () => {
+  const whole = bytes(output)
+  for (let size = 1; size < whole.length; size++) {
+    const marks = new ShellMarks()
+    const found = []
+    for (let at = 0; at < whole.length; at += size) found.push(...marks.take(whole.subarray(at, at + size), at))
+    expect(found).toEqual(all)
+  }
+})
+
+test('where the bytes are not those of the log the marks have no offsets', () => {
+  expect(new ShellMarks().take(bytes('\x1b]133;C\x07'), null)).toEqual([{ letter: 'C', offset: null, end: null }])
+})
+
+test('a sequence without an end is not kept for ever', () => {
+  const marks = new ShellMarks()
+  marks.take(bytes(`\x1b]133;C${'x'.repeat(20_000)}`), 0)
+  expect(marks.take(bytes('\x07'), 20_007)).toEqual([])
+})

@@ -1,0 +1,78 @@
+/** The colours of runs of text, in the colours of this page. */
+
+import { darkTheme, lightTheme } from '../../../terminal-view/src/themes.ts'
+import type { Color, Style } from './row-runs.ts'
+
+export interface Theme {
+  readonly background: string
+  readonly foreground: string
+  readonly cursor: string
+  /** The sixteen named colours. */
+  readonly palette: readonly string[]
+}
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
+const bright = [
+  'brightBlack',
+  'brightRed',
+  'brightGreen',
+  'brightYellow',
+  'brightBlue',
+  'brightMagenta',
+  'brightCyan',
+  'brightWhite',
+] as const
+
+export function themeOf(isDark: boolean): Theme {
+  const theme = isDark ? darkTheme : lightTheme
+  const { background = '#000', foreground = '#fff', cursor = foreground } = theme
+  return { background, foreground, cursor, palette: [...names, ...bright].map((name) => theme[name] ?? foreground) }
+}
+
+/** Of the text and of what is behind it. */
+export function colorsOf({ foreground, background, isInverse }: Style, theme: Theme): readonly [string, string] {
+  const colors = [
+    colorOf(foreground, theme) ?? theme.foreground,
+    colorOf(background, theme) ?? theme.background,
+  ] as const
+  return isInverse ? [colors[1], colors[0]] : colors
+}
+
+function colorOf(color: Color, { palette }: Theme): string | null {
+  if (typeof color !== 'number') return color
+  return palette[color] ?? fixedColor(color)
+}
+
+/** The colour itself where it can be read on its ground, else whichever of the theme's two can be read better. */
+export function readableOn(ground: string, color: string, { foreground, background }: Theme): string {
+  if (contrastOf(color, ground) >= readableContrast) return color
+  return contrastOf(foreground, ground) > contrastOf(background, ground) ? foreground : background
+}
+
+/** What letters of this size need at least: 3 of what the guidelines count. */
+const readableContrast = 3
+
+function contrastOf(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Of the 256, those that no theme changes. */
+export function fixedColor(index: number): string {
+  if (index >= 232) return gray(8 + (index - 232) * 10)
+  const at = index - 16
+  const level = (part: number) => (part === 0 ? 0 : 55 + part * 40)
+  return rgb(level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6))
+}
+
+const gray = (level: number): string => rgb(level, level, level)
+const rgb = (...parts: readonly number[]): string =>
+  `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`

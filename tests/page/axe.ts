@@ -1,0 +1,19 @@
+/** What axe finds wrong in a page. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** Before the page’s own scripts: its policy lets in no others afterwards. */
+export async function withAxe(context: BrowserContext): Promise<void> {
+  const content = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await context.addInitScript({ content })
+}
+
+export async function violationsIn(page: Page): Promise<readonly string[]> {
+  const { violations } = await page.evaluate(
+    async () => await (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}

@@ -1,0 +1,55 @@
+/** The list of a thousand terminals, as a person uses it: all there, one found, one opened, and the end of the list reached. */
+
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionsMax } from '../../packages/agentpty/src/contracts/limits.ts'
+import { closeAll, faultsOf, launchBrowser, pageInstance, screenOf, signedIn } from './browser-page.ts'
+
+const timeoutMs = 240_000
+const instance = pageInstance()
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  const client = await instance.rpc()
+  const names = Array.from({ length: sessionsMax }, (_, at) => `job-${at}`)
+  const open = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift())
+      await client.call('create', { name, command: ['cat'], waitFor: 'none' })
+  }
+  await Promise.all(Array.from({ length: 8 }, open))
+  browser = await launchBrowser()
+  context = await browser.newContext()
+  page = await signedIn(instance, context)
+}, timeoutMs)
+
+afterAll(async () => {
+  await browser.close()
+  await closeAll(instance)
+  assert.deepEqual(await instance.stop(), [])
+}, timeoutMs)
+
+test(
+  'all are counted, the last is reached by scrolling, and one is found by its name and takes keys',
+  async () => {
+    await page
+      .getByText(new RegExp(`\\b${sessionsMax.toLocaleString('en')}\\b|\\b${sessionsMax}\\b`))
+      .first()
+      .waitFor()
+    const lastRow = page.locator('.rows .name').getByText(`job-${sessionsMax - 1}`, { exact: true })
+    await lastRow.scrollIntoViewIfNeeded()
+    await lastRow.waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('job-742')
+    await page.locator('.rows .name').getByText('job-742', { exact: true }).click()
+    await screenOf(page).waitFor()
+    await page.locator('.xterm-helper-textarea').focus()
+    await page.keyboard.type('one of many\n')
+    await screenOf(page).getByText('one of many').nth(1).waitFor()
+    expect(faultsOf.get(page)).toEqual([])
+  },
+  timeoutMs,
+)

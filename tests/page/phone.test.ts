@@ -1,0 +1,206 @@
+/** The page on a phone: touched, narrow, with a keyboard on the screen. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { violationsIn, withAxe } from './axe.ts'
+import { openTerminal } from './browser-page.ts'
+import { eachPage } from './each-page.ts'
+
+const at = eachPage({
+  browser: {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 3,
+    isMobile: true,
+    hasTouch: true,
+    userAgent: 'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 Chrome/147.0.0.0 Mobile Safari/537.36',
+  },
+  room: 'Needs you',
+  context: withAxe,
+})
+const { instance } = at
+
+async function lookAt(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Agents' }).tap()
+  await page.locator('.rows .name').getByText(name, { exact: true }).tap()
+  await page.getByRole('heading', { name }).waitFor()
+}
+
+const lines = () => at.page.locator('.lines')
+const line = () => at.page.getByLabel('Line to type')
+const key = (name: string) => at.page.getByRole('toolbar', { name: 'Keys' }).getByRole('button', { name, exact: true })
+const send = () => at.page.getByRole('button', { name: 'Send', exact: true })
+const shows = (text: string) => lines().getByText(text, { exact: true }).first().waitFor()
+
+/** What a program has been sent, byte by byte. */
+async function openRecorder(name: string): Promise<() => string> {
+  const file = join(instance.user, `${name}.bytes`)
+  await openTerminal(
+    instance,
+    name,
+    'bash',
+    '-c',
+    `stty raw -echo; printf '\\e[?1h'; echo recording; exec cat > ${file}`,
+  )
+  return () => (existsSync(file) ? readFileSync(file, 'latin1') : '')
+}
+
+test('axe finds nothing wrong in a terminal on a phone, in light and in dark', async () => {
+  await openTerminal(instance, 'plain', 'cat')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await at.page.emulateMedia({ colorScheme })
+    await lookAt(at.page, 'plain')
+    await line().waitFor()
+    expect(await violationsIn(at.page), colorScheme).toEqual([])
+  }
+})
+
+test('it begins with what needs the person, and a terminal is text with no emulator', async () => {
+  await openTerminal(instance, 'plain', 'cat')
+  await lookAt(at.page, 'plain')
+  await line().fill('hello there')
+  await line().press('Enter')
+  await shows('hello there')
+  expect(await at.page.locator('.xterm').count()).toBe(0)
+  await at.page.getByRole('button', { name: 'Full terminal' }).tap()
+  await at.page.locator('.xterm-rows').getByText('hello there').first().waitFor()
+})
+
+test('whoever looks changes nothing of the size, and wide lines are wrapped to be read', async () => {
+  await openTerminal(instance, 'wide', 'bash', '--norc')
+  await instance.cli('send', 'wide', 'printf "%0110d end\\n" 7; tput cols')
+  await lookAt(at.page, 'wide')
+  await shows('120')
+  const fits = () => lines().evaluate((element) => element.scrollWidth <= element.clientWidth)
+  expect(await fits()).toBe(true)
+  await at.page.getByRole('button', { name: 'Wrap' }).tap()
+  await until(async () => !(await fits()))
+})
+
+test('keys of the bar reach the program as keys, and Ctrl and Alt hold for one', async () => {
+  const taken = await openRecorder('keys')
+  await lookAt(at.page, 'keys')
+  await shows('recording')
+  for (const name of ['Esc', 'Tab', 'Arrow up', 'Enter', '|']) await key(name).tap()
+  await key('Ctrl').tap()
+  await line().pressSequentially('ab')
+  await key('Alt').tap()
+  await key('Arrow left').tap()
+  await at.page.getByRole('button', { name: 'Send without Enter' }).tap()
+  // The letter after Ctrl+A was not held: it stayed in the line.
+  const want = '\x1b\t\x1bOA\r|\x01\x1b[1;3Db'
+  await until(() => taken().length >= want.length)
+  await key('Ctrl C, interrupt').tap()
+  await until(() => taken().length > want.length)
+  expect(taken()).toBe(`${want}\x03`)
+})
+
+test('every key and every button to type with can be hit by a finger', async () => {
+  await openTerminal(instance, 'large', 'cat')
+  await lookAt(at.page, 'large')
+  await line().waitFor()
+  const boxes = await at.page.locator('.key-bar button, .line-editor button, .line-editor input').all()
+  for (const one of boxes) {
+    const box = await one.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
+  expect(await line().getAttribute('autocapitalize')).toBe('off')
+  expect(await line().getAttribute('autocorrect')).toBe('off')
+  expect(await line().getAttribute('spellcheck')).toBe('false')
+})
+
+test('a line can be sent without Enter, and those that were sent are there again', async () => {
+  await openTerminal(instance, 'again', 'bash', '--norc')
+  await lookAt(at.page, 'again')
+  await line().fill('echo one; ')
+  await at.page.getByRole('button', { name: 'Send without Enter' }).tap()
+  await line().fill('echo $((1+1))-two')
+  await send().tap()
+  await shows('2-two')
+  await at.page.getByRole('button', { name: 'Lines that you have sent' }).tap()
+  await at.page.getByRole('button', { name: 'echo $((1+1))-two' }).tap()
+  expect(await line().inputValue()).toBe('echo $((1+1))-two')
+  await at.page.reload()
+  await at.page.getByRole('button', { name: 'Lines that you have sent' }).tap()
+  await at.page.getByText('Nothing yet.').waitFor()
+})
+
+test('what has gone out at the top is there when one scrolls up, stays where it is read, and a button leads to the newest', async () => {
+  await openTerminal(instance, 'long', 'bash', '--norc')
+  await instance.cli('send', 'long', 'seq -f "row %g." 400')
+  await lookAt(at.page, 'long')
+  await shows('row 400.')
+  const top = () => lines().evaluate((element) => element.scrollTop)
+  await until(async () => (await lines().getByText('row 100.', { exact: true }).count()) > 0)
+  await lines()
+    .getByText('row 100.', { exact: true })
+    .evaluate((element) => element.scrollIntoView())
+  await at.page.getByRole('button', { name: '↓ Newest' }).waitFor()
+  const read = () =>
+    lines()
+      .getByText('row 101.', { exact: true })
+      .evaluate((one) => one.getBoundingClientRect().top)
+  const before = await read()
+  await instance.cli('send', 'long', 'seq -f "more %g." 60')
+  await until(async () => (await lines().getByText('more 20.', { exact: true }).count()) > 0)
+  expect(Math.abs((await read()) - before)).toBeLessThan(2)
+  const scrolled = await top()
+  await at.page.getByRole('button', { name: '↓ Newest' }).tap()
+  await until(async () => (await top()) > scrolled)
+  await shows('more 60.')
+})
+
+test('a password is asked for in a field that hides it, and is kept nowhere', async () => {
+  await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
+  await lookAt(at.page, 'secret')
+  const secret = at.page.getByLabel('Secret answer')
+  await secret.waitFor()
+  expect(await secret.getAttribute('type')).toBe('password')
+  await secret.fill('correct horse')
+  await secret.press('Enter')
+  await shows('length 13')
+  await line().waitFor()
+  expect(await line().inputValue()).toBe('')
+  expect(await at.page.content()).not.toContain('correct horse')
+  await at.page.getByRole('button', { name: 'Lines that you have sent' }).tap()
+  await at.page.getByText('Nothing yet.').waitFor()
+  const { stdout } = await instance.cli('audit', '--json')
+  expect(stdout).not.toContain('correct horse')
+})
+
+test('an approval is answered by touch, in the room of needs and in the list', async () => {
+  const agent = await instance.mcp()
+  for (const room of ['needs', 'list'] as const) {
+    const cwd = join(instance.user, `touched-${room}`)
+    mkdirSync(join(cwd, '.git'), { recursive: true })
+    writeFileSync(join(cwd, 'precious'), 'data\n')
+    const { terminalId } = await agent.call('create', { cwd, name: room })
+    const sent = agent.call('send', { terminalId, text: 'rm precious' })
+    await at.page.getByRole('link', { name: room === 'list' ? 'Agents' : 'Needs you' }).tap()
+    const allow = at.page.getByRole('button', { name: room === 'list' ? /^Allow/ : 'Allow once' })
+    await allow.waitFor()
+    await until(async () => {
+      if ((await allow.count()) > 0) await allow.tap({ timeout: 1_000 }).catch(() => {})
+      return !existsSync(join(cwd, 'precious'))
+    })
+    await sent
+    await agent.call('close', { terminalId })
+  }
+})
+
+test('the terminal is taken over and given back by touch, and what is typed while the daemon is gone arrives', async () => {
+  await openTerminal(instance, 'mine', 'cat')
+  await lookAt(at.page, 'mine')
+  await at.page.getByRole('button', { name: 'Take over' }).tap()
+  await at.page.getByText('You have it, agents are kept out.').waitFor()
+  await at.page.getByRole('button', { name: 'Give back' }).tap()
+  await at.page.getByText('You have it, agents are kept out.').waitFor({ state: 'detached' })
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  await at.page.getByText('Reconnecting.').waitFor()
+  await line().fill('kept until then')
+  await send().tap()
+  await instance.status()
+  await shows('kept until then')
+})

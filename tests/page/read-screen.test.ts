@@ -1,0 +1,87 @@
+/** The page for who does not see it: a screen as text, and turns said aloud. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { lookAt, openTerminal } from './browser-page.ts'
+import { eachPage } from './each-page.ts'
+
+const at = eachPage()
+const { instance } = at
+
+const text = () => at.page.getByRole('document', { name: 'What it shows' })
+const cursor = () => at.page.locator('.read-cursor')
+
+/** All that was said, noted as it is. */
+async function hear(): Promise<() => Promise<readonly string[]>> {
+  await at.page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(globalThis, { heard })
+    const element = document.querySelector('.unseen[role=status]')
+    new MutationObserver(() => heard.push(element?.textContent ?? '')).observe(element as Element, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    })
+  })
+  return () => at.page.evaluate(() => Reflect.get(globalThis, 'heard') as string[])
+}
+
+test('a key inside the terminal opens its screen as text with the focus in it, and Escape leads back', async () => {
+  await openTerminal(instance, 'read', 'bash', '--norc')
+  await instance.cli('send', 'read', "PS1='$ '; clear; printf 'one\\ntwo\\n'")
+  await lookAt(at.page, 'read')
+  await at.page.keyboard.press('Control+Shift+L')
+  await text().getByText('two').waitFor()
+  expect(await text().evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await cursor().textContent()).toBe('The cursor is in line 3, column 3: $')
+  await at.page.keyboard.press('Escape')
+  await text().waitFor({ state: 'detached' })
+  await at.page.keyboard.type('echo typed-$((1+1))\n')
+  await at.page.locator('.xterm-rows').getByText('typed-2', { exact: true }).waitFor()
+})
+
+test('a key outside opens it, too, with what has gone out at the top on wish', async () => {
+  await openTerminal(instance, 'long', 'bash', '--norc')
+  await instance.cli('send', 'long', 'seq -f "row %g." 100')
+  await lookAt(at.page, 'long')
+  await at.page.keyboard.press('Control+Shift+Escape')
+  await at.page.keyboard.press('s')
+  await until(async () => (await text().textContent())?.includes('row 100.') === true)
+  expect(await text().textContent()).not.toContain('row 3.')
+  await at.page.getByLabel('With what has gone out at the top').check()
+  await until(async () => (await text().textContent())?.includes('row 3.') === true)
+})
+
+test('it is read again on wish, and when the turn comes back', async () => {
+  await openTerminal(instance, 'works', 'bash', '--norc')
+  await lookAt(at.page, 'works')
+  const go = join(instance.user, 'go')
+  await at.page.keyboard.type(`until [ -e ${go} ]; do :; done; echo finished-$((1+1))\n`)
+  await at.page.locator('.bar').getByText('working').waitFor()
+  await at.page.getByRole('button', { name: 'Read screen' }).click()
+  await until(async () => (await text().textContent())?.includes('until') === true)
+  writeFileSync(go, '')
+  await until(async () => (await text().textContent())?.includes('finished-2') === true)
+  await instance.cli('send', 'works', 'echo later-$((2+2))')
+  await until(async () => {
+    await at.page.getByRole('button', { name: 'Refresh' }).click()
+    return (await text().textContent())?.includes('later-4') === true
+  })
+})
+
+test('whose turn it is and how things end are said, and bytes are not', async () => {
+  await openTerminal(instance, 'build', 'bash', '--norc')
+  await openTerminal(instance, 'other', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; exit 3")
+  const heard = await hear()
+  await lookAt(at.page, 'build')
+  await until(async () => (await heard()).some((words) => words.includes('other asks: Go on? [y/N]')))
+  await at.page.keyboard.type('for i in $(seq 40); do echo noise-$i; sleep 0.05; done\n')
+  await until(async () => (await heard()).some((words) => words.includes('build: your turn')))
+  await instance.cli('send', 'other', 'y')
+  await until(async () => (await heard()).some((words) => words.includes('other: exited with 3')))
+  await at.page.keyboard.type('exit 2\n')
+  await until(async () => (await heard()).some((words) => words.includes('build: exited with 2')))
+  expect((await heard()).join()).not.toContain('noise')
+})

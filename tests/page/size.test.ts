@@ -1,0 +1,83 @@
+/** The size of a program's screen in the page: nobody who looks changes it, and who wants another one knows for whom. */
+
+import { expect, test } from 'vitest'
+import { until } from '../e2e/instance.ts'
+import { lookAt, openTerminal, signedIn } from './browser-page.ts'
+import { eachPage } from './each-page.ts'
+
+const at = eachPage({ before: (instance) => openTerminal(instance, 'sized', 'cat') })
+const { instance } = at
+
+const control = () => at.page.getByRole('button', { name: /^Size / })
+const choose = async (name: string) => {
+  await control().click()
+  await at.page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+}
+
+async function sizeNow(): Promise<string> {
+  const { rows, cols } = JSON.parse((await instance.cli('screen', 'sized', '--json')).stdout)
+  return `${cols}×${rows}`
+}
+
+const becomes = (size: string) => until(async () => (await sizeNow()) === size)
+
+test('the control says how large it is and that others look, and what they all get', async () => {
+  await lookAt(at.page, 'sized')
+  await at.page.getByRole('button', { name: 'Size 120×30', exact: true }).waitFor()
+  await control().click()
+  await at.page.getByText('Nobody else looks at it.').waitFor()
+  await at.page.getByRole('button', { name: 'Cancel' }).click()
+  const other = await signedIn(instance, await at.browser.newContext({ viewport: { width: 700, height: 500 } }))
+  await lookAt(other, 'sized')
+  await at.page.getByRole('button', { name: 'Size 120×30, 1 other looks' }).waitFor()
+  expect(await sizeNow()).toBe('120×30')
+  await control().click()
+  await at.page.getByText('1 other looks: another size is another size for all.').waitFor()
+  await at.page.getByRole('button', { name: '80×24' }).click()
+  await other.getByRole('button', { name: 'Size 80×24, 1 other looks' }).waitFor()
+  expect(await sizeNow()).toBe('80×24')
+  await other.context().close()
+  await at.page.getByRole('button', { name: 'Size 80×24', exact: true }).waitFor()
+})
+
+test('it is kept as large as the window while somebody looks, and afterwards as it was', async () => {
+  await lookAt(at.page, 'sized')
+  await choose('Keep fitted while I look')
+  await until(async () => (await sizeNow()) !== '120×30')
+  const first = await sizeNow()
+  await at.page.setViewportSize({ width: 900, height: 500 })
+  await until(async () => ![first, '120×30'].includes(await sizeNow()))
+  await at.page.getByRole('button', { name: /^Size .*, kept fitted to you$/ }).waitFor()
+  await at.page.getByRole('link', { name: 'Agents' }).first().click()
+  await becomes('120×30')
+})
+
+test('it is given back when the page is hidden, and when the person says so', async () => {
+  await lookAt(at.page, 'sized')
+  await choose('Keep fitted while I look')
+  await until(async () => (await sizeNow()) !== '120×30')
+  await at.page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    Object.defineProperty(document, 'visibilityState', { get: () => 'visible', configurable: true })
+  })
+  await becomes('120×30')
+  await choose('Keep fitted while I look')
+  await until(async () => (await sizeNow()) !== '120×30')
+  await choose('Fitted while you look: give its size back')
+  await becomes('120×30')
+})
+
+test('whoever gives it another size meanwhile has it, and it is not given back', async () => {
+  await lookAt(at.page, 'sized')
+  await choose('Keep fitted while I look')
+  await until(async () => (await sizeNow()) !== '120×30')
+  await instance.cli('resize', 'sized', '101x37')
+  await at.page.getByText('Somebody has given the terminal another size').waitFor()
+  await at.page.getByRole('button', { name: 'Size 101×37', exact: true }).waitFor()
+  await at.page.getByRole('link', { name: 'Agents' }).first().click()
+  await at.page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await lookAt(at.page, 'sized')
+  await at.page.getByRole('button', { name: 'Size 101×37', exact: true }).waitFor()
+  expect(await sizeNow()).toBe('101×37')
+})
