@@ -1,0 +1,103 @@
+/** What can be done with terminals from menus and the palette. */
+
+import * as vscode from 'vscode'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { nameOf, type Overview, type Row, stateWords } from '../../../web/src/store/overview.ts'
+import type { Held } from '../link/held.ts'
+import type { Answering } from '../needs/answering.ts'
+import { openShell } from '../parts/shell-profile.ts'
+import { wordsOf } from '../terminals/session-terminal.ts'
+import type { Tabs } from '../terminals/tabs.ts'
+import type { TerminalsTree } from '../tree/terminals-tree.ts'
+
+export interface CommandParts {
+  readonly client: Held<WireClient | null>
+  readonly overview: Held<Overview | null>
+  readonly tabs: Tabs
+  readonly tree: TerminalsTree
+  readonly answering: Answering
+  readonly log: vscode.LogOutputChannel
+}
+
+/** How long a terminal is kept that was taken over from a menu. */
+const takenMs = 10 * 60_000
+
+type Called = { readonly row: Row } | undefined
+
+export function registerCommands(parts: CommandParts): vscode.Disposable {
+  const { client, tabs, tree, answering, log } = parts
+  const call = async (does: (open: WireClient) => Promise<unknown>): Promise<void> => {
+    const open = client.peek()
+    if (open === null) return void vscode.window.showWarningMessage('agentpty is not connected.')
+    try {
+      await does(open)
+    } catch (error) {
+      void vscode.window.showWarningMessage(wordsOf(error))
+    }
+  }
+  const onRow = (does: (open: WireClient, row: Row) => Promise<unknown>) => async (called: Called) => {
+    const row = called?.row ?? (await chosenRow(parts))
+    if (row !== undefined) await call((open) => does(open, row))
+  }
+  const commands: Readonly<Record<string, (...args: never[]) => unknown>> = {
+    newTerminal: () => call(async () => vscode.window.createTerminal(await openShell({ client, tabs })).show()),
+    open: onRow(async (_open, row) => tabs.show(row, { preserveFocus: false })),
+    take: onRow((open, { terminalId }) => open.call('take', { terminalId, forMs: takenMs })),
+    release: onRow((open, { terminalId }) => open.call('release', { terminalId })),
+    fit: onRow(async (_open, { terminalId }) => tabs.fit(terminalId)),
+    rename: onRow(renameBy),
+    interrupt: onRow((open, { terminalId }) => open.call('signal', { terminalId, signal: 'SIGINT' })),
+    close: onRow(closeBy),
+    answer: (need: Need) => answering.ask(need),
+    filter: () => filterBy(tree),
+    clearFilter: () => setFilter(tree, ''),
+    openPage: () => call(openPage),
+    showLog: () => log.show(),
+  }
+  const made = Object.entries(commands).map(([name, does]) =>
+    vscode.commands.registerCommand(`agentpty.${name}`, does as (...args: unknown[]) => unknown),
+  )
+  return vscode.Disposable.from(...made)
+}
+
+/** Of the tab in front, else the one that a person picks. */
+async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefined> {
+  const rows = overview.peek()?.rows ?? []
+  const id = tabs.idOf(vscode.window.activeTerminal)
+  const active = rows.find(({ terminalId }) => terminalId === id)
+  if (active !== undefined) return active
+  const picks = rows.map((row) => ({ label: nameOf(row), description: stateWords(row), detail: row.program, row }))
+  return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
+}
+
+async function renameBy(open: WireClient, row: Row): Promise<void> {
+  const name = await vscode.window.showInputBox({ title: `Rename ${nameOf(row)}`, value: row.name ?? '' })
+  if (name) await open.call('rename', { terminalId: row.terminalId, name })
+}
+
+async function closeBy(open: WireClient, row: Row): Promise<void> {
+  const { terminalId, state } = row
+  if (state !== 'exited') {
+    const detail = 'Its program and everything that it has started end.'
+    const answer = await vscode.window.showWarningMessage(`Close ${nameOf(row)}?`, { modal: true, detail }, 'Close')
+    if (answer !== 'Close') return
+  }
+  await open.call('close', { terminalId })
+}
+
+async function filterBy(tree: TerminalsTree): Promise<void> {
+  const prompt = 'Words of names, titles, tasks, commands or folders'
+  const text = await vscode.window.showInputBox({ title: 'Filter terminals', prompt, value: tree.filter })
+  if (text !== undefined) setFilter(tree, text)
+}
+
+function setFilter(tree: TerminalsTree, text: string): void {
+  tree.setFilter(text.trim())
+  void vscode.commands.executeCommand('setContext', 'agentpty.filtered', text.trim() !== '')
+}
+
+async function openPage(open: WireClient): Promise<void> {
+  const { url } = await open.call('openPage', {})
+  await vscode.env.openExternal(vscode.Uri.parse(url))
+}

@@ -1,0 +1,130 @@
+/** agentpty in VS Code: puts the parts together. The terminals are the daemon's; this window shows them. */
+
+import { randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as vscode from 'vscode'
+import { resolvePaths } from '../../agentpty/src/contracts/home/paths.ts'
+import { systemClock } from '../../agentpty/src/engine/host/system-clock.ts'
+import type { WireClient } from '../../agentpty/src/faces/wire/wire-client.ts'
+import { followOverview, type Overview } from '../../web/src/store/overview.ts'
+import { registerCommands } from './commands/commands.ts'
+import { findProgram } from './link/find-program.ts'
+import { Held } from './link/held.ts'
+import { Link, type LinkState } from './link/link.ts'
+import { Answering } from './needs/answering.ts'
+import { NeedsView } from './needs/needs-view.ts'
+import { provideMcpServer } from './parts/mcp-provider.ts'
+import { provideShellProfile } from './parts/shell-profile.ts'
+import { statusItem } from './parts/status-item.ts'
+import { wordsOf } from './terminals/session-terminal.ts'
+import { Tabs } from './terminals/tabs.ts'
+import { Windows } from './terminals/windows.ts'
+import { TerminalsTree } from './tree/terminals-tree.ts'
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('agentpty', { log: true })
+  const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
+  const link = new Link({ paths, program, hello: hello(), log: (line) => log.info(line) })
+  const { client } = link
+  const overview = new Held<Overview | null>(null)
+  const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
+  const say = (words: string) => void vscode.window.showWarningMessage(words)
+  const tabs = new Tabs({
+    client,
+    overview,
+    memory: context.workspaceState,
+    isOurs: (cwd) => windows.isOurs(cwd),
+    say,
+    leased: () => undefined,
+  })
+  const show = (terminalId: string, preserveFocus: boolean) => {
+    const row = overview.peek()?.rows.find((one) => one.terminalId === terminalId)
+    if (row !== undefined) tabs.show(row, { preserveFocus })
+  }
+  const tree = new TerminalsTree(overview, systemClock)
+  const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
+  context.subscriptions.push(
+    log,
+    windows,
+    tabs,
+    tree,
+    vscode.window.createTreeView('agentpty.terminals', { treeDataProvider: tree }),
+    new NeedsView({
+      overview,
+      clock: systemClock,
+      answer: (need) => void answering.ask(need),
+      show: (id) => show(id, false),
+    }),
+    statusItem(overview, link.state),
+    registerCommands({ client, overview, tabs, tree, answering, log }),
+    provideShellProfile({ client, tabs }),
+    provideMcpServer(client, paths.token),
+    { dispose: client.subscribe((open) => void keepOverview(open, overview, log)) },
+    { dispose: link.state.subscribe((state) => tell(state, link)) },
+    { dispose: () => void link.close() },
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('agentpty.path') && link.retry()),
+  )
+  void link.run()
+}
+
+/** Where the program is, as it is set now. */
+function program(): string | null {
+  const configured = vscode.workspace.getConfiguration('agentpty').get<string>('path', '').trim()
+  return findProgram({ configured, path: process.env['PATH'] ?? '', home: homedir() })
+}
+
+function hello() {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir()
+  return { client: `vscode-${randomUUID()}`, program: `VS Code ${vscode.version}`, cwd, env, isPerson: true }
+}
+
+async function keepOverview(
+  client: WireClient | null,
+  overview: Held<Overview | null>,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  if (client === null) return
+  try {
+    await followOverview(client, (now) => overview.set(now), new AbortController().signal)
+  } catch (error) {
+    log.info(`the overview has ended: ${wordsOf(error)}`)
+  }
+}
+
+function tellWindows(folder: string): Windows & vscode.Disposable {
+  const windows = new Windows(folder)
+  const tell = () => {
+    const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []
+    windows.tell(folders, systemClock.wall())
+  }
+  tell()
+  const heard = [
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && tell()),
+    vscode.workspace.onDidChangeWorkspaceFolders(tell),
+  ]
+  return Object.assign(windows, {
+    dispose: () => {
+      for (const one of heard) one.dispose()
+      windows.forget()
+    },
+  })
+}
+
+let toldOf = ''
+
+/** Once for each reason: it is tried again by itself. */
+function tell(state: LinkState, link: Link): void {
+  void vscode.commands.executeCommand('setContext', 'agentpty.connected', state.kind === 'open')
+  if (state.kind === 'open') toldOf = ''
+  if (state.kind !== 'lost' || toldOf === state.error.message) return
+  toldOf = state.error.message
+  const { message, hint } = state.error
+  void vscode.window.showErrorMessage(`${message} ${hint}`, 'Try Again', 'Settings').then((chosen) => {
+    if (chosen === 'Try Again') link.retry()
+    if (chosen === 'Settings') void vscode.commands.executeCommand('workbench.action.openSettings', 'agentpty.path')
+  })
+}

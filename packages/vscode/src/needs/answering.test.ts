@@ -1,0 +1,141 @@
+import { beforeEach, expect, test } from 'vitest'
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { exampleNeed, type Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Overview } from '../../../web/src/store/overview.ts'
+import { Held } from '../link/held.ts'
+import { FakeDaemon, settled } from '../testing/fake-daemon.ts'
+import { editor, forgetAll } from '../testing/vscode.ts'
+import { Answering } from './answering.ts'
+
+beforeEach(forgetAll)
+
+const need = (other: Partial<Need>): Need => ({ ...exampleNeed, ...other })
+
+/** Somebody has chosen to answer it. */
+async function ask(one: Need, daemon = new FakeDaemon()) {
+  const overview = new Held<Overview | null>({ rows: [], needs: [one] })
+  const shown: string[] = []
+  const answering = new Answering({ client: () => daemon.client, overview, show: (id) => shown.push(id) })
+  const done = answering.ask(one)
+  await settled()
+  return { daemon, overview, shown, done, asked: editor.asked[0] }
+}
+
+const text = need({
+  kind: 'question',
+  text: 'Which port?',
+  answerBy: { verb: 'answer', input: { questionId: 'q-1' }, answer: 'text' },
+})
+const secret = need({
+  kind: 'password',
+  isSecret: true,
+  text: 'Password:',
+  answerBy: { verb: 'secret', input: { terminalId: 'term-4' }, answer: 'value' },
+})
+const confirmation = need({
+  kind: 'confirmation',
+  options: ['y', 'N'],
+  answerBy: { verb: 'send', input: { terminalId: 'term-4', ifAsked: 'it' }, answer: 'text' },
+})
+const approval = need({
+  kind: 'approval',
+  needId: 'approval-1',
+  answerBy: { verb: 'decide', input: { approvalId: 'approval-1' }, answer: 'decision' },
+})
+
+function daemonWithApprovals(): FakeDaemon {
+  const daemon = new FakeDaemon()
+  const effects = ['deletes 3 files']
+  daemon.answers.set('approvals', {
+    approvals: [{ approvalId: 'approval-1', text: 'rm -r old\n', effects, reason: 'It deletes.', cwd: '/work' }],
+  })
+  return daemon
+}
+
+test.each([
+  ['a question', text, '8080', ['answer', { questionId: 'q-1', waitFor: 'none', text: '8080' }]],
+  ['a password', secret, 'pass', ['secret', { terminalId: 'term-4', value: 'pass' }]],
+  ['a yes or no', confirmation, 'y', ['send', { terminalId: 'term-4', ifAsked: 'it', waitFor: 'none', text: 'y' }]],
+  ['a dialog', need({}), 'Yes, proceed (y)', ['reply', { terminalId: 'term-4', option: 'Yes, proceed (y)' }]],
+  [
+    'a wish to be taken over',
+    need({ kind: 'takeOver', answerBy: { verb: 'take', input: { terminalId: 'term-4' }, answer: null } }),
+    'Take Over',
+    ['take', { terminalId: 'term-4' }],
+  ],
+  [
+    'a failure',
+    need({ kind: 'failure', answerBy: { verb: 'dismiss', input: { needId: 'n-1' }, answer: null } }),
+    'Dismiss',
+    ['dismiss', { needId: 'n-1' }],
+  ],
+] as const)('%s is answered by the verb that it names', async (_, one, given, call) => {
+  const { daemon, asked, done } = await ask(one)
+  asked?.answer(given)
+  await done
+  expect(daemon.calls).toEqual([call])
+})
+
+test('an approval shows all that it would do, and is decided', async () => {
+  const { daemon, asked, done, shown } = await ask(approval, daemonWithApprovals())
+  expect(asked?.options).toMatchObject({ modal: true, detail: 'rm -r old\n\ndeletes 3 files\nIt deletes.\nin /work' })
+  expect(asked?.choices).toEqual(['Allow Once', 'Deny'])
+  asked?.answer('Deny')
+  await done
+  expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', decision: 'deny' }])
+  expect(shown).toEqual([])
+})
+
+test.each([
+  ['a question', text],
+  ['an approval', approval],
+])('%s that is closed without an answer has none', async (_, one) => {
+  const { daemon, asked, done } = await ask(one, daemonWithApprovals())
+  asked?.answer(undefined)
+  await done
+  expect(daemon.calls.filter(([verb]) => verb !== 'approvals')).toEqual([])
+})
+
+test('a password is typed hidden, beside its terminal', async () => {
+  const { asked, shown } = await ask(secret)
+  expect(asked?.options).toMatchObject({ password: true })
+  expect(shown).toEqual(['term-4'])
+})
+
+test('a dialog closes when it was answered elsewhere', async () => {
+  const { daemon, overview, done } = await ask(confirmation)
+  overview.set({ rows: [], needs: [] })
+  await done
+  expect(daemon.calls).toEqual([])
+})
+
+test('what is chosen to be answered after it was is told, and asked no more', async () => {
+  const daemon = new FakeDaemon()
+  const overview = new Held<Overview | null>({ rows: [], needs: [] })
+  await new Answering({ client: () => daemon.client, overview, show: () => {} }).ask(confirmation)
+  expect(editor.asked.map(({ text }) => text)).toEqual([
+    'fix-tests does not ask that any more: it was answered elsewhere.',
+  ])
+  expect(daemon.calls).toEqual([])
+})
+
+test('a dialog stays while the connection is lost', async () => {
+  const { daemon, overview, asked, done } = await ask(confirmation)
+  overview.set(null)
+  asked?.answer('y')
+  await done
+  expect(daemon.inputsOf('send')).toHaveLength(1)
+})
+
+test.each([
+  ['not_asking', 'fix-tests does not ask that any more: it was answered elsewhere.'],
+  ['person_types', 'Only agents type in this terminal. Take it over first.'],
+  ['input_full', 'Full. Wait.'],
+] as const)('an answer that is refused as %s is told', async (code, words) => {
+  const daemon = new FakeDaemon()
+  daemon.answers.set('send', new TermError(code, 'Full.', 'Wait.'))
+  const { asked, done } = await ask(confirmation, daemon)
+  asked?.answer('y')
+  await done
+  expect(editor.asked[1]?.text).toBe(words)
+})

@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest'
+import { exampleNeed, type Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
+import type { Overview } from '../../../web/src/store/overview.ts'
+import { Held } from '../link/held.ts'
+import { settled } from '../testing/fake-daemon.ts'
+import { editor, forgetAll } from '../testing/vscode.ts'
+import { NeedsView } from './needs-view.ts'
+
+beforeEach(forgetAll)
+
+function open() {
+  const clock = new FakeClock()
+  const overview = new Held<Overview | null>(null)
+  const heard: string[] = []
+  const view = new NeedsView({
+    overview,
+    clock,
+    answer: ({ needId }) => heard.push(`answer ${needId}`),
+    show: (terminalId) => heard.push(`show ${terminalId}`),
+  })
+  const need: Need = { ...exampleNeed, since: clock.wall() }
+  return { clock, view, heard, need, needs: (...needs: readonly Need[]) => overview.set({ rows: [], needs }) }
+}
+
+test('what is needed is listed, with its number as a badge', () => {
+  const { view, need, needs } = open()
+  needs(need, { ...need, needId: 'other', kind: 'password', text: 'Password:\nmore' })
+  expect(editor.views[0]?.badge).toEqual({ value: 2, tooltip: '2 waiting for you' })
+  const items = view.getChildren().map((one) => view.getTreeItem(one))
+  expect(items.map(({ label, description }) => [label, description])).toEqual([
+    ['fix-tests asks', 'Would you like to run the following command?'],
+    ['fix-tests wants a password', 'Password:'],
+  ])
+  needs()
+  expect(editor.views[0]?.badge).toBeUndefined()
+})
+
+test('what has waited for ten seconds is told, once', () => {
+  const { clock, need, needs } = open()
+  needs(need)
+  clock.advance(9_000)
+  expect(editor.asked).toHaveLength(0)
+  clock.advance(2_000)
+  expect(editor.asked.map(({ text }) => text)).toEqual(['fix-tests asks: Would you like to run the following command?'])
+  clock.advance(60_000)
+  expect(editor.asked).toHaveLength(1)
+})
+
+test('what was answered before is not told, and neither is anything where that is off', () => {
+  const { clock, need, needs } = open()
+  needs(need)
+  clock.advance(5_000)
+  needs()
+  clock.advance(10_000)
+  editor.settings.set('agentpty.needs.notify', false)
+  needs({ ...need, needId: 'other' })
+  clock.advance(20_000)
+  expect(editor.asked).toHaveLength(0)
+})
+
+test.each([
+  ['Answer', ['answer term-4@8210']],
+  ['Show Terminal', ['show term-4']],
+  [undefined, []],
+])('after %s of what was told, that is done', async (choice, done) => {
+  const { clock, heard, need, needs } = open()
+  needs(need)
+  clock.advance(11_000)
+  editor.asked[0]?.answer(choice)
+  await settled()
+  expect(heard).toEqual(done)
+})

@@ -1,0 +1,109 @@
+/** What is blocked on a person, as a list with a badge, and told once when it has waited. */
+
+import * as vscode from 'vscode'
+import type { Need, NeedKind } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import { dueNeeds } from '../../../web/src/store/due.ts'
+import type { Overview } from '../../../web/src/store/overview.ts'
+import type { Held } from '../link/held.ts'
+
+export interface NeedsParts {
+  readonly overview: Held<Overview | null>
+  readonly clock: Clock
+  readonly answer: (need: Need) => void
+  readonly show: (terminalId: string) => void
+}
+
+const icons: Readonly<Record<NeedKind, string>> = {
+  approval: 'shield',
+  question: 'question',
+  dialog: 'question',
+  password: 'key',
+  confirmation: 'question',
+  takeOver: 'person',
+  failure: 'error',
+}
+
+const words: Readonly<Record<NeedKind, string>> = {
+  approval: 'wants approval',
+  question: 'asks',
+  dialog: 'asks',
+  password: 'wants a password',
+  confirmation: 'asks yes or no',
+  takeOver: 'wants you',
+  failure: 'has failed',
+}
+
+/** How often it is looked whether something has waited for long enough. */
+const lookEveryMs = 1_000
+
+export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposable {
+  readonly #parts: NeedsParts
+  readonly #changes = new vscode.EventEmitter<void>()
+  readonly onDidChangeTreeData = this.#changes.event
+  readonly #view: vscode.TreeView<Need>
+  readonly #stop: () => void
+  #stopLooking: () => void = () => {}
+  #needs: readonly Need[] = []
+  #told: ReadonlySet<string> = new Set()
+
+  constructor(parts: NeedsParts) {
+    this.#parts = parts
+    this.#view = vscode.window.createTreeView('agentpty.needs', { treeDataProvider: this })
+    this.#stop = parts.overview.subscribe((overview) => this.#changed(overview?.needs ?? []))
+    this.#look()
+  }
+
+  dispose(): void {
+    this.#stopLooking()
+    this.#stop()
+    this.#view.dispose()
+  }
+
+  getChildren(need?: Need): Need[] {
+    return need === undefined ? [...this.#needs] : []
+  }
+
+  getTreeItem(need: Need): vscode.TreeItem {
+    const item = new vscode.TreeItem(`${need.title} ${words[need.kind]}`)
+    item.id = need.needId
+    item.description = need.text.split('\n')[0] ?? ''
+    item.tooltip = need.text
+    item.iconPath = new vscode.ThemeIcon(icons[need.kind])
+    item.contextValue = need.kind
+    item.command = { command: 'agentpty.answer', title: 'Answer', arguments: [need] }
+    return item
+  }
+
+  #changed(needs: readonly Need[]): void {
+    if (needs === this.#needs) return
+    this.#needs = needs
+    const count = needs.length
+    this.#view.badge = count === 0 ? undefined : { value: count, tooltip: `${count} waiting for you` }
+    const open = new Set(needs.map(({ needId }) => needId))
+    this.#told = new Set([...this.#told].filter((id) => open.has(id)))
+    this.#changes.fire()
+  }
+
+  #look(): void {
+    this.#tell()
+    const { clock } = this.#parts
+    this.#stopLooking = clock.callAt(clock.now() + lookEveryMs, () => this.#look())
+  }
+
+  /** What has waited for ten seconds, once. */
+  #tell(): void {
+    if (!vscode.workspace.getConfiguration('agentpty').get<boolean>('needs.notify', true)) return
+    for (const need of dueNeeds(this.#needs, this.#told, this.#parts.clock.wall())) {
+      this.#told = new Set([...this.#told, need.needId])
+      void this.#notify(need)
+    }
+  }
+
+  async #notify(need: Need): Promise<void> {
+    const message = `${need.title} ${words[need.kind]}: ${need.text.split('\n')[0] ?? ''}`
+    const chosen = await vscode.window.showInformationMessage(message, 'Answer', 'Show Terminal')
+    if (chosen === 'Answer') this.#parts.answer(need)
+    else if (chosen === 'Show Terminal' && need.terminalId !== null) this.#parts.show(need.terminalId)
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * One terminal of the daemon as a tab of the editor: drawn from a snapshot and then from every byte once, at the size that its program has.
+ * Closing the tab takes nothing from the program.
+ */
+
+import * as vscode from 'vscode'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import type { SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
+import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import type { Size } from '../../../agentpty/src/contracts/units.ts'
+import { Typing } from '../../../agentpty/src/faces/wire/typing.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Held } from '../link/held.ts'
+import { FrameDrawing, fitsInto, isSameSize, OutputDrawing } from './drawing.ts'
+
+/** When the program gets the size of its tab: whenever they differ, once somebody types, or when it is asked for alone. */
+export type Fits = 'always' | 'typed' | 'never'
+
+export interface SessionTerminalParts {
+  readonly terminalId: string
+  readonly client: Held<WireClient | null>
+  readonly fits: () => Fits
+  readonly say: (words: string) => void
+  readonly leased: (lease: Lease) => void
+  /** It is shown no more. */
+  readonly closed: () => void
+}
+
+/** Where a person looks is the editor's matter, not the program's. */
+const isLook = (data: string) => data === '\x1b[I' || data === '\x1b[O'
+
+/** The editor passes over an override that is taken back, and cuts each to the tab: so a very large one is none. */
+const wholeTab: Size = { cols: 10_000, rows: 10_000 }
+
+export class SessionTerminal implements vscode.Pseudoterminal {
+  readonly #parts: SessionTerminalParts
+  readonly #writes = new vscode.EventEmitter<string>()
+  readonly #sizes = new vscode.EventEmitter<vscode.TerminalDimensions | undefined>()
+  readonly #names = new vscode.EventEmitter<string>()
+  readonly onDidWrite = this.#writes.event
+  readonly onDidOverrideDimensions = this.#sizes.event
+  readonly onDidChangeName = this.#names.event
+  readonly #typing: Typing
+  readonly #over = new AbortController()
+  #stopListening: () => void = () => {}
+  #following: AbortController | null = null
+  /** What the editor's emulator has, which is the tab's size while no other is shown in it; null before it was shown. */
+  #tab: Size | null = null
+  #program: Size | null = null
+  #isOverridden = false
+  #wantsFit = false
+  /** All of the program's screen is drawn, and not a window onto it. */
+  #isWhole = true
+
+  constructor(parts: SessionTerminalParts) {
+    this.#parts = parts
+    const { terminalId, client, say } = parts
+    this.#typing = new Typing({ terminalId, client, noted: say, refused: (error) => say(wordsOf(error)) })
+  }
+
+  open(dimensions: vscode.TerminalDimensions | undefined): void {
+    this.#tab = sizeOf(dimensions)
+    this.#stopListening = this.#parts.client.subscribe((client) => {
+      this.#following?.abort()
+      if (client !== null) void this.#follow(client)
+    })
+  }
+
+  close(): void {
+    this.#over.abort()
+    this.#following?.abort()
+    this.#stopListening()
+    this.#parts.closed()
+  }
+
+  handleInput(data: string): void {
+    if (isLook(data)) return
+    if (this.#parts.fits() !== 'never') this.fit()
+    if (!this.#typing.type(data)) this.#parts.say('That is more than can wait to be typed. It was not taken.')
+  }
+
+  /**
+   * While the editor shows the program's size it tells that one, cut to the tab, and says nothing of a tab that grows. So what it has told
+   * last is the least that the tab may have, and a program that grows beyond it is given the whole tab first.
+   */
+  setDimensions(dimensions: vscode.TerminalDimensions): void {
+    const [before, now] = [this.#tab, { cols: dimensions.columns, rows: dimensions.rows }]
+    this.#tab = now
+    if (this.#isOverridden && isSameSize(now, this.#program)) return
+    const fits = this.#wantsFit || this.#parts.fits() === 'always'
+    this.#wantsFit = false
+    // What size it has is told first of all.
+    if (fits && this.#program !== null) this.fit()
+    // A window onto the program has the size of its tab.
+    this.#redraw(!this.#isWhole && !isSameSize(now, before))
+  }
+
+  rename(name: string): void {
+    this.#names.fire(name)
+  }
+
+  /** The program gets the size of the tab, for all who look. */
+  fit(): void {
+    if (this.#isOverridden) {
+      // The editor tells the size of the tab once it shows no other, if it is not the one that it has told.
+      this.#wantsFit = true
+      this.#setOverride(null)
+    }
+    const [tab, client] = [this.#tab, this.#parts.client.peek()]
+    if (tab === null || client === null || isSameSize(tab, this.#program)) return
+    client.call('resize', { terminalId: this.#parts.terminalId, ...tab }).catch((error: unknown) => {
+      if (!isLost(error)) this.#parts.say(wordsOf(error))
+    })
+  }
+
+  /** Until the connection is lost, the terminal ends, or it is to be drawn in another way. */
+  async #follow(client: WireClient): Promise<void> {
+    const following = new AbortController()
+    this.#following?.abort()
+    this.#following = following
+    const { signal } = following
+    const tab = this.#tab
+    const part = tab !== null && this.#program !== null && !fitsInto(this.#program, tab) ? tab : null
+    this.#isWhole = part === null
+    if (part !== null) this.#setOverride(null)
+    const shows = part === null ? new OutputDrawing() : new FrameDrawing(part)
+    const from = part === null ? ({ output: { from: 'screen' } } as const) : { frames: part }
+    try {
+      for await (const event of client.follow(this.#parts.terminalId, { ...from, lease: true, signal })) {
+        if (signal.aborted) return
+        this.#show(event, shows)
+      }
+    } catch (error) {
+      // A lost connection is opened again, and then the terminal is drawn anew.
+      if (!signal.aborted && !isLost(error)) this.#parts.say(wordsOf(error))
+    }
+  }
+
+  #show(event: SessionEvent, shows: OutputDrawing | FrameDrawing): void {
+    if (event.type === 'snapshot') {
+      this.#resized(event.size)
+      this.#writes.fire(event.text)
+    } else if (event.type === 'output') {
+      if (shows instanceof OutputDrawing) this.#writes.fire(shows.draw(event.bytes))
+    } else if (event.type === 'frame') {
+      this.#resized(event.size)
+      if (shows instanceof FrameDrawing) this.#writes.fire(shows.draw(event))
+    } else if (event.type === 'resized') this.#resized(event.size)
+    else if (event.type === 'lease') this.#parts.leased(event.lease)
+    else if (event.type === 'exit') this.#writes.fire(`\r\n\x1b[0;2m${endWords(event.exit)}\x1b[0m\x1b[?25l`)
+  }
+
+  #resized(size: Size): void {
+    const before = this.#program
+    this.#program = size
+    if (before === null && this.#parts.fits() === 'always') this.fit()
+    // Of an override nobody knows whether the tab itself has that size.
+    if (fitsInto(size, this.#tab) && (this.#isOverridden || !isSameSize(size, this.#tab))) this.#setOverride(size)
+    this.#redraw()
+  }
+
+  /** A tab that is larger shows the program's size; null: it has its own. */
+  #setOverride(size: Size | null): void {
+    if (size === null && !this.#isOverridden) return
+    this.#isOverridden = size !== null
+    const { cols, rows } = size ?? wholeTab
+    this.#sizes.fire({ columns: cols, rows })
+  }
+
+  /** In the way that is right for both sizes, unless it is drawn so already. */
+  #redraw(isOtherwise = false): void {
+    const client = this.#parts.client.peek()
+    const shouldBe = this.#program === null || fitsInto(this.#program, this.#tab)
+    if (client !== null && (isOtherwise || shouldBe !== this.#isWhole)) void this.#follow(client)
+  }
+}
+
+const sizeOf = (dimensions: vscode.TerminalDimensions | undefined): Size | null =>
+  dimensions === undefined ? null : { cols: dimensions.columns, rows: dimensions.rows }
+
+const isLost = (error: unknown): boolean => isTermError(error) && error.code === 'daemon_gone'
+
+function endWords({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
+  return signal === null ? `The program has ended with exit code ${code}.` : `The program was ended by ${signal}.`
+}
+
+export function wordsOf(error: unknown): string {
+  if (!isTermError(error)) return error instanceof Error ? error.message : String(error)
+  if (error.code === 'person_types') return 'Only agents type in this terminal. Take it over first.'
+  return `${error.message} ${error.hint}`
+}

@@ -1,0 +1,170 @@
+/** The tabs of this window: which terminals of the daemon are shown in it, again after a reload. */
+
+import * as vscode from 'vscode'
+import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { nameOf, type Overview, type Row } from '../../../web/src/store/overview.ts'
+import type { Held } from '../link/held.ts'
+import { type Fits, SessionTerminal } from './session-terminal.ts'
+
+export interface TabsParts {
+  readonly client: Held<WireClient | null>
+  readonly overview: Held<Overview | null>
+  /** What the window remembers over a reload. */
+  readonly memory: vscode.Memento
+  /** Whether this window shows a terminal that was opened in this folder. */
+  readonly isOurs: (cwd: string) => boolean
+  readonly say: (words: string) => void
+  readonly leased: (terminalId: string, lease: Lease) => void
+}
+
+interface Tab {
+  readonly pty: SessionTerminal
+  /** Null until the editor has made it. */
+  terminal: vscode.Terminal | null
+}
+
+export type Location = 'panel' | 'editor' | 'split' | 'off'
+
+const shownKey = 'agentpty.shown'
+const openedHereKey = 'agentpty.openedHere'
+/** Remembered of one window. */
+const rememberedMax = 200
+
+export class Tabs implements vscode.Disposable {
+  readonly #parts: TabsParts
+  readonly #tabs = new Map<string, Tab>()
+  readonly #openedHere: Set<string>
+  #known: ReadonlySet<string> | null = null
+  readonly #stops: (() => void)[] = []
+
+  constructor(parts: TabsParts) {
+    this.#parts = parts
+    this.#openedHere = new Set(parts.memory.get<readonly string[]>(openedHereKey, []))
+    const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
+    this.#stops.push(
+      parts.overview.subscribe((overview) => this.#changed(overview)),
+      () => opened.dispose(),
+    )
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** Of the terminal that has this tab; null for one that is not of agentpty. */
+  idOf(terminal: vscode.Terminal | undefined): string | null {
+    const found = [...this.#tabs].find(([, tab]) => tab.terminal === terminal)
+    return terminal === undefined ? null : (found?.[0] ?? null)
+  }
+
+  show(row: Row, { preserveFocus }: { readonly preserveFocus: boolean }): void {
+    const shown = this.#tabs.get(row.terminalId)?.terminal
+    const location = vscode.workspace.getConfiguration('agentpty').get<Location>('terminals.location', 'panel')
+    const terminal = shown ?? this.#make(row, location === 'off' ? 'panel' : location)
+    terminal.show(preserveFocus)
+  }
+
+  fit(terminalId: string): void {
+    this.#tabs.get(terminalId)?.pty.fit()
+  }
+
+  /** For a terminal that was opened from this window, whose tab the editor makes by itself. */
+  ptyFor(terminalId: string): vscode.Pseudoterminal {
+    this.#openedHere.add(terminalId)
+    this.#remember(openedHereKey, this.#openedHere)
+    const pty = this.#ptyOf(terminalId)
+    this.#tabs.set(terminalId, { pty, terminal: null })
+    return pty
+  }
+
+  #make(row: Row, location: Exclude<Location, 'off'>): vscode.Terminal {
+    const pty = this.#ptyOf(row.terminalId)
+    const tab: Tab = { pty, terminal: null }
+    this.#tabs.set(row.terminalId, tab)
+    tab.terminal = vscode.window.createTerminal({
+      name: nameOf(row),
+      pty,
+      iconPath: new vscode.ThemeIcon(row.agent === null ? 'terminal' : 'hubot'),
+      isTransient: true,
+      location: this.#place(row, location),
+    })
+    this.#rememberShown()
+    return tab.terminal
+  }
+
+  #place(row: Row, location: Exclude<Location, 'off'>): NonNullable<vscode.TerminalOptions['location']> {
+    if (location === 'editor') return { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }
+    const parentTerminal = row.parentId === null ? null : this.#tabs.get(row.parentId)?.terminal
+    return location === 'split' && parentTerminal ? { parentTerminal } : vscode.TerminalLocation.Panel
+  }
+
+  #ptyOf(terminalId: string): SessionTerminal {
+    const { client, say, leased } = this.#parts
+    const pty = new SessionTerminal({
+      terminalId,
+      client,
+      say,
+      fits: () => this.#fits(terminalId),
+      leased: (lease) => leased(terminalId, lease),
+      closed: () => {
+        if (this.#tabs.get(terminalId)?.pty !== pty) return
+        this.#tabs.delete(terminalId)
+        this.#rememberShown()
+      },
+    })
+    return pty
+  }
+
+  #fits(terminalId: string): Fits {
+    const size = vscode.workspace.getConfiguration('agentpty').get<string>('terminals.size', 'auto')
+    if (size === 'program') return 'never'
+    if (this.#openedHere.has(terminalId)) return 'always'
+    return size === 'tab' ? 'typed' : 'never'
+  }
+
+  /** One that the editor has made for us. */
+  #opened(terminal: vscode.Terminal): void {
+    const { creationOptions: options } = terminal
+    if (!('pty' in options)) return
+    for (const tab of this.#tabs.values()) if (tab.pty === options.pty) tab.terminal = terminal
+    this.#rememberShown()
+  }
+
+  #changed(overview: Overview | null): void {
+    if (overview === null) return
+    const before = this.#known
+    const rows = new Map(overview.rows.map((row) => [row.terminalId, row]))
+    this.#known = new Set(rows.keys())
+    for (const [id, { pty, terminal }] of this.#tabs) {
+      const row = rows.get(id)
+      if (row !== undefined) pty.rename(nameOf(row))
+      // One that is being opened is not in the list yet.
+      else if (before?.has(id)) terminal?.dispose()
+    }
+    if (before === null) this.#showAgain(rows)
+    else for (const row of rows.values()) if (!before.has(row.terminalId)) this.#showNew(row)
+  }
+
+  /** What this window had before it was reloaded. */
+  #showAgain(rows: ReadonlyMap<string, Row>): void {
+    for (const id of this.#parts.memory.get<readonly string[]>(shownKey, [])) {
+      const row = rows.get(id)
+      if (row !== undefined && !this.#tabs.has(id)) this.#make(row, 'panel')
+    }
+  }
+
+  #showNew(row: Row): void {
+    const location = vscode.workspace.getConfiguration('agentpty').get<Location>('terminals.location', 'panel')
+    if (location === 'off' || this.#tabs.has(row.terminalId) || !this.#parts.isOurs(row.cwd)) return
+    this.#make(row, location).show(true)
+  }
+
+  #rememberShown(): void {
+    this.#remember(shownKey, this.#tabs.keys())
+  }
+
+  #remember(key: string, ids: Iterable<string>): void {
+    void this.#parts.memory.update(key, [...ids].slice(-rememberedMax))
+  }
+}

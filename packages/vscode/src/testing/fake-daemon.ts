@@ -1,0 +1,95 @@
+/** Stands in for a daemon: remembers what was called, and lets a test say what happens in a terminal. */
+
+import type { FollowOptions, SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
+import type { OverviewRow } from '../../../agentpty/src/contracts/session/overview-event.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+
+export class FakeDaemon {
+  readonly calls: (readonly [verb: string, input: Readonly<Record<string, unknown>>])[] = []
+  readonly follows: FakeFollow[] = []
+  /** What a verb answers; an error is thrown. */
+  readonly answers = new Map<string, unknown>()
+
+  get client(): WireClient {
+    const client = {
+      call: async (verb: string, input: Readonly<Record<string, unknown>>) => {
+        this.calls.push([verb, input])
+        const answer = this.answers.get(verb) ?? {}
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+      follow: (terminalId: string, options: FollowOptions) => {
+        const follow = new FakeFollow(terminalId, options)
+        this.follows.push(follow)
+        return follow
+      },
+    }
+    return client as unknown as WireClient
+  }
+
+  inputsOf(verb: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.calls.filter(([name]) => name === verb).map(([, input]) => input)
+  }
+
+  /** The newest that is open. */
+  get follow(): FakeFollow {
+    const found = this.follows.findLast(({ options }) => options.signal?.aborted !== true)
+    if (found === undefined) throw new Error('Nobody follows.')
+    return found
+  }
+}
+
+export class FakeFollow implements AsyncIterable<SessionEvent> {
+  readonly terminalId: string
+  readonly options: FollowOptions
+  readonly #events: SessionEvent[] = []
+  #wake: () => void = () => {}
+
+  constructor(terminalId: string, options: FollowOptions) {
+    this.terminalId = terminalId
+    this.options = options
+  }
+
+  /** Resolves once it was taken. */
+  async send(...events: readonly SessionEvent[]): Promise<void> {
+    this.#events.push(...events)
+    this.#wake()
+    await settled()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SessionEvent, void> {
+    for (;;) {
+      for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) yield event
+      await new Promise<void>((wake) => {
+        this.#wake = wake
+      })
+    }
+  }
+}
+
+/** All that was begun has gone on as far as it can without anything that comes from outside. */
+export const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+export const rowOf = (terminalId: string, other: Partial<OverviewRow> = {}): OverviewRow => ({
+  terminalId,
+  name: null,
+  title: '',
+  viewers: 0,
+  program: 'bash',
+  cwd: '/work',
+  parentId: null,
+  agent: null,
+  state: 'ready',
+  kind: 'shell',
+  exitCode: null,
+  signal: null,
+  since: 0,
+  isPaused: false,
+  isSandboxed: false,
+  mayType: 'both',
+  takenBy: null,
+  need: null,
+  size: { cols: 80, rows: 24 },
+  lastOutputAt: null,
+  ...other,
+})

@@ -1,0 +1,160 @@
+/** Stands in for the editor's module `vscode`: what the extension uses of it, remembering what was shown and asked. */
+
+export class EventEmitter<Value> {
+  readonly #listeners = new Set<(value: Value) => void>()
+
+  readonly event = (listener: (value: Value) => void) => {
+    this.#listeners.add(listener)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  fire(value: Value): void {
+    for (const listener of [...this.#listeners]) listener(value)
+  }
+
+  dispose(): void {
+    this.#listeners.clear()
+  }
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>()
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event }
+
+  cancel(): void {
+    this.token.isCancellationRequested = true
+    this.#cancelled.fire()
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose()
+  }
+}
+
+export class ThemeColor {
+  readonly id: string
+
+  constructor(id: string) {
+    this.id = id
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string
+  readonly color: ThemeColor | undefined
+
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id
+    this.color = color
+  }
+}
+
+export class TreeItem {
+  readonly label: string
+  readonly collapsibleState: number
+
+  constructor(label: string, collapsibleState = 0) {
+    this.label = label
+    this.collapsibleState = collapsibleState
+  }
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 }
+export const TerminalLocation = { Panel: 1, Editor: 2 }
+export const ViewColumn = { Beside: -2 }
+
+interface TerminalOptions {
+  readonly name: string
+  readonly pty: { open(size: undefined): void; close(): void }
+  readonly location: unknown
+}
+
+/** A tab that the editor has made. */
+export class Terminal {
+  /** With or without the keyboard, each time that it was shown. */
+  readonly shown: { readonly preserveFocus: boolean }[] = []
+  isDisposed = false
+
+  readonly creationOptions: TerminalOptions
+
+  constructor(creationOptions: TerminalOptions) {
+    this.creationOptions = creationOptions
+  }
+
+  show(preserveFocus = false): void {
+    this.shown.push({ preserveFocus })
+  }
+
+  dispose(): void {
+    this.isDisposed = true
+    this.creationOptions.pty.close()
+  }
+}
+
+/** A dialog that waits for an answer. */
+interface Asked {
+  readonly kind: 'warning' | 'information' | 'pick' | 'input'
+  readonly text: string
+  readonly options: Readonly<Record<string, unknown>>
+  readonly choices: readonly string[]
+  readonly answer: (given: string | undefined) => void
+}
+
+const opened = new EventEmitter<Terminal>()
+
+/** For tests: what the editor was told, and what its settings are. */
+export const editor = {
+  settings: new Map<string, unknown>(),
+  terminals: [] as Terminal[],
+  views: [] as { badge?: { value: number; tooltip: string } | undefined; dispose(): void }[],
+  asked: [] as Asked[],
+  opened,
+}
+
+export function forgetAll(): void {
+  editor.settings.clear()
+  for (const list of [editor.terminals, editor.views, editor.asked]) list.length = 0
+}
+
+function ask(kind: Asked['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
+  return new Promise<string | undefined>((answer) => {
+    editor.asked.push({ kind, text, options: { ...options }, choices, answer })
+    token?.onCancellationRequested(() => answer(undefined))
+  })
+}
+
+type Token = CancellationTokenSource['token']
+type MessageParts = readonly (object | string)[]
+
+const message = (kind: Asked['kind'], text: string, parts: MessageParts) =>
+  ask(
+    kind,
+    text,
+    parts.find((part) => typeof part === 'object') ?? {},
+    parts.filter((part) => typeof part === 'string'),
+  )
+
+export const window = {
+  onDidOpenTerminal: opened.event,
+  createTerminal(options: TerminalOptions): Terminal {
+    const terminal = new Terminal(options)
+    editor.terminals.push(terminal)
+    return terminal
+  },
+  createTreeView() {
+    const view = { badge: undefined, dispose: () => {} }
+    editor.views.push(view)
+    return view
+  },
+  showWarningMessage: (text: string, ...parts: MessageParts) => message('warning', text, parts),
+  showInformationMessage: (text: string, ...parts: MessageParts) => message('information', text, parts),
+  showQuickPick: (choices: readonly string[], options: { readonly title: string }, token?: Token) =>
+    ask('pick', options.title, options, choices, token),
+  showInputBox: (options: { readonly title: string }, token?: Token) => ask('input', options.title, options, [], token),
+}
+
+export const workspace = {
+  getConfiguration: (section: string) => ({
+    get: (name: string, otherwise: unknown) => editor.settings.get(`${section}.${name}`) ?? otherwise,
+  }),
+}

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest'
+import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
+import type { Overview, Row } from '../../../web/src/store/overview.ts'
+import { Held } from '../link/held.ts'
+import { rowOf } from '../testing/fake-daemon.ts'
+import { forgetAll } from '../testing/vscode.ts'
+import { TerminalsTree, type TreeNode } from './terminals-tree.ts'
+
+beforeEach(forgetAll)
+
+function treeOf(...rows: readonly Row[]) {
+  const clock = new FakeClock()
+  const overview = new Held<Overview | null>({ rows, needs: [] })
+  const tree = new TerminalsTree(overview, clock)
+  clock.advance(100)
+  return { tree, overview, clock }
+}
+
+function drawn(tree: TerminalsTree, nodes: readonly TreeNode[] = tree.getChildren(), depth = 0): readonly string[] {
+  return nodes.flatMap((node) => [
+    `${'  '.repeat(depth)}${tree.getTreeItem(node).label}: ${tree.getTreeItem(node).description}`,
+    ...drawn(tree, tree.getChildren(node), depth + 1),
+  ])
+}
+
+test.each([
+  ['waits', {}, 'circle-outline', 'waits: shell · bash'],
+  ['works', { state: 'busy', kind: null }, 'sync', 'working · bash'],
+  ['asks', { need: 'confirmation' }, 'bell-dot', 'asks yes or no · bash'],
+  ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'failed (2) · bash'],
+  ['has ended', { state: 'exited', exitCode: 0 }, 'pass', 'ended · bash'],
+] satisfies [string, Partial<Row>, string, string][])('one that %s says so', (_, other, icon, words) => {
+  const { tree } = treeOf(rowOf('term-1', other))
+  const [node] = tree.getChildren()
+  const item = tree.getTreeItem(node as TreeNode)
+  expect(item.iconPath).toMatchObject({ id: icon })
+  expect(item.description).toBe(words)
+})
+
+test.each([
+  ['open and free', {}, 'open free'],
+  ['open and taken over', { mayType: 'person', takenBy: 'ada' }, 'open taken'],
+  ['over', { state: 'exited', exitCode: 0 }, 'over free'],
+] satisfies [string, Partial<Row>, string][])('menus know one that is %s', (_, other, value) => {
+  const { tree } = treeOf(rowOf('term-1', other))
+  expect(tree.getTreeItem(tree.getChildren()[0] as TreeNode).contextValue).toBe(value)
+})
+
+test('who has opened whom is drawn, with what is below summed up', () => {
+  const { tree } = treeOf(
+    rowOf('lead', { name: 'lead' }),
+    rowOf('one', { parentId: 'lead', state: 'busy', kind: null }),
+    rowOf('two', { parentId: 'one', need: 'password' }),
+  )
+  expect(drawn(tree)).toEqual([
+    'lead: waits: shell · bash · 2 below: 1 ask, 1 work',
+    '  one: working · bash · 1 below: 1 ask',
+    '    two: wants a password · bash',
+  ])
+  expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.row.terminalId).toBe('one')
+})
+
+test('a filter leaves what has its words, and what is above that', () => {
+  const { tree } = treeOf(rowOf('lead'), rowOf('tests', { parentId: 'lead', program: 'vitest' }), rowOf('other'))
+  tree.setFilter('vitest')
+  expect(drawn(tree).map((line) => line.split(':')[0])).toEqual(['lead', '  tests'])
+})
+
+test('however much changes, it is drawn ten times a second at most', () => {
+  const { tree, overview, clock } = treeOf()
+  let count = 0
+  tree.onDidChangeTreeData(() => count++)
+  for (let index = 0; index < 50; index++) overview.set({ rows: [rowOf(`term-${index}`)], needs: [] })
+  expect(count).toBe(0)
+  clock.advance(100)
+  expect(count).toBe(1)
+  expect(drawn(tree)).toEqual(['term-49: waits: shell · bash'])
+})

@@ -1,0 +1,132 @@
+/**
+ * Builds the extension of VS Code: packages/vscode/agentpty.vsix, which is a zip with two descriptions of itself.
+ *
+ *   node --import tsx scripts/build-vsix.ts
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import { strToU8, type Zippable, zipSync } from 'fflate'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const home = path.join(root, 'packages', 'vscode')
+const bytesMax = 300_000
+
+interface Manifest {
+  readonly name: string
+  readonly displayName: string
+  readonly version: string
+  readonly publisher: string
+  readonly description: string
+  readonly categories: readonly string[]
+  readonly keywords: readonly string[]
+  readonly extensionKind: readonly string[]
+  readonly engines: { readonly vscode: string }
+}
+
+/** What each ending is. */
+const contentTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  vsixmanifest: 'text/xml',
+  cjs: 'text/plain',
+  md: 'text/plain',
+  txt: 'text/plain',
+}
+
+const manifest = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest & Record<string, unknown>
+const vsix = zipSync(await contents(), { level: 9, mtime: new Date('2000-01-01T00:00:00') })
+if (vsix.length > bytesMax) fail(`it has ${vsix.length} bytes, and ${bytesMax} are the most`)
+const target = path.join(home, 'agentpty.vsix')
+writeFileSync(target, vsix)
+process.stdout.write(`wrote ${path.relative(root, target)} (${Math.round(vsix.length / 1_000)} KB)\n`)
+
+async function contents(): Promise<Zippable> {
+  const file = (...parts: readonly string[]) => readFileSync(path.join(...parts))
+  return {
+    'extension.vsixmanifest': strToU8(description()),
+    '[Content_Types].xml': strToU8(types()),
+    'extension/package.json': strToU8(`${JSON.stringify(shipped(), null, 2)}\n`),
+    'extension/extension.cjs': await bundle(),
+    'extension/README.md': file(home, 'README.md'),
+    'extension/LICENSE.txt': file(root, 'LICENSE'),
+    'extension/media/agentpty.svg': file(home, 'media', 'agentpty.svg'),
+  }
+}
+
+/** What an editor reads of it. */
+function shipped(): Record<string, unknown> {
+  const { private: _private, devDependencies, type, ...rest } = manifest
+  return rest
+}
+
+async function bundle(): Promise<Uint8Array> {
+  const { outputFiles } = await esbuild
+    .build({
+      entryPoints: [path.join(home, 'src', 'extension.ts')],
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      external: ['vscode'],
+      minify: true,
+      write: false,
+      legalComments: 'inline',
+      logLevel: 'warning',
+    })
+    .catch(() => fail('the bundle was not written'))
+  return outputFiles[0]?.contents ?? fail('there is no bundle')
+}
+
+function description(): string {
+  const { name, displayName, version, publisher, categories, keywords, extensionKind, engines } = manifest
+  const property = (id: string, value: string) => `<Property Id="Microsoft.VisualStudio.Code.${id}" Value="${value}"/>`
+  const asset = (type: string, file: string) =>
+    `<Asset Type="Microsoft.VisualStudio.${type}" Path="extension/${file}" Addressable="true"/>`
+  return `<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+  <Metadata>
+    <Identity Language="en-US" Id="${name}" Version="${version}" Publisher="${publisher}"/>
+    <DisplayName>${escaped(displayName)}</DisplayName>
+    <Description xml:space="preserve">${escaped(manifest.description)}</Description>
+    <Tags>${escaped(keywords.join(','))}</Tags>
+    <Categories>${escaped(categories.join(','))}</Categories>
+    <GalleryFlags>Public</GalleryFlags>
+    <License>extension/LICENSE.txt</License>
+    <Properties>
+      ${property('Engine', escaped(engines.vscode))}
+      ${property('ExtensionKind', extensionKind.join(','))}
+    </Properties>
+  </Metadata>
+  <Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+  <Dependencies/>
+  <Assets>
+    ${asset('Code.Manifest', 'package.json')}
+    ${asset('Services.Content.Details', 'README.md')}
+    ${asset('Services.Content.License', 'LICENSE.txt')}
+  </Assets>
+</PackageManifest>
+`
+}
+
+function types(): string {
+  const rows = Object.entries(contentTypes).map(
+    ([end, type]) => `  <Default Extension=".${end}" ContentType="${type}"/>`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+${rows.join('\n')}
+</Types>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+function fail(message: string): never {
+  process.stderr.write(`vsix: ${message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,158 @@
+/** One VS Code with the extension in it, as a person has it in front of them. */
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Instance, program, until } from '../e2e/instance.ts'
+import { editorEntry, editorNode, installEditor } from './install-editor.ts'
+
+const vsix = resolve('packages/vscode/agentpty.vsix')
+
+/** Quiet: nothing is asked of anybody, and what is drawn can be read. */
+const settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'update.mode': 'none',
+  'remote.autoForwardPorts': false,
+  'terminal.integrated.gpuAcceleration': 'off',
+}
+
+export class Editor {
+  readonly folder: string
+  readonly #home: string
+  readonly #server: ChildProcess
+  readonly #browser: Browser
+  readonly page: Page
+
+  private constructor(parts: { home: string; folder: string; server: ChildProcess; browser: Browser; page: Page }) {
+    this.#home = parts.home
+    this.folder = parts.folder
+    this.#server = parts.server
+    this.#browser = parts.browser
+    this.page = parts.page
+  }
+
+  /** Started, with a folder open, and connected to the daemon of this instance. */
+  static async open(instance: Instance): Promise<Editor> {
+    installEditor()
+    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build-vsix.ts'], { stdio: 'ignore' })
+    const home = mkdtempSync(join(tmpdir(), 'agentpty-vscode-'))
+    const folder = join(home, 'work')
+    for (const name of ['work', 'data/User', 'data/Machine', 'extensions'])
+      mkdirSync(join(home, name), { recursive: true })
+    writeFileSync(join(home, 'data/User/settings.json'), JSON.stringify(settings))
+    writeFileSync(
+      join(home, 'data/Machine/settings.json'),
+      JSON.stringify({ 'agentpty.path': wrapper(home, instance) }),
+    )
+    const env = { ...instance.env, HOME: home, PATH: `${resolve(editorNode, '..')}:${process.env['PATH'] ?? ''}` }
+    const own = ['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions')]
+    execFileSync(editorNode, [editorEntry, ...own, '--install-extension', vsix], { env, stdio: 'ignore' })
+    const port = await freePort()
+    const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust']
+    const server = spawn(
+      editorNode,
+      [editorEntry, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, ...own, ...quiet].concat([
+        '--disable-getting-started-override',
+        '--reconnection-grace-time',
+        '15',
+        folder,
+      ]),
+      { env, stdio: 'ignore', detached: true },
+    )
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok === true)
+    const browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    })
+    const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage()
+    const editor = new Editor({ home, folder, server, browser, page })
+    await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`)
+    await editor.untilConnected()
+    return editor
+  }
+
+  async untilConnected(): Promise<void> {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 })
+    const status = this.page.locator('.statusbar-item[id*="agentpty.status"]')
+    await status.filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 })
+  }
+
+  /** The view of terminals and of what needs somebody. */
+  async showView(): Promise<void> {
+    if (await this.row('Terminals Section').isVisible()) return
+    await this.page.locator('.activitybar .action-label[aria-label^="agentpty"]').first().click()
+    await this.row('Terminals Section').waitFor()
+  }
+
+  row(name: string) {
+    return this.page.locator(`[aria-label^="${name}"]`).first()
+  }
+
+  /** A row of the tree, by the name of its terminal. */
+  inTree(name: string) {
+    return this.page.locator('.monaco-list-row', { hasText: name }).first()
+  }
+
+  /** What the terminal in front shows, read from its emulator. */
+  async shown(): Promise<string> {
+    return await this.page.evaluate(() => {
+      const active = document.querySelector('.terminal-wrapper.active') as unknown as {
+        xterm?: { raw?: unknown }
+      } | null
+      const emulator = (active?.xterm ?? null) as {
+        buffer: { active: { length: number; getLine(row: number): { translateToString(trim: boolean): string } } }
+      } | null
+      if (emulator === null) return ''
+      const { active: buffer } = emulator.buffer
+      return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row).translateToString(true)).join('\n')
+    })
+  }
+
+  async untilShown(text: string): Promise<void> {
+    await until(async () => (await this.shown()).includes(text))
+  }
+
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1')
+    await this.page.locator('.quick-input-widget input').waitFor()
+    await this.page.keyboard.type(title)
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor()
+    await this.page.keyboard.press('Enter')
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    assert.ok(this.#server.pid)
+    const ended = new Promise((resolve) => this.#server.once('exit', resolve))
+    process.kill(-this.#server.pid, 'SIGKILL')
+    await ended
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** What the extension starts when there is no daemon. */
+function wrapper(home: string, { env }: Instance): string {
+  const file = join(home, 'agentpty')
+  const own = Object.entries(env).map(([name, value]) => `export ${name}='${value}'`)
+  writeFileSync(file, `#!/bin/sh\n${own.join('\n')}\nexec '${process.execPath}' '${program}' "$@"\n`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
