@@ -53,6 +53,9 @@ test('a filter shows what it asks for, with what stands above it, and a pinned o
 test('a line is found in the output of all terminals, also when it looks like a pattern', async () => {
   for (const name of ['one', 'two', 'three']) await openTerminal(instance, name, 'cat')
   await instance.cli('send', 'two', 'a needle (in [hay')
+  // What is looked through is what the page lists, and what the terminals have printed by then.
+  await until(async () => (await names()).length === 3)
+  await until(async () => (await instance.cli('read', 'two')).stdout.includes('needle'))
   await at.page.getByLabel('Find in the output of all terminals').fill('needle (in [hay')
   await at.page.keyboard.press('Enter')
   await at.page.getByText('“needle (in [hay” is in 1 of 3 terminals.').waitFor()

@@ -47,9 +47,14 @@ function installPackages(): void {
 function npm(cwd: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   mkdirSync(cwd, { recursive: true })
   writeFileSync(join(cwd, 'package.json'), '{"private":true}\n')
-  execFileSync('npm', ['install', '--silent', '--no-package-lock', '--no-audit', '--no-fund', ...args], {
+  execFileSync('npm', ['install', '--loglevel=error', '--no-package-lock', '--no-audit', '--no-fund', ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...ownEnvironment(), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+}
+
+/** Without what an npm around this one set: the editor reads the version of Node from it, and refuses a wrong one. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 }
