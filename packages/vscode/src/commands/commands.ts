@@ -2,8 +2,8 @@
 
 import * as vscode from 'vscode'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { nameOf, type Overview, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { nameOf, type Overview, type Row, stateWords } from '../../../web/src/store/overview.ts'
 import type { Held } from '../link/held.ts'
 import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'

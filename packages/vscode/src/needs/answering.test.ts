@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { exampleNeed, type Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import type { Overview } from '../../../web/src/store/overview.ts'
+import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Held } from '../link/held.ts'
 import { FakeDaemon, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'

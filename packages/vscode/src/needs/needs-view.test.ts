@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { exampleNeed, type Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import { FakeClock } from '../../../agentpty/src/testing/fake-clock.ts'
-import type { Overview } from '../../../web/src/store/overview.ts'
 import { Held } from '../link/held.ts'
 import { settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll } from '../testing/vscode.ts'

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode'
 import type { Need, NeedKind } from '../../../agentpty/src/contracts/needs/need.ts'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import { dueNeeds } from '../../../web/src/store/due.ts'
-import type { Overview } from '../../../web/src/store/overview.ts'
+import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
+import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
 
 export interface NeedsParts {

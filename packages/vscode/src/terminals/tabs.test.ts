@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { Overview, Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import type { Overview, Row } from '../../../web/src/store/overview.ts'
 import { Held } from '../link/held.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
 import { editor, forgetAll, Terminal } from '../testing/vscode.ts'

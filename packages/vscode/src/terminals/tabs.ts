@@ -2,8 +2,8 @@
 
 import * as vscode from 'vscode'
 import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
+import { nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import { nameOf, type Overview, type Row } from '../../../web/src/store/overview.ts'
 import type { Held } from '../link/held.ts'
 import { type Fits, SessionTerminal } from './session-terminal.ts'
 

@@ -2,8 +2,15 @@
 
 import * as vscode from 'vscode'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
-import { nameOf, type Overview, type Row, stateWords, type Tone, toneOf } from '../../../web/src/store/overview.ts'
-import { shownOf, type TreeRow, treeOf } from '../../../web/src/store/tree.ts'
+import {
+  nameOf,
+  type Overview,
+  type Row,
+  stateWords,
+  type Tone,
+  toneOf,
+} from '../../../agentpty/src/faces/overview/overview.ts'
+import { shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { Held } from '../link/held.ts'
 
 export interface TreeNode extends TreeRow {

@@ -1,4 +1,4 @@
-import { type Row, stateWords, toneOf } from '../store/overview.ts'
+import { type Row, stateWords, toneOf } from '../../../agentpty/src/faces/overview/overview.ts'
 
 /** How a terminal is: in a word, with a mark whose shape says the same as its colour. */
 export function State({ row }: { readonly row: Row }) {

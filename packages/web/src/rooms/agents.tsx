@@ -1,8 +1,8 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { Tone } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useSteady } from '../parts/use-steady.ts'
-import type { Tone } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, needs, rows } from '../store/store.ts'
 import {

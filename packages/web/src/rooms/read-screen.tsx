@@ -1,7 +1,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { nameOf, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { nameOf, type Row } from '../store/overview.ts'
 import { attempt } from '../store/store.ts'
 import { copyText } from './copy-output.ts'
 

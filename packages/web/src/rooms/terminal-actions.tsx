@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
+import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import type { Row } from '../store/overview.ts'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, say } from '../store/store.ts'
 import type { PageLease } from '../terminal/page-lease.ts'

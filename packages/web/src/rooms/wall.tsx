@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { nameOf, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
-import { nameOf, type Row, stateWords } from '../store/overview.ts'
 import { go, pathOf } from '../store/route.ts'
 import { rows, tree } from '../store/store.ts'
 import { Wall } from '../wall/wall.ts'

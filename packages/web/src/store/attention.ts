@@ -2,8 +2,8 @@
 
 import { effect, signal } from '@preact/signals'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
 import { systemClock } from '../system-clock.ts'
-import { dueNeeds } from './due.ts'
 import { go } from './route.ts'
 import { mayChange, needs, wall } from './store.ts'
 

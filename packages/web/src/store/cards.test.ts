@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleApproval } from '../../../agentpty/src/contracts/approvals/approval.ts'
+import { needWith } from '../../../agentpty/src/faces/overview/overview-fixture.ts'
 import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.ts'
-import { needWith } from './overview-fixture.ts'
 
 const [first, second, third] = [needWith('1'), needWith('2'), needWith('3')]
 const open = (need: Card['need']): Card => ({ need, state: 'open' })

@@ -1,8 +1,8 @@
 /** Searches what terminals have printed, a few of them at a time, and never more than is said. */
 
 import { signal } from '@preact/signals'
+import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import type { Row } from './overview.ts'
 
 export interface Found {
   readonly terminalId: string

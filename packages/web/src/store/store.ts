@@ -4,14 +4,14 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import { build } from '../../../agentpty/src/contracts/version.ts'
+import { followOverview, nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
+import { treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Connection, type ConnectionState } from '../session/connection.ts'
 import { systemClock } from '../system-clock.ts'
 import { approvals, showNeeds } from './cards.ts'
 import { followApprovals } from './follow-approvals.ts'
-import { followOverview, nameOf, type Overview, type Row } from './overview.ts'
 import { route } from './route.ts'
-import { treeOf } from './tree.ts'
 
 export const connection = signal<ConnectionState>({ kind: 'connecting' })
 /** Null until the first list has come. The last one stays while the connection is lost. */

@@ -1,9 +1,9 @@
 /** How the person wants the tree of terminals: filtered, folded, pinned. What is pinned is kept by the browser. */
 
 import { computed, signal } from '@preact/signals'
-import type { Tone } from './overview.ts'
+import type { Tone } from '../../../agentpty/src/faces/overview/overview.ts'
+import { kindsOf, shownOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import { tree } from './store.ts'
-import { kindsOf, shownOf } from './tree.ts'
 
 /** Where the browser keeps the ids of pinned terminals, and how many of them. */
 const pinnedKey = 'pinned'

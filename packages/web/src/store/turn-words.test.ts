@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Row } from './overview.ts'
-import { needWith, rowWith } from './overview-fixture.ts'
+import type { Row } from '../../../agentpty/src/faces/overview/overview.ts'
+import { needWith, rowWith } from '../../../agentpty/src/faces/overview/overview-fixture.ts'
 import { needWords, turnWords } from './turn-words.ts'
 
 const build = (more: Partial<Row>) => rowWith('term-1', { name: 'build', ...more })

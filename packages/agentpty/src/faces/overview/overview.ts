@@ -1,8 +1,7 @@
 /** Where the rows of all rooms come from: the terminals that there are, how each of them is, and what needs a person. */
 
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
-import type { OverviewEvent, OverviewRow } from '../../../agentpty/src/contracts/session/overview-event.ts'
-import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Need } from '../../contracts/needs/need.ts'
+import type { OverviewEvent, OverviewRow } from '../../contracts/session/overview-event.ts'
 
 export type Row = OverviewRow
 
@@ -13,9 +12,14 @@ export interface Overview {
   readonly needs: readonly Need[]
 }
 
+/** A client of the wire, for this. */
+export interface OverviewSource {
+  watch(options: { readonly overview: true; readonly signal: AbortSignal }): AsyncIterable<OverviewEvent>
+}
+
 /** Goes on until the signal aborts or the connection ends. Errors: those of `watch`. */
 export async function followOverview(
-  client: WireClient,
+  client: OverviewSource,
   show: (overview: Overview) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** Which needs a person who is elsewhere is told of. */
 
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Need } from '../../contracts/needs/need.ts'
 
 /** What has waited for so long without an answer. */
 const notifyAfterMs = 10_000

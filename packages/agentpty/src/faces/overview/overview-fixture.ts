@@ -1,6 +1,6 @@
 /** Rows and needs for tests. */
 
-import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { Need } from '../../contracts/needs/need.ts'
 import type { Row } from './overview.ts'
 
 export const rowWith = (terminalId: string, more: Partial<Row> = {}): Row => ({
