@@ -76,9 +76,10 @@ export async function alone(scene: Scene): Promise<string> {
 
 /** A hundred terminals at work on the wall, and as many more in the list as are asked for. */
 export async function wall(scene: Scene, listed: number): Promise<readonly string[]> {
-  await openTerminals(scene, listed, ['cat'], 'listed')
-  const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'typed')
+  // The wall has the oldest first: those that can be seen are those at work.
   await openTerminals(scene, 100, agentLike, 'agent')
+  const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'typed')
+  await openTerminals(scene, listed, ['cat'], 'listed')
   const page = await scene.context.newPage()
   await page.goto(`${scene.base}/#/wall`)
   await page.locator('.tile').first().waitFor()

@@ -53,3 +53,19 @@ test(
   },
   timeoutMs,
 )
+
+test(
+  'the wall has a tile for each, and pictures only of those that can be seen',
+  async () => {
+    await page.goto(`${new URL(page.url()).origin}/#/wall`)
+    await page.locator('.tile').nth(sessionsMax - 1).waitFor({ state: 'attached' })
+    await page.locator('.tile canvas').first().waitFor()
+    expect(await page.locator('.tile canvas').count()).toBeLessThan(sessionsMax / 4)
+    const lastTile = page.locator('.tile').last()
+    await lastTile.scrollIntoViewIfNeeded()
+    await lastTile.locator('canvas').waitFor()
+    await page.locator('.tile').first().locator('canvas').waitFor({ state: 'detached' })
+    expect(faultsOf.get(page)).toEqual([])
+  },
+  timeoutMs,
+)

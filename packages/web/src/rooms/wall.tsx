@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { nameOf, type Row, stateWords } from '../../../agentpty/src/faces/overview/overview.ts'
 import { Holder, State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
@@ -88,7 +88,36 @@ interface WallTileProps {
   readonly isChosen: boolean
 }
 
+/** Drawn again only when something of it has changed: there may be a thousand. */
 function WallTile({ row, wall, isChosen }: WallTileProps) {
+  const [isNear, setNear] = useState(false)
+  const tile = useRef<HTMLLIElement>(null)
+  useEffect(() => (tile.current === null ? undefined : wall.whenNear(tile.current, setNear)), [wall])
+  return useMemo(() => {
+    const to = { room: 'wall', terminalId: row.terminalId } as const
+    return (
+      <li class="tile" ref={tile}>
+        <a
+          href={pathOf(to)}
+          aria-current={isChosen ? 'true' : undefined}
+          onClick={(event) => {
+            event.preventDefault()
+            go(to)
+          }}
+        >
+          <span class="tile-screen">{isNear && <TileScreen row={row} wall={wall} />}</span>
+          <span class="tile-foot">
+            <span class="name">{nameOf(row)}</span>
+            <Holder row={row} />
+            <State row={row} />
+          </span>
+        </a>
+      </li>
+    )
+  }, [row, wall, isChosen, isNear])
+}
+
+function TileScreen({ row, wall }: { readonly row: Row; readonly wall: Wall }) {
   const { terminalId, size } = row
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -97,24 +126,5 @@ function WallTile({ row, wall, isChosen }: WallTileProps) {
     wall.add({ terminalId, ...size }, element)
     return () => wall.remove(element)
   }, [wall, terminalId])
-  const to = { room: 'wall', terminalId } as const
-  return (
-    <li class="tile">
-      <a
-        href={pathOf(to)}
-        aria-current={isChosen ? 'true' : undefined}
-        onClick={(event) => {
-          event.preventDefault()
-          go(to)
-        }}
-      >
-        <canvas ref={canvas} role="img" aria-label={`${nameOf(row)}: ${stateWords(row)}`} />
-        <span class="tile-foot">
-          <span class="name">{nameOf(row)}</span>
-          <Holder row={row} />
-          <State row={row} />
-        </span>
-      </a>
-    </li>
-  )
+  return <canvas ref={canvas} role="img" aria-label={`${nameOf(row)}: ${stateWords(row)}`} />
 }

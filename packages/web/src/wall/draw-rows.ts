@@ -22,6 +22,8 @@ export class RowPainter {
   #theme: Theme
   #grid: Grid
   #cell = { width: 1, height: 1 }
+  /** As the context has it: to set it is dear, also to what it is. */
+  #font = ''
 
   constructor(context: Drawing, grid: Grid, theme: Theme) {
     this.#context = context
@@ -47,6 +49,8 @@ export class RowPainter {
     const byHeight = height / rows / cellRatio
     const cell = Math.min(byWidth, byHeight)
     this.#cell = { width: cell, height: cell * cellRatio }
+    // A canvas of another size has forgotten it.
+    this.#font = ''
     this.clear()
   }
 
@@ -80,8 +84,12 @@ export class RowPainter {
       context.fillRect(left, top, cells * width, height)
     }
     if (style.isHidden || text.trim() === '') return
-    context.font = `${style.isItalic ? 'italic ' : ''}${style.isBold ? 'bold ' : ''}${height * 0.82}px ${fonts}`
-    context.textBaseline = 'middle'
+    const font = `${style.isItalic ? 'italic ' : ''}${style.isBold ? 'bold ' : ''}${height * 0.82}px ${fonts}`
+    if (font !== this.#font) {
+      this.#font = font
+      context.font = font
+      context.textBaseline = 'middle'
+    }
     context.fillStyle = foreground
     context.globalAlpha = style.isDim ? 0.6 : 1
     context.fillText(text, left, top + height / 2, cells * width)

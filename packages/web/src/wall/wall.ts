@@ -8,12 +8,17 @@ import { startWorker } from './start-worker.ts'
 /** From one frame of a terminal to the next; and while somebody types beside it, who is not to wait for it. */
 const [paceMs, typingPaceMs, typingMs] = [200, 1_000, 1_500]
 
+/** Below and above what can be seen: a canvas takes half a megabyte, and its first frame a moment. */
+const nearMargin = '400px 0px'
+
 export class Wall {
   readonly #worker = startWorker()
   readonly #visible = new Set<string>()
   readonly #ids = new WeakMap<Element, string>()
   readonly #over = new AbortController()
   readonly #seen: IntersectionObserver
+  readonly #near: IntersectionObserver
+  readonly #nearing = new WeakMap<Element, (isNear: boolean) => void>()
   readonly #sized: ResizeObserver
   #stopTyping = () => {}
 
@@ -22,6 +27,10 @@ export class Wall {
       for (const { target, isIntersecting } of entries) this.#see(target, isIntersecting)
       this.#tellVisible()
     })
+    const closer = { rootMargin: nearMargin }
+    this.#near = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.#nearing.get(target)?.(isIntersecting)
+    }, closer)
     this.#sized = new ResizeObserver((entries) => {
       for (const { target } of entries) this.#tellSize(target)
     })
@@ -33,6 +42,13 @@ export class Wall {
     addEventListener('online', () => this.#tell({ kind: 'again' }), { signal })
     addEventListener('keydown', () => this.#typed(), { signal, capture: true })
     document.addEventListener('visibilitychange', () => this.#tellVisible(), { signal })
+  }
+
+  /** Tells whether one can be seen, or nearly: only then it is worth a canvas. */
+  whenNear(place: Element, tell: (isNear: boolean) => void): () => void {
+    this.#nearing.set(place, tell)
+    this.#near.observe(place)
+    return () => this.#near.unobserve(place)
   }
 
   /** The canvas is the wall's from now on. */
@@ -57,6 +73,7 @@ export class Wall {
     this.#over.abort()
     this.#stopTyping()
     this.#seen.disconnect()
+    this.#near.disconnect()
     this.#sized.disconnect()
     this.#worker.terminate()
   }

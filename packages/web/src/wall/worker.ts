@@ -16,7 +16,14 @@ let paceMs = 200
 let theme: Theme = { background: '#000', foreground: '#fff', cursor: '#fff', palette: [] }
 let wake = () => {}
 
-const due = () => new Promise<void>((resolve) => systemClock.callAfter(paceMs, resolve))
+/** Tiles whose frames are due at nearly the same time get them together: the browser puts the picture together once for all of them. */
+const stepMs = 50
+
+const due = () =>
+  new Promise<void>((resolve) => {
+    const at = Math.ceil((systemClock.now() + paceMs) / stepMs) * stepMs
+    systemClock.callAt(at, resolve)
+  })
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   take(data)
