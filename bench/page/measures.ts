@@ -1,7 +1,10 @@
 /** Each measures one thing and returns it in words, with the goal. */
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { agentLike, openTerminals, type Page, quantiles, rendererUse, type Scene } from './scene.ts'
 
 /** Files of the first load: what the document names, and what these import at once. */
@@ -120,19 +123,13 @@ export async function flood(scene: Scene, rounds: number): Promise<readonly stri
   const client = await scene.instance.rpc({}, { isPerson: true })
   const [echo = ''] = await openTerminals(scene, 1, ['cat'], 'other')
   const seconds: { readonly none: number[]; readonly many: number[] } = { none: [], many: [] }
-  const echoes: number[] = []
+  const echoes: { readonly none: number[]; readonly many: number[] } = { none: [], many: [] }
   for (let round = 0; round < rounds * 2; round++) {
     const isWatched = round % 2 === 1
     const { terminalId } = await client.call('create', {
       command: ['sh', '-c', 'read go; seq 1 $0', String(floodLines)],
     })
-    const over = new AbortController()
-    const watchers = await Promise.all(
-      Array.from({ length: isWatched ? viewers : 0 }, () => scene.instance.rpc({}, { isPerson: true })),
-    )
-    const watching = watchers.map(async (watcher) => {
-      for await (const _ of watcher.follow(terminalId, { output: { from: 'screen' }, signal: over.signal }));
-    })
+    const watching = isWatched ? await openViewers(scene, terminalId) : null
     await setTimeout(1_000)
     const begun = performance.now()
     await client.call('send', { terminalId, text: 'go', waitFor: 'none' })
@@ -140,25 +137,38 @@ export async function flood(scene: Scene, rounds: number): Promise<readonly stri
     const ended = client
       .call('wait', { terminalIds: [terminalId], waitFor: 'exit', waitTimeoutMs: 50_000 })
       .then(() => (isOver = true))
-    while (!isOver && isWatched) {
+    while (!isOver) {
       const at = performance.now()
       await client.call('send', { terminalId: echo, text: 'x', waitFor: 'output' })
-      echoes.push(performance.now() - at)
+      echoes[isWatched ? 'many' : 'none'].push(performance.now() - at)
       await setTimeout(20)
     }
     await ended
     seconds[isWatched ? 'many' : 'none'].push((performance.now() - begun) / 1_000)
-    over.abort()
-    await Promise.allSettled(watching)
-    await Promise.all(watchers.map((watcher) => watcher.close()))
+    if (watching !== null) {
+      watching.stdin.end()
+      await once(watching, 'exit')
+    }
     await client.call('close', { terminalIds: [terminalId] })
   }
   const best = (values: readonly number[]) => Math.min(...values)
   const slower = (best(seconds.many) / best(seconds.none) - 1) * 100
   return [
     `${floodLines / 1e6} million lines: ${best(seconds.none).toFixed(2)} s alone, ${best(seconds.many).toFixed(2)} s with ${viewers} viewers that read all of it on this machine: ${slower.toFixed(0)} % slower (goal 2)`,
-    `echo in another terminal meanwhile: ${quantiles(echoes)} ms (goal p99 20)`,
+    `echo in another terminal meanwhile: ${quantiles(echoes.many)} ms (goal p99 20); without viewers ${quantiles(echoes.none)} ms`,
   ]
+}
+
+/** Each has its first screen. */
+async function openViewers({ instance }: Scene, terminalId: string) {
+  const script = fileURLToPath(new URL('viewers.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, terminalId, String(viewers)], {
+    env: instance.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [said] = await once(child.stdout, 'data')
+  if (String(said).trim() !== 'ready') throw new Error(`the viewers say: ${said}`)
+  return child
 }
 
 /** A terminal that has printed so many bytes. */

@@ -58,7 +58,10 @@ test(
   'the wall has a tile for each, and pictures only of those that can be seen',
   async () => {
     await page.goto(`${new URL(page.url()).origin}/#/wall`)
-    await page.locator('.tile').nth(sessionsMax - 1).waitFor({ state: 'attached' })
+    await page
+      .locator('.tile')
+      .nth(sessionsMax - 1)
+      .waitFor({ state: 'attached' })
     await page.locator('.tile canvas').first().waitFor()
     expect(await page.locator('.tile canvas').count()).toBeLessThan(sessionsMax / 4)
     const lastTile = page.locator('.tile').last()

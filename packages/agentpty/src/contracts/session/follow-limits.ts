@@ -3,11 +3,19 @@
 import type { Millis } from '../units.ts'
 
 const KiB = 1024
+const MiB = 1024 * KiB
 
 /** A follower that is farther behind gets a snapshot in place of the bytes. */
 export const followBehindBytesMax = 256 * KiB
+/** More than these who follow one terminal share with all such crowds of the daemon: */
+export const followersUnrationedMax = 4
+/** Bytes in a second, and at once. When they are used up, one of a crowd that is a little behind gets a snapshot, too. */
+export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
+export const crowdBehindBytesMax = 16 * KiB
 /** To who cannot keep up, snapshots of one terminal are made no more often. */
 export const lateSnapshotMs: Millis = 100
+/** From one of these followers to the next. */
+export const betweenLateMs: Millis = 2
 /** Of the rows above the screen in a snapshot. */
 export const snapshotScrollbackRows = 500
 export const snapshotScrollbackCharacters = 256 * KiB

@@ -12,7 +12,9 @@ import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../.
 import type { Clock, KeptSession, PtyHost, Stop, TurnCosts } from '../../contracts/ports.ts'
 import { parseSessionInfo, type SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis } from '../../contracts/units.ts'
+import { CrowdBudget } from '../session/crowd-budget.ts'
 import { Session } from '../session/session.ts'
+import type { SessionOptions } from '../session/session-options.ts'
 import { assertOrdinary, assertStartable } from './check-start.ts'
 import { firstInfo, type OpenOptions } from './first-info.ts'
 import { Leases } from './leases.ts'
@@ -52,6 +54,8 @@ export class Host {
   readonly #listeners = new Set<() => void>()
   readonly leases: Leases
   #openingCount = 0
+  /** What all sessions have in common. */
+  readonly #shared: Required<Pick<SessionOptions, 'spent' | 'crowdBudget'>>
   #judgingMs: Millis = 0
   #stopExpiry: Stop = () => {}
 
@@ -62,12 +66,12 @@ export class Host {
       settings: options.treeLimits ?? (() => treeLimitsDefault),
       tokensOf: async (terminalId) => options.tokensOf?.(terminalId, new Set(this.#sessions.keys())) ?? 0,
     })
+    const spent = (ms: Millis): void => {
+      this.#judgingMs += ms
+    }
+    this.#shared = { spent, crowdBudget: new CrowdBudget(options.clock) }
     this.leases = new Leases({ clock: options.clock, note: (session, info) => this.#note(session, info) })
     this.#expireLater()
-  }
-
-  readonly #spent = (ms: Millis): void => {
-    this.#judgingMs += ms
   }
 
   /** What knowing whose turn it is has cost so far: samples of programs, and CPU time of sampling and judging. */
@@ -205,7 +209,7 @@ export class Host {
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
     const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
     const sizes = [{ offset: 0, cols, rows }]
-    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, spent: this.#spent })
+    const session = new Session({ clock, version, info, ...opened, sizes, start: 0, history: null, ...this.#shared })
     this.#sessions.set(info.id, session)
     this.#closeInTime(session)
     this.#changed()
@@ -224,7 +228,7 @@ export class Host {
       sizes: [{ offset: 0, cols, rows }, ...kept.resizes],
       start: kept.start,
       history: { end: kept.end, exited: kept.exited },
-      spent: this.#spent,
+      ...this.#shared,
     })
     this.#sessions.set(session.info.id, session)
     this.#treeLimits.takeOver(session.info)

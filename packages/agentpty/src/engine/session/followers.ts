@@ -5,18 +5,20 @@ import { subscribersPerSessionMax, windowsPerSessionMax } from '../../contracts/
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { EchoState, FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import { followersUnrationedMax } from '../../contracts/session/follow-limits.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
+import { CrowdBudget } from './crowd-budget.ts'
 import { EchoGate, type EchoMoment } from './echo-gate.ts'
 import { FollowerNews, type Leased } from './follower-news.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
-import { SnapshotFollower } from './snapshot-follower.ts'
-import { TerminalSnapshots } from './terminal-snapshots.ts'
+import { type Ration, SnapshotFollower } from './snapshot-follower.ts'
+import { type Late, TerminalSnapshots } from './terminal-snapshots.ts'
 
 export interface FollowedSession extends Followed, Watched, Leased {
   readonly info: SessionInfo
@@ -37,6 +39,7 @@ type Follower = SessionFollower | FrameFollower | SnapshotFollower
 export class Followers {
   readonly #clock: Clock
   readonly #session: FollowedSession
+  readonly #crowdBudget: CrowdBudget
   readonly #turnFeed: TurnFeed
   readonly #followers = new Set<Follower>()
   readonly #snapshots: TerminalSnapshots
@@ -45,7 +48,8 @@ export class Followers {
   /** Verdicts that slow followers have missed. */
   droppedTurns = 0
 
-  constructor(clock: Clock, session: FollowedSession) {
+  constructor(clock: Clock, session: FollowedSession, crowdBudget = new CrowdBudget(clock)) {
+    this.#crowdBudget = crowdBudget
     this.#clock = clock
     this.#session = session
     this.#snapshots = new TerminalSnapshots(clock, session)
@@ -129,8 +133,22 @@ export class Followers {
     if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, news)
     const dropped = () => this.droppedTurns++
     if (output === undefined || 'since' in output) return new SessionFollower(this.#session, options, { dropped, news })
-    const snapshot = (isLate: boolean) => (isLate ? this.#snapshots.late(hides) : this.#snapshots.now(hides))
-    return new SnapshotFollower(this.#session, { snapshot, dropped, news })
+    const snapshot = (late: Late | null) =>
+      late === null ? this.#snapshots.now(hides) : this.#snapshots.late(hides, late)
+    const parts = { clock: this.#clock, ration: this.#ration(), snapshot, dropped, news }
+    return new SnapshotFollower(this.#session, parts)
+  }
+
+  /** Few get every byte, however many there are. */
+  #ration(): Ration {
+    const budget = this.#crowdBudget
+    const isCrowd = () => this.#followers.size > followersUnrationedMax
+    return {
+      get isSpent() {
+        return isCrowd() && budget.isSpent
+      },
+      spend: (bytes) => isCrowd() && budget.spend(bytes),
+    }
   }
 
   /** Whether what is typed next will be shown as it is typed. */

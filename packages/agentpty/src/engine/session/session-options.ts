@@ -5,6 +5,7 @@ import type { Clock, Pty } from '../../contracts/ports.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import { Timeline } from '../log/timeline.ts'
+import type { CrowdBudget } from './crowd-budget.ts'
 import type { Resize } from './lazy-screen.ts'
 
 export interface SessionOptions {
@@ -19,6 +20,8 @@ export interface SessionOptions {
   /** The output that was there when this engine found the session; null for a new one. */
   readonly history: History | null
   readonly version: string
+  /** Of all sessions together; without it the session has one of its own. */
+  readonly crowdBudget?: CrowdBudget
   /** Called with the time that each verdict took to judge. */
   readonly spent?: (ms: Millis) => void
 }

@@ -100,7 +100,7 @@ export class Session {
     const startedAsShell = info.shell !== null
     const { argv } = info
     this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, startedAsShell, argv, spent })
-    this.followers = new Followers(clock, this)
+    this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)
     })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../contracts/session/events.ts'
-import { followBehindBytesMax, lateSnapshotMs } from '../../contracts/session/follow-limits.ts'
+import { followBehindBytesMax, followersUnrationedMax, lateSnapshotMs } from '../../contracts/session/follow-limits.ts'
 import { Secrets } from '../../features/secrets/secrets.ts'
 import { Replica } from '../screen/testing/drawn-again.ts'
 import { openFakeSession } from './testing/fake-session.ts'
@@ -165,4 +165,23 @@ test('what may become a secret is waited for, and shown when nothing follows', a
   await asTimeGoesBy(opened.clock, coming)
   expect(other.replica.text).toBe('it is *************.')
   await Promise.all([end(), other.end()])
+})
+
+test('few get every byte of a flood, and a crowd shares what it is sent', async () => {
+  const line = `${'x'.repeat(1_022)}\r\n`
+  const flood = async (followers: number) => {
+    const opened = openFakeSession({ size, info: { logBytes: 8_000_000 } })
+    const all = Array.from({ length: followers }, () => following(opened))
+    for (const { next } of all) await next()
+    for (let sent = 0; sent < 3 * 1_024; sent += 64) {
+      opened.pty.prints(line.repeat(64))
+      await opened.session.screen()
+      for (const { next } of all) await asTimeGoesBy(opened.clock, next())
+    }
+    for (const { end } of all) await end()
+    const late = all.filter(({ seen }) => seen.some((event) => event.type === 'snapshot' && event.isLate))
+    return { late: late.length, states: new Set(all.map(({ replica }) => JSON.stringify(replica.state()))).size }
+  }
+  expect(await flood(followersUnrationedMax)).toEqual({ late: 0, states: 1 })
+  expect((await flood(followersUnrationedMax + 4)).late).toBeGreaterThan(0)
 })

@@ -5,22 +5,32 @@
  */
 
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
+import type { Clock } from '../../contracts/ports.ts'
 import type { SessionEvent } from '../../contracts/session/events.ts'
-import { followBehindBytesMax, followedSizesMax } from '../../contracts/session/follow-limits.ts'
-import type { Offset, Size } from '../../contracts/units.ts'
+import { crowdBehindBytesMax, followBehindBytesMax, followedSizesMax } from '../../contracts/session/follow-limits.ts'
+import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
 import { wholeCharactersOf } from '../screen/whole-characters.ts'
 import type { FollowerNews } from './follower-news.ts'
 import type { Followed, TurnEvent } from './session-follower.ts'
-import type { TerminalSnapshot } from './terminal-snapshots.ts'
+import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
 
 interface Resized {
   readonly offset: Offset
   readonly size: Size
 }
 
+/** What it may be sent in bytes. */
+export interface Ration {
+  readonly isSpent: boolean
+  spend(bytes: number): void
+}
+
 export interface SnapshotFollowerParts {
-  readonly snapshot: (isLate: boolean) => Promise<TerminalSnapshot>
+  /** `late`: of one that is behind; null for its first. */
+  readonly snapshot: (late: Late | null) => Promise<TerminalSnapshot>
+  readonly clock: Clock
+  readonly ration: Ration
   /** Called for each verdict that came too fast for this follower. */
   readonly dropped: () => void
   readonly news: FollowerNews
@@ -34,6 +44,7 @@ export class SnapshotFollower {
   #resizes: Resized[] = []
   /** Null until the first snapshot. */
   #sentTo: Offset | null = null
+  #snapshotAt: Millis = Number.NEGATIVE_INFINITY
   #isOver = false
   #wake: () => void = () => {}
 
@@ -78,12 +89,14 @@ export class SnapshotFollower {
   #isBehind(): boolean {
     const { log, parsedTo } = this.#followed
     if (this.#sentTo === null || this.#sentTo < log.start || this.#resizes.length > followedSizesMax) return true
-    return parsedTo - this.#sentTo > followBehindBytesMax
+    const behind = parsedTo - this.#sentTo
+    return behind > followBehindBytesMax || (behind > crowdBehindBytesMax && this.#parts.ration.isSpent)
   }
 
   async #snapshot(): Promise<SessionEvent> {
-    const isLate = this.#sentTo !== null
-    const { at, size, text, sizedTo, commands, promptUp } = await this.#parts.snapshot(isLate)
+    const late = this.#sentTo === null ? null : { sentTo: this.#sentTo, lastAt: this.#snapshotAt }
+    const { at, size, text, sizedTo, commands, promptUp } = await this.#parts.snapshot(late)
+    this.#snapshotAt = this.#parts.clock.now()
     // No bytes come twice, and the screen may be behind what was sent before.
     this.#sentTo = at
     const { size: sizeThere, moments } = this.#followed.timeline.from(sizedTo)
@@ -92,7 +105,7 @@ export class SnapshotFollower {
       one !== undefined && offset > sizedTo ? [{ offset, size: one }] : [],
     )
     this.#resizes = [...missing, ...later]
-    return { type: 'snapshot', at, size, text, isLate, commands, promptUp }
+    return { type: 'snapshot', at, size, text, isLate: late !== null, commands, promptUp }
   }
 
   /** A verdict comes after the output it was judged from, and a size where it counts from. */
@@ -127,6 +140,7 @@ export class SnapshotFollower {
     const whole = next < until || mayGoOn ? wholeCharactersOf(bytes) : bytes
     if (whole.length === 0) return null
     this.#sentTo = from + whole.length
+    this.#parts.ration.spend(whole.length)
     return { type: 'output', offset: from, bytes: whole, next: this.#sentTo, missedBytes }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Snapshots of one terminal for those who follow its bytes from a screen on: text that draws it, and the offset from which the
- * bytes go on. Whoever asks while one is being made gets the same one; to who cannot keep up they are made at a bounded pace.
+ * bytes go on. Whoever asks while one is being made gets the same one; to who cannot keep up they are made and sent at a bounded pace.
  */
 
 import type { Clock } from '../../contracts/ports.ts'
@@ -8,6 +8,7 @@ import { secretHeldBytesMax, secretHeldMs } from '../../contracts/secrets/secret
 import type { SecretValues } from '../../contracts/secrets/secret-values.ts'
 import type { FollowedCommand } from '../../contracts/session/events.ts'
 import {
+  betweenLateMs,
   lateSnapshotMs,
   snapshotScrollbackCharacters,
   snapshotScrollbackRows,
@@ -31,6 +32,11 @@ export interface TerminalSnapshot {
   readonly promptUp: number | null
 }
 
+export interface Late {
+  readonly sentTo: Offset
+  readonly lastAt: Millis
+}
+
 export interface DrawnSession {
   readonly commands: CommandTracker
   readonly log: OutputLog
@@ -44,8 +50,10 @@ export class TerminalSnapshots {
   readonly #clock: Clock
   readonly #session: DrawnSession
   readonly #coming = new Map<SecretValues | null, Promise<TerminalSnapshot>>()
+  /** The newest of each kind for who is late, and when it was made. */
+  readonly #late = new Map<SecretValues | null, { readonly madeAt: Millis; readonly snapshot: TerminalSnapshot }>()
+  /** When the one who was late last got its own. */
   #lateAt: Millis = Number.NEGATIVE_INFINITY
-  #isPaced: Promise<void> | null = null
 
   constructor(clock: Clock, session: DrawnSession) {
     this.#clock = clock
@@ -61,14 +69,20 @@ export class TerminalSnapshots {
     return taken
   }
 
-  /** For who has fallen behind. */
-  async late(secrets: SecretValues | null): Promise<TerminalSnapshot> {
-    this.#isPaced ??= this.#until(this.#lateAt + lateSnapshotMs).then(() => {
-      this.#isPaced = null
-      this.#lateAt = this.#clock.now()
-    })
-    await this.#isPaced
-    return this.now(secrets)
+  /**
+   * For who has fallen behind: has been sent all before `sentTo`, and a snapshot at `lastAt`. They come one after the other, because
+   * fifty at once would keep all other terminals waiting.
+   */
+  async late(secrets: SecretValues | null, { sentTo, lastAt }: Late): Promise<TerminalSnapshot> {
+    this.#lateAt = Math.max(this.#clock.now(), lastAt + lateSnapshotMs, this.#lateAt + betweenLateMs)
+    await this.#until(this.#lateAt)
+    const made = this.#late.get(secrets)
+    if (made !== undefined && made.madeAt > this.#clock.now() - lateSnapshotMs && made.snapshot.at >= sentTo)
+      return made.snapshot
+    const madeAt = this.#clock.now()
+    const snapshot = await this.now(secrets)
+    this.#late.set(secrets, { madeAt, snapshot })
+    return snapshot
   }
 
   async #take(secrets: SecretValues | null): Promise<TerminalSnapshot> {

@@ -1,0 +1,28 @@
+/**
+ * So many viewers of one terminal, in a process of their own, as browsers are: `viewers.ts TERMINAL COUNT`. Says `ready` once each has
+ * its first screen, and goes on until its input ends.
+ */
+
+import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.ts'
+import { systemClock } from '../../packages/agentpty/src/engine/host/system-clock.ts'
+import { connectDaemon } from '../../packages/agentpty/src/faces/daemon/daemon-link.ts'
+import { LineWire } from '../../packages/agentpty/src/faces/wire/line-wire.ts'
+import { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+
+const [terminalId = '', count = '1'] = process.argv.slice(2)
+const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
+
+async function view(number: number): Promise<void> {
+  const hello = { face: 'rpc', client: `viewer-${number}`, cwd: '/', env: {}, isPerson: true } as const
+  const options = { clock: systemClock, paths, command: [], build: '', mayStart: false }
+  const { socket } = await connectDaemon(options, hello)
+  const events = new WireClient(new LineWire(socket)).follow(terminalId, { output: { from: 'screen' } })
+  await events[Symbol.asyncIterator]().next()
+  void (async () => {
+    for await (const _ of events);
+  })()
+}
+
+await Promise.all(Array.from({ length: Number(count) }, (_, number) => view(number)))
+process.stdout.write('ready\n')
+process.stdin.on('end', () => process.exit()).resume()

@@ -1,0 +1,31 @@
+/**
+ * What crowds that follow terminals from a screen on are sent in bytes, together: a flood that many watch would else be sent as many
+ * times, and its program and all other terminals would wait for that.
+ */
+
+import type { Clock } from '../../contracts/ports.ts'
+import { crowdBurstBytes, crowdBytesPerSecond } from '../../contracts/session/follow-limits.ts'
+import type { Millis } from '../../contracts/units.ts'
+
+export class CrowdBudget {
+  readonly #clock: Clock
+  #left = crowdBurstBytes
+  #filledAt: Millis
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#filledAt = clock.now()
+  }
+
+  get isSpent(): boolean {
+    const now = this.#clock.now()
+    const refilled = this.#left + ((now - this.#filledAt) / 1_000) * crowdBytesPerSecond
+    this.#left = Math.min(crowdBurstBytes, refilled)
+    this.#filledAt = now
+    return this.#left <= 0
+  }
+
+  spend(bytes: number): void {
+    this.#left -= bytes
+  }
+}
