@@ -9,9 +9,11 @@ import { systemClock } from '../../agentpty/src/engine/host/system-clock.ts'
 import { followOverview, type Overview } from '../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../agentpty/src/faces/wire/wire-client.ts'
 import { registerCommands } from './commands/commands.ts'
+import { Elsewhere } from './link/elsewhere.ts'
 import { findProgram } from './link/find-program.ts'
 import { Held } from './link/held.ts'
 import { Link, type LinkState } from './link/link.ts'
+import { openHere } from './link/open-here.ts'
 import { Answering } from './needs/answering.ts'
 import { NeedsView } from './needs/needs-view.ts'
 import { provideMcpServer } from './parts/mcp-provider.ts'
@@ -25,11 +27,19 @@ import { TerminalsTree } from './tree/terminals-tree.ts'
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('agentpty', { log: true })
   const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
-  const link = new Link({ paths, program, hello: hello(), log: (line) => log.info(line) })
+  const say = (words: string) => void vscode.window.showWarningMessage(words)
+  const note = (line: string) => log.info(line)
+  const here = { paths, program, hello: hello(), log: note }
+  const elsewhere = new Elsewhere(context.secrets, () => {
+    overview.set(null)
+    return link.again()
+  })
+  const open = async () => (elsewhere.address === null ? openHere(here) : elsewhere.open(elsewhere.address))
+  const link = new Link({ open, log: note })
   const { client } = link
+  const ownClient = clientHere(client, elsewhere)
   const overview = new Held<Overview | null>(null)
   const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
-  const say = (words: string) => void vscode.window.showWarningMessage(words)
   const tabs = new Tabs({
     client,
     overview,
@@ -47,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     windows,
+    elsewhere,
     tabs,
     tree,
     vscode.window.createTreeView('agentpty.terminals', { treeDataProvider: tree }),
@@ -57,13 +68,16 @@ export function activate(context: vscode.ExtensionContext): void {
       show: (id) => show(id, false),
     }),
     statusItem(overview, link.state),
-    registerCommands({ client, overview, tabs, tree, answering, log }),
-    provideShellProfile({ client, tabs }),
-    provideMcpServer(client, paths.token),
+    registerCommands({ client, ownClient, overview, tabs, tree, answering, log }),
+    provideShellProfile({ client, ownClient, tabs }),
+    provideMcpServer(ownClient, paths.token),
     { dispose: client.subscribe((open) => void keepOverview(open, overview, log)) },
     { dispose: link.state.subscribe((state) => tell(state, link)) },
     { dispose: () => void link.close() },
-    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('agentpty.path') && link.retry()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('agentpty.path')) link.retry()
+      if (change.affectsConfiguration('agentpty.address')) void link.again()
+    }),
   )
   void link.run()
 }
@@ -80,6 +94,13 @@ function hello() {
   )
   const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir()
   return { client: `vscode-${randomUUID()}`, program: `VS Code ${vscode.version}`, cwd, env, isPerson: true }
+}
+
+/** Null also while it is that of another machine, where neither the folders nor the token of this one count. */
+function clientHere(client: Held<WireClient | null>, elsewhere: Elsewhere): Held<WireClient | null> {
+  const own = new Held<WireClient | null>(null)
+  client.subscribe((open) => own.set(elsewhere.address === null ? open : null))
+  return own
 }
 
 async function keepOverview(

@@ -13,6 +13,7 @@ import type { TerminalsTree } from '../tree/terminals-tree.ts'
 
 export interface CommandParts {
   readonly client: Held<WireClient | null>
+  readonly ownClient: Held<WireClient | null>
   readonly overview: Held<Overview | null>
   readonly tabs: Tabs
   readonly tree: TerminalsTree
@@ -26,7 +27,7 @@ const takenMs = 10 * 60_000
 type Called = { readonly row: Row } | undefined
 
 export function registerCommands(parts: CommandParts): vscode.Disposable {
-  const { client, tabs, tree, answering, log } = parts
+  const { client, ownClient, tabs, tree, answering, log } = parts
   const call = async (does: (open: WireClient) => Promise<unknown>): Promise<void> => {
     const open = client.peek()
     if (open === null) return void vscode.window.showWarningMessage('agentpty is not connected.')
@@ -41,7 +42,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     if (row !== undefined) await call((open) => does(open, row))
   }
   const commands: Readonly<Record<string, (...args: never[]) => unknown>> = {
-    newTerminal: () => call(async () => vscode.window.createTerminal(await openShell({ client, tabs })).show()),
+    newTerminal: () =>
+      call(async () => vscode.window.createTerminal(await openShell({ client, ownClient, tabs })).show()),
     open: onRow(async (_open, row) => tabs.show(row, { preserveFocus: false })),
     take: onRow((open, { terminalId }) => open.call('take', { terminalId, forMs: takenMs })),
     release: onRow((open, { terminalId }) => open.call('release', { terminalId })),

@@ -7,6 +7,8 @@ import type { Tabs } from '../terminals/tabs.ts'
 
 export interface ShellParts {
   readonly client: Held<WireClient | null>
+  /** Null while it is that of another machine. */
+  readonly ownClient: Held<WireClient | null>
   readonly tabs: Tabs
 }
 
@@ -17,10 +19,11 @@ export function provideShellProfile(parts: ShellParts): vscode.Disposable {
 }
 
 /** Opens a shell in the folder of this window. Errors: that there is no connection, and those of `create`. */
-export async function openShell({ client, tabs }: ShellParts): Promise<vscode.ExtensionTerminalOptions> {
+export async function openShell({ client, ownClient, tabs }: ShellParts): Promise<vscode.ExtensionTerminalOptions> {
   const open = client.peek()
   if (open === null) throw new Error('agentpty is not connected. Look at its log: agentpty: Show Log.')
-  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath
+  const cwd = ownClient.peek() === null ? undefined : folder
   const { terminalId } = await open.call('create', { waitFor: 'none', ...(cwd === undefined ? {} : { cwd }) })
   return { name: terminalId, pty: tabs.ptyFor(terminalId), isTransient: true }
 }

@@ -9,7 +9,7 @@ import {
   signedText,
   wirePath,
 } from '../../../agentpty/src/contracts/page/page-messages.ts'
-import type { Wire, WireHandlers } from '../../../agentpty/src/contracts/wire/wire.ts'
+import { SocketMessages } from '../../../agentpty/src/faces/wire/socket-messages.ts'
 import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { forgetKey, keyFor, sign } from './device-key.ts'
 
@@ -29,7 +29,7 @@ export async function openSocket(
   tab?: string,
 ): Promise<OpenSocket | null> {
   const socket = new WebSocket(new URL(wirePath, location.href.replace(/^http/, 'ws')))
-  const messages = new Messages(socket)
+  const messages = new SocketMessages(socket)
   const hello = (await messages.next()) as PageHello
   const key = await keyFor(hello.instance)
   if (key === null) {
@@ -54,45 +54,4 @@ export async function openSocket(
   })
   const client = new WireClient(messages.wire(told))
   return { client, device: answer.signedIn.device, build: hello.build, closed, close: () => socket.close() }
-}
-
-/** What comes from a socket: first one by one, then to a wire. Nothing is lost in between. */
-class Messages {
-  readonly closed: Promise<number>
-  readonly #socket: WebSocket
-  readonly #arrived: string[] = []
-  #take: ((text: string) => void) | null = null
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket
-    this.closed = new Promise((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
-    socket.addEventListener('message', ({ data }) => {
-      if (this.#take === null) this.#arrived.push(String(data))
-      else this.#take(String(data))
-    })
-  }
-
-  async next(): Promise<unknown> {
-    const arrived = this.#arrived.shift()
-    if (arrived !== undefined) return JSON.parse(arrived)
-    const coming = new Promise<string>((resolve) => (this.#take = resolve))
-    const text = await Promise.race([coming, this.closed])
-    this.#take = null
-    if (typeof text === 'number') throw new Error(`closed (${text})`)
-    return JSON.parse(text)
-  }
-
-  wire(told: (notice: PageNotice['notice']) => void): Wire {
-    const socket = this.#socket
-    const open = ({ message, closed }: WireHandlers) => {
-      const take = (text: string) => {
-        if (text.startsWith('{"notice":')) told((JSON.parse(text) as PageNotice).notice)
-        else message(text)
-      }
-      this.#take = take
-      for (const text of this.#arrived.splice(0)) take(text)
-      void this.closed.then(closed)
-    }
-    return { open, send: (message) => socket.send(message), close: () => socket.close() }
-  }
 }

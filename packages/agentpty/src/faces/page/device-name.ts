@@ -3,6 +3,7 @@
 import { deviceNameCharactersMax } from '../../contracts/page/page-limits.ts'
 
 const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bVS Code\b/, 'VS Code'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],

@@ -1,0 +1,72 @@
+/** Which daemon this window is for: that of its own machine, or of another one that the person has signed in to. */
+
+import * as vscode from 'vscode'
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { wordsOf } from '../terminals/session-terminal.ts'
+import { addressAndCode, type KnownDevice, openElsewhere, signInElsewhere } from './open-elsewhere.ts'
+import type { OpenWire } from './open-wire.ts'
+
+const secretOf = (instance: string) => `agentpty.device.${instance}`
+
+export class Elsewhere implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage
+  readonly #again: () => Promise<void>
+  readonly #commands: vscode.Disposable
+
+  /** `again` is called when it is another one from now on. */
+  constructor(secrets: vscode.SecretStorage, again: () => Promise<void>) {
+    this.#secrets = secrets
+    this.#again = again
+    this.#commands = vscode.Disposable.from(
+      vscode.commands.registerCommand('agentpty.signIn', () => this.#signIn()),
+      vscode.commands.registerCommand('agentpty.signOut', () => this.#use('')),
+    )
+  }
+
+  dispose(): void {
+    this.#commands.dispose()
+  }
+
+  /** Its address; null for the daemon of this machine. */
+  get address(): string | null {
+    const address = vscode.workspace.getConfiguration('agentpty').get<string>('address', '').trim().replace(/\/$/, '')
+    return address === '' ? null : address
+  }
+
+  open(address: string): Promise<OpenWire> {
+    if (!URL.canParse(address) || !/^https?:/.test(address))
+      throw new TermError('invalid_input', `agentpty.address "${address}" is no address.`, 'As http://127.0.0.1:17580')
+    return openElsewhere(new URL(address).origin, (instance) => this.#keyOf(instance))
+  }
+
+  async #keyOf(instance: string): Promise<KnownDevice | null> {
+    const kept = await this.#secrets.get(secretOf(instance))
+    return kept === undefined ? null : (JSON.parse(kept) as KnownDevice)
+  }
+
+  async #signIn(): Promise<void> {
+    const pasted = await vscode.window.showInputBox({
+      title: 'Sign in to another machine',
+      prompt: 'What `agentpty open --print` prints there. It works once, and its port must be reachable from here.',
+      placeHolder: 'http://127.0.0.1:17580/#c=…',
+      ignoreFocusOut: true,
+      validateInput: (text) =>
+        text === '' || addressAndCode(text) ? null : 'It looks like http://127.0.0.1:17580/#c=…',
+    })
+    const asked = pasted === undefined ? null : addressAndCode(pasted)
+    if (asked === null) return
+    try {
+      const device = await signInElsewhere(asked.address, asked.code)
+      await this.#secrets.store(secretOf(device.instance), JSON.stringify(device))
+      await this.#use(asked.address)
+    } catch (error) {
+      void vscode.window.showErrorMessage(wordsOf(error))
+    }
+  }
+
+  async #use(address: string): Promise<void> {
+    const target = vscode.ConfigurationTarget.Global
+    await vscode.workspace.getConfiguration('agentpty').update('address', address === '' ? undefined : address, target)
+    await this.#again()
+  }
+}
