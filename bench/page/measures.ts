@@ -40,13 +40,14 @@ export async function firstPaint(scene: Scene, terminalId: string, times: number
 }
 
 /** From a key to its glyph on the screen: the DOM has it, and the frame is done. */
-export async function keyToGlyph(page: Page, keys: number): Promise<string> {
-  await page.locator('.xterm-helper-textarea').focus()
-  await page.evaluate(() => {
+/** `within`: a selector, followed by a blank, of where the terminal is. */
+export async function keyToGlyph(page: Page, keys: number, within = ''): Promise<string> {
+  await page.locator(`${within}.xterm-helper-textarea`).focus()
+  await page.evaluate((inside) => {
     const taken: number[] = []
     let pressedAt = 0
     document.addEventListener('keydown', ({ timeStamp }) => (pressedAt = timeStamp), true)
-    const rows = document.querySelector('.xterm-rows')
+    const rows = document.querySelector(`${inside}.xterm-rows`)
     const channel = new MessageChannel()
     channel.port1.onmessage = ({ data }: MessageEvent<number>) => taken.push(performance.now() - data)
     // Nothing in here has a name of its own: what runs in the page is passed on as text.
@@ -56,7 +57,7 @@ export async function keyToGlyph(page: Page, keys: number): Promise<string> {
     })
     if (rows !== null) observer.observe(rows, { childList: true, subtree: true, characterData: true })
     Object.assign(window, { taken })
-  })
+  }, within)
   for (let key = 0; key < keys; key++) {
     await page.keyboard.press('abcdefghij'[key % 10] ?? 'a')
     // A person does not type in step with the frames.

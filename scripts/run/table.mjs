@@ -221,6 +221,13 @@ export const scripts = {
     options: { '--runs': ['N', 'default 11'] },
     example: 'npm run bench:start -- --runs 3',
   },
+  'bench:vscode': {
+    does: 'The extension against its goals, in a real VS Code: activation, a new terminal, echoes, keys, a flood, a hundred terminals.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/vscode/main.ts']],
+    options: { '--only': ['NAMES', 'of activation, create, echo, keys, flood, hundred; default all'] },
+    example: 'npm run bench:vscode -- --only create,keys',
+  },
   'bench:waiting': {
     does: 'How well agentpty knows whose turn it is: real programs, against the kernel’s own trace.',
     needs: 'product',

@@ -88,8 +88,10 @@ test('the recording of a terminal that is gone is listed, plays to its end, and 
   await playerIsThere()
   expect(await shown(page)).not.toContain('first-42')
   await item('$ echo first').click()
-  await until(async () => !(await shown(page)).includes('last-43'))
-  expect(await shown(page)).toContain('$ echo first')
+  await until(async () => {
+    const text = await shown(page)
+    return text.includes('$ echo first') && !text.includes('last-43')
+  })
   await page.keyboard.press('n')
   await until(async () => (await shown(page)).includes('first-42'))
   expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0)

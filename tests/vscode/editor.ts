@@ -41,14 +41,14 @@ export class Editor {
   }
 
   /** Started, with a folder open, and connected to the daemon of this instance. */
-  static async open(instance: Instance): Promise<Editor> {
+  static async open(instance: Instance, more: Readonly<Record<string, unknown>> = {}): Promise<Editor> {
     installEditor()
     execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build-vsix.ts'], { stdio: 'ignore' })
     const home = mkdtempSync(join(tmpdir(), 'agentpty-vscode-'))
     const folder = join(home, 'work')
     for (const name of ['work', 'data/User', 'data/Machine', 'extensions'])
       mkdirSync(join(home, name), { recursive: true })
-    writeFileSync(join(home, 'data/User/settings.json'), JSON.stringify(settings))
+    writeFileSync(join(home, 'data/User/settings.json'), JSON.stringify({ ...settings, ...more }))
     writeFileSync(
       join(home, 'data/Machine/settings.json'),
       JSON.stringify({ 'agentpty.path': wrapper(home, instance) }),
@@ -102,9 +102,13 @@ export class Editor {
     return this.page.locator('.monaco-list-row', { hasText: name }).first()
   }
 
-  /** What the terminal in front shows, read from its emulator. */
-  async shown(): Promise<string> {
-    return await this.page.evaluate(() => {
+  /** What the terminal in front shows with its scrollback, read from its emulator. */
+  shown(): Promise<string> {
+    return this.lastLines(Number.MAX_SAFE_INTEGER)
+  }
+
+  async lastLines(count: number): Promise<string> {
+    return await this.page.evaluate((most) => {
       const active = document.querySelector('.terminal-wrapper.active') as unknown as {
         xterm?: { raw?: unknown }
       } | null
@@ -113,8 +117,12 @@ export class Editor {
       } | null
       if (emulator === null) return ''
       const { active: buffer } = emulator.buffer
-      return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row).translateToString(true)).join('\n')
-    })
+      const rows = Array.from(
+        { length: Math.min(most, buffer.length) },
+        (_, row) => row + Math.max(0, buffer.length - most),
+      )
+      return rows.map((row) => buffer.getLine(row).translateToString(true)).join('\n')
+    }, count)
   }
 
   async untilShown(text: string): Promise<void> {
@@ -122,8 +130,15 @@ export class Editor {
   }
 
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1')
-    await this.page.locator('.quick-input-widget input').waitFor()
+    const input = this.page.locator('.quick-input-widget input')
+    // It closes again when a view that is still being drawn takes the focus.
+    await until(async () => {
+      await this.page.keyboard.press('F1')
+      return input.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
     await this.page.keyboard.type(title)
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor()
     await this.page.keyboard.press('Enter')

@@ -82,12 +82,15 @@ test(
 )
 
 test(
-  'a terminal that is larger than its tab shows the part where its cursor is',
+  'a terminal that is larger than its tab shows the part where its cursor is, and what is above it as scrollback',
   async () => {
-    await open('tall', ['bash', '--norc', '-c', 'seq 1 200; read x'])
+    await open('tall', ['bash', '--norc', '-c', 'seq 1 200; read x; read x'])
     await agent.call('resize', { terminalId: 'tall', cols: 100, rows: 90 })
-    // Of a program that is drawn whole there would be its first rows, or scrollback.
-    await until(async () => /^200\b/m.test(await editor.shown()) && !/^120\b/m.test(await editor.shown()))
+    const numbers = async () => (await editor.shown()).match(/^\d+/gm)?.map(Number)
+    const all = Array.from({ length: 200 }, (_, at) => at + 1)
+    await until(async () => String(await numbers()) === String(all))
+    await agent.call('send', { terminalId: 'tall', text: 'typed' })
+    await editor.untilShown('typed')
     await agent.call('resize', { terminalId: 'tall', cols: 60, rows: 8 })
     await until(async () => /^120$/m.test(await editor.shown()))
     await agent.call('close', { terminalId: 'tall' })

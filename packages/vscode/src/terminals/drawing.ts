@@ -2,7 +2,7 @@
 
 import type { Frame } from '../../../agentpty/src/contracts/session/events.ts'
 import type { Size } from '../../../agentpty/src/contracts/units.ts'
-import { atOnce, Window } from '../../../agentpty/src/faces/cli/attach/window.ts'
+import { atOnce, goTo, Window } from '../../../agentpty/src/faces/cli/attach/window.ts'
 import { WithoutQuestions } from './without-questions.ts'
 
 /** Output as it comes: characters that were cut wait for their rest. */
@@ -15,19 +15,33 @@ export class OutputDrawing {
   }
 }
 
-/** A part of a screen that is larger than its tab: the part where the cursor is. */
+/** A part of a screen that is larger than its tab: the part where the cursor is. What has passed above it is the scrollback of the tab. */
 export class FrameDrawing {
   readonly #window: Window
+  readonly #tab: Size
+  #isFirst = true
 
   constructor(tab: Size) {
+    this.#tab = tab
     this.#window = new Window({ top: 0, left: 0, ...tab })
   }
 
   draw(frame: Frame): string {
-    const reset = frame.isWhole ? '\x1bc' : ''
-    const drawing = atOnce(`${this.#window.draw(frame)}${this.#window.drawCursor()}`)
-    return `${reset}${drawing}${this.#window.takeModes()}`
+    const { above = [] } = frame
+    const reset = this.#isFirst ? '\x1bc' : ''
+    this.#isFirst = false
+    const drawn = this.#window.draw(frame)
+    const rows = above.length === 0 ? drawn : `${pushed(above, this.#tab)}${this.#window.redraw()}`
+    return `${reset}${atOnce(`${rows}${this.#window.drawCursor()}`)}${this.#window.takeModes()}`
   }
+}
+
+/** Rows that the tab scrolls into its scrollback; nothing is left on its screen. */
+function pushed(above: readonly string[], { rows }: Size): string {
+  const empty = Array.from({ length: rows }, (_, row) => `${goTo(row, 0)}\x1b[0m\x1b[2K`).join('')
+  const written = above.map((text) => `${text}\x1b[0m\r\n`).join('')
+  // Those that are still to be seen go up, too.
+  return `${empty}${goTo(0, 0)}${written}${goTo(rows - 1, 0)}${'\n'.repeat(Math.min(above.length, rows - 1))}`
 }
 
 export const fitsInto = (size: Size, tab: Size | null): boolean =>

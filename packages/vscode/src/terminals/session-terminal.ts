@@ -124,7 +124,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.#isWhole = part === null
     if (part !== null) this.#setOverride(null)
     const shows = part === null ? new OutputDrawing() : new FrameDrawing(part)
-    const from = part === null ? ({ output: { from: 'screen' } } as const) : { frames: part }
+    const from = part === null ? ({ output: { from: 'screen' } } as const) : { frames: { ...part, above: true } }
     try {
       for await (const event of client.follow(this.#parts.terminalId, { ...from, lease: true, signal })) {
         if (signal.aborted) return

@@ -95,6 +95,8 @@ export interface Frame {
   readonly rows: readonly (readonly [row: number, text: string])[]
   /** In the window; null while it is hidden, or outside. */
   readonly cursor: { readonly row: number; readonly col: number } | null
+  /** With `above`: rows that have passed above the window since the last frame, cut to its width, oldest first; the newest 500 of them. */
+  readonly above?: readonly string[]
   /** DEC private modes that are on and change what a terminal sends. */
   readonly modes: readonly number[]
   readonly title: string
@@ -103,6 +105,8 @@ export interface Frame {
 export interface FrameWindow extends Size {
   /** The window stays at the left edge, wherever the cursor is: for reading, not for typing. */
   readonly isPinned?: boolean
+  /** Frames bring the rows that pass above the window, first those that have. */
+  readonly above?: boolean
 }
 
 export interface FollowOptions {
@@ -134,6 +138,7 @@ const FollowInput = z.strictObject({
       cols: z.number().int().min(1).max(columnsMax),
       rows: z.number().int().min(1).max(rowsMax),
       isPinned: z.boolean().default(false),
+      above: z.boolean().default(false),
     })
     .optional(),
   turn: z.boolean().optional(),

@@ -19,6 +19,8 @@ export const betweenLateMs: Millis = 2
 /** Of the rows above the screen in a snapshot. */
 export const snapshotScrollbackRows = 500
 export const snapshotScrollbackCharacters = 256 * KiB
+/** Of the rows that have passed above a window, in one frame. */
+export const frameRowsAboveMax = 500
 /** Of each title in a snapshot. */
 export const titleCharactersMax = 4 * KiB
 /** Longer beginnings of an escape sequence are left out of a snapshot: nobody gets more of a title. */

@@ -16,6 +16,7 @@ import { type OpenKind, openKindOf, stateOf } from './emulator-state.ts'
 import { highlightsOf, type ScreenHighlights } from './highlights.ts'
 import { LongStrings } from './long-strings.ts'
 import { overwritten } from './overwritten.ts'
+import { PassedRows } from './passed-rows.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { writeHtml } from './screen-html.ts'
 import { type Skim, skim } from './skim.ts'
@@ -258,6 +259,11 @@ export class Screen {
       const line = active.getLine(active.baseY + top + row)
       return line === undefined ? '' : writeRuns(styledRuns(line, left, left + cols))
     })
+  }
+
+  /** For one who watches through a window. */
+  passedRows(): PassedRows {
+    return new PassedRows(this.#terminal)
   }
 
   /** DEC private modes that are on and change what a terminal sends. */

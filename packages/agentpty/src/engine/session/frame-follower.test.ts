@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Frame, SessionEvent } from '../../contracts/session/events.ts'
+import type { Frame, FrameWindow, SessionEvent } from '../../contracts/session/events.ts'
 import type { Size } from '../../contracts/units.ts'
 import { type FakeSession, openFakeSession } from './testing/fake-session.ts'
 
@@ -10,15 +10,17 @@ class Watcher {
   readonly frames: Frame[] = []
   readonly others: SessionEvent[] = []
   rows: string[] = []
+  /** What has passed above the window. */
+  readonly above: string[] = []
   isOver = false
   readonly #fake: FakeSession
 
-  constructor(fake: FakeSession, window: Size) {
+  constructor(fake: FakeSession, window: FrameWindow) {
     this.#fake = fake
     void this.#follow(window)
   }
 
-  async #follow(frames: Size): Promise<void> {
+  async #follow(frames: FrameWindow): Promise<void> {
     for await (const event of this.#fake.session.followers.follow({ frames })) {
       if (event.type === 'frame') this.#draw(event)
       else this.others.push(event)
@@ -28,6 +30,7 @@ class Watcher {
 
   #draw(frame: Frame): void {
     this.frames.push(frame)
+    this.above.push(...(frame.above ?? []).map(withoutStyle))
     if (frame.isWhole) this.rows = []
     for (const [row, text] of frame.rows) this.rows[row] = text
   }
@@ -48,6 +51,8 @@ class Watcher {
     return frame
   }
 }
+
+const withoutStyle = (row: string) => row.replaceAll('\x1b[0m', '')
 
 const open = (size: Size = { cols: 20, rows: 5 }) => openFakeSession({ size })
 
@@ -144,4 +149,40 @@ test('drawn frame by frame, the window shows what it would show at once', async 
     }),
     { numRuns: 60 },
   )
+})
+
+test('rows that pass above a window come once each, whatever the pieces, and none of an alternate screen', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 }), async (pieces) => {
+      const fake = open()
+      const lines: string[] = []
+      const print = (count: number) => {
+        const added = Array.from({ length: count }, (_, at) => `line ${lines.length + at}`)
+        lines.push(...added)
+        fake.pty.prints(added.map((line) => `${line}\r\n`).join(''))
+      }
+      print(7)
+      const watcher = await new Watcher(fake, { cols: 20, rows: 3, above: true }).settle()
+      for (const count of pieces) {
+        print(count)
+        await watcher.settle()
+        fake.pty.prints(`\x1b[?1049hfull screen${'\r\n'.repeat(9)}\x1b[?1049l`)
+        await watcher.settle()
+      }
+      expect([...watcher.above, ...watcher.rows.map(withoutStyle).filter((row) => row !== '')]).toEqual(lines)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('after a reset of the terminal the rows that pass come again from its first on', async () => {
+  const fake = open()
+  fake.pty.prints('old\r\n'.repeat(30))
+  const watcher = await new Watcher(fake, { cols: 20, rows: 3, above: true }).settle()
+  const before = watcher.above.length
+  fake.pty.prints('\x1bcnew 0\r\n')
+  await watcher.settle()
+  fake.pty.prints(Array.from({ length: 8 }, (_, at) => `new ${at + 1}\r\n`).join(''))
+  await watcher.settle()
+  expect(watcher.above.slice(before)).toEqual(['new 0', 'new 1', 'new 2', 'new 3', 'new 4', 'new 5', 'new 6'])
 })

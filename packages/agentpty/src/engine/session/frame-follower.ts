@@ -6,7 +6,9 @@
 
 import type { Clock, Exit } from '../../contracts/ports.ts'
 import type { Frame, FrameWindow, SessionEvent } from '../../contracts/session/events.ts'
+import { frameRowsAboveMax } from '../../contracts/session/follow-limits.ts'
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
+import type { PassedRows } from '../screen/passed-rows.ts'
 import type { Screen } from '../screen/screen.ts'
 import type { FollowerNews } from './follower-news.ts'
 import type { TurnEvent } from './session-follower.ts'
@@ -29,6 +31,7 @@ export class FrameFollower {
   /** Only the newest verdict is of interest. */
   #turn: TurnEvent | null = null
   #shown: { readonly frame: Frame; readonly lines: readonly string[] } | null = null
+  #passed: { readonly of: Screen; readonly rows: PassedRows } | null = null
   #shownAt: Millis = Number.NEGATIVE_INFINITY
   #isOver = false
   #wake: () => void = () => {}
@@ -56,6 +59,7 @@ export class FrameFollower {
 
   end(): void {
     this.#isOver = true
+    this.#passed?.rows.dispose()
     this.#wake()
   }
 
@@ -108,18 +112,29 @@ export class FrameFollower {
     const changed = lines.flatMap((text, row): readonly (readonly [number, string])[] =>
       text === (isWhole ? '' : before.lines[row]) ? [] : [[row, text]],
     )
+    const above = this.#window.above === true ? this.#above(screen, origin.top) : null
     const frame: Frame = {
       at: offset,
       size,
       ...origin,
       isWhole,
       rows: changed,
+      ...(above === null ? {} : { above }),
       cursor: isInside ? { row: cursor.row - origin.top, col: cursor.col - origin.left } : null,
       modes: screen.inputModes,
       title,
     }
     this.#shown = { frame, lines }
-    return before === null || isWhole || changed.length > 0 || !isSameState(before.frame, frame) ? frame : null
+    const isNew = before === null || isWhole || changed.length > 0 || (above ?? []).length > 0
+    return isNew || !isSameState(before.frame, frame) ? frame : null
+  }
+
+  #above(screen: Screen, top: number): readonly string[] {
+    const isOther = this.#passed !== null && this.#passed.of !== screen
+    if (this.#passed?.of !== screen) this.#passed = { of: screen, rows: screen.passedRows() }
+    const rows = this.#passed.rows.take({ top, cols: this.#window.cols, most: frameRowsAboveMax })
+    // The emulator was made anew, and knows nothing of what was told.
+    return isOther ? [] : rows
   }
 
   /** Where the window is now: it moves only as far as the cursor requires. */

@@ -26,18 +26,26 @@ export class FrameMask {
       while (this.#rows.length < row) this.#rows.push('')
       this.#rows[row] = text
     }
-    this.#shown = this.#masked(frame.size.cols)
+    const { above = [], size } = frame
+    // What has passed stands right above the window.
+    const all = this.#masked([...above, ...this.#rows], size.cols)
+    this.#shown = all.slice(above.length)
     const rows = this.#shown.flatMap((text, row): readonly (readonly [number, string])[] =>
       text === (before[row] ?? '') ? [] : [[row, text]],
     )
-    return { ...frame, rows, title: this.#secrets.masked(frame.title) }
+    return {
+      ...frame,
+      ...(frame.above && { above: all.slice(0, above.length) }),
+      rows,
+      title: this.#secrets.masked(frame.title),
+    }
   }
 
-  #masked(cols: number): readonly string[] {
-    const ends = this.#rows.map((text) => (withoutEscapes(text).length >= cols ? '' : '\n'))
-    const spans = this.#secrets.find(this.#rows.map((text, row) => text + ends[row]).join(''))
+  #masked(rows: readonly string[], cols: number): readonly string[] {
+    const ends = rows.map((text) => (withoutEscapes(text).length >= cols ? '' : '\n'))
+    const spans = this.#secrets.find(rows.map((text, row) => text + ends[row]).join(''))
     let begin = 0
-    return this.#rows.map((text, row) => {
+    return rows.map((text, row) => {
       const at = begin
       begin += text.length + (ends[row] ?? '').length
       return maskRow(text, at, spans)

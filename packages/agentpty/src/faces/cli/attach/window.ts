@@ -49,9 +49,14 @@ export class Window {
     if (frame.isWhole) this.#rows = []
     for (const [row, text] of frame.rows) this.#rows[row] = text
     this.#frame = frame
-    if (frame.isWhole)
-      return `${this.#clear()}${this.#rows.map((_, row) => this.drawRow(row)).join('')}${this.#border(frame)}`
+    if (frame.isWhole) return this.redraw()
     return frame.rows.map(([row]) => this.drawRow(row)).join('')
+  }
+
+  /** All of it. */
+  redraw(): string {
+    const border = this.#frame === null ? '' : this.#border(this.#frame)
+    return `${this.#clear()}${this.#rows.map((_, row) => this.drawRow(row)).join('')}${border}`
   }
 
   /** Draws a row as the newest frame has it, instead of whatever was drawn over it. */
