@@ -81,6 +81,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   lineage: [],
   changeLineage: [],
   stopLineage: ['own_terminal'],
+  retry: ['invalid_input'],
 }
 
 export interface CallsOptions {

@@ -29,7 +29,13 @@ export type { Need, NeedKind } from './contracts/needs/need.ts'
 export type { PolicyProfile } from './contracts/policy/policy.ts'
 export type { TurnCosts } from './contracts/ports.ts'
 export type { FollowedSnapshot, FollowOptions, Frame, SessionEvent } from './contracts/session/events.ts'
-export type { OverviewAgent, OverviewEvent, OverviewOptions, OverviewRow } from './contracts/session/overview-event.ts'
+export type {
+  OverviewAgent,
+  OverviewEvent,
+  OverviewNode,
+  OverviewOptions,
+  OverviewRow,
+} from './contracts/session/overview-event.ts'
 export { probabilities, type Verdict } from './contracts/session/verdict.ts'
 export type { Approve } from './faces/library/approving.ts'
 export type {

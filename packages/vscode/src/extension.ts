@@ -22,7 +22,9 @@ import { statusItem } from './parts/status-item.ts'
 import { wordsOf } from './terminals/session-terminal.ts'
 import { Tabs } from './terminals/tabs.ts'
 import { Windows } from './terminals/windows.ts'
+import { LineageCommands } from './tree/lineage-commands.ts'
 import { TerminalsTree } from './tree/terminals-tree.ts'
+import { showTerminals } from './tree/terminals-view.ts'
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('agentpty', { log: true })
@@ -53,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (row !== undefined) tabs.show(row, { preserveFocus })
   }
   const tree = new TerminalsTree(overview, systemClock)
+  const lineage = new LineageCommands({ client, tree, show: (id) => show(id, false) })
   const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
   context.subscriptions.push(
     log,
@@ -60,7 +63,8 @@ export function activate(context: vscode.ExtensionContext): void {
     elsewhere,
     tabs,
     tree,
-    vscode.window.createTreeView('agentpty.terminals', { treeDataProvider: tree }),
+    showTerminals(tree, (ids, below) => lineage.move(ids, below)),
+    lineage.register(),
     new NeedsView({
       overview,
       clock: systemClock,

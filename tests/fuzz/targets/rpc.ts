@@ -119,7 +119,7 @@ function watchStub(options?: WatchOptions | OverviewOptions): AsyncIterable<Over
 }
 
 async function* oneOverview(): AsyncGenerator<OverviewEvent> {
-  yield { type: 'overview', isWhole: true, terminals: [], gone: [], needs: [] }
+  yield { type: 'overview', isWhole: true, terminals: [], gone: [], nodes: [], needs: [] }
 }
 
 async function* oneList(): AsyncGenerator<TerminalsEvent> {

@@ -137,6 +137,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
         },
       }),
   ],
+  retry: [(client, nodeId) => client.call('retry', { nodeId })],
   stopLineage: [
     (client, nodeId) => client.call('stopLineage', { nodeId, nodes: 'keep' }),
     (client, nodeId) => client.call('stopLineage', { nodeId: `node-${nodeId}`, nodes: 'remove' }),

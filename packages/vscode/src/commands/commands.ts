@@ -9,7 +9,7 @@ import type { Answering } from '../needs/answering.ts'
 import { openShell } from '../parts/shell-profile.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
 import type { Tabs } from '../terminals/tabs.ts'
-import type { TerminalsTree } from '../tree/terminals-tree.ts'
+import { shownTones, type TerminalsTree, type TreeFilter } from '../tree/terminals-tree.ts'
 
 export interface CommandParts {
   readonly client: Held<WireClient | null>
@@ -24,7 +24,7 @@ export interface CommandParts {
 /** How long a terminal is kept that was taken over from a menu. */
 const takenMs = 10 * 60_000
 
-type Called = { readonly row: Row } | undefined
+type Called = { readonly row: Row | null } | undefined
 
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { client, ownClient, tabs, tree, answering, log } = parts
@@ -52,8 +52,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     interrupt: onRow((open, { terminalId }) => open.call('signal', { terminalId, signal: 'SIGINT' })),
     close: onRow(closeBy),
     answer: (need: Need) => answering.ask(need),
+    answerTerminal: (called: { readonly id: string }) => answerTerminal(parts, called.id),
     filter: () => filterBy(tree),
-    clearFilter: () => setFilter(tree, ''),
+    clearFilter: () => setFilter(tree, { text: '', tone: null }),
+    filterState: () => filterStateBy(tree),
     openPage: () => call(openPage),
     showLog: () => log.show(),
   }
@@ -73,6 +75,13 @@ async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefi
   return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
 }
 
+/** What one terminal waits for. */
+async function answerTerminal({ overview, answering }: CommandParts, id: string): Promise<void> {
+  const need = overview.peek()?.needs.findLast(({ terminalId }) => terminalId === id)
+  if (need !== undefined) return answering.ask(need)
+  void vscode.window.showInformationMessage('It needs you no more.')
+}
+
 async function renameBy(open: WireClient, row: Row): Promise<void> {
   const name = await vscode.window.showInputBox({ title: `Rename ${nameOf(row)}`, value: row.name ?? '' })
   if (name) await open.call('rename', { terminalId: row.terminalId, name })
@@ -90,13 +99,21 @@ async function closeBy(open: WireClient, row: Row): Promise<void> {
 
 async function filterBy(tree: TerminalsTree): Promise<void> {
   const prompt = 'Words of names, titles, tasks, commands or folders'
-  const text = await vscode.window.showInputBox({ title: 'Filter terminals', prompt, value: tree.filter })
-  if (text !== undefined) setFilter(tree, text)
+  const value = tree.filter.text
+  const text = await vscode.window.showInputBox({ title: 'Filter terminals', prompt, value })
+  if (text !== undefined) setFilter(tree, { ...tree.filter, text: text.trim() })
 }
 
-function setFilter(tree: TerminalsTree, text: string): void {
-  tree.setFilter(text.trim())
-  void vscode.commands.executeCommand('setContext', 'agentpty.filtered', text.trim() !== '')
+async function filterStateBy(tree: TerminalsTree): Promise<void> {
+  const picks = [{ label: 'All', tone: null }, ...shownTones.map(([tone, label]) => ({ label, tone }))]
+  const chosen = await vscode.window.showQuickPick(picks, { title: 'Show terminals and agents by state' })
+  if (chosen !== undefined) setFilter(tree, { ...tree.filter, tone: chosen.tone })
+}
+
+function setFilter(tree: TerminalsTree, filter: TreeFilter): void {
+  tree.setFilter(filter)
+  const isFiltered = filter.text !== '' || filter.tone !== null
+  void vscode.commands.executeCommand('setContext', 'agentpty.filtered', isFiltered)
 }
 
 async function openPage(open: WireClient): Promise<void> {

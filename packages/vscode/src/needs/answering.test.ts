@@ -13,7 +13,7 @@ const need = (other: Partial<Need>): Need => ({ ...exampleNeed, ...other })
 
 /** Somebody has chosen to answer it. */
 async function ask(one: Need, daemon = new FakeDaemon()) {
-  const overview = new Held<Overview | null>({ rows: [], needs: [one] })
+  const overview = new Held<Overview | null>({ rows: [], nodes: [], needs: [one] })
   const shown: string[] = []
   const answering = new Answering({ client: () => daemon.client, overview, show: (id) => shown.push(id) })
   const done = answering.ask(one)
@@ -104,14 +104,14 @@ test('a password is typed hidden, beside its terminal', async () => {
 
 test('a dialog closes when it was answered elsewhere', async () => {
   const { daemon, overview, done } = await ask(confirmation)
-  overview.set({ rows: [], needs: [] })
+  overview.set({ rows: [], nodes: [], needs: [] })
   await done
   expect(daemon.calls).toEqual([])
 })
 
 test('what is chosen to be answered after it was is told, and asked no more', async () => {
   const daemon = new FakeDaemon()
-  const overview = new Held<Overview | null>({ rows: [], needs: [] })
+  const overview = new Held<Overview | null>({ rows: [], nodes: [], needs: [] })
   await new Answering({ client: () => daemon.client, overview, show: () => {} }).ask(confirmation)
   expect(editor.asked.map(({ text }) => text)).toEqual([
     'fix-tests does not ask that any more: it was answered elsewhere.',

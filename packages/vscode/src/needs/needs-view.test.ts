@@ -20,7 +20,13 @@ function open() {
     show: (terminalId) => heard.push(`show ${terminalId}`),
   })
   const need: Need = { ...exampleNeed, since: clock.wall() }
-  return { clock, view, heard, need, needs: (...needs: readonly Need[]) => overview.set({ rows: [], needs }) }
+  return {
+    clock,
+    view,
+    heard,
+    need,
+    needs: (...needs: readonly Need[]) => overview.set({ rows: [], nodes: [], needs }),
+  }
 }
 
 test('what is needed is listed, with its number as a badge', () => {

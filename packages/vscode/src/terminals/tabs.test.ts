@@ -25,7 +25,7 @@ function openWindow(memory = new Map<string, unknown>(), isOurs: (cwd: string) =
     say: () => {},
     leased: () => {},
   })
-  return { tabs, show: (...rows: readonly Row[]) => overview.set({ rows, needs: [] }) }
+  return { tabs, show: (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] }) }
 }
 
 const names = () => editor.terminals.map(({ creationOptions }) => creationOptions.name)

@@ -10,7 +10,7 @@ beforeEach(forgetAll)
 
 function treeOf(...rows: readonly Row[]) {
   const clock = new FakeClock()
-  const overview = new Held<Overview | null>({ rows, needs: [] })
+  const overview = new Held<Overview | null>({ rows, nodes: [], needs: [] })
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
   return { tree, overview, clock }
@@ -38,9 +38,9 @@ test.each([
 })
 
 test.each([
-  ['open and free', {}, 'open free'],
-  ['open and taken over', { mayType: 'person', takenBy: 'ada' }, 'open taken'],
-  ['over', { state: 'exited', exitCode: 0 }, 'over free'],
+  ['open and free', {}, 'terminal open free'],
+  ['open and taken over', { mayType: 'person', takenBy: 'ada' }, 'terminal open taken'],
+  ['over', { state: 'exited', exitCode: 0 }, 'terminal over free again'],
 ] satisfies [string, Partial<Row>, string][])('menus know one that is %s', (_, other, value) => {
   const { tree } = treeOf(rowOf('term-1', other))
   expect(tree.getTreeItem(tree.getChildren()[0] as TreeNode).contextValue).toBe(value)
@@ -57,12 +57,12 @@ test('who has opened whom is drawn, with what is below summed up', () => {
     '  one: working · bash · 1 below: 1 ask',
     '    two: wants a password · bash',
   ])
-  expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.row.terminalId).toBe('one')
+  expect(tree.getParent(tree.nodeOf('two') as TreeNode)?.id).toBe('one')
 })
 
 test('a filter leaves what has its words, and what is above that', () => {
   const { tree } = treeOf(rowOf('lead'), rowOf('tests', { parentId: 'lead', program: 'vitest' }), rowOf('other'))
-  tree.setFilter('vitest')
+  tree.setFilter({ text: 'vitest', tone: null })
   expect(drawn(tree).map((line) => line.split(':')[0])).toEqual(['lead', '  tests'])
 })
 
@@ -70,7 +70,7 @@ test('however much changes, it is drawn ten times a second at most', () => {
   const { tree, overview, clock } = treeOf()
   let count = 0
   tree.onDidChangeTreeData(() => count++)
-  for (let index = 0; index < 50; index++) overview.set({ rows: [rowOf(`term-${index}`)], needs: [] })
+  for (let index = 0; index < 50; index++) overview.set({ rows: [rowOf(`term-${index}`)], nodes: [], needs: [] })
   expect(count).toBe(0)
   clock.advance(100)
   expect(count).toBe(1)

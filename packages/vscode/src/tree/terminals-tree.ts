@@ -1,19 +1,20 @@
-/** All terminals as a tree: who has started whom, how each of them is, and what is below it summed up. */
+/** All terminals as a tree, with the groups of the lineage: who has started whom, how each of them is, and what is below it summed up. */
 
 import * as vscode from 'vscode'
 import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
 import {
-  nameOf,
-  type Overview,
-  type Row,
-  stateWords,
-  type Tone,
-  toneOf,
-} from '../../../agentpty/src/faces/overview/overview.ts'
-import { shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
+  type Entry,
+  entryName,
+  entryTone,
+  entryWords,
+  isGroup,
+  isOver,
+} from '../../../agentpty/src/faces/overview/entry.ts'
+import type { Overview, Tone } from '../../../agentpty/src/faces/overview/overview.ts'
+import { type Below, shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { Held } from '../link/held.ts'
 
-export interface TreeNode extends TreeRow {
+export type TreeNode = TreeRow & {
   readonly children: readonly TreeNode[]
 }
 
@@ -25,8 +26,25 @@ const icons: Readonly<Record<Tone, readonly [icon: string, colour: string | null
   ended: ['pass', 'disabledForeground'],
 }
 
+/** As a person filters by them. */
+export const shownTones: readonly (readonly [Tone, string])[] = [
+  ['asks', 'Needs you'],
+  ['working', 'Working'],
+  ['idle', 'Waiting'],
+  ['failed', 'Failed'],
+  ['ended', 'Ended'],
+]
+
+const groupIcon = 'organization'
+
 /** Drawn so often at most, however much changes. */
 const gatherMs = 100
+
+export interface TreeFilter {
+  /** Words that must be in names, titles, tasks, commands or folders; empty: all are shown. */
+  readonly text: string
+  readonly tone: Tone | null
+}
 
 export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>()
@@ -34,7 +52,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
   readonly #stop: () => void
   #roots: readonly TreeNode[] = []
   #parents = new Map<TreeNode, TreeNode>()
-  #filter = ''
+  #filter: TreeFilter = { text: '', tone: null }
   #overview: Overview | null = null
   #stopGathering: (() => void) | null = null
 
@@ -50,14 +68,21 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     this.#stopGathering?.()
   }
 
-  get filter(): string {
+  /** What a person has chosen in it; null: nothing. */
+  selected: TreeNode | null = null
+
+  get filter(): TreeFilter {
     return this.#filter
   }
 
-  /** Words that must be in names, titles, tasks, commands or folders; empty: all are shown. */
-  setFilter(text: string): void {
-    this.#filter = text
+  setFilter(filter: TreeFilter): void {
+    this.#filter = filter
     this.#draw()
+  }
+
+  /** All of it, whatever the filter says. */
+  get all(): readonly TreeRow[] {
+    return treeOf(this.#overview?.rows ?? [], this.#overview?.nodes ?? [])
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
@@ -68,10 +93,11 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     return this.#parents.get(node)
   }
 
-  nodeOf(terminalId: string): TreeNode | null {
+  /** By the id of a terminal or, without one, of a node. */
+  nodeOf(id: string): TreeNode | null {
     const find = (nodes: readonly TreeNode[]): TreeNode | null => {
       for (const node of nodes) {
-        const found = node.row.terminalId === terminalId ? node : find(node.children)
+        const found = node.id === id ? node : find(node.children)
         if (found !== null) return found
       }
       return null
@@ -79,28 +105,26 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     return find(this.#roots)
   }
 
-  getTreeItem({ row, below, children }: TreeNode): vscode.TreeItem {
+  getTreeItem(entry: TreeNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState
-    const item = new vscode.TreeItem(nameOf(row), children.length === 0 ? None : Expanded)
-    const [icon, colour] = icons[toneOf(row)]
-    item.id = row.terminalId
-    item.description = [stateWords(row), row.agent?.task ?? row.program, belowWords(below)].filter(Boolean).join(' · ')
-    item.iconPath = new vscode.ThemeIcon(icon, colour === null ? undefined : new vscode.ThemeColor(colour))
-    item.tooltip = tooltipOf(row)
-    item.accessibilityInformation = { label: `${nameOf(row)}, ${item.description}` }
-    item.contextValue = [row.state === 'exited' ? 'over' : 'open', row.mayType === 'person' ? 'taken' : 'free'].join(
-      ' ',
-    )
-    item.command = { command: 'agentpty.open', title: 'Show Terminal', arguments: [{ row }] }
+    const name = entryName(entry)
+    const item = new vscode.TreeItem(name, entry.children.length === 0 ? None : Expanded)
+    item.id = entry.id
+    item.description = descriptionOf(entry)
+    item.iconPath = iconOf(entry)
+    item.tooltip = tooltipOf(entry)
+    item.accessibilityInformation = { label: [isGroup(entry) ? `group ${name}` : name, item.description].join(', ') }
+    item.contextValue = contextOf(entry)
+    const command = entry.row === null ? 'agentpty.details' : 'agentpty.open'
+    item.command = { command, title: entry.row === null ? 'Show Details' : 'Show Terminal', arguments: [entry] }
     return item
   }
 
   #draw(): void {
     this.#stopGathering = null
-    const tree = treeOf(this.#overview?.rows ?? [])
-    const view = { text: this.#filter, tone: null, kind: null, collapsed: new Set<string>() }
+    const view = { ...this.#filter, kind: null, collapsed: new Set<string>() }
     this.#parents = new Map()
-    this.#roots = nest(shownOf(tree, view), this.#parents)
+    this.#roots = nest(shownOf(this.all, view), this.#parents)
     this.#changes.fire()
   }
 }
@@ -127,14 +151,44 @@ const toneWords: readonly (readonly [Tone, string])[] = [
   ['failed', 'failed'],
 ]
 
-function belowWords({ count, tones }: TreeRow['below']): string {
+export function belowWords({ count, tones }: Below): string {
   if (count === 0) return ''
   const parts = toneWords.flatMap(([tone, words]) => (tones[tone] === undefined ? [] : [`${tones[tone]} ${words}`]))
   return parts.length === 0 ? `${count} below` : `${count} below: ${parts.join(', ')}`
 }
 
-function tooltipOf(row: Row): string {
-  const holder = row.mayType === 'person' ? `taken over by ${row.takenBy ?? 'somebody'}` : ''
-  const lines = [nameOf(row), stateWords(row), holder, row.agent?.task ?? '', row.title, row.program, row.cwd]
+function descriptionOf(entry: TreeNode): string {
+  const { row, node, below } = entry
+  const role = row === null && node.role !== node.kind ? node.role : ''
+  const doing = node?.summary ?? row?.agent?.task ?? row?.program ?? ''
+  return [role, entryWords(entry), doing, belowWords(below)].filter((one) => one !== '').join(' · ')
+}
+
+/** A group of which nobody has said how it is has the colour of what is below it. */
+function iconOf(entry: TreeNode): vscode.ThemeIcon {
+  const tone = entryTone(entry) ?? toneWords.find(([one]) => entry.below.tones[one] !== undefined)?.[0] ?? null
+  const [icon, colour] = tone === null ? [groupIcon, null] : icons[tone]
+  return new vscode.ThemeIcon(
+    isGroup(entry) ? groupIcon : icon,
+    colour === null ? undefined : new vscode.ThemeColor(colour),
+  )
+}
+
+/** For menus: what it is, and what can be done with it. */
+function contextOf(entry: Entry): string {
+  const { row, node } = entry
+  const again = isOver(entry) ? 'again' : ''
+  if (row === null) return [node.kind, again].filter(Boolean).join(' ')
+  const held = row.mayType === 'person' ? 'taken' : 'free'
+  const asks = row.need === null ? '' : 'asks'
+  return ['terminal', row.state === 'exited' ? 'over' : 'open', held, asks, again].filter(Boolean).join(' ')
+}
+
+function tooltipOf(entry: Entry): string {
+  const { row, node } = entry
+  const said = [node?.summary ?? '', node?.lastAction ?? '']
+  const holder = row?.mayType === 'person' ? `taken over by ${row.takenBy ?? 'somebody'}` : ''
+  const shown = row === null ? [] : [holder, row.agent?.task ?? '', row.title, row.program, row.cwd]
+  const lines = [entryName(entry), entryWords(entry), node?.role ?? '', ...said, ...shown]
   return [...new Set(lines.filter((line) => line !== ''))].join('\n')
 }

@@ -33,7 +33,7 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
       data-about={row.need ?? ''}
       style={{ '--depth': Math.min(depth, 8) }}
     >
-      {isFoldable && below.count > 0 ? <Fold row={row} /> : <span class="fold" />}
+      {isFoldable && below.count > 0 ? <Fold id={terminalId} name={nameOf(row)} /> : <span class="fold" />}
       <a
         href={pathOf(to)}
         onClick={(event) => {
@@ -67,16 +67,15 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
   )
 }
 
-function Fold({ row }: { readonly row: Row }) {
-  const { terminalId } = row
-  const isFolded = isCollapsed(terminalId)
+export function Fold({ id, name }: { readonly id: string; readonly name: string }) {
+  const isFolded = isCollapsed(id)
   return (
     <button
       type="button"
       class="plain fold"
       aria-expanded={!isFolded}
-      aria-label={`What ${nameOf(row)} has opened`}
-      onClick={() => fold(terminalId, !isFolded)}
+      aria-label={`What is below ${name}`}
+      onClick={() => fold(id, !isFolded)}
     >
       <span class="triangle" aria-hidden="true" />
     </button>

@@ -18,6 +18,7 @@ import {
   togglePin,
 } from '../store/tree-view.ts'
 import { AgentRow } from './agent-row.tsx'
+import { NodeRow } from './node-row.tsx'
 import { OutputSearch } from './output-search.tsx'
 
 /** All terminals as a tree: each below the one from which it was opened. */
@@ -42,25 +43,29 @@ export function AgentsRoom() {
       {pinnedRows.value.length > 0 && (
         <section class="pinned" aria-label="Pinned">
           <ul class="rows" onKeyDown={keyPressed}>
-            {pinnedRows.value.map(({ row, below }) => (
-              <AgentRow key={row.terminalId} row={row} depth={0} below={below} />
-            ))}
+            {pinnedRows.value.map((entry) =>
+              entry.row === null ? null : <AgentRow key={entry.id} row={entry.row} depth={0} below={entry.below} />,
+            )}
           </ul>
         </section>
       )}
       {shown.length > 0 && (
         <ul class="rows" aria-label="All terminals" onKeyDown={keyPressed}>
-          {shown.map(({ row, depth, below, isContext }) => (
-            <AgentRow
-              key={row.terminalId}
-              row={row}
-              depth={depth}
-              below={below}
-              isContext={isContext}
-              isFoldable={!isFiltered.value}
-              steady={steady}
-            />
-          ))}
+          {shown.map((entry) =>
+            entry.row === null ? (
+              <NodeRow key={entry.id} entry={entry} isFoldable={!isFiltered.value} />
+            ) : (
+              <AgentRow
+                key={entry.id}
+                row={entry.row}
+                depth={entry.depth}
+                below={entry.below}
+                isContext={entry.isContext}
+                isFoldable={!isFiltered.value}
+                steady={steady}
+              />
+            ),
+          )}
         </ul>
       )}
       {(rows.value?.length ?? 0) > 0 && shown.length === 0 && (

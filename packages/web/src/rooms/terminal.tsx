@@ -83,7 +83,13 @@ function Beside({ terminalId }: { readonly terminalId: string }) {
   return (
     <nav class="beside" aria-label="Terminals">
       <ul>
-        {tree.value.map(({ row, depth }) => {
+        {tree.value.map(({ id, row, node, depth }) => {
+          if (row === null)
+            return (
+              <li key={id} class="group" style={{ '--depth': Math.min(depth, 6) }}>
+                <span class="name">{node.label}</span>
+              </li>
+            )
           const to = { room: 'terminal', terminalId: row.terminalId } as const
           return (
             <li key={row.terminalId} style={{ '--depth': Math.min(depth, 6) }}>

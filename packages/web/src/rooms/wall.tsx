@@ -13,7 +13,9 @@ import { useLease } from './use-lease.ts'
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
   const [wall, setWall] = useState<Wall | null>(null)
   const withEnded = useSignal(false)
-  const shown = useComputed(() => tree.value.filter(({ row }) => withEnded.value || row.state !== 'exited'))
+  const shown = useComputed(() =>
+    tree.value.flatMap(({ row }) => (row !== null && (withEnded.value || row.state !== 'exited') ? [row] : [])),
+  )
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const made = new Wall()
@@ -43,7 +45,7 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
         {rows.value !== null && shown.value.length === 0 && <p class="nothing">No terminals are open.</p>}
         <ul class="tiles" style={{ '--tile': `${tileWidth(shown.value.length)}px` }}>
           {wall !== null &&
-            shown.value.map(({ row }) => (
+            shown.value.map((row) => (
               <WallTile key={row.terminalId} row={row} wall={wall} isChosen={row.terminalId === terminalId} />
             ))}
         </ul>

@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
+import type { OverviewNode } from '../../../agentpty/src/contracts/session/overview-event.ts'
 import { build } from '../../../agentpty/src/contracts/version.ts'
 import { followOverview, nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import { treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
@@ -16,9 +17,11 @@ import { route } from './route.ts'
 export const connection = signal<ConnectionState>({ kind: 'connecting' })
 /** Null until the first list has come. The last one stays while the connection is lost. */
 export const rows = signal<readonly Row[] | null>(null)
+/** Groups, agents without a terminal, and what callers say of terminals. */
+const nodes = signal<readonly OverviewNode[]>([])
 /** What needs a person, the newest last. */
 export const needs = signal<readonly Need[]>([])
-export const tree = computed(() => treeOf(rows.value ?? []))
+export const tree = computed(() => treeOf(rows.value ?? [], nodes.value))
 /** Milliseconds since 1970, changed now and then: for words like `3 min ago`. */
 export const wall = signal(systemClock.wall())
 /** Why this browser was not signed in; null when it was not refused. */
@@ -101,6 +104,7 @@ export function start(replaced: string | null): void {
     const show = (overview: Overview) => {
       batch(() => {
         rows.value = overview.rows
+        nodes.value = overview.nodes
         needs.value = overview.needs
         showNeeds(overview.needs)
       })

@@ -28,9 +28,9 @@ export const shownRows = computed(() =>
 )
 /** Shown above all others, whatever the filter says. */
 export const pinnedRows = computed(() =>
-  pinned.value.size === 0 ? [] : tree.value.filter(({ row }) => pinned.value.has(row.terminalId)),
+  pinned.value.size === 0 ? [] : tree.value.filter(({ id }) => pinned.value.has(id)),
 )
-export const filterKinds = computed(() => [...new Set(tree.value.flatMap(({ row }) => kindsOf(row)))].toSorted())
+export const filterKinds = computed(() => [...new Set(tree.value.flatMap((entry) => kindsOf(entry)))].toSorted())
 
 export const isCollapsed = (terminalId: string): boolean => collapsed.value.has(terminalId)
 

@@ -1,7 +1,7 @@
 /** The verbs of agents, and what they need of terminals. */
 
 import type { CallContext } from '../call/call-context.ts'
-import type { OverviewAgent } from '../session/overview-event.ts'
+import type { OverviewAgent, OverviewNode } from '../session/overview-event.ts'
 import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
 
@@ -20,6 +20,7 @@ type AgentVerb =
   | 'lineage'
   | 'changeLineage'
   | 'stopLineage'
+  | 'retry'
 type TerminalVerb =
   | 'create'
   | 'send'
@@ -48,6 +49,8 @@ export interface AgentTerminals {
   overTime(): readonly OverTime[]
   /** The scope that a terminal belongs to; null when it belongs to none, or is gone. */
   scopeOf(terminalId: string): string | null
+  /** How it was started; null when it is gone. */
+  startOf(terminalId: string): TerminalStart | null
   /** The terminals above it, the outermost first; those that have gone included. None of one that is gone itself. */
   ancestorsOf(terminalId: string): readonly string[]
   /** The id of a terminal that may be given by its name. Errors: `session_not_found`. */
@@ -64,6 +67,29 @@ export interface AgentTerminals {
   textSince(terminalId: string, since: Offset, bytesMax: number): Promise<string>
   /** The newest kept output, without escape sequences. Errors: `session_not_found`. */
   newestText(terminalId: string, bytesMax: number): Promise<string>
+}
+
+/** What the lineage takes of a terminal that is there. */
+export type LineageTerminal = OverTime['terminal'] &
+  Pick<VerbOutput<'list'>['terminals'][number], 'state' | 'kind' | 'needs' | 'exitCode'> & {
+    readonly scope: string | null
+    readonly start: TerminalStart
+  }
+
+/** What a terminal was opened with, as far as it is noted. */
+export interface TerminalStart {
+  readonly name: string | null
+  /** The first words alone of a very long command. */
+  readonly argv: readonly string[]
+  /** The shell's path when it is an interactive shell, else null. */
+  readonly shell: string | null
+  readonly hasWalls: boolean
+}
+
+/** A node with whose it is. */
+export interface ToldNode {
+  readonly node: OverviewNode
+  readonly scope: string | null
 }
 
 export interface OverTime {
@@ -93,6 +119,8 @@ export type Agents = {
   readonly tokensOf: TokensOf
   /** What is known of the agent in a terminal without a look at its files; null where it is none. */
   readonly glance: (terminalId: string) => OverviewAgent | null
+  /** Brings the lineage up to date with all terminals, and tells what callers have added to it and said of it. */
+  readonly lineageOf: (terminals: readonly LineageTerminal[], overTime: readonly OverTime[]) => readonly ToldNode[]
   /** Has its transcript looked at, so that the next glance knows what it has used. */
   readonly lookSoon: (terminalId: string) => void
   /** From now on messages are typed, through these terminals, also those that an earlier server was given. */

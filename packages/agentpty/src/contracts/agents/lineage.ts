@@ -84,5 +84,9 @@ export const LineageChange = z.discriminatedUnion('kind', [
     parentId: NodeId.nullable().describe('null: to the top.'),
     index: z.number().int().min(0).optional().describe('Before the child that is there now; else last.'),
   }),
+  z.strictObject({
+    kind: z.literal('remove'),
+    nodeId: NodeId.describe('A node without a terminal. What is below it moves up.'),
+  }),
 ])
 export type LineageChange = z.output<typeof LineageChange>

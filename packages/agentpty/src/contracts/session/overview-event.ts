@@ -1,5 +1,6 @@
 /** All terminals at a glance, and what needs a person, for those who show them. */
 
+import type { LineageNode, NodeStatus } from '../agents/lineage.ts'
 import type { Need, NeedKind } from '../needs/need.ts'
 import type { Size } from '../units.ts'
 import type { Lease } from './lease.ts'
@@ -53,6 +54,27 @@ export interface OverviewAgent {
   readonly tokens: number | null
 }
 
+/** What callers have added to the lineage, or said of one of its terminals. Who stands below whom is said by it, where it says anything. */
+export interface OverviewNode {
+  readonly nodeId: string
+  /** Where it runs; null without a terminal. */
+  readonly terminalId: string | null
+  /** The terminal above it, by its id, or the node where that has none; null: it stands at the top. */
+  readonly parentId: string | null
+  /** Its position among those with the same parent. */
+  readonly order: number
+  readonly label: string
+  readonly role: string
+  readonly kind: LineageNode['kind']
+  /** Of one with a terminal only what a caller has said; null: nothing. */
+  readonly status: NodeStatus | null
+  readonly summary: string | null
+  readonly lastAction: string | null
+  readonly createdAt: number
+  /** When anything of it changed last; null of one with a terminal. */
+  readonly changedAt: number | null
+}
+
 /** A slow reader misses what was between, and never the latest. */
 export interface OverviewEvent {
   readonly type: 'overview'
@@ -62,6 +84,8 @@ export interface OverviewEvent {
   readonly terminals: readonly OverviewRow[]
   /** The ids of those that are there no more. */
   readonly gone: readonly string[]
+  /** All of them, in the order in which they came to be; null where nothing in them has changed. */
+  readonly nodes: readonly OverviewNode[] | null
   /** All of them, the newest last; null where nothing in them has changed. */
   readonly needs: readonly Need[] | null
 }

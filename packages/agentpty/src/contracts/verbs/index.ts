@@ -35,6 +35,7 @@ import { reply } from './reply.ts'
 import { resize } from './resize.ts'
 import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
+import { retry } from './retry.ts'
 import { revoke } from './revoke.ts'
 import { revokeDevice } from './revoke-device.ts'
 import { run } from './run.ts'
@@ -105,6 +106,7 @@ export const verbs = {
   lineage,
   changeLineage,
   stopLineage,
+  retry,
   openPage,
   devices,
   revokeDevice,

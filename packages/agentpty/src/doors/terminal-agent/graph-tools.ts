@@ -6,7 +6,6 @@ import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
 import { callVerb, type DoorCall } from './call-verbs.ts'
 import type { TerminalAgentInput } from './contract.ts'
-import { openTerminal } from './open-terminal.ts'
 import { type AgentNode, type TreeNode, toAgentNode, toTree } from './tree.ts'
 
 const depthDefault = 3
@@ -56,14 +55,15 @@ export async function stopSubtree({ nodeId }: TerminalAgentInput<'graph_stop_sub
   return { stopped, errors: failed.map(({ label, message }) => `${label}: ${message}`) }
 }
 
-/** Opens a fresh terminal for a node that has failed or was stopped; null for any other node. */
+/** Starts the terminal of a node that has failed or was stopped again; null for any other node. */
 export async function retry({ nodeId: asked }: TerminalAgentInput<'graph_retry'>, call: DoorCall) {
   const [found] = (await callVerb(call, 'lineage', { nodeId: asked })).nodes
   if (found === undefined || (found.status !== 'error' && found.status !== 'stopped')) return null
   const { nodeId, label, cwd } = found
   if (cwd === null) return change({ kind: 'describe', nodeId, status: 'queued' }, call)
-  const { node } = await openTerminal({ name: label, cwd, nodeId }, call)
-  return node === null ? null : toAgentNode(node)
+  const { node, terminalId } = await callVerb(call, 'retry', { nodeId })
+  call.opened.set(terminalId, { name: label, mode: 'normal', shellType: '' })
+  return toAgentNode(node)
 }
 
 async function change(edit: VerbInput<'changeLineage'>['change'], call: DoorCall): Promise<AgentNode> {

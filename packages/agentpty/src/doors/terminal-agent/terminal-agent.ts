@@ -139,9 +139,9 @@ const tools: Tools = {
     answer: stopSubtree,
   },
   graph_retry: {
-    description: 'Give an agent that failed or was stopped a fresh terminal in the same folder.',
+    description: 'Start an agent that failed or was stopped again, in a fresh terminal: the same command and folder.',
     annotations: changes,
-    becomes: ['lineage'],
+    becomes: ['lineage', 'retry'],
     answer: retry,
   },
 }

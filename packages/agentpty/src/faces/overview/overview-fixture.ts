@@ -1,6 +1,7 @@
 /** Rows and needs for tests. */
 
 import type { Need } from '../../contracts/needs/need.ts'
+import type { OverviewNode } from '../../contracts/session/overview-event.ts'
 import type { Row } from './overview.ts'
 
 export const rowWith = (terminalId: string, more: Partial<Row> = {}): Row => ({
@@ -35,5 +36,21 @@ export const needWith = (needId: string, more: Partial<Need> = {}): Need => ({
   text: 'Go on? [y/N]',
   since: 0,
   answerBy: { verb: 'send', input: { terminalId: 'term-1' }, answer: 'text' },
+  ...more,
+})
+
+export const nodeWith = (nodeId: string, more: Partial<OverviewNode> = {}): OverviewNode => ({
+  nodeId,
+  terminalId: null,
+  parentId: null,
+  order: 0,
+  label: nodeId,
+  role: 'group',
+  kind: 'group',
+  status: 'idle',
+  summary: null,
+  lastAction: null,
+  createdAt: 0,
+  changedAt: 0,
   ...more,
 })

@@ -1,13 +1,15 @@
 /** Where the rows of all rooms come from: the terminals that there are, how each of them is, and what needs a person. */
 
 import type { Need } from '../../contracts/needs/need.ts'
-import type { OverviewEvent, OverviewRow } from '../../contracts/session/overview-event.ts'
+import type { OverviewEvent, OverviewNode, OverviewRow } from '../../contracts/session/overview-event.ts'
 
 export type Row = OverviewRow
 
 export interface Overview {
   /** In the order in which they were opened. A row that has not changed is the same object. */
   readonly rows: readonly Row[]
+  /** What callers have added to the lineage, or said of it. */
+  readonly nodes: readonly OverviewNode[]
   /** The newest last. */
   readonly needs: readonly Need[]
 }
@@ -23,7 +25,7 @@ export async function followOverview(
   show: (overview: Overview) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let overview: Overview = { rows: [], needs: [] }
+  let overview: Overview = { rows: [], nodes: [], needs: [] }
   for await (const event of client.watch({ overview: true, signal })) {
     if (signal.aborted) return
     overview = changedBy(overview, event)
@@ -31,11 +33,11 @@ export async function followOverview(
   }
 }
 
-export function changedBy(before: Overview, { isWhole, terminals, gone, needs }: OverviewEvent): Overview {
+export function changedBy(before: Overview, { isWhole, terminals, gone, nodes, needs }: OverviewEvent): Overview {
   const rows = new Map(isWhole ? [] : before.rows.map((row) => [row.terminalId, row]))
   for (const id of gone) rows.delete(id)
   for (const row of terminals) rows.set(row.terminalId, row)
-  return { rows: [...rows.values()], needs: needs ?? before.needs }
+  return { rows: [...rows.values()], nodes: nodes ?? before.nodes, needs: needs ?? before.needs }
 }
 
 export const nameOf = ({ name, terminalId }: Row): string => name ?? terminalId

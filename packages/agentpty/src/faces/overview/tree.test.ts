@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changedBy } from './overview.ts'
-import { rowWith } from './overview-fixture.ts'
+import { nodeWith, rowWith } from './overview-fixture.ts'
 import { shownOf, type TreeView, treeOf } from './tree.ts'
 
 const rows = [
@@ -13,7 +13,7 @@ const rows = [
 const all: TreeView = { text: '', tone: null, kind: null, collapsed: new Set() }
 const shown = (view: Partial<TreeView>) =>
   shownOf(treeOf(rows), { ...all, ...view }).map(
-    ({ row, depth, isContext }) => `${' '.repeat(depth)}${isContext ? '(' : ''}${row.terminalId}`,
+    ({ id, depth, isContext }) => `${' '.repeat(depth)}${isContext ? '(' : ''}${id}`,
   )
 
 test('each stands below the one that has opened it, and what has lost its parent at the top', () => {
@@ -41,10 +41,17 @@ test.each<[string, Partial<TreeView>, readonly string[]]>([
 })
 
 test('a change of one row leaves the others the same objects', () => {
-  const whole = { type: 'overview', isWhole: true, terminals: rows, gone: [], needs: [] } as const
-  const before = changedBy({ rows: [], needs: [] }, whole)
+  const whole = { type: 'overview', isWhole: true, terminals: rows, gone: [], nodes: [], needs: [] } as const
+  const before = changedBy({ rows: [], nodes: [], needs: [] }, whole)
   const change = rowWith('c', { state: 'busy' })
-  const after = changedBy(before, { ...whole, isWhole: false, terminals: [change], gone: ['e'], needs: null })
+  const after = changedBy(before, {
+    ...whole,
+    isWhole: false,
+    terminals: [change],
+    gone: ['e'],
+    nodes: null,
+    needs: null,
+  })
   expect(after.rows).toEqual([rows[0], rows[1], change, rows[3]])
   expect(after.rows[0]).toBe(rows[0])
 })
@@ -54,4 +61,38 @@ test('a thousand rows may stand below each other', () => {
     rowWith(`t${at}`, { parentId: at === 0 ? null : `t${at - 1}` }),
   )
   expect(treeOf(chain).at(-1)?.depth).toBe(999)
+})
+
+const nodes = [
+  nodeWith('team', { summary: 'writes the parser' }),
+  nodeWith('part', { parentId: 'team', order: 1 }),
+  nodeWith('node-b', { terminalId: 'b', parentId: 'team', order: 0, kind: 'agent', status: 'blocked' }),
+  nodeWith('ghost', { parentId: 'part', kind: 'agent', status: 'error' }),
+]
+
+test('groups stand where callers have put them, and terminals in them, with what those have opened', () => {
+  const drawn = treeOf(rows, nodes).map(({ id, depth }) => `${' '.repeat(depth)}${id}`)
+  expect(drawn).toEqual(['team', ' b', '  d', ' part', '  ghost', 'a', 'c', 'e'])
+})
+
+test('what is below a group is summed up without the groups in it', () => {
+  expect(treeOf(rows, nodes)[0]?.below).toEqual({ count: 3, tones: { asks: 2, failed: 1 }, tokens: null })
+})
+
+test.each<[string, Partial<TreeView>, readonly string[]]>([
+  ['the summary of a group', { text: 'parser' }, ['team']],
+  ['what a caller says of a terminal', { tone: 'asks' }, ['(team', ' b', '  d']],
+  ['groups', { kind: 'group' }, ['team', ' part']],
+])('a filter for %s finds nodes', (_what, view, want) => {
+  const found = shownOf(treeOf(rows, nodes), { ...all, ...view })
+  expect(found.map(({ id, depth, isContext }) => `${' '.repeat(depth)}${isContext ? '(' : ''}${id}`)).toEqual(want)
+})
+
+test('parents of two moments that form a circle lose nothing', () => {
+  const circle = [nodeWith('x', { terminalId: 'x', parentId: 'y' })]
+  const drawn = treeOf([rowWith('x'), rowWith('y', { parentId: 'x' })], circle)
+  expect(drawn.map(({ id, depth }) => [id, depth])).toEqual([
+    ['x', 0],
+    ['y', 1],
+  ])
 })

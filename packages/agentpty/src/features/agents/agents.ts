@@ -9,25 +9,23 @@ import { knownAdapters } from '../../contracts/agents/adapters-table.ts'
 import { transcriptLookMsMax } from '../../contracts/agents/agent-limits.ts'
 import type { Agents, AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { AgentStore } from '../../contracts/agents/kept-agents.ts'
-import type { LineageNode } from '../../contracts/agents/lineage.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import type { ParsedVerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { Artifacts } from './artifacts.ts'
 import { waitForAgents } from './await-agents.ts'
 import { awaitingOf } from './awaiting-of.ts'
-import { changeLineage, stopLineage } from './change-lineage.ts'
 import { glanceAtAgent } from './glance-at-agent.ts'
 import { forkAgent, resumeAgent } from './go-on.ts'
 import { type Instructing, instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { KeptByTerminal } from './kept-by-terminal.ts'
 import { Lineage, type Listed } from './lineage.ts'
-import { goneAgents, tokensOf } from './lineage-usage.ts'
+import { tokensOf } from './lineage-usage.ts'
+import { lineageVerbs } from './lineage-verbs.ts'
 import { listAgents } from './list-agents.ts'
 import { memoryStore } from './memory-store.ts'
 import { messageVerbs } from './messages.ts'
-import { rollUps } from './roll-up.ts'
 import { spawnAgent } from './spawn.ts'
 import { takeArtifact } from './take-artifact.ts'
 import { Transcripts } from './transcripts/transcripts.ts'
@@ -63,13 +61,14 @@ export function makeAgents(
   const spawning = { lineage, clock, instructing, adapters, hooking }
   const sync = async (terminals: AgentTerminals): Promise<readonly Listed[]> => {
     const listed = await terminals.listAll()
-    lineage.sync(listed, clock.wall(), (terminalId) => terminals.scopeOf(terminalId), terminals.overTime())
+    const opened = (id: string) => ({ scope: terminals.scopeOf(id), start: terminals.startOf(id) })
+    lineage.sync(listed, clock.wall(), opened, terminals.overTime())
     return listed
   }
   /** Brings the lineage up to date. Errors: as for nodes that are not there, for those that the caller does not see. */
   const seenBy = async (terminals: AgentTerminals, nodeIds: readonly string[]): Promise<readonly Listed[]> => {
     const listed = await sync(terminals)
-    for (const nodeId of nodeIds) lineage.assertSeen(nodeId, scopeIn(terminals))
+    for (const nodeId of nodeIds) lineage.assertSeen(nodeId, terminals.context.scope?.id)
     return listed
   }
   return {
@@ -93,31 +92,7 @@ export function makeAgents(
         artifact: await takeArtifact({ ...request, terminalId: terminals.idOf(request.terminalId) }, terminals, from),
       }
     },
-    async lineage({ nodeId }, terminals) {
-      const listed = await seenBy(terminals, nodeId === undefined ? [] : [nodeId])
-      const all = nodeId === undefined ? lineage.all() : lineage.subtree(nodeId)
-      const nodes = lineage.seen(all, scopeIn(terminals))
-      const paused = new Set(listed.flatMap((one) => (one.isPaused === true ? [one.terminalId] : [])))
-      const shown = new Set(nodes.flatMap(({ terminalId }) => (terminalId === null ? [] : [terminalId])))
-      await transcripts.look([...shown].filter((id) => kept.agentOf(id) !== null))
-      const open = new Set(listed.map(({ terminalId }) => terminalId))
-      const gone = await goneAgents({ shown, open, scope: scopeIn(terminals) }, { kept, transcripts })
-      const usageOf = (id: string) => transcripts.usageOf(id)
-      return { nodes, rollUps: rollUps(nodes, { now: clock.wall(), isPaused: (id) => paused.has(id), usageOf, gone }) }
-    },
-    async changeLineage({ change }, terminals) {
-      const { nodeId, parentId, terminalId }: NamedNodes = change
-      const named = [nodeId, parentId, terminalId].filter((one) => typeof one === 'string')
-      const listed = await seenBy(terminals, named)
-      const scope = scopeIn(terminals)
-      const node = changeLineage(change, lineage, { listed, now: clock.wall(), scope: scope ?? null })
-      return { node: lineage.seen([node], scope)[0] ?? copyOf(node) }
-    },
-    async stopLineage(request, terminals) {
-      await seenBy(terminals, [request.nodeId])
-      lineage.assertWhole(request.nodeId, scopeIn(terminals))
-      return stopLineage(request, terminals, { lineage, clock })
-    },
+    ...lineageVerbs({ lineage, clock, kept, transcripts, spawning, seenBy }),
     tokensOf: (terminalId, open) => tokensOf(terminalId, open, { kept, transcripts }),
     glance: (terminalId) => glanceAtAgent(terminalId, { kept, transcripts }),
     lookSoon: (terminalId) => void transcripts.look([terminalId]),
@@ -150,17 +125,3 @@ function isAskedForAnswers(type: string | undefined, adapters: readonly Adapter[
 }
 
 const randomNonce = () => randomBytes(4).toString('hex')
-
-interface NamedNodes {
-  readonly nodeId?: string
-  readonly parentId?: string | null
-  readonly terminalId?: string | null
-}
-
-/** Undefined for a caller that sees all. */
-const scopeIn = ({ context }: AgentTerminals): string | undefined => context.scope?.id
-
-/** The lineage changes its own nodes in place. */
-function copyOf(node: LineageNode): LineageNode {
-  return { ...node }
-}

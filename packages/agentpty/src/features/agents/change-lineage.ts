@@ -21,6 +21,7 @@ interface Moment {
 export function changeLineage(change: LineageChange, lineage: Lineage, { listed, now, scope }: Moment): LineageNode {
   if (change.kind === 'describe') return lineage.describe(withoutKind(change), now)
   if (change.kind === 'move') return lineage.move(change, now)
+  if (change.kind === 'remove') return lineage.removeAlone(change.nodeId, now)
   const { terminalId } = change
   return lineage.add({ ...change, terminalId: terminalId === null ? null : idOf(terminalId, listed) }, now, scope)
 }
@@ -43,6 +44,8 @@ export async function stopLineage(
 ): Promise<VerbOutput<'stopLineage'>> {
   const subtree = lineage.subtree(nodeId)
   const count = subtree.length
+  // While terminals are closed one after the other, others look at the lineage.
+  lineage.hold(nodeId)
   if (nodes === 'keep') return { nodes: count, ...(await stopAll(subtree, terminals, { lineage, clock })) }
   // What is removed from the lineage must not go on unseen.
   for (const { terminalId } of subtree) if (terminalId !== null) await closeTerminal(terminalId, terminals)

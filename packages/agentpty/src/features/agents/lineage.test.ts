@@ -91,3 +91,38 @@ describe('nodes that callers add', () => {
     assert.throws(() => lineage.add(added('one more'), 0), { code: 'limit_reached' })
   })
 })
+
+test('a group that is taken out leaves what was in it to whoever stood above', () => {
+  const lineage = new Lineage()
+  const outer = lineage.add({ ...added('outer'), nodeKind: 'group' }, 1)
+  const inner = lineage.add({ ...added('inner', outer.nodeId), nodeKind: 'group' }, 1)
+  const leaf = lineage.add(added('leaf', inner.nodeId), 1)
+  lineage.removeAlone(inner.nodeId, 2)
+  expect(shown(lineage)).toEqual([
+    [outer.nodeId, null],
+    [leaf.nodeId, outer.nodeId],
+  ])
+  lineage.sync([terminal(1)], 3)
+  expect(() => lineage.removeAlone('term-1', 4)).toThrow('has a terminal')
+})
+
+test('a parent may be named by its terminal', () => {
+  const lineage = new Lineage()
+  lineage.sync([terminal(1), terminal(2)], 1)
+  lineage.move({ nodeId: 'term-2', parentId: 'term-1' }, 2)
+  expect(shown(lineage)).toEqual([
+    ['node-term-1', null],
+    ['node-term-2', 'node-term-1'],
+  ])
+})
+
+test('a terminal that was met before it was bound is one node, with what it has opened', () => {
+  const lineage = new Lineage()
+  const agent = lineage.add(added('agent'), 1)
+  lineage.sync([terminal(1), terminal(2, { parent: 'term-1' })], 2)
+  lineage.bind(agent.nodeId, 'term-1', 'running', 3)
+  expect(shown(lineage)).toEqual([
+    [agent.nodeId, null],
+    ['node-term-2', agent.nodeId],
+  ])
+})

@@ -5,26 +5,45 @@
  * A node without a parent is a root. Parents and children never form a circle.
  */
 
-import type { OverTime } from '../../contracts/agents/agents.ts'
+import type { LineageTerminal, OverTime, TerminalStart, ToldNode } from '../../contracts/agents/agents.ts'
 import type { LineageChange, LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { keptSessionsMax, lineageLabelsMax, lineageNodesMax } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { statusOf } from './node-status.ts'
+import { toldNodes } from './told-nodes.ts'
 
 export type Listed = VerbOutput<'list'>['terminals'][number]
 type Mutable = { -readonly [Field in keyof LineageNode]: LineageNode[Field] }
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
 
+type Draft = Omit<LineageNode, 'status' | 'updatedAt' | 'lastAction' | 'summary' | 'order' | 'cwd'> & {
+  readonly openedFrom?: string | null
+}
+
 interface Kept {
   readonly node: Mutable
   /** A caller has made or changed the node: it outlives its terminal. */
   isKept: boolean
+  /** A caller has described or ordered it. */
+  isTold: boolean
+  /** The terminal that opened its own; null for one that was opened from elsewhere, or that a caller has added. */
+  readonly openedFrom: string | null
   /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
   given: NodeStatus | null
   /** That of its terminal, or of who has added it; null when it belongs to none. It stays when the terminal goes. */
   scope: string | null
+  /** Of its terminal, also of one that has gone; null when it never had one. */
+  start: TerminalStart | null
+  /** The terminal that it had last. */
+  lastTerminal: string | null
+}
+
+/** What is known of a terminal besides how it is. */
+export interface Opened {
+  readonly scope: string | null
+  readonly start: TerminalStart | null
 }
 
 export class Lineage {
@@ -37,16 +56,19 @@ export class Lineage {
 
   /** Brings the nodes of terminals up to date. `overTime`: those that stay, and say why they have gone. */
   sync(
-    terminals: readonly Listed[],
+    terminals: readonly Omit<LineageTerminal, 'scope' | 'start'>[],
     now: number,
-    scopeOf: (terminalId: string) => string | null = () => null,
+    opened: (terminalId: string) => Opened = () => ({ scope: null, start: null }),
     overTime: readonly OverTime[] = [],
   ): void {
     const byTerminal = this.#byTerminal()
     for (const terminal of terminals) {
       const kept = byTerminal.get(terminal.terminalId) ?? this.#grow(terminal)
       kept.node.cwd = terminal.cwd
-      kept.scope ??= scopeOf(terminal.terminalId)
+      kept.lastTerminal = terminal.terminalId
+      const { scope, start } = opened(terminal.terminalId)
+      kept.scope ??= scope
+      kept.start = start ?? kept.start
       this.#setStatus(kept, statusOf(terminal, kept.given), now)
     }
     const gone = overTime.toSorted((a, b) => a.terminal.createdAt - b.terminal.createdAt)
@@ -94,11 +116,11 @@ export class Lineage {
 
   /** A terminal's own node becomes the agent's. Errors: an unknown parent, a terminal that has an agent, too many nodes. */
   add(
-    { nodeKind, label, role, parentId, terminalId }: Change<'add'>,
+    { nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>,
     now: number,
     scope: string | null = null,
   ): LineageNode {
-    if (parentId !== null) this.#assertParent(parentId)
+    const parentId = asked === null ? null : this.#parent(asked).nodeId
     this.#assertRoom()
     const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
     if (own?.isKept) throw new TermError('invalid_input', `Node "${own.node.nodeId}" already exists`, '')
@@ -114,21 +136,25 @@ export class Lineage {
   describe({ nodeId, ...change }: Change<'describe'>, now: number): LineageNode {
     const kept = this.#find(nodeId)
     if (change.status !== undefined) kept.given = change.status
+    kept.isTold = true
     const given = Object.entries(change).filter(([, value]) => value !== undefined)
     return Object.assign(kept.node, Object.fromEntries(given), { updatedAt: now })
   }
 
   /** Moves a node below another parent, or to the top for null; before the child at `index`, or last. */
-  move({ nodeId, parentId, index }: Change<'move'>, now: number): LineageNode {
+  move({ nodeId, parentId: asked, index }: Change<'move'>, now: number): LineageNode {
     const { node } = this.#find(nodeId)
+    const parentId = asked === null ? null : this.#parent(asked).nodeId
     if (parentId !== null) {
-      this.#assertParent(parentId)
       if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
         throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
     }
     const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
     const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
-    for (const [order, one] of ordered.entries()) one.order = order
+    for (const [order, one] of ordered.entries()) {
+      if (index !== undefined) this.#find(one.nodeId).isTold = true
+      one.order = order
+    }
     return Object.assign(node, { parentId, updatedAt: now })
   }
 
@@ -136,9 +162,40 @@ export class Lineage {
     for (const below of this.subtree(nodeId)) this.#kept.delete(below.nodeId)
   }
 
+  /** Takes out a node alone. Errors: `Node "x" not found`; one that has a terminal. */
+  removeAlone(nodeId: string, now: number): LineageNode {
+    const { node } = this.#find(nodeId)
+    if (node.terminalId !== null)
+      throw new TermError('invalid_input', `Node "${nodeId}" has a terminal.`, 'Close its terminal first.')
+    this.#takeOut(node, now)
+    return node
+  }
+
+  /** All below it outlive their terminals, themselves included: somebody is about to close or replace those. */
+  hold(nodeId: string): void {
+    for (const below of this.subtree(nodeId)) this.#find(below.nodeId).isKept = true
+  }
+
+  /** How its last terminal was started. Errors: `Node "x" not found`. */
+  startOf(nodeId: string): Pick<Kept, 'start' | 'lastTerminal'> {
+    const { start, lastTerminal } = this.#find(nodeId)
+    return { start, lastTerminal }
+  }
+
+  /** What callers have made, described or moved, with the scopes that they belong to. */
+  told(): readonly ToldNode[] {
+    return toldNodes([...this.#kept.values()])
+  }
+
   /** Gives a node another terminal, or none, and the status that it has with it. */
   bind(nodeId: string, terminalId: string | null, status: NodeStatus, now: number): LineageNode {
     const kept = this.#find(nodeId)
+    // The terminal may have been met before it was bound.
+    const met = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
+    if (met !== undefined && met !== kept) {
+      for (const child of this.#childrenOf(met.node.nodeId)) this.move({ nodeId: child.nodeId, parentId: nodeId }, now)
+      this.#kept.delete(met.node.nodeId)
+    }
     kept.isKept = true
     kept.given = status
     return Object.assign(kept.node, { terminalId, status, updatedAt: now })
@@ -181,13 +238,14 @@ export class Lineage {
       terminalId,
       role: 'agent',
       kind: 'agent',
+      openedFrom: parent ?? null,
     })
     this.#labels.delete(terminalId)
     kept.node.lastAction = command
     return kept
   }
 
-  #put(draft: Omit<LineageNode, 'status' | 'updatedAt' | 'lastAction' | 'summary' | 'order' | 'cwd'>): Kept {
+  #put({ openedFrom = null, ...draft }: Draft): Kept {
     const node: Mutable = {
       ...draft,
       status: 'idle',
@@ -197,7 +255,16 @@ export class Lineage {
       order: (this.#childrenOf(draft.parentId).at(-1)?.order ?? -1) + 1,
       cwd: null,
     }
-    const kept: Kept = { node, isKept: false, given: null, scope: null }
+    const kept: Kept = {
+      node,
+      isKept: false,
+      isTold: false,
+      openedFrom,
+      given: null,
+      scope: null,
+      start: null,
+      lastTerminal: null,
+    }
     this.#kept.set(node.nodeId, kept)
     return kept
   }
@@ -211,6 +278,11 @@ export class Lineage {
       this.#setStatus(kept, isOver ? node.status : 'stopped', now)
       return
     }
+    this.#takeOut(node, now)
+  }
+
+  /** What is below it moves up. */
+  #takeOut(node: LineageNode, now: number): void {
     for (const { nodeId } of this.#childrenOf(node.nodeId)) this.move({ nodeId, parentId: node.parentId }, now)
     this.#kept.delete(node.nodeId)
   }
@@ -235,8 +307,10 @@ export class Lineage {
     return this.#kept.get(nodeId) ?? this.#byTerminal().get(nodeId)
   }
 
-  #assertParent(nodeId: string): void {
-    if (!this.#kept.has(nodeId)) throw new TermError('invalid_input', `Parent node "${nodeId}" not found`, '')
+  #parent(nodeId: string): LineageNode {
+    const kept = this.#known(nodeId)
+    if (kept === undefined) throw new TermError('invalid_input', `Parent node "${nodeId}" not found`, '')
+    return kept.node
   }
 
   #assertRoom(): void {

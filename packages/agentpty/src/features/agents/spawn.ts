@@ -35,6 +35,7 @@ export async function spawnAgent(
   const hooked = adapters().map((one) => (one.name === request.agent ? withHooks(one, env, hooking) : one))
   const plan = planStart(request, hooked)
   const [again] = nodeId === undefined ? [] : lineage.subtree(nodeId)
+  if (again !== undefined) lineage.hold(again.nodeId)
   if (again !== undefined && again.terminalId !== null) await closeTerminal(again.terminalId, terminals)
   const { isThroughShell } = plan
   // Before its program can have written anything.

@@ -144,3 +144,59 @@ test('who may only look sees the terminals of others, and answers nothing', asyn
   expect(await seenBy('term-1')).toEqual([['shown'], []])
   expect(await seenBy(null)).toEqual([['shown', 'hidden'], []])
 })
+
+test('groups are told to all who watch, with what stands in them and what callers say of it', async () => {
+  const { client, until } = open()
+  await client.call('create', { name: 'build', command: ['cat'], ...quick })
+  expect((await until(({ isWhole }) => isWhole)).nodes).toEqual([])
+  const group = {
+    kind: 'add',
+    nodeKind: 'group',
+    label: 'team',
+    role: 'group',
+    parentId: null,
+    terminalId: null,
+  } as const
+  const { nodeId } = (await client.call('changeLineage', { change: group })).node
+  await client.call('changeLineage', { change: { kind: 'move', nodeId: 'term-1', parentId: nodeId } })
+  await client.call('changeLineage', { change: { kind: 'describe', nodeId: 'term-1', status: 'blocked' } })
+  const { nodes } = await until((event) => event.nodes?.some(({ status }) => status === 'blocked') === true)
+  expect(nodes).toMatchObject([
+    { terminalId: 'term-1', parentId: nodeId, status: 'blocked' },
+    { nodeId, terminalId: null, parentId: null, label: 'team', kind: 'group' },
+  ])
+  await client.call('changeLineage', { change: { kind: 'remove', nodeId } })
+  const after = await until((event) => event.nodes?.length === 1)
+  expect(after.nodes).toMatchObject([{ terminalId: 'term-1', parentId: null }])
+})
+
+test('a subtree that is stopped while somebody watches stays whole, and says so', async () => {
+  const { client, until } = open()
+  for (const name of ['lead', 'part']) await client.call('create', { name, command: ['cat'], ...quick })
+  await until(({ isWhole }) => isWhole)
+  await client.call('changeLineage', { change: { kind: 'move', nodeId: 'term-2', parentId: 'term-1' } })
+  const watched = until(
+    (event) => event.nodes?.every(({ status }) => status === 'stopped') === true && event.nodes.length === 2,
+  )
+  expect(await client.call('stopLineage', { nodeId: 'term-1', nodes: 'keep' })).toMatchObject({
+    stopped: 2,
+    failed: [],
+  })
+  expect((await watched).nodes).toMatchObject([
+    { label: 'lead', terminalId: null, parentId: null },
+    { label: 'part', terminalId: null, parentId: 'node-term-1' },
+  ])
+})
+
+test('a scope is told of its own groups alone', async () => {
+  const { client, clientOf } = open()
+  const scoped = clientOf({ scope: { id: 'a', name: 'a', holds: () => true } })
+  const add = (label: string) =>
+    ({ change: { kind: 'add', nodeKind: 'group', label, role: 'group', parentId: null, terminalId: null } }) as const
+  await client.call('changeLineage', add('foreign'))
+  await scoped.call('changeLineage', add('own'))
+  const events = scoped.watch({ overview: true })[Symbol.asyncIterator]()
+  const { value } = await events.next()
+  await events.return?.(undefined)
+  expect(value?.nodes?.map(({ label }: { readonly label: string }) => label)).toEqual(['own'])
+})

@@ -3,21 +3,22 @@
  * is made when the watcher comes for it, of what is so then.
  */
 
-import type { Agents } from '../../contracts/agents/agents.ts'
+import type { Agents, ToldNode } from '../../contracts/agents/agents.ts'
 import type { Need } from '../../contracts/needs/need.ts'
 import { firstOverviewMs } from '../../contracts/needs/need-limits.ts'
 import type { Overview } from '../../contracts/needs/overview.ts'
 import type { CallerScope } from '../../contracts/scope/scope.ts'
-import type { OverviewEvent, OverviewRow } from '../../contracts/session/overview-event.ts'
+import type { OverviewEvent, OverviewNode, OverviewRow } from '../../contracts/session/overview-event.ts'
 import { type GlancedHost, Glances } from '../../engine/host/glances.ts'
 import { isSeenBy, type SeenHost } from '../../engine/host/seen-host.ts'
 import { type NeedSources, Needs } from './needs.ts'
+import { OverviewNodes } from './overview-nodes.ts'
 import { OverviewRows } from './overview-rows.ts'
 import type { ScopedNeed } from './scoped-need.ts'
 
 export interface OverviewSources extends NeedSources {
-  readonly host: GlancedHost & Pick<SeenHost, 'leases'> & NeedSources['host']
-  readonly agents: Pick<Agents, 'glance' | 'lookSoon'>
+  readonly host: GlancedHost & Pick<SeenHost, 'leases' | 'closedByLimit'> & NeedSources['host']
+  readonly agents: Pick<Agents, 'glance' | 'lookSoon' | 'lineageOf'>
 }
 
 export class TerminalsOverview implements Overview {
@@ -25,6 +26,8 @@ export class TerminalsOverview implements Overview {
   readonly #glances: Glances
   readonly #needs: Needs
   readonly #rows: OverviewRows
+  readonly #nodes: OverviewNodes
+  #told: readonly ToldNode[] = []
   #shown: readonly OverviewRow[] = []
   #updatedAt = -1
 
@@ -33,6 +36,7 @@ export class TerminalsOverview implements Overview {
     this.#glances = new Glances(sources.clock, sources.host)
     this.#needs = new Needs(sources)
     this.#rows = new OverviewRows(sources.agents)
+    this.#nodes = new OverviewNodes(sources.agents)
   }
 
   async *watch(scope: CallerScope | undefined, signal?: AbortSignal): AsyncGenerator<OverviewEvent, void> {
@@ -49,7 +53,7 @@ export class TerminalsOverview implements Overview {
       await this.#settle()
       while (signal?.aborted !== true) {
         this.#update()
-        const event = told.next(this.#rowsFor(scope), this.#needsFor(scope))
+        const event = told.next(this.#rowsFor(scope), this.#nodesFor(scope), this.#needsFor(scope))
         if (event !== null) yield event
         if (!hasNews) await new Promise<void>((resolve) => (wake = resolve))
         hasNews = false
@@ -92,12 +96,20 @@ export class TerminalsOverview implements Overview {
     this.#needs.update(glances)
     const needs = this.#needs.list.map(({ need }) => need)
     this.#shown = this.#rows.update(glances, needs)
+    this.#told = this.#nodes.update(glances, this.#sources.host.closedByLimit)
   }
 
   #rowsFor(scope: CallerScope | undefined): readonly OverviewRow[] {
     if (scope === undefined) return this.#shown
     const own = new Set(this.#sources.host.allSessions.filter((one) => isSeenBy(one, scope)).map(({ info }) => info.id))
     return this.#shown.filter(({ terminalId }) => own.has(terminalId))
+  }
+
+  /** Who looks at one terminal alone sees no groups. */
+  #nodesFor(scope: CallerScope | undefined): readonly OverviewNode[] {
+    const isSeenNode = ({ scope: own }: ToldNode) =>
+      scope === undefined || (scope.view === undefined ? own === scope.id : scope.view.terminalId === null)
+    return this.#told.filter(isSeenNode).map(({ node }) => node)
   }
 
   #needsFor(scope: CallerScope | undefined): readonly ScopedNeed[] {
@@ -113,21 +125,36 @@ const isSeen = (one: ScopedNeed, scope: CallerScope | undefined): boolean =>
 class Told {
   readonly #rows = new Map<string, OverviewRow>()
   #needs: readonly ScopedNeed[] | null = null
+  #nodes: readonly OverviewNode[] | null = null
   #isFirst = true
 
   /** Null when nothing has changed. */
-  next(rows: readonly OverviewRow[], needs: readonly ScopedNeed[]): OverviewEvent | null {
+  next(
+    rows: readonly OverviewRow[],
+    nodes: readonly OverviewNode[],
+    needs: readonly ScopedNeed[],
+  ): OverviewEvent | null {
     const isWhole = this.#isFirst
     const terminals = rows.filter((row) => this.#rows.get(row.terminalId) !== row)
     const there = new Set(rows.map(({ terminalId }) => terminalId))
     const gone = [...this.#rows.keys()].filter((id) => !there.has(id))
     const before = this.#needs
     const areSame = before?.length === needs.length && needs.every(({ need }, at) => need === before[at]?.need)
-    if (!isWhole && terminals.length === 0 && gone.length === 0 && areSame) return null
+    const old = this.#nodes
+    const areSameNodes = old?.length === nodes.length && nodes.every((node, at) => node === old[at])
+    if (!isWhole && terminals.length === 0 && gone.length === 0 && areSame && areSameNodes) return null
     for (const row of terminals) this.#rows.set(row.terminalId, row)
     for (const id of gone) this.#rows.delete(id)
     this.#needs = needs
+    this.#nodes = nodes
     this.#isFirst = false
-    return { type: 'overview', isWhole, terminals, gone, needs: areSame ? null : needs.map(({ need }) => need) }
+    return {
+      type: 'overview',
+      isWhole,
+      terminals,
+      gone,
+      nodes: areSameNodes ? null : nodes,
+      needs: areSame ? null : needs.map(({ need }) => need),
+    }
   }
 }

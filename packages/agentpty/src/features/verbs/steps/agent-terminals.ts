@@ -1,11 +1,10 @@
 /** The terminals of one call, for the verbs of agents: they call other verbs on behalf of the same caller. */
 
-import type { AgentTerminals, OverTime } from '../../../contracts/agents/agents.ts'
+import type { AgentTerminals } from '../../../contracts/agents/agents.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
 import type { Client } from '../../../contracts/client.ts'
-import { defined } from '../../../contracts/defined.ts'
 import type { Offset } from '../../../contracts/units.ts'
-import type { ClosedByLimit } from '../../../engine/host/tree-limits.ts'
+import { overTimeOf, startOf } from '../../../engine/host/over-time.ts'
 import { longTurns } from '../../../engine/session/long-turns.ts'
 import { searchableText } from '../../../engine/waits/searchable-text.ts'
 import { describeAll } from '../list.ts'
@@ -33,7 +32,7 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
     context,
     call,
     listAll: () => describeAll(engine.host.allSessions),
-    overTime: () => engine.host.closedByLimit.map(toOverTime),
+    overTime: () => engine.host.closedByLimit.map(overTimeOf),
     placeOf: (terminalId) => {
       const found = engine.host.allSessions.find(({ info }) => info.id === terminalId)
       if (found === undefined) return null
@@ -42,6 +41,7 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
     },
     isSeen: (terminalId) => engine.host.known(terminalId) !== null,
     scopeOf: (terminalId) => infoOf(terminalId)?.scope ?? null,
+    startOf: (terminalId) => startOf(infoOf(terminalId)),
     ancestorsOf: (terminalId) => infoOf(terminalId)?.ancestors ?? [],
     idOf: (terminalId) => engine.host.find(terminalId).info.id,
     endOf: (terminalId) => engine.host.find(terminalId).parsedTo,
@@ -52,11 +52,4 @@ export function terminalsOf(engine: EngineContext, context: CallContext, call: C
     textSince,
     newestText: (terminalId, bytesMax) => textSince(terminalId, 0, bytesMax),
   }
-}
-
-function toOverTime({ info, why, closedAt }: ClosedByLimit): OverTime {
-  const { id: terminalId, name, parent, createdAt, argv, cwd, scope } = info
-  const command = argv.join(' ')
-  const terminal = { terminalId, name: name ?? undefined, parent: parent ?? undefined, createdAt, command, cwd }
-  return { terminal: defined(terminal), scope, why, closedAt }
 }

@@ -1,0 +1,52 @@
+/** What an overview is told of the lineage: what callers have added to it, described or moved. The rest stands in the rows of terminals. */
+
+import type { ToldNode } from '../../contracts/agents/agents.ts'
+import type { LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
+import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
+import type { OverviewNode } from '../../contracts/session/overview-event.ts'
+
+interface Kept {
+  readonly node: LineageNode
+  readonly isKept: boolean
+  readonly isTold: boolean
+  readonly openedFrom: string | null
+  readonly given: NodeStatus | null
+  readonly scope: string | null
+}
+
+/** In the order in which they came to be. */
+export function toldNodes(all: readonly Kept[]): readonly ToldNode[] {
+  const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
+  return all.flatMap(({ node, isKept, isTold, openedFrom, given, scope }) => {
+    const parentId = node.parentId === null ? null : (shownIds.get(node.parentId) ?? null)
+    const isElsewhere = node.terminalId !== null && parentId !== openedFrom
+    return isKept || isTold || isElsewhere ? [{ node: shown({ ...node, parentId }, given), scope }] : []
+  })
+}
+
+/** A list of all of them stays small. */
+function short(text: string | null): string | null {
+  if (text === null || text.length <= overviewTextCharactersMax) return text
+  return `${text.slice(0, overviewTextCharactersMax - 1)}…`
+}
+
+function shown(node: LineageNode, given: NodeStatus | null): OverviewNode {
+  const { nodeId, terminalId, parentId, order, label, role, kind, summary, lastAction, createdAt } = node
+  const hasTerminal = terminalId !== null
+  const status = hasTerminal ? given : node.status
+  const changedAt = hasTerminal ? null : node.updatedAt
+  return {
+    nodeId,
+    terminalId,
+    parentId,
+    order,
+    label,
+    role,
+    kind,
+    status,
+    summary: short(summary),
+    lastAction: short(lastAction),
+    createdAt,
+    changedAt,
+  }
+}
