@@ -86,6 +86,12 @@ export class Editor {
     await status.filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 })
   }
 
+  /** What is set for the folder; it counts once the editor has seen that the file has changed. */
+  set(own: Readonly<Record<string, unknown>>): void {
+    mkdirSync(join(this.folder, '.vscode'), { recursive: true })
+    writeFileSync(join(this.folder, '.vscode/settings.json'), JSON.stringify(own))
+  }
+
   /** The view of terminals and of what needs somebody. */
   async showView(): Promise<void> {
     if (await this.row('Terminals Section').isVisible()) return

@@ -160,3 +160,59 @@ test(
   },
   testTimeoutMs,
 )
+
+test(
+  'what an agent opens is where the settings say: beside the files, or nowhere until it is asked for',
+  async () => {
+    const { page } = editor
+    editor.set({ 'agentpty.terminals.location': 'editor' })
+    const tab = (name: string) => page.locator('.editor-group-container .tab', { hasText: name })
+    await until(async () => {
+      await open('beside', ['cat'])
+      const isThere = await tab('beside')
+        .waitFor({ timeout: 3_000 })
+        .then(() => true)
+        .catch(() => false)
+      if (!isThere) await agent.call('close', { terminalId: 'beside' })
+      return isThere
+    })
+    await agent.call('close', { terminalId: 'beside' })
+    await tab('beside').waitFor({ state: 'detached' })
+    editor.set({ 'agentpty.terminals.location': 'off' })
+    await until(async () => {
+      await open('hidden', ['cat'])
+      await editor.inTree('hidden').waitFor()
+      const isShown = (await page.locator('.terminal-tabs-entry, .tab', { hasText: 'hidden' }).count()) > 0
+      if (isShown) await agent.call('close', { terminalId: 'hidden' })
+      return !isShown
+    })
+    await editor.inTree('hidden').click()
+    await agent.call('send', { terminalId: 'hidden', text: 'asked for' })
+    await editor.untilShown('asked for')
+    editor.set({})
+  },
+  testTimeoutMs,
+)
+
+test(
+  'the terminals of another machine are there once the person has signed in, and those of this one again afterwards',
+  async () => {
+    const { page } = editor
+    const other = new Instance({ AGENTPTY_HTTP_PORT: '0' })
+    await other.cli('new', '--name', 'far-away', 'cat')
+    const printed = (await other.cli('open', '--print')).stdout.trim()
+    await editor.command('agentpty: Sign In to Another Machine')
+    const input = page.locator('.quick-input-widget', { hasText: 'Sign in to another machine' }).locator('input')
+    await input.fill(printed)
+    await input.press('Enter')
+    await editor.inTree('far-away').click()
+    await other.cli('send', 'far-away', 'over the network', '--wait', 'none')
+    await editor.untilShown('over the network')
+    await until(async () => (await page.locator('.monaco-list-row', { hasText: 'build' }).count()) === 0)
+    await editor.command('agentpty: Use This Machine Again')
+    await editor.inTree('build').waitFor()
+    await until(async () => (await page.locator('.monaco-list-row', { hasText: 'far-away' }).count()) === 0)
+    assert.deepEqual(await other.stop(), [])
+  },
+  testTimeoutMs,
+)
