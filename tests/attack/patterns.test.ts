@@ -37,7 +37,7 @@ test('thirty searches that would never end are refused while another terminal an
   const { heldUpMs } = await victim.watch(finds)
   // Two at a time, a tenth of a second each; longer where others keep the machine busy.
   expect(performance.now() - begun).toBeLessThan(30_000)
-  expect(heldUpMs).toBeLessThan(1_000)
+  expect(heldUpMs).toBeLessThan(2_000)
 })
 
 test('waits for such patterns are refused while another terminal answers', async () => {
@@ -48,7 +48,7 @@ test('waits for such patterns are refused while another terminal answers', async
       ).rejects.toThrowError(refused),
     ),
   )
-  expect((await victim.watch(waits)).heldUpMs).toBeLessThan(1_000)
+  expect((await victim.watch(waits)).heldUpMs).toBeLessThan(2_000)
 })
 
 test('a harmless search is answered after them', async () => {
