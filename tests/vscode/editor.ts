@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type Instance, program, until } from '../e2e/instance.ts'
 import { editorEntry, editorNode, installEditor } from './install-editor.ts'
+import { socketVariable, ToolCaller, writeToolCaller } from './tool-caller.ts'
 
 const vsix = resolve('packages/vscode/agentpty.vsix')
 
@@ -25,19 +26,33 @@ const settings = {
   'terminal.integrated.gpuAcceleration': 'off',
 }
 
+interface EditorParts {
+  readonly home: string
+  readonly folder: string
+  readonly server: ChildProcess
+  readonly browser: Browser
+  readonly page: Page
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
 export class Editor {
   readonly folder: string
   readonly #home: string
   readonly #server: ChildProcess
   readonly #browser: Browser
   readonly page: Page
+  /** An agent of the editor. */
+  readonly agent: ToolCaller
+  readonly settings: Readonly<Record<string, unknown>>
 
-  private constructor(parts: { home: string; folder: string; server: ChildProcess; browser: Browser; page: Page }) {
+  private constructor(parts: EditorParts) {
     this.#home = parts.home
     this.folder = parts.folder
     this.#server = parts.server
     this.#browser = parts.browser
     this.page = parts.page
+    this.agent = new ToolCaller(socketIn(parts.home))
+    this.settings = parts.settings
   }
 
   /** Started, with a folder open, and connected to the daemon of this instance. */
@@ -53,9 +68,11 @@ export class Editor {
       join(home, 'data/Machine/settings.json'),
       JSON.stringify({ 'agentpty.path': wrapper(home, instance) }),
     )
-    const env = { ...instance.env, HOME: home, PATH: `${resolve(editorNode, '..')}:${process.env['PATH'] ?? ''}` }
+    const PATH = `${resolve(editorNode, '..')}:${process.env['PATH'] ?? ''}`
+    const env = { ...instance.env, PATH, [socketVariable]: socketIn(home) }
     const own = ['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions')]
-    execFileSync(editorNode, [editorEntry, ...own, '--install-extension', vsix], { env, stdio: 'ignore' })
+    for (const file of [vsix, writeToolCaller(home)])
+      execFileSync(editorNode, [editorEntry, ...own, '--install-extension', file], { env, stdio: 'ignore' })
     const port = await freePort()
     const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust']
     const server = spawn(
@@ -74,10 +91,22 @@ export class Editor {
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
     })
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage()
-    const editor = new Editor({ home, folder, server, browser, page })
+    const editor = new Editor({ home, folder, server, browser, page, settings: more })
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`)
     await editor.untilConnected()
     return editor
+  }
+
+  /** A notification with this in it. */
+  notification(text: string) {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first()
+  }
+
+  /** A person says yes to what an agent of the editor is about to do. */
+  async confirm(title: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box', { hasText: title })
+    await dialog.getByText('Yes', { exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
   }
 
   async untilConnected(): Promise<void> {
@@ -160,6 +189,8 @@ export class Editor {
   }
 }
 
+const socketIn = (home: string) => join(home, 'tool-caller.sock')
+
 /** What the extension starts when there is no daemon. */
 function wrapper(home: string, { env }: Instance): string {
   const file = join(home, 'agentpty')
@@ -169,7 +200,7 @@ function wrapper(home: string, { env }: Instance): string {
   return file
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Instance, until } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { Editor } from './editor.ts'
+import { leaveOldEntry, oldSettings, testsOfComing, testsWithAgents } from './with-agents.ts'
 
 const setUpMs = 900_000
 const testTimeoutMs = 120_000
@@ -15,7 +16,8 @@ let editor: Editor
 let agent: McpCaller
 
 beforeAll(async () => {
-  editor = await Editor.open(instance)
+  leaveOldEntry(instance)
+  editor = await Editor.open(instance, await oldSettings())
   agent = await instance.mcp()
   await editor.showView()
 }, setUpMs)
@@ -27,6 +29,8 @@ afterAll(async () => {
 
 const open = (name: string, command: readonly string[]) =>
   agent.call('create', { name, command: [...command], cwd: editor.folder })
+
+testsOfComing(instance, () => editor)
 
 test(
   'what an agent opens is a tab, and the person goes on typing in their file',
@@ -144,7 +148,7 @@ test(
     const { page } = editor
     await editor.command('agentpty: New Terminal')
     // The tab that was in front has a prompt too.
-    await until(async () => /^\S.*[$#]/.test(await editor.shown()) && !(await editor.shown()).includes('now again'))
+    await until(async () => /^\$/.test(await editor.shown()) && !(await editor.shown()).includes('now again'))
     await page.locator('.terminal-wrapper.active .xterm.focus').waitFor()
     await page.keyboard.type('stty size\n')
     await until(async () => /^\d+ \d+$/m.test(await editor.shown()))
@@ -216,3 +220,5 @@ test(
   },
   testTimeoutMs,
 )
+
+testsWithAgents(instance, () => editor)

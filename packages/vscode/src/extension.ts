@@ -9,19 +9,26 @@ import { systemClock } from '../../agentpty/src/engine/host/system-clock.ts'
 import { followOverview, type Overview } from '../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../agentpty/src/faces/wire/wire-client.ts'
 import { registerCommands } from './commands/commands.ts'
+import { AgentClient, type AgentClientOptions } from './link/agent-client.ts'
 import { Elsewhere } from './link/elsewhere.ts'
 import { findProgram } from './link/find-program.ts'
 import { Held } from './link/held.ts'
 import { Link, type LinkState } from './link/link.ts'
 import { openHere } from './link/open-here.ts'
+import { programRunner } from './link/run-program.ts'
+import { comeFromTerminalAgent } from './migration/come-from-terminal-agent.ts'
+import { carriedSettings } from './migration/old-settings.ts'
 import { Answering } from './needs/answering.ts'
 import { NeedsView } from './needs/needs-view.ts'
+import { judgeBy } from './observed/judge.ts'
+import { observeTerminals } from './observed/observe.ts'
 import { provideMcpServer } from './parts/mcp-provider.ts'
-import { provideShellProfile } from './parts/shell-profile.ts'
+import { openShell, provideShellProfile } from './parts/shell-profile.ts'
 import { statusItem } from './parts/status-item.ts'
-import { wordsOf } from './terminals/session-terminal.ts'
+import { isOurTab, wordsOf } from './terminals/session-terminal.ts'
 import { Tabs } from './terminals/tabs.ts'
 import { Windows } from './terminals/windows.ts'
+import { registerTools } from './tools/register-tools.ts'
 import { LineageCommands } from './tree/lineage-commands.ts'
 import { TerminalsTree } from './tree/terminals-tree.ts'
 import { showTerminals } from './tree/terminals-view.ts'
@@ -30,14 +37,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('agentpty', { log: true })
   const paths = resolvePaths(process.env, process.getuid?.() ?? 0)
   const say = (words: string) => void vscode.window.showWarningMessage(words)
-  const note = (line: string) => log.info(line)
-  const here = { paths, program, hello: hello(), log: note }
+  const tell = (line: string) => log.info(line)
+  const run = programRunner(program)
+  const own = hello()
+  const here = { paths, program, hello: own, log: tell, startsWith: () => carriedSettings(run, tell) }
   const elsewhere = new Elsewhere(context.secrets, () => {
     overview.set(null)
     return link.again()
   })
   const open = async () => (elsewhere.address === null ? openHere(here) : elsewhere.open(elsewhere.address))
-  const link = new Link({ open, log: note })
+  const link = new Link({ open, log: tell })
   const { client } = link
   const ownClient = clientHere(client, elsewhere)
   const overview = new Held<Overview | null>(null)
@@ -74,9 +83,17 @@ export function activate(context: vscode.ExtensionContext): void {
     statusItem(overview, link.state),
     registerCommands({ client, ownClient, overview, tabs, tree, answering, log }),
     provideShellProfile({ client, ownClient, tabs }),
-    provideMcpServer(ownClient, paths.token),
+    provideMcpServer({ client: ownClient, tokenFile: paths.token, log: tell }),
+    toolsFor({ paths, hello: own, overview }),
+    observeTerminals({
+      isOurs: isOurTab,
+      openShellIn: async (cwd) =>
+        vscode.window.createTerminal(await openShell({ client, ownClient, tabs }, cwd)).show(),
+      judge: judgeBy(run),
+    }),
+    comeFromTerminalAgent({ link, run, log, tokenFile: paths.token, memory: context.globalState }),
     { dispose: client.subscribe((open) => void keepOverview(open, overview, log)) },
-    { dispose: link.state.subscribe((state) => tell(state, link)) },
+    { dispose: link.state.subscribe((state) => tellState(state, link)) },
     { dispose: () => void link.close() },
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('agentpty.path')) link.retry()
@@ -84,6 +101,13 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   )
   void link.run()
+}
+
+/** Over a connection of their own, which is opened with the first call. */
+function toolsFor({ overview, ...caller }: AgentClientOptions & { readonly overview: Held<Overview | null> }) {
+  const agents = new AgentClient(caller)
+  const registered = registerTools({ openClient: () => agents.open(), overview, clock: systemClock })
+  return vscode.Disposable.from(registered, { dispose: () => void agents.close() })
 }
 
 /** Where the program is, as it is set now. */
@@ -142,7 +166,7 @@ function tellWindows(folder: string): Windows & vscode.Disposable {
 let toldOf = ''
 
 /** Once for each reason: it is tried again by itself. */
-function tell(state: LinkState, link: Link): void {
+function tellState(state: LinkState, link: Link): void {
   void vscode.commands.executeCommand('setContext', 'agentpty.connected', state.kind === 'open')
   if (state.kind === 'open') toldOf = ''
   if (state.kind !== 'lost' || toldOf === state.error.message) return

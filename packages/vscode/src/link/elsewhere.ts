@@ -3,8 +3,8 @@
 import * as vscode from 'vscode'
 import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { wordsOf } from '../terminals/session-terminal.ts'
+import type { OpenClient } from './connect.ts'
 import { addressAndCode, type KnownDevice, openElsewhere, signInElsewhere } from './open-elsewhere.ts'
-import type { OpenWire } from './open-wire.ts'
 
 const secretOf = (instance: string) => `agentpty.device.${instance}`
 
@@ -33,7 +33,7 @@ export class Elsewhere implements vscode.Disposable {
     return address === '' ? null : address
   }
 
-  open(address: string): Promise<OpenWire> {
+  open(address: string): Promise<OpenClient> {
     if (!URL.canParse(address) || !/^https?:/.test(address))
       throw new TermError('invalid_input', `agentpty.address "${address}" is no address.`, 'As http://127.0.0.1:17580')
     return openElsewhere(new URL(address).origin, (instance) => this.#keyOf(instance))

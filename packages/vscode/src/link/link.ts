@@ -3,14 +3,16 @@
 import { isTermError, TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { OpenClient } from './connect.ts'
 import { Held } from './held.ts'
-import type { OpenWire } from './open-wire.ts'
 
-export type LinkState = { readonly kind: 'connecting' | 'open' } | { readonly kind: 'lost'; readonly error: TermError }
+export type LinkState =
+  | { readonly kind: 'connecting' | 'open' | 'stopped' }
+  | { readonly kind: 'lost'; readonly error: TermError }
 
 export interface LinkOptions {
   /** Errors: why there is none. */
-  readonly open: () => Promise<OpenWire>
+  readonly open: () => Promise<OpenClient>
   readonly log: (line: string) => void
 }
 
@@ -21,6 +23,8 @@ export class Link {
   readonly state = new Held<LinkState>({ kind: 'connecting' })
   readonly #options: LinkOptions
   #isOver = false
+  #isStopped = false
+  #held: OpenClient | null = null
   #wake: () => void = () => {}
   #waitMs = firstWaitMs
 
@@ -32,7 +36,8 @@ export class Link {
   async run(): Promise<void> {
     while (!this.#isOver) {
       try {
-        await this.#hold(await this.#options.open())
+        if (this.#isStopped) await this.#untilStarted()
+        else await this.#hold(await this.#options.open())
       } catch (error) {
         this.#lost(error)
         await this.#pause()
@@ -52,21 +57,46 @@ export class Link {
     await this.client.peek()?.close()
   }
 
+  /** Ends the daemon, and lets this window start none until it is told to. Terminals go on. Errors: those of the daemon. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#wake()
+    const held = this.#held
+    await held?.control.stop({ all: false })
+    // Who asks afterwards is not to find the one that ends.
+    await held?.ended
+  }
+
+  start(): void {
+    this.#isStopped = false
+    this.retry()
+  }
+
   async close(): Promise<void> {
     this.#isOver = true
     this.#wake()
     await this.client.peek()?.close()
   }
 
-  async #hold(client: OpenWire): Promise<void> {
+  async #hold(client: OpenClient): Promise<void> {
     if (this.#isOver) return client.close()
     this.#waitMs = firstWaitMs
     this.#options.log('connected')
+    this.#held = client
     this.client.set(client)
     this.state.set({ kind: 'open' })
     await client.ended
+    this.#held = null
     this.client.set(null)
     if (!this.#isOver) this.state.set({ kind: 'connecting' })
+  }
+
+  #untilStarted(): Promise<void> {
+    this.state.set({ kind: 'stopped' })
+    this.#options.log('stopped')
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 
   #lost(error: unknown): void {

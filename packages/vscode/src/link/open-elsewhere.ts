@@ -10,7 +10,7 @@ import { TermError } from '../../../agentpty/src/contracts/errors.ts'
 import { type PageHello, signedText, signInPath, wirePath } from '../../../agentpty/src/contracts/page/page-messages.ts'
 import { SocketMessages } from '../../../agentpty/src/faces/wire/socket-messages.ts'
 import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import type { OpenWire } from './open-wire.ts'
+import type { OpenClient } from './connect.ts'
 
 /** What this editor is there. */
 export interface KnownDevice {
@@ -64,7 +64,7 @@ interface SignedIn {
 export async function openElsewhere(
   address: string,
   keyOf: (instance: string) => Promise<KnownDevice | null>,
-): Promise<OpenWire> {
+): Promise<OpenClient> {
   const socket = new WebSocket(new URL(wirePath, address.replace(/^http/, 'ws')), {
     headers: { origin: address },
     handshakeTimeout: answerMs,

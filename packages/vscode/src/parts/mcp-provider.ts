@@ -1,29 +1,67 @@
-/** Agents of the editor get agentpty's tools, by address and token, with nothing written into anybody's files. */
+/**
+ * Agents of the editor get agentpty's tools as an MCP server, by address and token, with nothing written into anybody's files. While the
+ * daemon is being replaced the server stays in the editor's list; one that comes back elsewhere is told as a change.
+ */
 
 import { readFileSync } from 'node:fs'
 import * as vscode from 'vscode'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import type { Held } from '../link/held.ts'
+import { wordsOf } from '../terminals/session-terminal.ts'
+import { toolsAreGivenBy } from '../tools/agent-tools.ts'
 
-export function provideMcpServer(client: Held<WireClient | null>, tokenFile: string): vscode.Disposable {
+export interface McpProviderParts {
+  readonly client: Held<WireClient | null>
+  readonly tokenFile: string
+  readonly log: (line: string) => void
+}
+
+interface Served {
+  readonly url: string
+  readonly token: string
+  readonly version: string
+}
+
+export function provideMcpServer({ client, tokenFile, log }: McpProviderParts): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>()
-  const stop = client.subscribe(() => changes.fire())
+  let known: Served | null = null
+  const look = async () => {
+    try {
+      const status = await client.peek()?.control.status()
+      if (status === undefined) return
+      const { http, daemon } = status
+      const token = http === null ? '' : readFileSync(tokenFile, 'utf8').trim()
+      const now = http === null ? null : { url: http.url, token, version: daemon.version }
+      const isSame = JSON.stringify(now) === JSON.stringify(known)
+      known = now
+      if (!isSame) changes.fire()
+    } catch (error) {
+      log(`the tools of agentpty cannot be offered as an MCP server: ${wordsOf(error)}`)
+    }
+  }
+  const stop = client.subscribe(() => void look())
+  const heard = vscode.workspace.onDidChangeConfiguration(
+    (change) => change.affectsConfiguration('agentpty.agentTools') && changes.fire(),
+  )
   const provider = vscode.lm.registerMcpServerDefinitionProvider('agentpty', {
     onDidChangeMcpServerDefinitions: changes.event,
     provideMcpServerDefinitions: async () => {
-      const status = await client.peek()?.control.status()
-      if (!status?.http) return []
-      const token = readFileSync(tokenFile, 'utf8').trim()
-      const address = vscode.Uri.parse(`${status.http.url}/mcp`)
-      const headers = { Authorization: `Bearer ${token}` }
-      return [new vscode.McpHttpServerDefinition('agentpty', address, headers, status.daemon.version)]
+      if (!toolsAreGivenBy('mcp')) return []
+      await look()
+      return known === null ? [] : [definitionOf(known)]
     },
   })
   return {
     dispose: () => {
       stop()
+      heard.dispose()
       provider.dispose()
       changes.dispose()
     },
   }
+}
+
+function definitionOf({ url, token, version }: Served): vscode.McpHttpServerDefinition {
+  const headers = { Authorization: `Bearer ${token}` }
+  return new vscode.McpHttpServerDefinition('agentpty', vscode.Uri.parse(`${url}/mcp`), headers, version)
 }

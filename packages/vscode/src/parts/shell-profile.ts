@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { notConnected } from '../link/connect.ts'
 import type { Held } from '../link/held.ts'
 import type { Tabs } from '../terminals/tabs.ts'
 
@@ -18,12 +19,15 @@ export function provideShellProfile(parts: ShellParts): vscode.Disposable {
   })
 }
 
-/** Opens a shell in the folder of this window. Errors: that there is no connection, and those of `create`. */
-export async function openShell({ client, ownClient, tabs }: ShellParts): Promise<vscode.ExtensionTerminalOptions> {
+/** `folder`: null for that of this window. Errors: that there is no connection, and those of `create`. */
+export async function openShell(
+  { client, ownClient, tabs }: ShellParts,
+  folder: string | null = null,
+): Promise<vscode.ExtensionTerminalOptions> {
   const open = client.peek()
-  if (open === null) throw new Error('agentpty is not connected. Look at its log: agentpty: Show Log.')
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath
-  const cwd = ownClient.peek() === null ? undefined : folder
+  if (open === null) throw notConnected()
+  const isHere = ownClient.peek() !== null
+  const cwd = isHere ? (folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath) : undefined
   const { terminalId } = await open.call('create', { waitFor: 'none', ...(cwd === undefined ? {} : { cwd }) })
   return { name: terminalId, pty: tabs.ptyFor(terminalId), isTransient: true }
 }

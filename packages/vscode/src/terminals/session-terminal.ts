@@ -189,3 +189,8 @@ export function wordsOf(error: unknown): string {
   if (error.code === 'person_types') return 'Only agents type in this terminal. Take it over first.'
   return `${error.message} ${error.hint}`
 }
+
+/** Whether a tab shows a terminal of the daemon. */
+export function isOurTab({ creationOptions: options }: vscode.Terminal): boolean {
+  return 'pty' in options && options.pty instanceof SessionTerminal
+}

@@ -49,6 +49,61 @@ export class ThemeIcon {
   }
 }
 
+export class MarkdownString {
+  readonly value: string
+
+  constructor(value: string) {
+    this.value = value
+  }
+}
+
+export class LanguageModelTextPart {
+  readonly value: string
+
+  constructor(value: string) {
+    this.value = value
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: readonly LanguageModelTextPart[]
+
+  constructor(content: readonly LanguageModelTextPart[]) {
+    this.content = content
+  }
+}
+
+export class McpHttpServerDefinition {
+  readonly label: string
+  readonly uri: { readonly text: string }
+  readonly headers: Readonly<Record<string, string>>
+  readonly version: string
+
+  constructor(label: string, uri: { readonly text: string }, headers: Record<string, string>, version: string) {
+    this.label = label
+    this.uri = uri
+    this.headers = headers
+    this.version = version
+  }
+}
+
+export const Uri = {
+  parse: (text: string) => ({ text }),
+  file: (fsPath: string) => ({ fsPath }),
+}
+
+interface Disposing {
+  dispose(): unknown
+}
+
+export const Disposable = {
+  from: (...all: readonly Disposing[]) => ({
+    dispose: () => {
+      for (const one of all) one.dispose()
+    },
+  }),
+}
+
 export class TreeItem {
   readonly label: string
   readonly collapsibleState: number
@@ -101,6 +156,15 @@ interface Asked {
 }
 
 const opened = new EventEmitter<Terminal>()
+const events = {
+  closed: new EventEmitter<unknown>(),
+  shellIntegration: new EventEmitter<unknown>(),
+  commandStarted: new EventEmitter<unknown>(),
+  commandEnded: new EventEmitter<unknown>(),
+  focus: new EventEmitter<{ readonly focused: boolean }>(),
+  extensions: new EventEmitter<void>(),
+  settings: new EventEmitter<{ affectsConfiguration(name: string): boolean }>(),
+}
 
 /** For tests: what the editor was told, and what its settings are. */
 export const editor = {
@@ -109,11 +173,31 @@ export const editor = {
   views: [] as { badge?: { value: number; tooltip: string } | undefined; dispose(): void }[],
   asked: [] as Asked[],
   opened,
+  events,
+  /** That were there before anybody listened. */
+  observed: [] as unknown[],
+  extensions: [] as { readonly packageJSON: { readonly name: string } }[],
+  tools: new Map<string, RegisteredTool>(),
+  mcp: [] as McpProvider[],
+  commands: new Map<string, (...args: unknown[]) => unknown>(),
+  said: [] as string[],
+}
+
+interface RegisteredTool {
+  prepareInvocation(options: { readonly input: object }): unknown
+  invoke(options: { readonly input: object }, token: CancellationTokenSource['token']): Promise<LanguageModelToolResult>
+}
+
+interface McpProvider {
+  readonly onDidChangeMcpServerDefinitions: (listener: () => void) => Disposing
+  provideMcpServerDefinitions(): Promise<readonly McpHttpServerDefinition[]>
 }
 
 export function forgetAll(): void {
   editor.settings.clear()
-  for (const list of [editor.terminals, editor.views, editor.asked]) list.length = 0
+  const { terminals, views, asked, observed, extensions: installed, mcp, said } = editor
+  for (const list of [terminals, views, asked, observed, installed, mcp, said]) list.length = 0
+  for (const map of [editor.tools, editor.commands]) map.clear()
 }
 
 function ask(kind: Asked['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
@@ -136,6 +220,13 @@ const message = (kind: Asked['kind'], text: string, parts: MessageParts) =>
 
 export const window = {
   onDidOpenTerminal: opened.event,
+  onDidCloseTerminal: events.closed.event,
+  onDidChangeTerminalShellIntegration: events.shellIntegration.event,
+  onDidStartTerminalShellExecution: events.commandStarted.event,
+  onDidEndTerminalShellExecution: events.commandEnded.event,
+  onDidChangeWindowState: events.focus.event,
+  terminals: editor.observed,
+  setStatusBarMessage: (text: string) => void editor.said.push(text),
   createTerminal(options: TerminalOptions): Terminal {
     const terminal = new Terminal(options)
     editor.terminals.push(terminal)
@@ -154,7 +245,35 @@ export const window = {
 }
 
 export const workspace = {
+  onDidChangeConfiguration: events.settings.event,
   getConfiguration: (section: string) => ({
     get: (name: string, otherwise: unknown) => editor.settings.get(`${section}.${name}`) ?? otherwise,
+    inspect: (name: string) => ({ globalValue: editor.settings.get(`${section}.${name}`) }),
   }),
+}
+
+export const extensions = {
+  onDidChange: events.extensions.event,
+  get all() {
+    return editor.extensions
+  },
+}
+
+export const commands = {
+  registerCommand(name: string, does: (...args: unknown[]) => unknown) {
+    if (editor.commands.has(name)) throw new Error(`command '${name}' already exists`)
+    editor.commands.set(name, does)
+    return { dispose: () => void editor.commands.delete(name) }
+  },
+}
+
+export const lm = {
+  registerTool(name: string, tool: RegisteredTool) {
+    editor.tools.set(name, tool)
+    return { dispose: () => void editor.tools.delete(name) }
+  },
+  registerMcpServerDefinitionProvider(_id: string, provider: McpProvider) {
+    editor.mcp.push(provider)
+    return { dispose: () => {} }
+  },
 }

@@ -1,0 +1,39 @@
+/** Runs `agentpty ARGS` to its end: for what the daemon has no verb for, because it is done without one. */
+
+import { execFile } from 'node:child_process'
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { parseObject } from '../../../agentpty/src/contracts/wire/json-lines.ts'
+
+export type RunProgram = (args: readonly string[], input?: string) => Promise<Readonly<Record<string, unknown>>>
+
+const timeoutMs = 30_000
+
+/** What it prints is one object of JSON. Errors: `no_daemon` without a program, `environment` with what it said. */
+export function programRunner(program: () => string | null): RunProgram {
+  return (args, input = '') => {
+    const found = program()
+    if (found === null) return Promise.reject(notInstalled())
+    return new Promise((resolve, reject) => {
+      const started = execFile(found, [...args], { timeout: timeoutMs }, (error, stdout, stderr) => {
+        const answer = parseObject(stdout)
+        if (answer !== null) resolve(answer)
+        else reject(new TermError('environment', saidBy(stderr, error), 'Run in a terminal: agentpty doctor'))
+      })
+      // A program that could not be started takes no input; the callback above is told why.
+      started.stdin?.on('error', () => undefined)
+      started.stdin?.end(input)
+    })
+  }
+}
+
+function saidBy(stderr: string, error: Error | null): string {
+  return stderr.trim() || error?.message || 'agentpty has answered nothing.'
+}
+
+export function notInstalled(): TermError {
+  return new TermError(
+    'no_daemon',
+    'agentpty is not installed here.',
+    'Install it with: npm install -g agentpty. Or name it in the setting agentpty.path.',
+  )
+}

@@ -1,0 +1,126 @@
+/**
+ * Runs one line in one of the editor's own terminals and reads what it prints. Never in a busy one: the editor would press ctrl+c there first.
+ * What is read comes from the execution that the editor returns, of which nothing is lost.
+ */
+
+import * as vscode from 'vscode'
+import { TermError } from '../../../agentpty/src/contracts/errors.ts'
+import { withoutEscapes } from '../../../agentpty/src/contracts/escapes/escapes-in-text.ts'
+import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import { type ObservedTerminal, type ObservedTerminals, observedName } from './observed-terminals.ts'
+
+export interface ObservedRun {
+  /** `timeout`: it still runs. */
+  readonly outcome: 'ended' | 'timeout'
+  /** Absent where the shell did not say. */
+  readonly exitCode?: number
+  readonly output: string
+}
+
+/** Kept of what one command prints: that much from its beginning, and as much of its end. */
+const keptCharacters = 64 * 1024
+/** What a result holds of it. */
+const shownCharacters = 4_500
+
+/** Errors: `shell_busy`, `not_a_shell`. */
+export function assertMayRun(observed: ObservedTerminals, one: ObservedTerminal): vscode.TerminalShellIntegration {
+  const { shellIntegration } = one.terminal
+  const name = observedName(one)
+  if (shellIntegration === undefined)
+    throw new TermError(
+      'not_a_shell',
+      `The shell of “${name}” tells the editor nothing of its commands, so nothing can be run there.`,
+      'Open a terminal instead: terminal_create.',
+    )
+  const state = observed.stateOf(one)
+  if (state === 'ready') return shellIntegration
+  const why = state === 'busy' ? 'runs a command' : 'may be running a command'
+  throw new TermError(
+    'shell_busy',
+    `“${name}” ${why}, which would be interrupted.`,
+    'Wait for its end, or use terminal_run.',
+  )
+}
+
+export interface RunOptions {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Errors: as {@link assertMayRun}. */
+export async function runObserved(
+  observed: ObservedTerminals,
+  one: ObservedTerminal,
+  line: string,
+  { clock, timeoutMs, signal }: RunOptions,
+): Promise<ObservedRun> {
+  const shell = assertMayRun(observed, one)
+  const output = new KeptEnds()
+  const ended = new Promise<number | undefined>((resolve) => {
+    const heard = vscode.window.onDidEndTerminalShellExecution(({ execution: which, exitCode }) => {
+      if (which === execution) end(exitCode)
+    })
+    const closed = vscode.window.onDidCloseTerminal((terminal) => terminal === one.terminal && end(undefined))
+    const end = (code: number | undefined) => {
+      heard.dispose()
+      closed.dispose()
+      resolve(code)
+    }
+  })
+  const execution = shell.executeCommand(line)
+  const read = (async () => {
+    for await (const part of execution.read()) output.add(part)
+  })()
+  const over = Promise.all([ended, read]).then(([exitCode]) => ({ exitCode }))
+  const stopped = new Promise<null>((resolve) => {
+    const stop = clock.callAt(clock.now() + timeoutMs, () => resolve(null))
+    const finish = () => {
+      stop()
+      resolve(null)
+    }
+    signal.addEventListener('abort', finish, { once: true })
+    void over.finally(finish)
+  })
+  const end = await Promise.race([over, stopped])
+  const text = shownOutput(output.text)
+  if (end === null) return { outcome: 'timeout', output: text }
+  const { exitCode } = end
+  return exitCode === undefined ? { outcome: 'ended', output: text } : { outcome: 'ended', exitCode, output: text }
+}
+
+/** The beginning and the end of a text that may have no bound. */
+export class KeptEnds {
+  #head = ''
+  #tail = ''
+  #left = 0
+
+  add(part: string): void {
+    const room = keptCharacters - this.#head.length
+    this.#head += part.slice(0, room)
+    this.#tail += part.slice(Math.max(0, room))
+    // Cut now and then, not at each piece.
+    if (this.#tail.length > 2 * keptCharacters) {
+      this.#left += this.#tail.length - keptCharacters
+      this.#tail = this.#tail.slice(-keptCharacters)
+    }
+  }
+
+  get text(): string {
+    return this.#left === 0 ? this.#head + this.#tail : `${this.#head}\n${leftOut(this.#left)}\n${this.#tail}`
+  }
+}
+
+/** As a person has read it: no escape sequences, and of a line that was written over its last state. */
+export function shownOutput(raw: string): string {
+  const lines = withoutEscapes(raw)
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.split('\r').findLast((part) => part !== '') ?? '')
+  const text = lines.join('\n').trim()
+  if (text.length <= 2 * shownCharacters) return text
+  const between = text.length - 2 * shownCharacters
+  return `${text.slice(0, shownCharacters)}\n${leftOut(between)}\n${text.slice(-shownCharacters)}`
+}
+
+const leftOut = (characters: number): string => `[… ${characters} characters left out …]`

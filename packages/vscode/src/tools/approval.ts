@@ -1,0 +1,60 @@
+/**
+ * A call that a person must allow first: the person is there, in front of this window, so it is waited for their answer and called again.
+ * Who does not answer leaves it open, and the agent is told so.
+ */
+
+import type * as vscode from 'vscode'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
+import type { Held } from '../link/held.ts'
+
+export interface ApprovalParts {
+  readonly overview: Held<Overview | null>
+  readonly clock: Clock
+}
+
+const waitMs = 60_000
+
+/** Errors: those of the call; `needs_approval` when nobody has answered in time. */
+export async function withApproval<Result>(
+  parts: ApprovalParts,
+  token: vscode.CancellationToken,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    const id = isTermError(error) && error.code === 'needs_approval' ? approvalIn(error.message) : null
+    if (id === null || !(await isAnswered(parts, id, token))) throw error
+    return await call()
+  }
+}
+
+/** By which name the person is asked. */
+export const approvalIn = (message: string): string | null => / they are asked as (\S+)\.$/.exec(message)?.[1] ?? null
+
+/** It is listed a moment after the call was refused, and is not any more once there is an answer. */
+function isAnswered({ overview, clock }: ApprovalParts, id: string, token: vscode.CancellationToken): Promise<boolean> {
+  return new Promise((resolve) => {
+    let wasListed = false
+    const stops: (() => void)[] = []
+    const end = (isOver: boolean) => {
+      resolve(isOver)
+      // Not while the list of listeners is being told.
+      queueMicrotask(() => {
+        for (const stop of stops) stop()
+      })
+    }
+    const cancelled = token.onCancellationRequested(() => end(false))
+    stops.push(
+      () => cancelled.dispose(),
+      clock.callAt(clock.now() + waitMs, () => end(false)),
+      overview.subscribe((now) => {
+        const isListed = now?.needs.some(({ needId }) => needId === id) === true
+        if (wasListed && !isListed && now !== null) end(true)
+        wasListed ||= isListed
+      }),
+    )
+  })
+}

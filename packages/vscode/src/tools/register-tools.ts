@@ -1,0 +1,70 @@
+/**
+ * Tools for agents of the editor, without MCP and without a file: each is a call of the daemon's tool of the same name, over a connection
+ * that is an agent's. So the policy, approvals, take-overs and masks hold as for every other client.
+ */
+
+import * as vscode from 'vscode'
+import type { Client } from '../../../agentpty/src/contracts/client.ts'
+import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
+import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
+import type { JsonObject } from '../../../agentpty/src/contracts/wire/json-lines.ts'
+import { nameOf, type Overview } from '../../../agentpty/src/faces/overview/overview.ts'
+import type { Held } from '../link/held.ts'
+import { withApproval } from './approval.ts'
+import { type PlaceOf, type Prepared, prepare } from './confirmation.ts'
+import { editorName, inEditorNames, type OfferedTool, offeredTools } from './editor-tools.ts'
+
+export interface ToolParts {
+  /** An agent's, never a person's. */
+  readonly openClient: () => Promise<Client>
+  readonly overview: Held<Overview | null>
+  readonly clock: Clock
+}
+
+export function registerTools(parts: ToolParts): vscode.Disposable {
+  const { overview } = parts
+  const placeOf: PlaceOf = (id) => {
+    const row = overview.peek()?.rows.find(({ terminalId, name }) => terminalId === id || name === id)
+    return row === undefined ? null : { name: nameOf(row), cwd: row.cwd }
+  }
+  const registered = offeredTools.map((tool) =>
+    vscode.lm.registerTool<JsonObject>(editorName(tool), {
+      prepareInvocation: ({ input }) => asPrepared(prepare(tool, input, placeOf)),
+      invoke: ({ input }, token) =>
+        answer(() => withApproval(parts, token, () => callTool(parts, { tool, input }, token))),
+    }),
+  )
+  return vscode.Disposable.from(...registered)
+}
+
+export function asPrepared({ doing, confirm }: Prepared): vscode.PreparedToolInvocation {
+  if (confirm === null) return { invocationMessage: doing }
+  const { title, body } = confirm
+  return { invocationMessage: doing, confirmationMessages: { title, message: new vscode.MarkdownString(body) } }
+}
+
+async function callTool(
+  { openClient }: ToolParts,
+  { tool, input }: { readonly tool: OfferedTool; readonly input: JsonObject },
+  token: vscode.CancellationToken,
+): Promise<string> {
+  const abort = new AbortController()
+  const heard = token.onCancellationRequested(() => abort.abort())
+  if (token.isCancellationRequested) abort.abort()
+  try {
+    const client = await openClient()
+    return (await client.tools.call('terminal', tool, input, { signal: abort.signal })).text
+  } finally {
+    heard.dispose()
+  }
+}
+
+/** What cannot be done is an answer as well, in the form that MCP clients get: a model reads from it what to do next. */
+export async function answer(call: () => Promise<string>): Promise<vscode.LanguageModelToolResult> {
+  const text = await call().catch((error: unknown) => {
+    if (!isTermError(error)) throw error
+    const { code, message, hint } = error
+    return JSON.stringify({ code, message: inEditorNames(message), hint: inEditorNames(hint) })
+  })
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)])
+}
