@@ -32,6 +32,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   vsixmanifest: 'text/xml',
   cjs: 'text/plain',
+  js: 'text/plain',
   md: 'text/plain',
   txt: 'text/plain',
 }
@@ -49,7 +50,12 @@ async function contents(): Promise<Zippable> {
     'extension.vsixmanifest': strToU8(description()),
     '[Content_Types].xml': strToU8(types()),
     'extension/package.json': strToU8(`${JSON.stringify(shipped(), null, 2)}\n`),
-    'extension/extension.cjs': await bundle(),
+    'extension/extension.cjs': await bundle('extension.ts', { format: 'cjs', platform: 'node', target: 'node20' }),
+    'extension/details.js': await bundle('details/view/show-details.ts', {
+      format: 'iife',
+      platform: 'browser',
+      target: 'es2022',
+    }),
     'extension/README.md': file(home, 'README.md'),
     'extension/LICENSE.txt': file(root, 'LICENSE'),
     'extension/media/agentpty.svg': file(home, 'media', 'agentpty.svg'),
@@ -62,14 +68,15 @@ function shipped(): Record<string, unknown> {
   return rest
 }
 
-async function bundle(): Promise<Uint8Array> {
+async function bundle(
+  entry: string,
+  kind: Pick<esbuild.BuildOptions, 'format' | 'platform' | 'target'>,
+): Promise<Uint8Array> {
   const { outputFiles } = await esbuild
     .build({
-      entryPoints: [path.join(home, 'src', 'extension.ts')],
+      entryPoints: [path.join(home, 'src', entry)],
       bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
+      ...kind,
       external: ['vscode'],
       minify: true,
       write: false,

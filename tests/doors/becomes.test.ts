@@ -26,6 +26,7 @@ type Steps = readonly (readonly [tool: string, input: (answers: readonly string[
 const slot = () => ({ slot: 0 })
 const idOf = (answers: readonly string[]) => ({ terminalId: JSON.parse(answers[0] ?? '').terminalId })
 const nodeOf = (answers: readonly string[]) => ({ nodeId: JSON.parse(answers[1] ?? '').id })
+const agentOf = (answers: readonly string[]) => ({ nodeId: JSON.parse(answers[8] ?? '').id })
 
 const doors: readonly (readonly [Toolset, Steps])[] = [
   [makeTtyUse(), [['tty_use', () => ({ input: 'echo' })]]],
@@ -79,14 +80,15 @@ const doors: readonly (readonly [Toolset, Steps])[] = [
       ['terminal_read', idOf],
       ['terminal_screenshot', idOf],
       ['terminal_list', () => ({})],
-      ['graph_create_agent', () => ({ label: 'agent' })],
+      ['graph_create_agent', (answers) => ({ ...idOf(answers), label: 'agent' })],
       ['graph_update', (answers) => ({ ...nodeOf(answers), summary: 'x' })],
       ['graph_move', nodeOf],
       ['graph_list', () => ({})],
-      ['graph_retry', nodeOf],
-      ['graph_stop_subtree', nodeOf],
+      ['graph_stop_subtree', agentOf],
+      // Only what has ended is started again.
+      ['graph_retry', agentOf],
       ['graph_remove', nodeOf],
-      ['terminal_close', idOf],
+      ['terminal_close', (answers) => idOf(answers.slice(-2))],
     ],
   ],
 ]

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Instance, until } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { Editor } from './editor.ts'
+import { graphTests } from './graph-tests.ts'
 import { leaveOldEntry, oldSettings, testsOfComing, testsWithAgents } from './with-agents.ts'
 
 const setUpMs = 900_000
@@ -220,5 +221,7 @@ test(
   },
   testTimeoutMs,
 )
+
+graphTests({ instance, editor: () => editor, agent: () => agent })
 
 testsWithAgents(instance, () => editor)

@@ -9,6 +9,7 @@ import { systemClock } from '../../agentpty/src/engine/host/system-clock.ts'
 import { followOverview, type Overview } from '../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../agentpty/src/faces/wire/wire-client.ts'
 import { registerCommands } from './commands/commands.ts'
+import { DetailsPanels } from './details/details-panels.ts'
 import { AgentClient, type AgentClientOptions } from './link/agent-client.ts'
 import { Elsewhere } from './link/elsewhere.ts'
 import { findProgram } from './link/find-program.ts'
@@ -64,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (row !== undefined) tabs.show(row, { preserveFocus })
   }
   const tree = new TerminalsTree(overview, systemClock)
-  const lineage = new LineageCommands({ client, tree, show: (id) => show(id, false) })
+  const lineage = new LineageCommands({ client, tree, show: (id) => onceThere(overview, id, () => show(id, false)) })
   const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
   context.subscriptions.push(
     log,
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tree,
     showTerminals(tree, (ids, below) => lineage.move(ids, below)),
     lineage.register(),
+    new DetailsPanels({ client, tree, clock: systemClock }, context.extensionUri),
     new NeedsView({
       overview,
       clock: systemClock,
@@ -108,6 +110,20 @@ function toolsFor({ overview, ...caller }: AgentClientOptions & { readonly overv
   const agents = new AgentClient(caller)
   const registered = registerTools({ openClient: () => agents.open(), overview, clock: systemClock })
   return vscode.Disposable.from(registered, { dispose: () => void agents.close() })
+}
+
+/** A terminal that was opened a moment ago is in the overview a moment later. */
+function onceThere(overview: Held<Overview | null>, id: string, does: () => void): void {
+  const isThere = (now: Overview | null) => now?.rows.some(({ terminalId }) => terminalId === id) === true
+  if (isThere(overview.peek())) {
+    does()
+    return
+  }
+  const stop = overview.subscribe((now) => {
+    if (!isThere(now)) return
+    stop()
+    does()
+  })
 }
 
 /** Where the program is, as it is set now. */

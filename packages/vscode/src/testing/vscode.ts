@@ -1,35 +1,8 @@
 /** Stands in for the editor's module `vscode`: what the extension uses of it, remembering what was shown and asked. */
 
-export class EventEmitter<Value> {
-  readonly #listeners = new Set<(value: Value) => void>()
+import { CancellationTokenSource, EventEmitter } from './event-emitter.ts'
 
-  readonly event = (listener: (value: Value) => void) => {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
-  }
-
-  fire(value: Value): void {
-    for (const listener of [...this.#listeners]) listener(value)
-  }
-
-  dispose(): void {
-    this.#listeners.clear()
-  }
-}
-
-export class CancellationTokenSource {
-  readonly #cancelled = new EventEmitter<void>()
-  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event }
-
-  cancel(): void {
-    this.token.isCancellationRequested = true
-    this.#cancelled.fire()
-  }
-
-  dispose(): void {
-    this.#cancelled.dispose()
-  }
-}
+export { CancellationTokenSource, EventEmitter }
 
 export class ThemeColor {
   readonly id: string
@@ -90,6 +63,9 @@ export class McpHttpServerDefinition {
 export const Uri = {
   parse: (text: string) => ({ text }),
   file: (fsPath: string) => ({ fsPath }),
+  joinPath: (base: { readonly path: string }, ...parts: readonly string[]) => ({
+    path: [base.path, ...parts].join('/'),
+  }),
 }
 
 interface Disposing {
@@ -116,7 +92,7 @@ export class TreeItem {
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 }
 export const TerminalLocation = { Panel: 1, Editor: 2 }
-export const ViewColumn = { Beside: -2 }
+export const ViewColumn = { Active: -1, Beside: -2 }
 
 interface TerminalOptions {
   readonly name: string
@@ -155,6 +131,42 @@ interface Asked {
   readonly answer: (given: string | undefined) => void
 }
 
+interface View {
+  badge: { value: number; tooltip: string } | undefined
+  message: string
+  readonly onDidChangeSelection: EventEmitter<{ readonly selection: readonly unknown[] }>['event']
+  dispose(): void
+}
+
+/** A tab of the editor with a page in it. */
+class Panel {
+  readonly posted: Readonly<Record<string, string>>[] = []
+  readonly messages = new EventEmitter<unknown>()
+  readonly disposed = new EventEmitter<void>()
+  readonly viewState = new EventEmitter<void>()
+  title: string
+  visible = true
+  readonly webview = {
+    html: '',
+    options: {},
+    onDidReceiveMessage: this.messages.event,
+    postMessage: async (message: Readonly<Record<string, string>>) => this.posted.push(message),
+    asWebviewUri: (uri: { readonly path: string }) => `https://view${uri.path}`,
+  }
+  readonly onDidDispose = this.disposed.event
+  readonly onDidChangeViewState = this.viewState.event
+
+  constructor(title: string) {
+    this.title = title
+  }
+
+  reveal(): void {}
+
+  dispose(): void {
+    this.disposed.fire()
+  }
+}
+
 const opened = new EventEmitter<Terminal>()
 const events = {
   closed: new EventEmitter<unknown>(),
@@ -170,7 +182,12 @@ const events = {
 export const editor = {
   settings: new Map<string, unknown>(),
   terminals: [] as Terminal[],
-  views: [] as { badge?: { value: number; tooltip: string } | undefined; dispose(): void }[],
+  views: [] as View[],
+  panels: [] as Panel[],
+  /** Commands that the extension has registered, and those that it has had done. */
+  commands: new Map<string, (...args: unknown[]) => unknown>(),
+  done: [] as (readonly unknown[])[],
+  copied: '',
   asked: [] as Asked[],
   opened,
   events,
@@ -179,7 +196,6 @@ export const editor = {
   extensions: [] as { readonly packageJSON: { readonly name: string } }[],
   tools: new Map<string, RegisteredTool>(),
   mcp: [] as McpProvider[],
-  commands: new Map<string, (...args: unknown[]) => unknown>(),
   said: [] as string[],
 }
 
@@ -195,9 +211,10 @@ interface McpProvider {
 
 export function forgetAll(): void {
   editor.settings.clear()
-  const { terminals, views, asked, observed, extensions: installed, mcp, said } = editor
-  for (const list of [terminals, views, asked, observed, installed, mcp, said]) list.length = 0
+  const { terminals, views, asked, observed, extensions: installed, mcp, said, panels, done } = editor
+  for (const list of [terminals, views, asked, observed, installed, mcp, said, panels, done]) list.length = 0
   for (const map of [editor.tools, editor.commands]) map.clear()
+  editor.copied = ''
 }
 
 function ask(kind: Asked['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
@@ -232,8 +249,19 @@ export const window = {
     editor.terminals.push(terminal)
     return terminal
   },
+  createWebviewPanel(_type: string, title: string): Panel {
+    const panel = new Panel(title)
+    editor.panels.push(panel)
+    return panel
+  },
+  registerWebviewPanelSerializer: () => ({ dispose: () => {} }),
   createTreeView() {
-    const view = { badge: undefined, dispose: () => {} }
+    const view: View = {
+      badge: undefined,
+      message: '',
+      onDidChangeSelection: new EventEmitter<{ readonly selection: readonly unknown[] }>().event,
+      dispose: () => {},
+    }
     editor.views.push(view)
     return view
   },
@@ -242,6 +270,22 @@ export const window = {
   showQuickPick: (choices: readonly string[], options: { readonly title: string }, token?: Token) =>
     ask('pick', options.title, options, choices, token),
   showInputBox: (options: { readonly title: string }, token?: Token) => ask('input', options.title, options, [], token),
+}
+
+export const env = {
+  clipboard: {
+    writeText: async (text: string) => {
+      editor.copied = text
+    },
+  },
+}
+
+export class DataTransferItem {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
 }
 
 export const workspace = {
@@ -260,11 +304,12 @@ export const extensions = {
 }
 
 export const commands = {
-  registerCommand(name: string, does: (...args: unknown[]) => unknown) {
+  registerCommand(name: string, does: (...args: never[]) => unknown) {
     if (editor.commands.has(name)) throw new Error(`command '${name}' already exists`)
-    editor.commands.set(name, does)
+    editor.commands.set(name, does as (...args: unknown[]) => unknown)
     return { dispose: () => void editor.commands.delete(name) }
   },
+  executeCommand: async (...args: readonly unknown[]) => void editor.done.push(args),
 }
 
 export const lm = {

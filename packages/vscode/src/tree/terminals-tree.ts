@@ -108,8 +108,10 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
   getTreeItem(entry: TreeNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState
     const name = entryName(entry)
-    const item = new vscode.TreeItem(name, entry.children.length === 0 ? None : Expanded)
-    item.id = entry.id
+    const isLeaf = entry.children.length === 0 && !isGroup(entry)
+    const item = new vscode.TreeItem(name, isLeaf ? None : Expanded)
+    // The editor shows what has been a leaf folded for ever: with something below it, it is another one.
+    item.id = isLeaf ? `${entry.id} alone` : entry.id
     item.description = descriptionOf(entry)
     item.iconPath = iconOf(entry)
     item.tooltip = tooltipOf(entry)

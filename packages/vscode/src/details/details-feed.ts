@@ -1,0 +1,134 @@
+/** What the detail view shows of one terminal, agent or group, kept up to date while somebody looks. */
+
+import type { Clock, Stop } from '../../../agentpty/src/contracts/ports.ts'
+import type { TimelineItem } from '../../../agentpty/src/contracts/timeline/timeline-item.ts'
+import type { VerbOutput } from '../../../agentpty/src/contracts/verbs/index.ts'
+import { aboveOf, type TreeRow } from '../../../agentpty/src/faces/overview/tree.ts'
+import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import type { Held } from '../link/held.ts'
+import type { TerminalsTree } from '../tree/terminals-tree.ts'
+import type { Details } from './details-html.ts'
+
+export interface DetailsSources {
+  readonly client: Held<WireClient | null>
+  readonly tree: TerminalsTree
+  readonly clock: Clock
+}
+
+/** Asked for again so often at most. */
+const gatherMs = 1_000
+/** In one answer, and all that is shown. */
+const pageItems = 100
+const itemsMax = 1_000
+
+export class DetailsFeed {
+  readonly id: string
+  readonly #sources: DetailsSources
+  readonly #show: (details: Details | null) => void
+  readonly #stops: (() => void)[]
+  #entry: TreeRow | null = null
+  #items: readonly TimelineItem[] = []
+  #older: string | null = null
+  #sum: Details['sum'] = null
+  #stopGathering: Stop | null = null
+  #isVisible = true
+  #hasAsked = false
+  #beganAt: number | null = null
+  #isOver = false
+
+  /** Null: there is nothing of this id any more. */
+  constructor(id: string, sources: DetailsSources, show: (details: Details | null) => void) {
+    this.id = id
+    this.#sources = sources
+    this.#show = show
+    const { tree, client } = sources
+    const heard = tree.onDidChangeTreeData(() => this.#changed())
+    this.#stops = [() => heard.dispose(), client.subscribe(() => this.#gather())]
+    this.#changed()
+  }
+
+  /** Nothing is asked for while nobody looks. */
+  set isVisible(isVisible: boolean) {
+    this.#isVisible = isVisible
+    if (isVisible) this.#changed()
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#stopGathering?.()
+    for (const stop of this.#stops) stop()
+  }
+
+  show(): void {
+    const { all } = this.#sources.tree
+    const entry = all.find(({ id }) => id === this.id)
+    if (entry === undefined) {
+      this.#show(null)
+      return
+    }
+    const at = all.indexOf(entry)
+    const end = all.findIndex((one, index) => index > at && one.depth <= entry.depth)
+    const children = all.slice(at + 1, end === -1 ? undefined : end).filter(({ depth }) => depth === entry.depth + 1)
+    const items = entry.row === null ? null : this.#items
+    const above = aboveOf(all, this.id)
+    this.#show({
+      entry,
+      above,
+      children,
+      sum: this.#sum,
+      beganAt: this.#beganAt,
+      items,
+      hasOlder: this.#older !== null,
+    })
+  }
+
+  /** Errors: those of `timeline`. */
+  async showOlder(): Promise<void> {
+    const client = this.#sources.client.peek()
+    if (client === null || this.#older === null) return
+    const page = await client.call('timeline', { terminalId: this.id, before: this.#older, limit: pageItems })
+    this.#items = [...page.items, ...this.#items]
+    this.#older = this.#items.length >= itemsMax ? null : (page.next ?? null)
+    this.show()
+  }
+
+  #changed(): void {
+    if (this.#isOver || !this.#isVisible) return
+    const entry = this.#sources.tree.all.find(({ id }) => id === this.id) ?? null
+    const isNews = entry === null || entry.row !== this.#entry?.row || entry.node !== this.#entry?.node
+    this.#entry = entry
+    this.show()
+    if (isNews && entry !== null) this.#gather()
+  }
+
+  #gather(): void {
+    const { clock } = this.#sources
+    if (this.#isOver || !this.#isVisible || this.#stopGathering !== null) return
+    const waitMs = this.#hasAsked ? gatherMs : 0
+    this.#hasAsked = true
+    this.#stopGathering = clock.callAt(clock.now() + waitMs, () => {
+      this.#stopGathering = null
+      // Who has gone meanwhile is told by the tree, and a lost connection by the link.
+      this.#ask().catch(() => {})
+    })
+  }
+
+  async #ask(): Promise<void> {
+    const client = this.#sources.client.peek()
+    if (client === null) return
+    const { rollUps, nodes } = await client.call('lineage', { nodeId: this.id })
+    this.#sum = rollUps[nodes[0]?.nodeId ?? ''] ?? null
+    this.#beganAt = nodes[0]?.createdAt ?? null
+    if (this.#entry !== null && this.#entry.row !== null)
+      this.#take(await client.call('timeline', { terminalId: this.id, limit: pageItems }))
+    if (!this.#isOver) this.show()
+  }
+
+  /** The newest are as they are now; those before stay as they were. */
+  #take({ items, next }: VerbOutput<'timeline'>): void {
+    const begin = items[0]?.at ?? Number.POSITIVE_INFINITY
+    const before = this.#items.filter(({ at }) => at < begin)
+    if (before.length === 0) this.#older = next ?? null
+    this.#items = [...before, ...items].slice(-itemsMax)
+  }
+}

@@ -1,0 +1,123 @@
+/** The detail views that are open: a tab of the editor each, which a reload opens again. */
+
+import { randomBytes } from 'node:crypto'
+import * as vscode from 'vscode'
+import { outputBytesMax } from '../../../agentpty/src/contracts/limits.ts'
+import { entryName } from '../../../agentpty/src/faces/overview/entry.ts'
+import { wordsOf } from '../terminals/session-terminal.ts'
+import { DetailsFeed, type DetailsSources } from './details-feed.ts'
+import { detailsHtml, frameHtml } from './details-html.ts'
+
+const viewType = 'agentpty.details'
+
+/** What its buttons may do: nothing that a program has printed adds to it. */
+const offered: ReadonlySet<string> = new Set(
+  ['open', 'take', 'release', 'answerTerminal', 'retry', 'stop', 'renameNode', 'moveTo', 'removeNode', 'close'].map(
+    (name) => `agentpty.${name}`,
+  ),
+)
+
+/** What the view tells: the data of the button that was pressed. */
+type Pressed = Readonly<Partial<Record<'ready' | 'do' | 'open' | 'copy' | 'end' | 'older', string>>>
+
+export class DetailsPanels implements vscode.Disposable {
+  readonly #sources: DetailsSources
+  readonly #folder: vscode.Uri
+  readonly #open = new Map<string, vscode.WebviewPanel>()
+  readonly #registered: vscode.Disposable
+
+  /** `folder`: of the extension. */
+  constructor(sources: DetailsSources, folder: vscode.Uri) {
+    this.#sources = sources
+    this.#folder = folder
+    this.#registered = vscode.Disposable.from(
+      vscode.commands.registerCommand('agentpty.details', (called?: { readonly id: string }) => this.#ask(called)),
+      vscode.window.registerWebviewPanelSerializer(viewType, {
+        deserializeWebviewPanel: async (panel, state: unknown) => this.#restore(panel, state),
+      }),
+    )
+  }
+
+  dispose(): void {
+    this.#registered.dispose()
+    for (const panel of [...this.#open.values()]) panel.dispose()
+  }
+
+  show(id: string): void {
+    const known = this.#open.get(id)
+    if (known !== undefined) known.reveal()
+    else
+      this.#fill(vscode.window.createWebviewPanel(viewType, id, vscode.ViewColumn.Active, { enableScripts: true }), id)
+  }
+
+  async #ask(called: { readonly id: string } | undefined): Promise<void> {
+    const { tree } = this.#sources
+    const id = called?.id ?? tree.selected?.id
+    if (id !== undefined) return this.show(id)
+    const picks = tree.all.map((entry) => ({ label: entryName(entry), id: entry.id }))
+    const chosen = await vscode.window.showQuickPick(picks, { title: 'agentpty: details of which one?' })
+    if (chosen !== undefined) this.show(chosen.id)
+  }
+
+  #restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const id = typeof state === 'object' && state !== null && 'id' in state ? state.id : null
+    if (typeof id === 'string' && !this.#open.has(id)) this.#fill(panel, id)
+    else panel.dispose()
+  }
+
+  #fill(panel: vscode.WebviewPanel, id: string): void {
+    this.#open.set(id, panel)
+    const { webview } = panel
+    const post = (message: object) => void webview.postMessage(message)
+    const feed = new DetailsFeed(id, this.#sources, (details) => {
+      if (details !== null) panel.title = entryName(details.entry)
+      post({ id, html: details === null ? goneHtml : detailsHtml(details) })
+    })
+    webview.options = { enableScripts: true, localResourceRoots: [this.#folder] }
+    webview.onDidReceiveMessage((pressed: Pressed) => void this.#pressed(pressed, feed, post))
+    panel.onDidChangeViewState(() => {
+      feed.isVisible = panel.visible
+    })
+    panel.onDidDispose(() => {
+      feed.close()
+      this.#open.delete(id)
+    })
+    webview.html = frameHtml({
+      script: webview.asWebviewUri(vscode.Uri.joinPath(this.#folder, 'details.js')).toString(),
+      nonce: randomBytes(16).toString('base64url'),
+      title: id,
+    })
+  }
+
+  async #pressed(pressed: Pressed, feed: DetailsFeed, post: (message: object) => void): Promise<void> {
+    const { ready, do: command = '', open, copy, end, older } = pressed
+    try {
+      if (ready !== undefined) feed.show()
+      if (open !== undefined) this.show(open)
+      if (older !== undefined) await feed.showOlder()
+      if (copy !== undefined) post({ said: await this.#copy(feed.id, Number(copy), end) })
+      const entry = this.#sources.tree.all.find(({ id }) => id === feed.id)
+      if (offered.has(`agentpty.${command}`) && entry !== undefined)
+        await vscode.commands.executeCommand(`agentpty.${command}`, entry)
+    } catch (error) {
+      post({ said: wordsOf(error) })
+    }
+  }
+
+  /** What the command has printed, as the daemon has it; returns what is said of it. */
+  async #copy(terminalId: string, since: number, end: string | undefined): Promise<string> {
+    const client = this.#sources.client.peek()
+    if (client === null) return 'agentpty is not connected. Nothing was copied.'
+    const until = end === undefined || end === '' ? {} : { until: Number(end) }
+    const { output, missedBytes = 0 } = await client.call('read', {
+      terminalId,
+      since,
+      maxBytes: outputBytesMax,
+      ...until,
+    })
+    await vscode.env.clipboard.writeText(output)
+    return missedBytes > 0 ? 'Copied; its beginning is not kept any more.' : 'Copied its output.'
+  }
+}
+
+const goneHtml = '<p class="quiet">It is not there any more. What it has recorded is in the page, under Recordings.</p>'

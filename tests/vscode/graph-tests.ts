@@ -1,0 +1,85 @@
+/** Groups and the detail view in the editor that another file has opened. */
+
+import { expect, test } from 'vitest'
+import { type Instance, until } from '../e2e/instance.ts'
+import type { McpCaller } from '../e2e/mcp-caller.ts'
+import type { Editor } from './editor.ts'
+
+interface Opened {
+  readonly instance: Instance
+  readonly editor: () => Editor
+  readonly agent: () => McpCaller
+}
+
+const testTimeoutMs = 120_000
+
+export function graphTests({ instance, editor, agent }: Opened): void {
+  test(
+    'groups are made, filled, folded into one number and stopped, as everybody sees them at once',
+    async () => {
+      const { page, folder } = editor()
+      const client = await instance.rpc()
+      for (const name of ['parser', 'lexer']) await agent().call('create', { name, shell: '/bin/bash', cwd: folder })
+      await editor().command('agentpty: New Group…')
+      await page.locator('.quick-input-widget input').fill('Compiler')
+      await page.keyboard.press('Enter')
+      await editor().inTree('Compiler').waitFor()
+      const group = (await client.call('lineage', {})).nodes.find(({ label }) => label === 'Compiler')
+      await editor().inTree('parser').dragTo(editor().inTree('Compiler'))
+      await until(async () => (await parentOf('parser')) === group?.nodeId)
+      await menuOf(editor(), 'lexer', 'Move to Group…')
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Compiler' }).first().waitFor()
+      await page.keyboard.type('Compiler')
+      await page.keyboard.press('Enter')
+      await until(async () => (await parentOf('lexer')) === group?.nodeId)
+      await page.locator('.monaco-list-row', { hasText: 'Compiler' }).filter({ hasText: '2 below' }).first().waitFor()
+      await menuOf(editor(), 'Compiler', 'Stop with All Below…')
+      const dialog = page.locator('.monaco-dialog-box')
+      await dialog.filter({ hasText: '2 terminals and agents end' }).waitFor()
+      await dialog.getByRole('button', { name: 'Stop' }).click()
+      await page.locator('.monaco-list-row', { hasText: 'lexer' }).filter({ hasText: 'stopped' }).first().waitFor()
+      expect((await client.call('list', {})).terminals.map(({ name }) => name)).not.toContain('lexer')
+      await editor().inTree('lexer').hover()
+      await editor().inTree('lexer').locator('[aria-label^="Retry"]').click()
+      await until(async () => (await client.call('list', {})).terminals.some(({ name }) => name === 'lexer'))
+      expect(await parentOf('lexer')).toBe(group?.nodeId)
+      // It is shown, and has the keyboard.
+      await page.locator('.terminal-wrapper.active .xterm.focus').waitFor()
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'the details of a terminal follow what happens in it, and its output is copied by a click',
+    async () => {
+      const { page } = editor()
+      await menuOf(editor(), 'lexer', 'Show Details')
+      const details = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame')
+      await details.getByRole('heading', { name: 'lexer' }).waitFor()
+      await details.getByRole('navigation', { name: 'Who has started it' }).getByText('Compiler').waitFor()
+      await agent().call('send', { terminalId: 'lexer', text: 'ls /does-not-exist' })
+      await details
+        .locator('.command.failed', { hasText: 'ls /does-not-exist' })
+        .filter({ hasText: 'exit 2' })
+        .waitFor()
+      await details.getByRole('button', { name: 'Copy the output of ls /does-not-exist' }).click()
+      await details.getByRole('status').filter({ hasText: 'Copied its output.' }).waitFor()
+      await details.getByRole('button', { name: 'Take Over' }).click()
+      await details.getByText('taken over by').waitFor()
+      await details.getByRole('button', { name: 'Hand Back' }).click()
+      await details.getByRole('button', { name: 'Take Over' }).waitFor()
+    },
+    testTimeoutMs,
+  )
+
+  const parentOf = async (label: string) =>
+    (await (await instance.rpc()).call('lineage', {})).nodes.find((node) => node.label === label)?.parentId
+}
+
+async function menuOf(editor: Editor, name: string, title: string): Promise<void> {
+  await editor.inTree(name).click({ button: 'right' })
+  await editor.page.locator('.monaco-menu .action-item', { hasText: title }).first().hover()
+  await editor.page.locator('.monaco-menu .action-item.focused', { hasText: title }).waitFor()
+  // A click that comes too soon after the menu is none.
+  await editor.page.keyboard.press('Enter')
+}
