@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** What the build writes into the bundle; tests run the sources, so they get recognizable stand-ins. */
 const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_BUILD__: JSON.stringify('test') }
@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'system',
           environment: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: withoutProcesses,
+          exclude: [...configDefaults.exclude, ...withoutProcesses],
           pool: 'forks',
           // Every file starts processes of its own; more than two at once measures the machine, not the program.
           maxWorkers: 2,

@@ -71,6 +71,28 @@ test(
 )
 
 test(
+  'what an agent opens stays behind the terminal in which the person types, and comes in front once they type in a file',
+  async () => {
+    const { page } = editor
+    await page.locator('.terminal-wrapper.active').click()
+    await page.keyboard.type('echo half a line')
+    await open('behind', ['bash', '--norc', '-c', 'echo I am behind; exec cat'])
+    await page.locator('.statusbar', { hasText: 'behind is a new tab' }).waitFor()
+    await page.keyboard.type(' and its $((40+2))\n')
+    await editor.untilShown('half a line and its 42')
+    await page.locator('.monaco-editor .view-lines').first().click()
+    await page.locator('.monaco-editor.focused').waitFor()
+    await open('ahead', ['bash', '--norc', '-c', 'echo I am in front; exec cat'])
+    await editor.untilShown('I am in front')
+    await page.locator('.monaco-editor.focused').waitFor()
+    for (const terminalId of ['behind', 'ahead']) await agent.call('close', { terminalId })
+    await editor.inTree('build').click()
+    await editor.untilShown('and its 42')
+  },
+  testTimeoutMs,
+)
+
+test(
   'after a reload of the window its tabs are there again, as they are by then',
   async () => {
     const client = await instance.rpc()
@@ -91,6 +113,7 @@ test(
   async () => {
     await open('tall', ['bash', '--norc', '-c', 'seq 1 200; read x; read x'])
     await agent.call('resize', { terminalId: 'tall', cols: 100, rows: 90 })
+    await editor.inTree('tall').click()
     const numbers = async () => (await editor.shown()).match(/^\d+/gm)?.map(Number)
     const all = Array.from({ length: 200 }, (_, at) => at + 1)
     await until(async () => String(await numbers()) === String(all))
@@ -188,8 +211,11 @@ test(
       await open('hidden', ['cat'])
       await editor.inTree('hidden').waitFor()
       const isShown = (await page.locator('.terminal-tabs-entry, .tab', { hasText: 'hidden' }).count()) > 0
-      if (isShown) await agent.call('close', { terminalId: 'hidden' })
-      return !isShown
+      if (!isShown) return true
+      await agent.call('close', { terminalId: 'hidden' })
+      // Else the row of this one is taken for that of the next.
+      await editor.inTree('hidden').waitFor({ state: 'detached' })
+      return false
     })
     await editor.inTree('hidden').click()
     await agent.call('send', { terminalId: 'hidden', text: 'asked for' })

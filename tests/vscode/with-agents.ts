@@ -99,6 +99,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const create = agent.call('agentpty_terminal_create', { name: 'by-tool', command })
       await editor.confirm('Open a terminal “by-tool”?')
       expect(await create).toMatchObject({ terminalId: expect.stringMatching(/^term-/) })
+      await editor.inTree('by-tool').click()
       await editor.untilShown('bash-5')
       const token = `ghp_${'a1B2'.repeat(9)}`
       const text = `echo ${token}; echo by the tool: $((6*7))`

@@ -42,7 +42,7 @@ export class DetailsFeed {
     this.#sources = sources
     this.#show = show
     const { tree, client } = sources
-    const heard = tree.onDidChangeTreeData(() => this.#changed())
+    const heard = tree.onDidUpdate(() => this.#changed())
     this.#stops = [() => heard.dispose(), client.subscribe(() => this.#gather())]
     this.#changed()
   }

@@ -12,7 +12,7 @@ test('a program that fits is drawn from its bytes, at its own size', async () =>
   await tab.daemon.follow.send({ type: 'output', offset: 0, bytes: Buffer.from('é$ '), next: 4, missedBytes: 0 })
   expect(tab.drawnFrom).toBe('bytes')
   expect(tab.shown).toEqual([80, 24])
-  expect(tab.drawn).toBe('<whole 80x24>é$ ')
+  expect(tab.drawn).toBe('<whole 80x24>\x1b[?1004hé$ ')
 })
 
 test('of a program that is larger a part is drawn, as large as the tab', async () => {
@@ -114,6 +114,18 @@ test('keys go to the program in order, and where a person looks does not', async
   await settled()
   const typed = tab.daemon.inputsOf('write').map(({ data }) => Buffer.from(String(data), 'base64').toString())
   expect(typed.join('')).toBe('ls\r\x1b[A')
+})
+
+test.each([
+  ['turns it off', '\x1b[?1049;1004l'],
+  ['resets the terminal', '\x1bc'],
+  ['resets it softly', '\x1b[!p'],
+])('where the keyboard is is told also after a program that %s', async (_, sequence) => {
+  const tab = new FakeTab([140, 40])
+  await tab.program([80, 24])
+  const bytes = Buffer.from(`one${sequence}two`)
+  await tab.daemon.follow.send({ type: 'output', offset: 0, bytes, next: bytes.length, missedBytes: 0 })
+  expect(tab.drawn.endsWith(`one${sequence}two\x1b[?1004h`)).toBe(true)
 })
 
 test('keys that only agents may type are told with the next move', async () => {

@@ -26,8 +26,12 @@ export interface SessionTerminalParts {
   readonly closed: () => void
 }
 
-/** Where a person looks is the editor's matter, not the program's. */
-const isLook = (data: string) => data === '\x1b[I' || data === '\x1b[O'
+/** Where the keyboard is is the editor's matter, not the program's: we have it told at any time, and tell no program. */
+const keyboardCame = '\x1b[I'
+const keyboardWent = '\x1b[O'
+const tellOfKeyboard = '\x1b[?1004h'
+/** What makes the emulator tell it no more: the mode itself, and resets. */
+const tellsNoMore = /1004[\d;]*l|\x1bc|\x1b\[!p/
 
 /** The editor passes over an override that is taken back, and cuts each to the tab: so a very large one is none. */
 const wholeTab: Size = { cols: 10_000, rows: 10_000 }
@@ -51,6 +55,8 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   #wantsFit = false
   /** All of the program's screen is drawn, and not a window onto it. */
   #isWhole = true
+  #hasKeyboard = false
+  #wasTypedIn = false
 
   constructor(parts: SessionTerminalParts) {
     this.#parts = parts
@@ -73,8 +79,17 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.#parts.closed()
   }
 
+  /** Whether keys that a person types now come here, or will once the window has the keyboard again. */
+  get isInUse(): boolean {
+    return vscode.window.state.focused ? this.#hasKeyboard : this.#wasTypedIn
+  }
+
   handleInput(data: string): void {
-    if (isLook(data)) return
+    if (data === keyboardCame || data === keyboardWent) {
+      this.#hasKeyboard = data === keyboardCame
+      return
+    }
+    this.#wasTypedIn = true
     if (this.#parts.fits() !== 'never') this.fit()
     if (!this.#typing.type(data)) this.#parts.say('That is more than can wait to be typed. It was not taken.')
   }
@@ -139,15 +154,19 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   #show(event: SessionEvent, shows: OutputDrawing | FrameDrawing): void {
     if (event.type === 'snapshot') {
       this.#resized(event.size)
-      this.#writes.fire(event.text)
+      this.#draw(`${event.text}${tellOfKeyboard}`)
     } else if (event.type === 'output') {
-      if (shows instanceof OutputDrawing) this.#writes.fire(shows.draw(event.bytes))
+      if (shows instanceof OutputDrawing) this.#draw(shows.draw(event.bytes))
     } else if (event.type === 'frame') {
       this.#resized(event.size)
-      if (shows instanceof FrameDrawing) this.#writes.fire(shows.draw(event))
+      if (shows instanceof FrameDrawing) this.#draw(shows.draw(event))
     } else if (event.type === 'resized') this.#resized(event.size)
     else if (event.type === 'lease') this.#parts.leased(event.lease)
     else if (event.type === 'exit') this.#writes.fire(`\r\n\x1b[0;2m${endWords(event.exit)}\x1b[0m\x1b[?25l`)
+  }
+
+  #draw(text: string): void {
+    this.#writes.fire(tellsNoMore.test(text) ? `${text}${tellOfKeyboard}` : text)
   }
 
   #resized(size: Size): void {

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import { beforeEach, expect, test } from 'vitest'
 import type { Overview, Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Held } from '../link/held.ts'
 import { rowOf } from '../testing/fake-daemon.ts'
-import { editor, forgetAll, Terminal } from '../testing/vscode.ts'
+import { editor, forgetAll, Terminal, window } from '../testing/vscode.ts'
+import { SessionTerminal } from './session-terminal.ts'
 import { Tabs } from './tabs.ts'
 
 beforeEach(forgetAll)
@@ -42,6 +44,41 @@ test('a new terminal is a tab in the panel that leaves the keyboard where it is'
   expect(names()).toEqual(['build'])
   expect(editor.terminals[0]?.shown).toEqual([{ preserveFocus: true }])
   expect(editor.terminals[0]?.creationOptions.location).toBe(1)
+})
+
+test.each([
+  ['comes in front of one of agentpty that nobody uses', [], true, true],
+  ['comes in front of one of agentpty that a person has left', ['\x1b[I', 'ls\r', '\x1b[O'], true, true],
+  ['stays behind one of agentpty that has the keyboard', ['\x1b[I'], true, false],
+  ['stays behind one that was typed in while the window has no keyboard', ['\x1b[I', 'l', '\x1b[O'], false, false],
+] as const)('a new terminal %s', (_, keys, isFocused, isInFront) => {
+  const { show } = openWindow()
+  show()
+  show(rowOf('first'))
+  const [first] = editor.terminals
+  window.activeTerminal = first
+  window.state.focused = isFocused
+  const pty = first?.creationOptions.pty
+  assert(pty instanceof SessionTerminal)
+  for (const key of keys) pty.handleInput(key)
+  show(rowOf('first'), rowOf('second', { name: 'build' }))
+  expect(editor.terminals[1]?.shown).toEqual(isInFront ? [{ preserveFocus: true }] : [])
+  expect(editor.said).toEqual(isInFront ? [] : ['build is a new tab of the panel.'])
+})
+
+test.each([
+  ['comes in front of a terminal of the editor that nobody has used', false, 'panel', 1],
+  ['stays behind a terminal of the editor that somebody has typed in', true, 'panel', 0],
+  ['comes beside the files whatever is in the panel', true, 'editor', 1],
+] as const)('a new terminal %s', (_, isInteractedWith, location, count) => {
+  editor.settings.set('agentpty.terminals.location', location)
+  const { show } = openWindow()
+  show()
+  const other = new Terminal({ name: 'bash', pty: null as never, location: undefined })
+  other.state.isInteractedWith = isInteractedWith
+  window.activeTerminal = other
+  show(rowOf('new'))
+  expect(editor.terminals[0]?.shown).toHaveLength(count)
 })
 
 test('a new terminal is beside the files where that is set', () => {

@@ -28,6 +28,8 @@ export type Location = 'panel' | 'editor' | 'split' | 'off'
 
 const shownKey = 'agentpty.shown'
 const openedHereKey = 'agentpty.openedHere'
+/** So long stands what nobody has to answer. */
+const noticeMs = 5_000
 /** Remembered of one window. */
 const rememberedMax = 200
 
@@ -157,7 +159,17 @@ export class Tabs implements vscode.Disposable {
   #showNew(row: Row): void {
     const location = vscode.workspace.getConfiguration('agentpty').get<Location>('terminals.location', 'panel')
     if (location === 'off' || this.#tabs.has(row.terminalId) || !this.#parts.isOurs(row.cwd)) return
-    this.#make(row, location).show(true)
+    const mayCover = location === 'editor' || !this.#isActiveInUse()
+    const terminal = this.#make(row, location)
+    if (mayCover) terminal.show(true)
+    else void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
+  }
+
+  /** Of terminals that are not ours the editor tells no more than whether somebody has ever typed in them. */
+  #isActiveInUse(): boolean {
+    const active = vscode.window.activeTerminal
+    const ours = [...this.#tabs.values()].find(({ terminal }) => terminal === active)
+    return active !== undefined && (ours?.pty.isInUse ?? active.state.isInteractedWith)
   }
 
   #rememberShown(): void {

@@ -105,6 +105,7 @@ export class Terminal {
   /** With or without the keyboard, each time that it was shown. */
   readonly shown: { readonly preserveFocus: boolean }[] = []
   isDisposed = false
+  readonly state = { isInteractedWith: false }
 
   readonly creationOptions: TerminalOptions
 
@@ -215,6 +216,8 @@ export function forgetAll(): void {
   for (const list of [terminals, views, asked, observed, installed, mcp, said, panels, done]) list.length = 0
   for (const map of [editor.tools, editor.commands]) map.clear()
   editor.copied = ''
+  window.activeTerminal = undefined
+  window.state.focused = true
 }
 
 function ask(kind: Asked['kind'], text: string, options: object, choices: readonly string[], token?: Token) {
@@ -236,6 +239,8 @@ const message = (kind: Asked['kind'], text: string, parts: MessageParts) =>
   )
 
 export const window = {
+  activeTerminal: undefined as Terminal | undefined,
+  state: { focused: true },
   onDidOpenTerminal: opened.event,
   onDidCloseTerminal: events.closed.event,
   onDidChangeTerminalShellIntegration: events.shellIntegration.event,

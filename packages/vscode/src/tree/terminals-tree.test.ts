@@ -66,6 +66,24 @@ test('a filter leaves what has its words, and what is above that', () => {
   expect(drawn(tree).map((line) => line.split(':')[0])).toEqual(['lead', '  tests'])
 })
 
+test('only what looks otherwise is drawn again, as the same node, and all of it when one more is there', () => {
+  const [one, two] = [rowOf('one'), rowOf('two')]
+  const { tree, overview, clock } = treeOf(one, two)
+  const drawnAgain: unknown[] = []
+  tree.onDidChangeTreeData((nodes) => drawnAgain.push(nodes?.map(({ id }) => id) ?? 'all'))
+  const [, node] = tree.getChildren()
+  const set = (...rows: readonly Row[]) => {
+    overview.set({ rows, nodes: [], needs: [] })
+    clock.advance(100)
+  }
+  set(one, { ...two })
+  set(one, { ...two, need: 'password' })
+  expect(tree.getChildren()[1]).toBe(node)
+  expect(tree.getTreeItem(node as TreeNode).description).toBe('wants a password · bash')
+  set(one, two, rowOf('three', { parentId: 'two' }))
+  expect(drawnAgain).toEqual([['two'], 'all'])
+})
+
 test('however much changes, it is drawn ten times a second at most', () => {
   const { tree, overview, clock } = treeOf()
   let count = 0

@@ -14,6 +14,7 @@ import type { Overview, Tone } from '../../../agentpty/src/faces/overview/overvi
 import { type Below, shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { Held } from '../link/held.ts'
 
+/** The editor knows it by identity: as long as it stays where it is, it is the same one, however it changes. */
 export type TreeNode = TreeRow & {
   readonly children: readonly TreeNode[]
 }
@@ -47,9 +48,15 @@ export interface TreeFilter {
 }
 
 export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  readonly #changes = new vscode.EventEmitter<void>()
+  readonly #changes = new vscode.EventEmitter<TreeNode[] | undefined>()
+  readonly #updates = new vscode.EventEmitter<void>()
+  /** Something looks otherwise: these, or all of it. */
   readonly onDidChangeTreeData = this.#changes.event
+  /** Something may be otherwise, whether it is to be seen in the tree or not. */
+  readonly onDidUpdate = this.#updates.event
   readonly #stop: () => void
+  /** All of them, as they are drawn from top to bottom. */
+  #nodes: readonly TreeNode[] = []
   #roots: readonly TreeNode[] = []
   #parents = new Map<TreeNode, TreeNode>()
   #filter: TreeFilter = { text: '', tone: null }
@@ -95,14 +102,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
 
   /** By the id of a terminal or, without one, of a node. */
   nodeOf(id: string): TreeNode | null {
-    const find = (nodes: readonly TreeNode[]): TreeNode | null => {
-      for (const node of nodes) {
-        const found = node.id === id ? node : find(node.children)
-        if (found !== null) return found
-      }
-      return null
-    }
-    return find(this.#roots)
+    return this.#nodes.find((node) => node.id === id) ?? null
   }
 
   getTreeItem(entry: TreeNode): vscode.TreeItem {
@@ -124,18 +124,48 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
 
   #draw(): void {
     this.#stopGathering = null
+    this.#drawChanges()
+    this.#updates.fire()
+  }
+
+  #drawChanges(): void {
     const view = { ...this.#filter, kind: null, collapsed: new Set<string>() }
+    const rows = shownOf(this.all, view)
+    const isSameShape = rows.length === this.#nodes.length && rows.every((row, at) => isSamePlace(row, this.#nodes[at]))
+    if (!isSameShape) {
+      this.#nest(rows)
+      this.#changes.fire(undefined)
+      return
+    }
+    const changed = this.#nodes.filter((node, at) => {
+      const before = drawnOf(node)
+      Object.assign(node, rows[at])
+      return drawnOf(node) !== before
+    })
+    if (changed.length > 0) this.#changes.fire(changed)
+  }
+
+  #nest(rows: readonly TreeRow[]): void {
+    const roots: TreeNode[] = []
     this.#parents = new Map()
-    this.#roots = nest(shownOf(this.all, view), this.#parents)
-    this.#changes.fire()
+    this.#nodes = nest(rows, roots, this.#parents)
+    this.#roots = roots
   }
 }
 
+const isSamePlace = (row: TreeRow, node: TreeNode | undefined) =>
+  row.id === node?.id && row.depth === node.depth && isGroup(row) === isGroup(node)
+
+/** All that a person sees of it: the editor draws again what has another one. */
+function drawnOf(node: TreeNode): string {
+  const { id, color } = iconOf(node)
+  return [entryName(node), descriptionOf(node), id, color?.id, contextOf(node), tooltipOf(node)].join('\0')
+}
+
 /** From rows with their depths. */
-function nest(rows: readonly TreeRow[], parents: Map<TreeNode, TreeNode>): readonly TreeNode[] {
-  const roots: TreeNode[] = []
+function nest(rows: readonly TreeRow[], roots: TreeNode[], parents: Map<TreeNode, TreeNode>): readonly TreeNode[] {
   const above: { readonly node: TreeNode; readonly children: TreeNode[] }[] = []
-  for (const row of rows) {
+  return rows.map((row) => {
     const children: TreeNode[] = []
     const node: TreeNode = { ...row, children }
     above.length = Math.min(above.length, row.depth)
@@ -143,8 +173,8 @@ function nest(rows: readonly TreeRow[], parents: Map<TreeNode, TreeNode>): reado
     if (parent !== undefined) parents.set(node, parent.node)
     ;(parent?.children ?? roots).push(node)
     above.push({ node, children })
-  }
-  return roots
+    return node
+  })
 }
 
 const toneWords: readonly (readonly [Tone, string])[] = [

@@ -20,7 +20,7 @@ export function showTerminals(tree: TerminalsTree, move: Move): vscode.Disposabl
   }
   return vscode.Disposable.from(
     view,
-    tree.onDidChangeTreeData(tell),
+    tree.onDidUpdate(tell),
     view.onDidChangeSelection(({ selection }) => {
       tree.selected = selection[0] ?? null
     }),
