@@ -1,8 +1,9 @@
-/** What is kept of the agents of an instance: a file of their tasks, and a folder with a file for each artifact. */
+/** What is kept of the agents of an instance: a file of their tasks, one of the lineage, and a folder with a file for each artifact. */
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type AgentStore, noAgents, parseKeptAgents } from '../contracts/agents/kept-agents.ts'
+import { parseKeptLineage } from '../contracts/agents/kept-lineage.ts'
 import { type KeptInbox, parseKeptInbox } from '../contracts/agents/messages.ts'
 import { tasksInside } from '../contracts/sandbox/sandbox.ts'
 import { readPrivate, readPrivateJson, type SetAside, setAside, writePrivate } from './private-file.ts'
@@ -12,6 +13,7 @@ const advice = 'Make it readable, or remove it: answers of agents that are there
 /** `folder` is private to the user, and made when something is kept. */
 export function agentStore(folder: string, told: SetAside): AgentStore {
   const tasks = join(folder, 'agents.json')
+  const lineage = join(folder, 'lineage.json')
   const artifact = (terminalId: string) => join(folder, `${safeName(terminalId)}.answer.txt`)
   const instruction = (taskId: string) => join(folder, `${safeName(taskId)}.instruction.md`)
   const inbox = (terminalId: string) => join(folder, `${safeName(terminalId)}${inboxEnding}`)
@@ -37,6 +39,12 @@ export function agentStore(folder: string, told: SetAside): AgentStore {
       writePrivate(path, text)
       return path
     },
+    loadLineage: () => {
+      const kept = parseKeptLineage(readPrivateJson(lineage, 'Make it readable, or remove it: groups are lost then.'))
+      if (kept === null && existsSync(lineage)) setAside(lineage, told)
+      return kept ?? []
+    },
+    saveLineage: (kept) => writePrivate(lineage, JSON.stringify(kept)),
     loadInboxes: () => loadInboxes(folder, told),
     saveInbox: (kept) => writePrivate(inbox(kept.terminalId), JSON.stringify(kept)),
     dropInbox: (terminalId) => rmSync(inbox(terminalId), { force: true }),

@@ -38,13 +38,16 @@ test('what makes no sense is moved out of the way, whole, and told of', () => {
   const told: string[] = []
   const tell = (what: string) => void told.push(what)
   writePrivate(join(folder, 'agents.json'), '{"last":')
+  writePrivate(join(folder, 'lineage.json'), '[{}]')
   writePrivate(join(folder, 'runs', 'run-1', 'run.json'), '{}')
   for (let start = 0; start < 2; start++) {
     expect(agentStore(folder, tell).load().last).toBe(0)
+    expect(agentStore(folder, tell).loadLineage()).toEqual([])
     expect(runStore(join(folder, 'runs'), tell).load()).toEqual([])
   }
   expect(told).toEqual([
     expect.stringMatching(/agents\.json made no sense/),
+    expect.stringMatching(/lineage\.json made no sense/),
     expect.stringMatching(/run-1 made no sense/),
   ])
   const [aside = ''] = readdirSync(folder).filter((name) => name.startsWith('agents.json'))

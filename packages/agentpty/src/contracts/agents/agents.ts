@@ -4,6 +4,7 @@ import type { CallContext } from '../call/call-context.ts'
 import type { OverviewAgent, OverviewNode } from '../session/overview-event.ts'
 import type { Offset } from '../units.ts'
 import type { ParsedVerbInput, VerbInput, VerbOutput } from '../verbs/index.ts'
+import type { TerminalStart } from './terminal-start.ts'
 
 type AgentVerb =
   | 'agents'
@@ -75,16 +76,6 @@ export type LineageTerminal = OverTime['terminal'] &
     readonly scope: string | null
     readonly start: TerminalStart
   }
-
-/** What a terminal was opened with, as far as it is noted. */
-export interface TerminalStart {
-  readonly name: string | null
-  /** The first words alone of a very long command. */
-  readonly argv: readonly string[]
-  /** The shell's path when it is an interactive shell, else null. */
-  readonly shell: string | null
-  readonly hasWalls: boolean
-}
 
 /** A node with whose it is. */
 export interface ToldNode {

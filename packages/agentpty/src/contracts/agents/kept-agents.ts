@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { Sandbox } from '../sandbox/sandbox.ts'
+import type { LineageStore } from './kept-lineage.ts'
 import type { InboxStore } from './messages.ts'
 
 const KeptTask = z.strictObject({
@@ -86,7 +87,7 @@ export function parseKeptAgents(value: unknown): KeptAgents | null {
 }
 
 /** Keeps them, and the texts of artifacts, whole. Errors: `environment`, on a full disk say. */
-export interface AgentStore extends InboxStore {
+export interface AgentStore extends InboxStore, LineageStore {
   readonly load: () => KeptAgents
   readonly save: (kept: KeptAgents) => void
   /** Of what was kept under this id; null when it is not there. */

@@ -1,6 +1,7 @@
 /** What the lineage keeps of terminals: how each was started, and why one has gone that a limit has closed. */
 
-import type { OverTime, TerminalStart } from '../../contracts/agents/agents.ts'
+import type { OverTime } from '../../contracts/agents/agents.ts'
+import type { TerminalStart } from '../../contracts/agents/terminal-start.ts'
 import { defined } from '../../contracts/defined.ts'
 import type { SessionInfo } from '../../contracts/session/session-info.ts'
 import type { ClosedByLimit } from './tree-limits.ts'

@@ -1,6 +1,6 @@
 /**
- * Agents of a server: which was started from which, what each was asked to do and has answered, and which waits for which. Tasks and
- * answers outlive the server; the lineage is kept as long as it lives; the state of a terminal is read again for each call.
+ * Agents of a server: which was started from which, what each was asked to do and has answered, and which waits for which. Tasks,
+ * answers and what callers said of the lineage outlive the server; the state of a terminal is read again for each call.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -52,7 +52,7 @@ export function makeAgents(
     lookMs = transcriptLookMsMax,
   }: AgentsOptions = {},
 ): Agents {
-  const lineage = new Lineage()
+  const lineage = new Lineage(store, clock.wall())
   const kept = new KeptByTerminal(store)
   const artifacts = new Artifacts(kept, store)
   const transcripts = new Transcripts({ clock, kept, adapters, lookMs })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
+import { TermError } from '../../contracts/errors.ts'
 import { lineageNodesMax } from '../../contracts/limits.ts'
+import { keptNodesMs } from './kept-nodes.ts'
 import { Lineage, type Listed } from './lineage.ts'
+import { memoryStore } from './memory-store.ts'
 
 const terminal = (number: number, more: Partial<Listed> = {}): Listed => ({
   terminalId: `term-${number}`,
@@ -125,4 +128,68 @@ test('a terminal that was met before it was bound is one node, with what it has 
     [agent.nodeId, null],
     ['node-term-2', agent.nodeId],
   ])
+})
+
+describe('what callers said', () => {
+  const group = (label: string, parentId: string | null = null) =>
+    ({ ...added(label, parentId), nodeKind: 'group' }) as const
+
+  test('is there again for the next server, at its place, with terminals that go on', () => {
+    const store = memoryStore()
+    const before = new Lineage(store)
+    before.sync([terminal(1), terminal(2, { parent: 'term-1' }), terminal(3)], 1)
+    const team = before.add(group('team'), 2)
+    before.move({ nodeId: 'term-3', parentId: team.nodeId }, 3)
+    before.describe({ nodeId: 'term-2', label: 'parser', summary: 'half done' }, 4)
+    const after = new Lineage(store, 10)
+    after.sync([terminal(1), terminal(2, { parent: 'term-1' }), terminal(3)], 10)
+    expect(shown(after).toSorted()).toEqual(shown(before).toSorted())
+    expect(after.all().find(({ nodeId }) => nodeId === 'node-term-2')).toMatchObject({
+      label: 'parser',
+      summary: 'half done',
+      terminalId: 'term-2',
+    })
+  })
+
+  test('goes up where the terminal above it has ended meanwhile, and its own has stopped', () => {
+    const store = memoryStore()
+    const before = new Lineage(store)
+    before.sync([terminal(1), terminal(2)], 1)
+    const team = before.add(group('team', 'term-1'), 2)
+    before.bind('term-2', 'term-2', 'running', 3)
+    const after = new Lineage(store, 10)
+    after.sync([], 10)
+    expect(after.all()).toMatchObject([
+      { nodeId: 'node-term-2', terminalId: null, status: 'stopped' },
+      { nodeId: team.nodeId, parentId: null },
+    ])
+  })
+
+  test('is forgotten a week after it has ended, and groups in which nothing is left with it', () => {
+    const store = memoryStore()
+    const before = new Lineage(store)
+    const outer = before.add(group('outer'), 1)
+    before.add(added('done', outer.nodeId), 1)
+    before.add({ ...added('works', before.add(group('kept'), 1).nodeId), terminalId: 'term-1' }, 1)
+    const labels = (now: number) => new Lineage(store, now).all().map(({ label }) => label)
+    expect(labels(keptNodesMs)).toEqual(['outer', 'kept', 'done', 'works'])
+    expect(labels(keptNodesMs + 2)).toEqual(['kept', 'works'])
+  })
+
+  test('is told to be unsaved by a full disk, and saved with the next change', () => {
+    const store = memoryStore()
+    let isFull = true
+    const lineage = new Lineage({
+      ...store,
+      saveLineage: (kept) => {
+        if (isFull) throw new TermError('environment', 'No room.', 'Make room.')
+        store.saveLineage(kept)
+      },
+    })
+    expect(() => lineage.add(group('team'), 1)).toThrow('No room.')
+    lineage.sync([], 2)
+    isFull = false
+    lineage.sync([], 3)
+    expect(store.loadLineage()).toMatchObject([{ node: { label: 'team' } }])
+  })
 })

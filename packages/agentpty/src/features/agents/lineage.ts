@@ -2,43 +2,23 @@
  * The lineage: a node for each terminal, below the terminal whose program opened it, and the groups and agents that callers add.
  * Terminals come and go by themselves ({@link Lineage.sync}); what callers said of a node stays with it.
  *
- * A node without a parent is a root. Parents and children never form a circle.
+ * A node without a parent is a root. Parents and children never form a circle. What callers said is kept for the next server.
  */
 
-import type { LineageTerminal, OverTime, TerminalStart, ToldNode } from '../../contracts/agents/agents.ts'
+import type { LineageTerminal, OverTime, ToldNode } from '../../contracts/agents/agents.ts'
+import type { LineageStore } from '../../contracts/agents/kept-lineage.ts'
 import type { LineageChange, LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
+import type { TerminalStart } from '../../contracts/agents/terminal-start.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { keptSessionsMax, lineageLabelsMax, lineageNodesMax } from '../../contracts/limits.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { type Draft, type Kept, type Mutable, NodeStore, newNode, nowhere } from './kept-nodes.ts'
 import { statusOf } from './node-status.ts'
 import { toldNodes } from './told-nodes.ts'
 
 export type Listed = VerbOutput<'list'>['terminals'][number]
-type Mutable = { -readonly [Field in keyof LineageNode]: LineageNode[Field] }
 type Change<Kind extends LineageChange['kind']> = Omit<Extract<LineageChange, { readonly kind: Kind }>, 'kind'>
-
-type Draft = Omit<LineageNode, 'status' | 'updatedAt' | 'lastAction' | 'summary' | 'order' | 'cwd'> & {
-  readonly openedFrom?: string | null
-}
-
-interface Kept {
-  readonly node: Mutable
-  /** A caller has made or changed the node: it outlives its terminal. */
-  isKept: boolean
-  /** A caller has described or ordered it. */
-  isTold: boolean
-  /** The terminal that opened its own; null for one that was opened from elsewhere, or that a caller has added. */
-  readonly openedFrom: string | null
-  /** The status that a caller has set; it takes precedence over what the terminal shows, as long as that is open. */
-  given: NodeStatus | null
-  /** That of its terminal, or of who has added it; null when it belongs to none. It stays when the terminal goes. */
-  scope: string | null
-  /** Of its terminal, also of one that has gone; null when it never had one. */
-  start: TerminalStart | null
-  /** The terminal that it had last. */
-  lastTerminal: string | null
-}
 
 /** What is known of a terminal besides how it is. */
 export interface Opened {
@@ -47,12 +27,18 @@ export interface Opened {
 }
 
 export class Lineage {
+  readonly #store: NodeStore
   readonly #kept = new Map<string, Kept>()
   /** Labels of terminals that have no nodes yet. */
   readonly #labels = new BoundedMap<string, string>(lineageLabelsMax)
   /** Terminals of which it was said why they have gone: a caller may have removed their nodes since. */
   readonly #told = new BoundedMap<string, true>(keptSessionsMax)
   #made = 0
+
+  constructor(store: LineageStore = nowhere, now = 0) {
+    this.#store = new NodeStore(store)
+    for (const kept of this.#store.load(now)) this.#kept.set(kept.node.nodeId, kept)
+  }
 
   /** Brings the nodes of terminals up to date. `overTime`: those that stay, and say why they have gone. */
   sync(
@@ -79,6 +65,10 @@ export class Lineage {
       const { terminalId } = kept.node
       if (terminalId !== null && !listed.has(terminalId)) this.#lose(kept, now)
     }
+    for (const { node } of this.#kept.values())
+      if (node.parentId !== null && !this.#kept.has(node.parentId))
+        this.#move({ nodeId: node.nodeId, parentId: null }, now)
+    this.#store.saveWhenPossible([...this.#kept.values()])
   }
 
   /** Sets the label of a terminal, which people are shown once its node is made. */
@@ -115,51 +105,29 @@ export class Lineage {
   }
 
   /** A terminal's own node becomes the agent's. Errors: an unknown parent, a terminal that has an agent, too many nodes. */
-  add(
-    { nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>,
-    now: number,
-    scope: string | null = null,
-  ): LineageNode {
-    const parentId = asked === null ? null : this.#parent(asked).nodeId
-    this.#assertRoom()
-    const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
-    if (own?.isKept) throw new TermError('invalid_input', `Node "${own.node.nodeId}" already exists`, '')
-    if (own !== undefined && parentId !== null) this.move({ nodeId: own.node.nodeId, parentId }, now)
-    const draft = { kind: nodeKind, label, role, parentId, terminalId, createdAt: now }
-    const kept = own ?? this.#put({ ...draft, nodeId: this.#nextId(now) })
-    kept.isKept = true
-    kept.scope ??= scope
-    if (terminalId !== null) kept.given = 'running'
-    return Object.assign(kept.node, { label, role, status: kept.given ?? 'idle', updatedAt: now })
+  add(change: Change<'add'>, now: number, scope: string | null = null): LineageNode {
+    return this.#changing(() => this.#add(change, now, scope))
   }
 
   describe({ nodeId, ...change }: Change<'describe'>, now: number): LineageNode {
-    const kept = this.#find(nodeId)
-    if (change.status !== undefined) kept.given = change.status
-    kept.isTold = true
-    const given = Object.entries(change).filter(([, value]) => value !== undefined)
-    return Object.assign(kept.node, Object.fromEntries(given), { updatedAt: now })
+    return this.#changing(() => {
+      const kept = this.#find(nodeId)
+      if (change.status !== undefined) kept.given = change.status
+      kept.isTold = true
+      const given = Object.entries(change).filter(([, value]) => value !== undefined)
+      return Object.assign(kept.node, Object.fromEntries(given), { updatedAt: now })
+    })
   }
 
   /** Moves a node below another parent, or to the top for null; before the child at `index`, or last. */
-  move({ nodeId, parentId: asked, index }: Change<'move'>, now: number): LineageNode {
-    const { node } = this.#find(nodeId)
-    const parentId = asked === null ? null : this.#parent(asked).nodeId
-    if (parentId !== null) {
-      if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
-        throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
-    }
-    const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
-    const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
-    for (const [order, one] of ordered.entries()) {
-      if (index !== undefined) this.#find(one.nodeId).isTold = true
-      one.order = order
-    }
-    return Object.assign(node, { parentId, updatedAt: now })
+  move(change: Change<'move'>, now: number): LineageNode {
+    return this.#changing(() => this.#move(change, now))
   }
 
   remove(nodeId: string): void {
-    for (const below of this.subtree(nodeId)) this.#kept.delete(below.nodeId)
+    this.#changing(() => {
+      for (const below of this.subtree(nodeId)) this.#kept.delete(below.nodeId)
+    })
   }
 
   /** Takes out a node alone. Errors: `Node "x" not found`; one that has a terminal. */
@@ -167,13 +135,15 @@ export class Lineage {
     const { node } = this.#find(nodeId)
     if (node.terminalId !== null)
       throw new TermError('invalid_input', `Node "${nodeId}" has a terminal.`, 'Close its terminal first.')
-    this.#takeOut(node, now)
+    this.#changing(() => this.#takeOut(node, now))
     return node
   }
 
   /** All below it outlive their terminals, themselves included: somebody is about to close or replace those. */
   hold(nodeId: string): void {
-    for (const below of this.subtree(nodeId)) this.#find(below.nodeId).isKept = true
+    this.#changing(() => {
+      for (const below of this.subtree(nodeId)) this.#find(below.nodeId).isKept = true
+    })
   }
 
   /** How its last terminal was started. Errors: `Node "x" not found`. */
@@ -189,11 +159,56 @@ export class Lineage {
 
   /** Gives a node another terminal, or none, and the status that it has with it. */
   bind(nodeId: string, terminalId: string | null, status: NodeStatus, now: number): LineageNode {
+    return this.#changing(() => this.#bind(nodeId, terminalId, status, now))
+  }
+
+  /** Errors: those of the change, and those of {@link NodeStore.save}. */
+  #changing<Result>(change: () => Result): Result {
+    const result = change()
+    this.#store.save([...this.#kept.values()])
+    return result
+  }
+
+  #add(
+    { nodeKind, label, role, parentId: asked, terminalId }: Change<'add'>,
+    now: number,
+    scope: string | null,
+  ): LineageNode {
+    const parentId = asked === null ? null : this.#parent(asked).nodeId
+    this.#assertRoom()
+    const own = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
+    if (own?.isKept) throw new TermError('invalid_input', `Node "${own.node.nodeId}" already exists`, '')
+    if (own !== undefined && parentId !== null) this.#move({ nodeId: own.node.nodeId, parentId }, now)
+    const draft = { kind: nodeKind, label, role, parentId, terminalId, createdAt: now }
+    const kept = own ?? this.#put({ ...draft, nodeId: this.#nextId(now) })
+    kept.isKept = true
+    kept.scope ??= scope
+    if (terminalId !== null) kept.given = 'running'
+    return Object.assign(kept.node, { label, role, status: kept.given ?? 'idle', updatedAt: now })
+  }
+
+  #move({ nodeId, parentId: asked, index }: Change<'move'>, now: number): LineageNode {
+    const { node } = this.#find(nodeId)
+    const parentId = asked === null ? null : this.#parent(asked).nodeId
+    if (parentId !== null) {
+      if (this.subtree(nodeId).some((below) => below.nodeId === parentId))
+        throw new TermError('invalid_input', `Cannot move "${nodeId}" under "${parentId}" — it is a descendant`, '')
+    }
+    const siblings = this.#childrenOf(parentId).filter((sibling) => sibling !== node)
+    const ordered = siblings.toSpliced(index ?? siblings.length, 0, node)
+    for (const [order, one] of ordered.entries()) {
+      if (index !== undefined) this.#find(one.nodeId).isTold = true
+      one.order = order
+    }
+    return Object.assign(node, { parentId, updatedAt: now })
+  }
+
+  #bind(nodeId: string, terminalId: string | null, status: NodeStatus, now: number): LineageNode {
     const kept = this.#find(nodeId)
     // The terminal may have been met before it was bound.
     const met = terminalId === null ? undefined : this.#byTerminal().get(terminalId)
     if (met !== undefined && met !== kept) {
-      for (const child of this.#childrenOf(met.node.nodeId)) this.move({ nodeId: child.nodeId, parentId: nodeId }, now)
+      for (const child of this.#childrenOf(met.node.nodeId)) this.#move({ nodeId: child.nodeId, parentId: nodeId }, now)
       this.#kept.delete(met.node.nodeId)
     }
     kept.isKept = true
@@ -245,27 +260,9 @@ export class Lineage {
     return kept
   }
 
-  #put({ openedFrom = null, ...draft }: Draft): Kept {
-    const node: Mutable = {
-      ...draft,
-      status: 'idle',
-      updatedAt: draft.createdAt,
-      lastAction: null,
-      summary: null,
-      order: (this.#childrenOf(draft.parentId).at(-1)?.order ?? -1) + 1,
-      cwd: null,
-    }
-    const kept: Kept = {
-      node,
-      isKept: false,
-      isTold: false,
-      openedFrom,
-      given: null,
-      scope: null,
-      start: null,
-      lastTerminal: null,
-    }
-    this.#kept.set(node.nodeId, kept)
+  #put(draft: Draft): Kept {
+    const kept = newNode(draft, (this.#childrenOf(draft.parentId).at(-1)?.order ?? -1) + 1)
+    this.#kept.set(kept.node.nodeId, kept)
     return kept
   }
 
@@ -283,7 +280,7 @@ export class Lineage {
 
   /** What is below it moves up. */
   #takeOut(node: LineageNode, now: number): void {
-    for (const { nodeId } of this.#childrenOf(node.nodeId)) this.move({ nodeId, parentId: node.parentId }, now)
+    for (const { nodeId } of this.#childrenOf(node.nodeId)) this.#move({ nodeId, parentId: node.parentId }, now)
     this.#kept.delete(node.nodeId)
   }
 

@@ -1,10 +1,12 @@
 /** What is kept of agents, as long as the engine of a program lives. */
 
 import { type AgentStore, type KeptAgents, noAgents } from '../../contracts/agents/kept-agents.ts'
+import type { KeptLineage } from '../../contracts/agents/kept-lineage.ts'
 import type { KeptInbox } from '../../contracts/agents/messages.ts'
 
 export function memoryStore(): AgentStore {
   let kept: KeptAgents = noAgents
+  let lineage: KeptLineage = []
   const artifacts = new Map<string, string>()
   const inboxes = new Map<string, KeptInbox>()
   return {
@@ -18,6 +20,10 @@ export function memoryStore(): AgentStore {
     saveInstruction: () => null,
     dropInstruction: () => undefined,
     saveSettings: () => null,
+    loadLineage: () => lineage,
+    saveLineage: (next) => {
+      lineage = next
+    },
     loadInboxes: () => [...inboxes.values()],
     saveInbox: (inbox) => void inboxes.set(inbox.terminalId, inbox),
     dropInbox: (terminalId) => void inboxes.delete(terminalId),

@@ -1,8 +1,9 @@
 /** Starts what has ended again: the same command, folder and name, in a new terminal that takes the place of the old one. */
 
-import type { AgentTerminals, TerminalStart } from '../../contracts/agents/agents.ts'
+import type { AgentTerminals } from '../../contracts/agents/agents.ts'
 import type { KeptAgent } from '../../contracts/agents/kept-agents.ts'
 import type { LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
+import type { TerminalStart } from '../../contracts/agents/terminal-start.ts'
 import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'

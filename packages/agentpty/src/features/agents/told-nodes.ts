@@ -1,26 +1,18 @@
 /** What an overview is told of the lineage: what callers have added to it, described or moved. The rest stands in the rows of terminals. */
 
 import type { ToldNode } from '../../contracts/agents/agents.ts'
+import type { KeptNode } from '../../contracts/agents/kept-lineage.ts'
 import type { LineageNode, NodeStatus } from '../../contracts/agents/lineage.ts'
 import { overviewTextCharactersMax } from '../../contracts/needs/need-limits.ts'
 import type { OverviewNode } from '../../contracts/session/overview-event.ts'
-
-interface Kept {
-  readonly node: LineageNode
-  readonly isKept: boolean
-  readonly isTold: boolean
-  readonly openedFrom: string | null
-  readonly given: NodeStatus | null
-  readonly scope: string | null
-}
+import { nodesToKeep } from './kept-nodes.ts'
 
 /** In the order in which they came to be. */
-export function toldNodes(all: readonly Kept[]): readonly ToldNode[] {
+export function toldNodes(all: readonly KeptNode[]): readonly ToldNode[] {
   const shownIds = new Map(all.map(({ node }) => [node.nodeId, node.terminalId ?? node.nodeId]))
-  return all.flatMap(({ node, isKept, isTold, openedFrom, given, scope }) => {
+  return nodesToKeep(all).map(({ node, given, scope }) => {
     const parentId = node.parentId === null ? null : (shownIds.get(node.parentId) ?? null)
-    const isElsewhere = node.terminalId !== null && parentId !== openedFrom
-    return isKept || isTold || isElsewhere ? [{ node: shown({ ...node, parentId }, given), scope }] : []
+    return { node: shown({ ...node, parentId }, given), scope }
   })
 }
 

@@ -1,0 +1,43 @@
+/** What callers said of the lineage outlives the daemon, and terminals stand at their places again. */
+
+import { expect, test } from 'vitest'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { eachWithPerson } from './each-with-person.ts'
+import { type Instance, until } from './instance.ts'
+
+let instance: Instance
+let person: WireClient
+eachWithPerson((fresh) => {
+  instance = fresh.instance
+  person = fresh.person
+})
+
+const placesAt = async (client: WireClient) =>
+  (await client.call('lineage', {})).nodes
+    .map(({ label, parentId, summary }) => ({ label, parentId, summary }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+
+test('groups, and what was put into them, are there again when the daemon was killed', async () => {
+  const add = { kind: 'add', nodeKind: 'group', role: '', parentId: null, terminalId: null } as const
+  const { node: team } = await person.call('changeLineage', { change: { ...add, label: 'team' } })
+  for (const name of ['one', 'two']) await person.call('create', { name, command: ['cat'] })
+  for (const name of ['one', 'two'])
+    await person.call('changeLineage', { change: { kind: 'move', nodeId: await idOf(name), parentId: team.nodeId } })
+  await person.call('changeLineage', { change: { kind: 'describe', nodeId: await idOf('two'), summary: 'half done' } })
+  const before = await placesAt(person)
+  const { daemon } = await instance.status()
+  process.kill(daemon.pid, 'SIGKILL')
+  await until(async () => (await instance.status()).daemon.pid !== daemon.pid)
+  const again = await instance.rpc({}, { isPerson: true })
+  expect(await placesAt(again)).toEqual(before)
+  expect(before).toMatchObject([
+    { label: 'one', parentId: team.nodeId },
+    { label: 'team', parentId: null },
+    { label: 'two', parentId: team.nodeId, summary: 'half done' },
+  ])
+})
+
+async function idOf(name: string): Promise<string> {
+  const { terminals } = await person.call('list', {})
+  return terminals.find((one) => one.name === name)?.terminalId ?? ''
+}
