@@ -29,7 +29,7 @@ async function chosen(): Promise<string> {
 
 const second = 'Yes, and always allow it'
 
-test.each(['digits', 'goes', 'arrows', 'pointed', 'styled', 'across'])(
+test.each(['digits', 'goes', 'arrows', 'pointed', 'styled', 'across', 'haltingArrows', 'haltingDigits'])(
   'an option is chosen by its number or its words, in a dialog of the make "%s"',
   async (kind) => {
     await start(kind, kind, kind)

@@ -3,22 +3,26 @@
  * chosen, and waits for a line between them.
  */
 
+import { setTimeout } from 'node:timers/promises'
+
 const kinds = process.argv.slice(2)
 const labels = ['Yes', 'Yes, and always allow it', 'No, tell it what to do']
 const out = (text) => process.stdout.write(text)
 const blocked = () => out('\x1b]7501;state=blocked\x1b\\')
 const at = (row, text) => out(`\x1b[${row};1H\x1b[2K${text}`)
-const rows = (texts) => texts.map((text, index) => at(8 + index, text))
 
-/** Each draws its options with one of them highlighted. */
+/** Each draws its options with one of them highlighted: the rows from the eighth on. */
 const looks = {
-  numbered: (on) => rows(labels.map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`)),
-  pointed: (on) => rows(labels.map((label, i) => `${i === on ? '❯' : ' '} ${label}`)),
-  styled: (on) => rows(labels.map((label, i) => `   ${i === on ? `\x1b[44m${label}\x1b[m` : label}`)),
-  across: (on) => at(8, labels.map((label, i) => (i === on ? `\x1b[44m${label}\x1b[m` : label)).join('   ')),
+  numbered: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${i + 1}. ${label}`),
+  pointed: (on) => labels.map((label, i) => `${i === on ? '❯' : ' '} ${label}`),
+  styled: (on) => labels.map((label, i) => `   ${i === on ? `\x1b[44m${label}\x1b[m` : label}`),
+  across: (on) => [labels.map((label, i) => (i === on ? `\x1b[44m${label}\x1b[m` : label)).join('   ')],
 }
 
-/** What keys do: `digits` take an option at once, `goes` only goes there, `deaf` moves by no key, `stuck` never goes away. */
+/**
+ * What keys do: `digits` take an option at once, `goes` only goes there, `deaf` moves by no key, `stuck` never goes away; `halting` ones
+ * draw row by row.
+ */
 const ways = {
   digits: { look: 'numbered', digit: 'takes' },
   goes: { look: 'numbered', digit: 'goes' },
@@ -28,7 +32,10 @@ const ways = {
   across: { look: 'across' },
   deaf: { look: 'pointed', isDeaf: true },
   stuck: { look: 'pointed', isStuck: true },
+  haltingArrows: { look: 'styled', isHalting: true },
+  haltingDigits: { look: 'numbered', digit: 'goes', isHalting: true },
 }
+const haltMs = 25
 
 process.stdin.setRawMode(true)
 out('\x1b[?1049h\x1b[?25l')
@@ -43,14 +50,28 @@ async function key() {
   return keys.shift()
 }
 
-async function ask({ look, digit, isDeaf, isStuck }, number) {
+async function draw(rows, isHalting) {
+  for (const [row, text] of rows) {
+    if (isHalting) {
+      at(row, '')
+      await setTimeout(haltMs)
+    }
+    at(row, text)
+  }
+}
+
+async function ask({ look, digit, isDeaf, isStuck, isHalting }, number) {
   out('\x1b[2J')
-  at(4, `Command ${number}: touch made.txt`)
-  at(6, 'Do you want to proceed?')
-  at(12, 'Enter to confirm · Esc to cancel')
+  const around = [
+    [4, `Command ${number}: touch made.txt`],
+    [6, 'Do you want to proceed?'],
+    [12, 'Enter to confirm · Esc to cancel'],
+  ]
+  await draw(around, isHalting)
   let on = 0
   for (;;) {
-    looks[look](on)
+    const options = looks[look](on).map((text, index) => [8 + index, text])
+    await draw(options, isHalting)
     blocked()
     const pressed = await key()
     const step = { '\x1b[A': -1, '\x1b[B': 1, '\x1b[D': -1, '\x1b[C': 1 }[pressed] ?? 0

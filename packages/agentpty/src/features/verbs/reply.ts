@@ -1,12 +1,12 @@
 import { TermError } from '../../contracts/errors.ts'
 import { dialogMsMax } from '../../contracts/limits.ts'
 import type { Kind } from '../../contracts/session/verdict.ts'
-import { choicesOf, type DialogChoices } from '../../engine/screen/dialog-choices.ts'
-import type { Session } from '../../engine/session/session.ts'
+import type { DialogChoices } from '../../engine/screen/dialog-choices.ts'
 import { chooseOption } from './steps/choose-option.ts'
 import type { Handler } from './steps/handler.ts'
 import { verdictNow } from './steps/observe.ts'
 import { optionsOf, pickOption } from './steps/pick-option.ts'
+import { type Reading, readSettled } from './steps/read-dialog.ts'
 import { verdictOf } from './steps/verdict-fields.ts'
 import { waitFor } from './steps/wait-in-call.ts'
 
@@ -21,7 +21,8 @@ export const reply: Handler<'reply'> = async (engine, { terminalId, option: want
   try {
     const conditions = [{ kind: 'ready', confidence: 'low' }] as const
     await waitFor(clock, session, { conditions, since: session.parsedTo, timeoutMs: dialogMsMax }, context)
-    const dialog = await dialogIn(session)
+    const reading = { clock, session, signal: context.signal }
+    const dialog = await dialogIn(reading)
     const options = optionsOf(dialog)
     const option = wanted === undefined ? null : pickOption(wanted, options)
     const asked = dialog.question.endsWith('?') ? dialog.question : (session.turn().verdict.question ?? dialog.question)
@@ -29,7 +30,7 @@ export const reply: Handler<'reply'> = async (engine, { terminalId, option: want
       const press = async (key: string) => {
         await call('sendKeys', { terminalId, keys: [key], waitFor: 'none' }, { leaseEpoch })
       }
-      await chooseOption(dialog, option, { clock, session, press, signal: context.signal })
+      await chooseOption(dialog, option, { ...reading, press })
     }
     return {
       asked,
@@ -43,14 +44,15 @@ export const reply: Handler<'reply'> = async (engine, { terminalId, option: want
 }
 
 /** Errors: `not_asking`, `agent_busy`; `invalid_input` where its options cannot be read. */
-async function dialogIn(session: Session): Promise<DialogChoices> {
+async function dialogIn(reading: Reading): Promise<DialogChoices> {
+  const { session } = reading
   const { id } = session.info
   const { state, kind, needs, question, evidence } = session.turn().verdict
   if (state === 'exited') throw notAsking(`The program in ${id} has ended.`)
   if (state === 'busy')
     throw new TermError('agent_busy', `${id} is at work: ${evidence[0] ?? ''}.`, 'Wait for it; nothing was pressed.')
   const isDialog = needs === 'answer'
-  const dialog = isDialog || asking.has(kind) ? choicesOf((await session.screen()).picture()) : null
+  const dialog = isDialog || asking.has(kind) ? await readSettled(reading) : null
   if (dialog !== null) return dialog
   if (!isDialog) throw notAsking(`${id} shows no dialog.`)
   const what = `${id} asks${question === null ? '' : ` "${question}"`}, and its options cannot be read`

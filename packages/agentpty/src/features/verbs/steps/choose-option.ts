@@ -4,19 +4,13 @@
  */
 
 import { TermError } from '../../../contracts/errors.ts'
-import type { Clock } from '../../../contracts/ports.ts'
-import type { Millis } from '../../../contracts/units.ts'
-import { type ChoiceGroup, choicesOf, type DialogChoices } from '../../../engine/screen/dialog-choices.ts'
-import type { Session } from '../../../engine/session/session.ts'
+import type { DialogChoices } from '../../../engine/screen/dialog-choices.ts'
 import type { Option } from './pick-option.ts'
-import { cancelled } from './wait-in-call.ts'
+import { highlightedIn, isSame, nextChange, type Reading, readDialog, settled } from './read-dialog.ts'
 
-export interface Choosing {
-  readonly clock: Clock
-  readonly session: Session
+export interface Choosing extends Reading {
   /** Presses a key as its caller may. */
   readonly press: (key: string) => Promise<void>
-  readonly signal: AbortSignal | undefined
 }
 
 /** A program under load draws what a key did within this many ms. */
@@ -49,12 +43,11 @@ async function byNumber(dialog: DialogChoices, option: Option, choosing: Choosin
   const number = group.choices[index]?.number ?? null
   if (number === null || number > 9) return false
   await choosing.press(String(number))
-  let isGone = false
-  await until(choosing, numberMs, (seen) => {
-    isGone = !isSame(seen, dialog)
-    return isGone || highlightedIn(seen, group) === index
+  const done = await settled(choosing, numberMs, (seen) => {
+    if (!isSame(seen, dialog)) return 'gone'
+    return highlightedIn(seen, group) === index ? 'highlighted' : null
   })
-  return isGone
+  return done === 'gone'
 }
 
 type Target = Pick<Option, 'group' | 'index' | 'label'>
@@ -63,14 +56,19 @@ type Target = Pick<Option, 'group' | 'index' | 'label'>
 async function moveTo(dialog: DialogChoices, target: Target, choosing: Choosing): Promise<void> {
   const { group, index } = target
   const [back, forth] = group.layout === 'across' ? ['left', 'right'] : ['up', 'down']
+  const highlighted = (seen: DialogChoices | null) => (isSame(seen, dialog) ? highlightedIn(seen, group) : null)
+  let at = await settled(choosing, movedMs, highlighted)
   for (let steps = 0; steps <= group.choices.length; steps += 1) {
-    const seen = await read(choosing)
-    const at = highlightedIn(seen, group)
-    if (!isSame(seen, dialog) || at === null) throw notChosen(target, choosing, 'the dialog has changed')
+    if (at === null) throw notChosen(target, choosing, 'the dialog has changed')
     if (at === index) return
-    await choosing.press(at < index ? forth : back)
-    const hasMoved = await until(choosing, movedMs, (now) => !isSame(now, dialog) || highlightedIn(now, group) !== at)
-    if (!hasMoved) throw notChosen(target, choosing, 'the highlight does not move')
+    const from = at
+    await choosing.press(from < index ? forth : back)
+    at = await settled(choosing, movedMs, (seen) => {
+      const now = highlighted(seen)
+      return now === from ? null : now
+    })
+    if (at === null && highlighted(await readDialog(choosing)) === from)
+      throw notChosen(target, choosing, 'the highlight does not move')
   }
   throw notChosen(target, choosing, 'the highlight goes elsewhere')
 }
@@ -86,7 +84,7 @@ async function type(dialog: DialogChoices, option: Option, choosing: Choosing): 
   while (clock.now() < latest && session.exit === null) {
     const { cursor } = (await session.screen()).picture()
     if (cursor.row !== row || cursor.col < col) return
-    const now = choicesOf((await session.screen()).picture())
+    const now = await readDialog(choosing)
     if (now === null || now.question !== dialog.question) return
     await nextChange(choosing, latest)
   }
@@ -94,39 +92,9 @@ async function type(dialog: DialogChoices, option: Option, choosing: Choosing): 
 }
 
 async function provenGone(dialog: DialogChoices, option: Target, choosing: Choosing): Promise<void> {
-  if (await until(choosing, goneMs, (seen) => !isSame(seen, dialog))) return
+  const gone = await settled(choosing, goneMs, (seen) => (isSame(seen, dialog) ? null : 'gone'))
+  if (gone !== null) return
   throw notChosen(option, choosing, 'the dialog is still there, after Enter was pressed once')
-}
-
-/** Whether it holds in time; a program that has ended shows no dialog. */
-async function until(choosing: Choosing, ms: Millis, holds: (seen: DialogChoices | null) => boolean): Promise<boolean> {
-  const { clock, session } = choosing
-  const latest = clock.now() + ms
-  for (;;) {
-    if (holds(session.exit === null ? await read(choosing) : null)) return true
-    if (clock.now() >= latest) return false
-    await nextChange(choosing, latest)
-  }
-}
-
-async function read({ session }: Choosing): Promise<DialogChoices | null> {
-  return choicesOf((await session.screen()).picture())
-}
-
-async function nextChange({ session, signal }: Choosing, deadline: Millis): Promise<void> {
-  const ending = await session.wait({ conditions: [{ kind: 'output' }], since: session.parsedTo, deadline, signal })
-  if (ending.outcome === 'cancelled') throw cancelled()
-}
-
-function isSame(seen: DialogChoices | null, dialog: DialogChoices): boolean {
-  return seen !== null && seen.above === dialog.above && labelsOf(seen) === labelsOf(dialog)
-}
-
-const labelsOf = ({ groups }: DialogChoices): string =>
-  JSON.stringify(groups.map(({ layout, choices }) => [layout, ...choices.map(({ label }) => label)]))
-
-function highlightedIn(seen: DialogChoices | null, { layout }: ChoiceGroup): number | null {
-  return seen?.groups.find((group) => group.layout === layout)?.highlighted ?? null
 }
 
 function notChosen({ label }: Pick<Option, 'label'>, { session }: Choosing, why: string): TermError {
