@@ -45,6 +45,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     newTerminal: () =>
       call(async () => vscode.window.createTerminal(await openShell({ client, ownClient, tabs })).show()),
     open: onRow(async (_open, row) => tabs.show(row, { preserveFocus: false })),
+    openSelected: () => openSelected(parts),
     take: onRow((open, { terminalId }) => open.call('take', { terminalId, forMs: takenMs })),
     release: onRow((open, { terminalId }) => open.call('release', { terminalId })),
     fit: onRow(async (_open, { terminalId }) => tabs.fit(terminalId)),
@@ -73,6 +74,14 @@ async function chosenRow({ tabs, overview }: CommandParts): Promise<Row | undefi
   if (active !== undefined) return active
   const picks = rows.map((row) => ({ label: nameOf(row), description: stateWords(row), detail: row.program, row }))
   return (await vscode.window.showQuickPick(picks, { title: 'agentpty: which terminal?' }))?.row
+}
+
+/** The terminal of what is selected in the tree; of a group, its details. */
+async function openSelected({ tree, tabs }: CommandParts): Promise<void> {
+  const entry = tree.all.find(({ id }) => id === tree.selected?.id)
+  if (entry === undefined) return
+  if (entry.row === null) await vscode.commands.executeCommand('agentpty.details', entry)
+  else tabs.show(entry.row, { preserveFocus: false })
 }
 
 /** What one terminal waits for. */

@@ -77,3 +77,14 @@ test.each([
   await settled()
   expect(heard).toEqual(done)
 })
+
+test('a click on a row answers what is selected, with a command that has no arguments for the editor to forget', () => {
+  const { heard, need, needs, view } = open()
+  needs(need)
+  expect(view.getTreeItem(need).command).toEqual({ command: 'agentpty.answerSelected', title: 'Answer' })
+  editor.commands.get('agentpty.answerSelected')?.()
+  expect(heard).toEqual([])
+  Object.assign(editor.views[0] ?? {}, { selection: [need] })
+  editor.commands.get('agentpty.answerSelected')?.()
+  expect(heard).toEqual(['answer term-4@8210'])
+})

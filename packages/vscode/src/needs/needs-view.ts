@@ -6,6 +6,7 @@ import type { Clock } from '../../../agentpty/src/contracts/ports.ts'
 import { dueNeeds } from '../../../agentpty/src/faces/overview/due.ts'
 import type { Overview } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Held } from '../link/held.ts'
+import { rowCommand } from '../parts/row-command.ts'
 
 export interface NeedsParts {
   readonly overview: Held<Overview | null>
@@ -42,6 +43,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   readonly #changes = new vscode.EventEmitter<void>()
   readonly onDidChangeTreeData = this.#changes.event
   readonly #view: vscode.TreeView<Need>
+  readonly #answerSelected: vscode.Disposable
   readonly #stop: () => void
   #stopLooking: () => void = () => {}
   #needs: readonly Need[] = []
@@ -50,6 +52,10 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   constructor(parts: NeedsParts) {
     this.#parts = parts
     this.#view = vscode.window.createTreeView('agentpty.needs', { treeDataProvider: this })
+    this.#answerSelected = vscode.commands.registerCommand('agentpty.answerSelected', () => {
+      const [need] = this.#view.selection
+      if (need !== undefined) parts.answer(need)
+    })
     this.#stop = parts.overview.subscribe((overview) => this.#changed(overview?.needs ?? []))
     this.#look()
   }
@@ -57,6 +63,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   dispose(): void {
     this.#stopLooking()
     this.#stop()
+    this.#answerSelected.dispose()
     this.#view.dispose()
   }
 
@@ -71,7 +78,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
     item.tooltip = need.text
     item.iconPath = new vscode.ThemeIcon(icons[need.kind])
     item.contextValue = need.kind
-    item.command = { command: 'agentpty.answer', title: 'Answer', arguments: [need] }
+    item.command = rowCommand('agentpty.answerSelected', 'Answer')
     return item
   }
 

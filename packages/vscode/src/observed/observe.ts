@@ -39,6 +39,7 @@ export function observeTerminals(parts: ObserveParts): vscode.Disposable {
 
 function observe({ isOurs, openShellIn, judge }: ObserveParts): vscode.Disposable {
   const observed = new ObservedTerminals({ isOurs, clock: systemClock })
+  const view = new ObservedView(observed)
   const chosen = async (node: ObservedNode | undefined): Promise<ObservedTerminal | null> => {
     if (node?.kind === 'terminal') return observed.find(node.id)
     return observed.of(vscode.window.activeTerminal) ?? (await pick(observed))
@@ -54,7 +55,10 @@ function observe({ isOurs, openShellIn, judge }: ObserveParts): vscode.Disposabl
   }
   return vscode.Disposable.from(
     observed,
-    new ObservedView(observed),
+    view,
+    vscode.commands.registerCommand('agentpty.observed.showSelected', () => {
+      if (view.selected?.kind === 'terminal') observed.find(view.selected.id)?.terminal.show()
+    }),
     vscode.commands.registerCommand(
       'agentpty.observed.show',
       on(async ({ terminal }) => terminal.show()),

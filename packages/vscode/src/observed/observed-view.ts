@@ -1,6 +1,7 @@
 /** The view of the editor's own terminals: how each is, with its last commands below it. */
 
 import * as vscode from 'vscode'
+import { rowCommand } from '../parts/row-command.ts'
 import {
   type ObservedCommand,
   type ObservedState,
@@ -35,6 +36,11 @@ export class ObservedView implements vscode.TreeDataProvider<ObservedNode>, vsco
     this.#view.dispose()
   }
 
+  /** What a person has chosen in it. */
+  get selected(): ObservedNode | null {
+    return this.#view.selection[0] ?? null
+  }
+
   getChildren(node?: ObservedNode): ObservedNode[] {
     if (node === undefined) return this.#observed.all.map(({ id }) => ({ kind: 'terminal', id }))
     if (node.kind === 'command') return []
@@ -64,7 +70,7 @@ function terminalItem(one: ObservedTerminal, state: ObservedState): vscode.TreeI
   item.accessibilityInformation = { label: `${observedName(one)}, ${item.description}` }
   item.iconPath = new vscode.ThemeIcon('eye')
   item.contextValue = `observed ${state}`
-  item.command = { command: 'agentpty.observed.show', title: 'Show', arguments: [{ kind: 'terminal', id: one.id }] }
+  item.command = rowCommand('agentpty.observed.showSelected', 'Show')
   return item
 }
 

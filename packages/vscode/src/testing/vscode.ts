@@ -135,6 +135,7 @@ interface Asked {
 interface View {
   badge: { value: number; tooltip: string } | undefined
   message: string
+  selection: readonly unknown[]
   readonly onDidChangeSelection: EventEmitter<{ readonly selection: readonly unknown[] }>['event']
   dispose(): void
 }
@@ -264,6 +265,7 @@ export const window = {
     const view: View = {
       badge: undefined,
       message: '',
+      selection: [],
       onDidChangeSelection: new EventEmitter<{ readonly selection: readonly unknown[] }>().event,
       dispose: () => {},
     }

@@ -13,6 +13,7 @@ import {
 import type { Overview, Tone } from '../../../agentpty/src/faces/overview/overview.ts'
 import { type Below, shownOf, type TreeRow, treeOf } from '../../../agentpty/src/faces/overview/tree.ts'
 import type { Held } from '../link/held.ts'
+import { rowCommand } from '../parts/row-command.ts'
 
 /** The editor knows it by identity: as long as it stays where it is, it is the same one, however it changes. */
 export type TreeNode = TreeRow & {
@@ -117,8 +118,7 @@ export class TerminalsTree implements vscode.TreeDataProvider<TreeNode>, vscode.
     item.tooltip = tooltipOf(entry)
     item.accessibilityInformation = { label: [isGroup(entry) ? `group ${name}` : name, item.description].join(', ') }
     item.contextValue = contextOf(entry)
-    const command = entry.row === null ? 'agentpty.details' : 'agentpty.open'
-    item.command = { command, title: entry.row === null ? 'Show Details' : 'Show Terminal', arguments: [entry] }
+    item.command = rowCommand('agentpty.openSelected', entry.row === null ? 'Show Details' : 'Show Terminal')
     return item
   }
 
