@@ -134,7 +134,7 @@ export class Editor {
 
   /** A row of the tree, by the name of its terminal. */
   inTree(name: string) {
-    return this.page.locator('.monaco-list-row', { hasText: name }).first()
+    return this.page.locator('.part.sidebar .monaco-list-row', { hasText: name }).first()
   }
 
   /** What the terminal in front shows with its scrollback, read from its emulator. */

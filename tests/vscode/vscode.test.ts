@@ -239,6 +239,7 @@ test(
     await editor.inTree('far-away').click()
     await other.cli('send', 'far-away', 'over the network', '--wait', 'none')
     await editor.untilShown('over the network')
+    expect(await editor.notification('No terminal').count()).toBe(0)
     await until(async () => (await page.locator('.monaco-list-row', { hasText: 'build' }).count()) === 0)
     await editor.command('agentpty: Use This Machine Again')
     await editor.inTree('build').waitFor()

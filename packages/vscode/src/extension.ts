@@ -11,6 +11,7 @@ import type { WireClient } from '../../agentpty/src/faces/wire/wire-client.ts'
 import { registerCommands } from './commands/commands.ts'
 import { DetailsPanels } from './details/details-panels.ts'
 import { AgentClient, type AgentClientOptions } from './link/agent-client.ts'
+import { ChosenMachine } from './link/chosen-machine.ts'
 import { Elsewhere } from './link/elsewhere.ts'
 import { findProgram } from './link/find-program.ts'
 import { Held } from './link/held.ts'
@@ -42,29 +43,29 @@ export function activate(context: vscode.ExtensionContext): void {
   const run = programRunner(program)
   const own = hello()
   const here = { paths, program, hello: own, log: tell, startsWith: () => carriedSettings(run, tell) }
-  const elsewhere = new Elsewhere(context.secrets, () => {
-    overview.set(null)
-    return link.again()
-  })
-  const open = async () => (elsewhere.address === null ? openHere(here) : elsewhere.open(elsewhere.address))
-  const link = new Link({ open, log: tell })
-  const { client } = link
-  const ownClient = clientHere(client, elsewhere)
+  const elsewhere = new Elsewhere(context.secrets, () => link.again())
   const overview = new Held<Overview | null>(null)
-  const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
-  const tabs = new Tabs({
-    client,
-    overview,
-    memory: context.workspaceState,
-    isOurs: (cwd) => windows.isOurs(cwd),
-    say,
-    leased: () => undefined,
+  const machine = new ChosenMachine({
+    address: () => elsewhere.address,
+    open: (address) => (address === null ? openHere(here) : elsewhere.open(address)),
+    enter: (address) => {
+      overview.set(null)
+      tabs.enter(address)
+      details.enter(address)
+    },
   })
-  const show = (terminalId: string, preserveFocus: boolean) => {
-    const row = overview.peek()?.rows.find((one) => one.terminalId === terminalId)
-    if (row !== undefined) tabs.show(row, { preserveFocus })
-  }
+  const link = new Link({ open: () => machine.open(), log: tell })
+  const { client } = link
+  const ownClient = clientHere(client, machine)
+  const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
+  const isOurs = (cwd: string) => windows.isOurs(cwd)
+  const tabs = new Tabs({ client, overview, memory: context.workspaceState, isOurs, say })
+  const show = (id: string, preserveFocus: boolean) => showIn(tabs, overview, id, preserveFocus)
   const tree = new TerminalsTree(overview, systemClock)
+  const details = new DetailsPanels(
+    { client, tree, clock: systemClock, machine: () => machine.address },
+    context.extensionUri,
+  )
   const lineage = new LineageCommands({ client, tree, show: (id) => onceThere(overview, id, () => show(id, false)) })
   const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
   context.subscriptions.push(
@@ -75,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tree,
     showTerminals(tree, (ids, below) => lineage.move(ids, below)),
     lineage.register(),
-    new DetailsPanels({ client, tree, clock: systemClock }, context.extensionUri),
+    details,
     new NeedsView({
       overview,
       clock: systemClock,
@@ -97,10 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
     { dispose: client.subscribe((open) => void keepOverview(open, overview, log)) },
     { dispose: link.state.subscribe((state) => tellState(state, link)) },
     { dispose: () => void link.close() },
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('agentpty.path')) link.retry()
-      if (change.affectsConfiguration('agentpty.address')) void link.again()
-    }),
+    connectAsSet(link),
   )
   void link.run()
 }
@@ -110,6 +108,18 @@ function toolsFor({ overview, ...caller }: AgentClientOptions & { readonly overv
   const agents = new AgentClient(caller)
   const registered = registerTools({ openClient: () => agents.open(), overview, clock: systemClock })
   return vscode.Disposable.from(registered, { dispose: () => void agents.close() })
+}
+
+function connectAsSet(link: Link): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('agentpty.path')) link.retry()
+    if (change.affectsConfiguration('agentpty.address')) void link.again()
+  })
+}
+
+function showIn(tabs: Tabs, overview: Held<Overview | null>, id: string, preserveFocus: boolean): void {
+  const row = overview.peek()?.rows.find(({ terminalId }) => terminalId === id)
+  if (row !== undefined) tabs.show(row, { preserveFocus })
 }
 
 /** A terminal that was opened a moment ago is in the overview a moment later. */
@@ -141,9 +151,9 @@ function hello() {
 }
 
 /** Null also while it is that of another machine, where neither the folders nor the token of this one count. */
-function clientHere(client: Held<WireClient | null>, elsewhere: Elsewhere): Held<WireClient | null> {
+function clientHere(client: Held<WireClient | null>, machine: ChosenMachine): Held<WireClient | null> {
   const own = new Held<WireClient | null>(null)
-  client.subscribe((open) => own.set(elsewhere.address === null ? open : null))
+  client.subscribe((open) => own.set(machine.address === null ? open : null))
   return own
 }
 

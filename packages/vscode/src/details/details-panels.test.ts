@@ -26,7 +26,7 @@ async function open(row: Partial<Row> = {}) {
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
   const client = new Held<WireClient | null>(daemon.client)
-  const panels = new DetailsPanels({ client, tree, clock }, { path: '/extension' } as vscode.Uri)
+  const panels = new DetailsPanels({ client, tree, clock, machine: () => null }, { path: '/extension' } as vscode.Uri)
   panels.show('term-1')
   const panel = editor.panels[0]
   if (panel === undefined) throw new Error('No panel was opened.')
@@ -120,4 +120,16 @@ test('one that has gone says so', async () => {
   overview.set({ rows: [], nodes: [team], needs: [] })
   await pass(100)
   expect(html()).toContain('It is not there any more.')
+})
+
+test('on another machine the details of this one are closed: the same id is that of another terminal', async () => {
+  const { panel, panels } = await open()
+  let isOpen = true
+  panel.onDidDispose(() => {
+    isOpen = false
+  })
+  panels.enter(null)
+  expect(isOpen).toBe(true)
+  panels.enter('http://far:17580')
+  expect(isOpen).toBe(false)
 })

@@ -17,18 +17,31 @@ const offered: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What a view has kept of itself. */
+interface Restored {
+  readonly id: unknown
+  readonly machine: unknown
+}
+
 /** What the view tells: the data of the button that was pressed. */
 type Pressed = Readonly<Partial<Record<'ready' | 'do' | 'open' | 'copy' | 'end' | 'older', string>>>
 
+export interface DetailsPanelsParts extends DetailsSources {
+  /** Null: this one. */
+  readonly machine: () => string | null
+}
+
 export class DetailsPanels implements vscode.Disposable {
-  readonly #sources: DetailsSources
+  readonly #sources: DetailsPanelsParts
   readonly #folder: vscode.Uri
   readonly #open = new Map<string, vscode.WebviewPanel>()
   readonly #registered: vscode.Disposable
+  #machine: string | null
 
   /** `folder`: of the extension. */
-  constructor(sources: DetailsSources, folder: vscode.Uri) {
+  constructor(sources: DetailsPanelsParts, folder: vscode.Uri) {
     this.#sources = sources
+    this.#machine = sources.machine()
     this.#folder = folder
     this.#registered = vscode.Disposable.from(
       vscode.commands.registerCommand('agentpty.details', (called?: { readonly id: string }) => this.#ask(called)),
@@ -41,6 +54,13 @@ export class DetailsPanels implements vscode.Disposable {
   dispose(): void {
     this.#registered.dispose()
     for (const panel of [...this.#open.values()]) panel.dispose()
+  }
+
+  /** Before there is a connection to another machine, where the same ids are those of others. */
+  enter(machine: string | null): void {
+    if (machine === this.#machine) return
+    for (const panel of [...this.#open.values()]) panel.dispose()
+    this.#machine = machine
   }
 
   show(id: string): void {
@@ -60,8 +80,9 @@ export class DetailsPanels implements vscode.Disposable {
   }
 
   #restore(panel: vscode.WebviewPanel, state: unknown): void {
-    const id = typeof state === 'object' && state !== null && 'id' in state ? state.id : null
-    if (typeof id === 'string' && !this.#open.has(id)) this.#fill(panel, id)
+    const { id, machine = null } = typeof state === 'object' && state !== null ? (state as Partial<Restored>) : {}
+    const isOurs = typeof id === 'string' && machine === this.#machine
+    if (isOurs && !this.#open.has(id)) this.#fill(panel, id)
     else panel.dispose()
   }
 
@@ -71,7 +92,7 @@ export class DetailsPanels implements vscode.Disposable {
     const post = (message: object) => void webview.postMessage(message)
     const feed = new DetailsFeed(id, this.#sources, (details) => {
       if (details !== null) panel.title = entryName(details.entry)
-      post({ id, html: details === null ? goneHtml : detailsHtml(details) })
+      post({ id, machine: this.#machine, html: details === null ? goneHtml : detailsHtml(details) })
     })
     webview.options = { enableScripts: true, localResourceRoots: [this.#folder] }
     webview.onDidReceiveMessage((pressed: Pressed) => void this.#pressed(pressed, feed, post))

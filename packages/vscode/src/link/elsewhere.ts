@@ -13,7 +13,7 @@ export class Elsewhere implements vscode.Disposable {
   readonly #again: () => Promise<void>
   readonly #commands: vscode.Disposable
 
-  /** `again` is called when it is another one from now on. */
+  /** `again` is called when the one that is set is to be connected to again; a change of the setting tells itself. */
   constructor(secrets: vscode.SecretStorage, again: () => Promise<void>) {
     this.#secrets = secrets
     this.#again = again
@@ -65,8 +65,8 @@ export class Elsewhere implements vscode.Disposable {
   }
 
   async #use(address: string): Promise<void> {
+    if ((this.address ?? '') === address) return this.#again()
     const target = vscode.ConfigurationTarget.Global
     await vscode.workspace.getConfiguration('agentpty').update('address', address === '' ? undefined : address, target)
-    await this.#again()
   }
 }

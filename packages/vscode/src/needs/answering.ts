@@ -42,6 +42,8 @@ export class Answering {
   /** Null where the verb takes no answer. */
   async answer(need: Need, given: string | null): Promise<void> {
     const client = this.#parts.client()
+    // Of another machine by now, perhaps.
+    if (!isOpen(this.#parts.overview.peek(), need)) return tellLate(need)
     if (client === null)
       return void vscode.window.showWarningMessage('agentpty is not connected. Nothing was answered.')
     const { verb, input, answer } = need.answerBy

@@ -162,3 +162,10 @@ test('how a program has ended is told below what it has drawn', async () => {
   await tab.daemon.follow.send({ type: 'exit', exit: { code: 2, signal: null } })
   expect(tab.drawn).toContain('The program has ended with exit code 2.')
 })
+
+test('one that was closed while its tab was opened says so in the tab, and asks nobody to do anything', async () => {
+  const tab = new FakeTab([80, 24])
+  await tab.daemon.follow.fail(new TermError('session_not_found', 'No terminal "term-1".', ''))
+  expect(tab.drawn).toContain('This terminal was closed.')
+  expect(tab.said).toEqual([])
+})

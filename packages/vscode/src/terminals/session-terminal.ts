@@ -6,7 +6,6 @@
 import * as vscode from 'vscode'
 import { isTermError } from '../../../agentpty/src/contracts/errors.ts'
 import type { SessionEvent } from '../../../agentpty/src/contracts/session/events.ts'
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
 import type { Size } from '../../../agentpty/src/contracts/units.ts'
 import { Typing } from '../../../agentpty/src/faces/wire/typing.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
@@ -21,7 +20,6 @@ export interface SessionTerminalParts {
   readonly client: Held<WireClient | null>
   readonly fits: () => Fits
   readonly say: (words: string) => void
-  readonly leased: (lease: Lease) => void
   /** It is shown no more. */
   readonly closed: () => void
 }
@@ -141,13 +139,15 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     const shows = part === null ? new OutputDrawing() : new FrameDrawing(part)
     const from = part === null ? ({ output: { from: 'screen' } } as const) : { frames: { ...part, above: true } }
     try {
-      for await (const event of client.follow(this.#parts.terminalId, { ...from, lease: true, signal })) {
+      for await (const event of client.follow(this.#parts.terminalId, { ...from, signal })) {
         if (signal.aborted) return
         this.#show(event, shows)
       }
     } catch (error) {
+      if (signal.aborted) return
+      if (isClosed(error)) this.#writes.fire(lastLine('This terminal was closed.'))
       // A lost connection is opened again, and then the terminal is drawn anew.
-      if (!signal.aborted && !isLost(error)) this.#parts.say(wordsOf(error))
+      else if (!isLost(error)) this.#parts.say(wordsOf(error))
     }
   }
 
@@ -161,8 +161,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
       this.#resized(event.size)
       if (shows instanceof FrameDrawing) this.#draw(shows.draw(event))
     } else if (event.type === 'resized') this.#resized(event.size)
-    else if (event.type === 'lease') this.#parts.leased(event.lease)
-    else if (event.type === 'exit') this.#writes.fire(`\r\n\x1b[0;2m${endWords(event.exit)}\x1b[0m\x1b[?25l`)
+    else if (event.type === 'exit') this.#writes.fire(lastLine(endWords(event.exit)))
   }
 
   #draw(text: string): void {
@@ -198,6 +197,11 @@ const sizeOf = (dimensions: vscode.TerminalDimensions | undefined): Size | null 
   dimensions === undefined ? null : { cols: dimensions.columns, rows: dimensions.rows }
 
 const isLost = (error: unknown): boolean => isTermError(error) && error.code === 'daemon_gone'
+
+/** Its tab is closed as soon as the overview says so. */
+const isClosed = (error: unknown): boolean => isTermError(error) && error.code === 'session_not_found'
+
+const lastLine = (words: string): string => `\r\n\x1b[0;2m${words}\x1b[0m\x1b[?25l`
 
 function endWords({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
   return signal === null ? `The program has ended with exit code ${code}.` : `The program was ended by ${signal}.`

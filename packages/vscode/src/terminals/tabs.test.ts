@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Overview, Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
 import { Held } from '../link/held.ts'
-import { rowOf } from '../testing/fake-daemon.ts'
+import { FakeDaemon, rowOf, settled } from '../testing/fake-daemon.ts'
 import { editor, forgetAll, Terminal, window } from '../testing/vscode.ts'
 import { SessionTerminal } from './session-terminal.ts'
 import { Tabs } from './tabs.ts'
@@ -25,9 +25,8 @@ function openWindow(memory = new Map<string, unknown>(), isOurs: (cwd: string) =
     memory: memento as never,
     isOurs,
     say: () => {},
-    leased: () => {},
   })
-  return { tabs, show: (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] }) }
+  return { tabs, client, show: (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] }) }
 }
 
 const names = () => editor.terminals.map(({ creationOptions }) => creationOptions.name)
@@ -154,4 +153,26 @@ test('what the editor makes for a terminal that was opened here is its tab', () 
   expect(editor.terminals).toEqual([])
   expect(tabs.idOf(terminal as never)).toBe('own')
   expect(tabs.idOf(undefined)).toBeNull()
+})
+
+test('another machine has tabs of its own, though its terminals have the same ids, and what was typed here never gets there', async () => {
+  const { tabs, client, show } = openWindow()
+  show()
+  show(rowOf('term-1', { name: 'mine' }))
+  const pty = editor.terminals[0]?.creationOptions.pty
+  assert(pty instanceof SessionTerminal)
+  pty.open(undefined)
+  pty.handleInput('my password\r')
+  tabs.enter('http://far:17580')
+  expect(editor.terminals[0]?.isDisposed).toBe(true)
+  const far = new FakeDaemon()
+  client.set(far.client)
+  show(rowOf('term-1', { name: 'theirs' }))
+  await settled()
+  expect([far.calls, far.follows, names()]).toEqual([[], [], ['mine']])
+  tabs.show(rowOf('term-1', { name: 'theirs' }), { preserveFocus: false })
+  expect(names()).toEqual(['mine', 'theirs'])
+  tabs.enter(null)
+  show(rowOf('term-1', { name: 'mine' }))
+  expect(names()).toEqual(['mine', 'theirs', 'mine'])
 })

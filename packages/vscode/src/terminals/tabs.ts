@@ -1,10 +1,9 @@
-/** The tabs of this window: which terminals of the daemon are shown in it, again after a reload. */
+/** The tabs of this window: which terminals of the daemon are shown in it, again after a reload. Each machine has its own. */
 
 import * as vscode from 'vscode'
-import type { Lease } from '../../../agentpty/src/contracts/session/lease.ts'
 import { nameOf, type Overview, type Row } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
-import type { Held } from '../link/held.ts'
+import { Held } from '../link/held.ts'
 import { type Fits, SessionTerminal } from './session-terminal.ts'
 
 export interface TabsParts {
@@ -15,7 +14,6 @@ export interface TabsParts {
   /** Whether this window shows a terminal that was opened in this folder. */
   readonly isOurs: (cwd: string) => boolean
   readonly say: (words: string) => void
-  readonly leased: (terminalId: string, lease: Lease) => void
 }
 
 interface Tab {
@@ -36,22 +34,51 @@ const rememberedMax = 200
 export class Tabs implements vscode.Disposable {
   readonly #parts: TabsParts
   readonly #tabs = new Map<string, Tab>()
-  readonly #openedHere: Set<string>
+  #openedHere = new Set<string>()
+  /** Null: this one. */
+  #machine: string | null = null
+  /** Of that machine alone: keys that wait for a connection never reach a terminal of another one. */
+  #client = new Held<WireClient | null>(null)
+  #stopClient: () => void
   #known: ReadonlySet<string> | null = null
   readonly #stops: (() => void)[] = []
 
   constructor(parts: TabsParts) {
     this.#parts = parts
-    this.#openedHere = new Set(parts.memory.get<readonly string[]>(openedHereKey, []))
+    this.#stopClient = this.#begin()
     const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
     this.#stops.push(
       parts.overview.subscribe((overview) => this.#changed(overview)),
       () => opened.dispose(),
+      () => this.#stopClient(),
     )
   }
 
   dispose(): void {
     for (const stop of this.#stops) stop()
+  }
+
+  /**
+   * Before there is a connection to another machine (null: this one), where the same ids are those of other terminals: tabs are closed,
+   * and shown again when one comes back. What was typed in them and not taken is dropped.
+   */
+  enter(machine: string | null): void {
+    if (machine === this.#machine) return
+    this.#stopClient()
+    this.#client.set(null)
+    const left = [...this.#tabs.values()]
+    this.#tabs.clear()
+    for (const { terminal } of left) terminal?.dispose()
+    this.#machine = machine
+    this.#stopClient = this.#begin()
+  }
+
+  #begin(): () => void {
+    const client = new Held<WireClient | null>(null)
+    this.#client = client
+    this.#known = null
+    this.#openedHere = new Set(this.#remembered(openedHereKey))
+    return this.#parts.client.subscribe((open) => client.set(open))
   }
 
   /** Of the terminal that has this tab; null for one that is not of agentpty. */
@@ -102,13 +129,12 @@ export class Tabs implements vscode.Disposable {
   }
 
   #ptyOf(terminalId: string): SessionTerminal {
-    const { client, say, leased } = this.#parts
+    const { say } = this.#parts
     const pty = new SessionTerminal({
       terminalId,
-      client,
+      client: this.#client,
       say,
       fits: () => this.#fits(terminalId),
-      leased: (lease) => leased(terminalId, lease),
       closed: () => {
         if (this.#tabs.get(terminalId)?.pty !== pty) return
         this.#tabs.delete(terminalId)
@@ -150,7 +176,7 @@ export class Tabs implements vscode.Disposable {
 
   /** What this window had before it was reloaded. */
   #showAgain(rows: ReadonlyMap<string, Row>): void {
-    for (const id of this.#parts.memory.get<readonly string[]>(shownKey, [])) {
+    for (const id of this.#remembered(shownKey)) {
       const row = rows.get(id)
       if (row !== undefined && !this.#tabs.has(id)) this.#make(row, 'panel')
     }
@@ -177,6 +203,14 @@ export class Tabs implements vscode.Disposable {
   }
 
   #remember(key: string, ids: Iterable<string>): void {
-    void this.#parts.memory.update(key, [...ids].slice(-rememberedMax))
+    void this.#parts.memory.update(this.#keyOf(key), [...ids].slice(-rememberedMax))
+  }
+
+  #remembered(key: string): readonly string[] {
+    return this.#parts.memory.get<readonly string[]>(this.#keyOf(key), [])
+  }
+
+  #keyOf(key: string): string {
+    return this.#machine === null ? key : `${key} ${this.#machine}`
   }
 }

@@ -43,6 +43,7 @@ export class FakeFollow implements AsyncIterable<SessionEvent> {
   readonly terminalId: string
   readonly options: FollowOptions
   readonly #events: SessionEvent[] = []
+  #error: Error | null = null
   #wake: () => void = () => {}
 
   constructor(terminalId: string, options: FollowOptions) {
@@ -57,9 +58,16 @@ export class FakeFollow implements AsyncIterable<SessionEvent> {
     await settled()
   }
 
+  async fail(error: Error): Promise<void> {
+    this.#error = error
+    this.#wake()
+    await settled()
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<SessionEvent, void> {
     for (;;) {
       for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) yield event
+      if (this.#error !== null) throw this.#error
       await new Promise<void>((wake) => {
         this.#wake = wake
       })

@@ -28,7 +28,6 @@ export class FakeTab {
       client: this.client,
       fits: () => fits,
       say: (words) => this.said.push(words),
-      leased: () => {},
       closed: () => {},
     })
     this.pty.onDidWrite((text) => {

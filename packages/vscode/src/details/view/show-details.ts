@@ -13,6 +13,7 @@ declare function acquireVsCodeApi(): Editor
 
 interface Shown {
   readonly id?: string
+  readonly machine?: string | null
   readonly html?: string
   readonly said?: string
 }
@@ -22,7 +23,7 @@ const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour
 const editor = acquireVsCodeApi()
 
 window.addEventListener('message', ({ data }: MessageEvent<Shown>) => {
-  if (data.id !== undefined) editor.setState({ id: data.id })
+  if (data.id !== undefined) editor.setState({ id: data.id, machine: data.machine })
   if (data.html !== undefined) show(data.html)
   const said = document.getElementById('said')
   if (data.said !== undefined && said !== null) said.textContent = data.said
