@@ -58,14 +58,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const { client } = link
   const ownClient = clientHere(client, machine)
   const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
+  const at = () => machine.address
   const isOurs = (cwd: string) => windows.isOurs(cwd)
-  const tabs = new Tabs({ client, overview, memory: context.workspaceState, isOurs, say })
+  const tabs = new Tabs({ client, overview, memory: context.workspaceState, isOurs, at, say })
   const show = (id: string, preserveFocus: boolean) => showIn(tabs, overview, id, preserveFocus)
   const tree = new TerminalsTree(overview, systemClock)
-  const details = new DetailsPanels(
-    { client, tree, clock: systemClock, machine: () => machine.address },
-    context.extensionUri,
-  )
+  const details = new DetailsPanels({ client, tree, clock: systemClock, at }, context.extensionUri)
   const lineage = new LineageCommands({ client, tree, show: (id) => onceThere(overview, id, () => show(id, false)) })
   const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
   context.subscriptions.push(

@@ -26,7 +26,7 @@ async function open(row: Partial<Row> = {}) {
   const tree = new TerminalsTree(overview, clock)
   clock.advance(100)
   const client = new Held<WireClient | null>(daemon.client)
-  const panels = new DetailsPanels({ client, tree, clock, machine: () => null }, { path: '/extension' } as vscode.Uri)
+  const panels = new DetailsPanels({ client, tree, clock, at: () => null }, { path: '/extension' } as vscode.Uri)
   panels.show('term-1')
   const panel = editor.panels[0]
   if (panel === undefined) throw new Error('No panel was opened.')

@@ -27,8 +27,8 @@ interface Restored {
 type Pressed = Readonly<Partial<Record<'ready' | 'do' | 'open' | 'copy' | 'end' | 'older', string>>>
 
 export interface DetailsPanelsParts extends DetailsSources {
-  /** Null: this one. */
-  readonly machine: () => string | null
+  /** The machine that this window has; null: this one. */
+  readonly at: () => string | null
 }
 
 export class DetailsPanels implements vscode.Disposable {
@@ -41,7 +41,7 @@ export class DetailsPanels implements vscode.Disposable {
   /** `folder`: of the extension. */
   constructor(sources: DetailsPanelsParts, folder: vscode.Uri) {
     this.#sources = sources
-    this.#machine = sources.machine()
+    this.#machine = sources.at()
     this.#folder = folder
     this.#registered = vscode.Disposable.from(
       vscode.commands.registerCommand('agentpty.details', (called?: { readonly id: string }) => this.#ask(called)),

@@ -11,7 +11,11 @@ import { Tabs } from './tabs.ts'
 beforeEach(forgetAll)
 
 /** A window; with the same memory it is the same one, reloaded. */
-function openWindow(memory = new Map<string, unknown>(), isOurs: (cwd: string) => boolean = () => true) {
+function openWindow(
+  memory = new Map<string, unknown>(),
+  isOurs: (cwd: string) => boolean = () => true,
+  machine: string | null = null,
+) {
   const overview = new Held<Overview | null>(null)
   const client = new Held<WireClient | null>(null)
   const memento = {
@@ -24,6 +28,7 @@ function openWindow(memory = new Map<string, unknown>(), isOurs: (cwd: string) =
     overview,
     memory: memento as never,
     isOurs,
+    at: () => machine,
     say: () => {},
   })
   return { tabs, client, show: (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] }) }
@@ -175,4 +180,14 @@ test('another machine has tabs of its own, though its terminals have the same id
   tabs.enter(null)
   show(rowOf('term-1', { name: 'mine' }))
   expect(names()).toEqual(['mine', 'theirs', 'mine'])
+})
+
+test('a window that begins with another machine shows none of the tabs of this one', () => {
+  const memory = new Map<string, unknown>()
+  const { show } = openWindow(memory)
+  show()
+  show(rowOf('term-1', { name: 'mine' }))
+  forgetAll()
+  openWindow(memory, () => true, 'http://far:17580').show(rowOf('term-1', { name: 'theirs' }))
+  expect(names()).toEqual([])
 })

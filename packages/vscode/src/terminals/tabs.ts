@@ -13,6 +13,8 @@ export interface TabsParts {
   readonly memory: vscode.Memento
   /** Whether this window shows a terminal that was opened in this folder. */
   readonly isOurs: (cwd: string) => boolean
+  /** The machine that this window has; null: this one. */
+  readonly at: () => string | null
   readonly say: (words: string) => void
 }
 
@@ -35,8 +37,7 @@ export class Tabs implements vscode.Disposable {
   readonly #parts: TabsParts
   readonly #tabs = new Map<string, Tab>()
   #openedHere = new Set<string>()
-  /** Null: this one. */
-  #machine: string | null = null
+  #machine: string | null
   /** Of that machine alone: keys that wait for a connection never reach a terminal of another one. */
   #client = new Held<WireClient | null>(null)
   #stopClient: () => void
@@ -45,6 +46,7 @@ export class Tabs implements vscode.Disposable {
 
   constructor(parts: TabsParts) {
     this.#parts = parts
+    this.#machine = parts.at()
     this.#stopClient = this.#begin()
     const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
     this.#stops.push(
