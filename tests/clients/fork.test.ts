@@ -91,3 +91,30 @@ test.each<[string, AgentClient, string, boolean]>([
   },
   testTimeoutMs,
 )
+
+test(
+  'claude goes on with its conversation at its place in the tree when it is started again there',
+  async () => {
+    told = new ToldAgents(home, claude, model.url)
+    const first = await told.begin(['spawn', 'claude'], 'Remember the plum', 'Yes, I trust')
+    expect(await told.answerOf(first)).toBe('I remember.\n')
+    const door = await home.door('terminal-agent', told.env)
+    const call = async (name: string, input: Readonly<Record<string, unknown>>) => {
+      const { content } = await door.callTool({ name, arguments: { ...input } })
+      const [part] = content as readonly { readonly text: string }[]
+      return JSON.parse(part?.text ?? '')
+    }
+    const { id: crew } = await call('graph_create_group', { label: 'crew' })
+    const roots: readonly { readonly id: string; readonly terminalId: string }[] = await call('graph_list', {})
+    const nodeId = roots.find(({ terminalId }) => terminalId === first)?.id
+    await call('graph_move', { nodeId, newParentId: crew })
+    await call('graph_stop_subtree', { nodeId: crew })
+    const again = await call('graph_retry', { nodeId })
+    expect(again).toMatchObject({ id: nodeId, parentId: crew })
+    expect(again.terminalId).not.toBe(first)
+    assert.equal((await told.agent('send', again.terminalId, 'Name the fruit')).code, 0)
+    expect(await told.answerOf(again.terminalId)).toBe('It was named.\n')
+    expect(knowing()).toBeGreaterThan(0)
+  },
+  testTimeoutMs,
+)

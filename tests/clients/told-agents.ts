@@ -9,13 +9,14 @@ import type { AgentHome } from './agent-home.ts'
 
 export class ToldAgents {
   readonly #home: AgentHome
-  readonly #env: Readonly<Record<string, string>>
+  /** In which the agent finds its program and its model. */
+  readonly env: Readonly<Record<string, string>>
 
   constructor(home: AgentHome, client: AgentClient, modelUrl: string) {
     const program = programOf(client)
     const { env } = client.prepare({ home: home.path, cwd: home.cwd, modelUrl, program })
     this.#home = home
-    this.#env = {
+    this.env = {
       ...home.env,
       ...env,
       PATH: `${dirname(program)}:${home.env['PATH']}`,
@@ -26,7 +27,7 @@ export class ToldAgents {
   }
 
   agent(...args: readonly string[]): Promise<Finished> {
-    return run(process.execPath, [this.#home.command[1] ?? '', 'agent', ...args], this.#env, { cwd: this.#home.cwd })
+    return run(process.execPath, [this.#home.command[1] ?? '', 'agent', ...args], this.env, { cwd: this.#home.cwd })
   }
 
   /** Starts one and tells it something. Its first question may be whether the folder is trusted. */

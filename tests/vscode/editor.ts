@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type Instance, program, until } from '../e2e/instance.ts'
+import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { editorEntry, editorNode, installEditor } from './install-editor.ts'
 import { socketVariable, ToolCaller, writeToolCaller } from './tool-caller.ts'
 
@@ -33,6 +34,14 @@ interface EditorParts {
   readonly browser: Browser
   readonly page: Page
   readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** One that a file of tests has open, for all of them. */
+export interface OpenedEditor {
+  readonly instance: Instance
+  readonly editor: () => Editor
+  /** Over MCP. */
+  readonly agent: () => McpCaller
 }
 
 export class Editor {
@@ -95,6 +104,18 @@ export class Editor {
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`)
     await editor.untilConnected()
     return editor
+  }
+
+  /** Another window of the same editor, with a folder of its own next to the first one's. */
+  async openWindow(name: string): Promise<Editor> {
+    const folder = join(this.#home, name)
+    mkdirSync(folder)
+    const page = await this.page.context().newPage()
+    const parts = { home: this.#home, server: this.#server, browser: this.#browser, settings: this.settings }
+    const window = new Editor({ ...parts, folder, page })
+    await page.goto(`${new URL(this.page.url()).origin}/?folder=${folder}`)
+    await window.untilConnected()
+    return window
   }
 
   /** A notification with this in it. */

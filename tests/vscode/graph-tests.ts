@@ -1,19 +1,12 @@
 /** Groups and the detail view in the editor that another file has opened. */
 
 import { expect, test } from 'vitest'
-import { type Instance, until } from '../e2e/instance.ts'
-import type { McpCaller } from '../e2e/mcp-caller.ts'
-import type { Editor } from './editor.ts'
-
-interface Opened {
-  readonly instance: Instance
-  readonly editor: () => Editor
-  readonly agent: () => McpCaller
-}
+import { until } from '../e2e/instance.ts'
+import type { Editor, OpenedEditor } from './editor.ts'
 
 const testTimeoutMs = 120_000
 
-export function graphTests({ instance, editor, agent }: Opened): void {
+export function graphTests({ instance, editor, agent }: OpenedEditor): void {
   test(
     'groups are made, filled, folded into one number and stopped, as everybody sees them at once',
     async () => {

@@ -8,6 +8,7 @@ import { Instance, until } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { Editor } from './editor.ts'
 import { graphTests } from './graph-tests.ts'
+import { windowTests } from './window-tests.ts'
 import { leaveOldEntry, oldSettings, testsOfComing, testsWithAgents } from './with-agents.ts'
 
 const setUpMs = 900_000
@@ -252,3 +253,6 @@ test(
 graphTests({ instance, editor: () => editor, agent: () => agent })
 
 testsWithAgents(instance, () => editor)
+
+// Last: the second window's agent answers in place of the first one's.
+windowTests({ instance, editor: () => editor, agent: () => agent })

@@ -81,7 +81,10 @@ class JoinedParts {
     }
     this.#sizeNow = { cols, rows }
     const told = this.#events.slice(-endsMax)
-    for (const event of events) {
+    const earliest = this.#events.at(-1)?.at ?? 0
+    for (const read of events) {
+      // Each part begins anew with the wall time, which may have been set back.
+      const event = { ...read, at: Math.max(earliest, read.at) }
       // What ends right where two parts meet is told by both.
       if (event.code === 'm' && told.some((one) => isSame(one, event))) continue
       if (event.code === 'r') this.#sizeNow = sizeOf(event.data) ?? this.#sizeNow

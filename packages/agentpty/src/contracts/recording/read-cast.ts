@@ -1,6 +1,7 @@
 /** Reads recordings of asciicast, version 2 and 3. What is not known in them is passed over, as the format wants it. */
 
 import { TermError } from '../errors.ts'
+import type { Millis } from '../units.ts'
 import { isObject, type JsonObject } from '../wire/json-lines.ts'
 import { castColsMax, castEventsMax, castRowsMax } from './recording-limits.ts'
 import type { Cast, CastEvent, CastMarker } from './recordings-room.ts'
@@ -39,7 +40,7 @@ function eventsIn(lines: readonly string[], version: number, name: string): read
     const [seconds, code, data] = parsed as readonly unknown[]
     if (typeof seconds !== 'number' || typeof code !== 'string' || typeof data !== 'string')
       throw notACast(`${name}:${index + 1}`)
-    const at = version === 3 ? last + seconds * 1_000 : seconds * 1_000
+    const at = wholeMicroseconds(version === 3 ? last + seconds * 1_000 : seconds * 1_000)
     last = Math.max(last, Number.isFinite(at) ? at : last)
     events.push({ at: last, code, data })
     if (events.length > castEventsMax)
@@ -47,6 +48,9 @@ function eventsIn(lines: readonly string[], version: number, name: string): read
   }
   return events
 }
+
+/** Sums of seconds differ by a hair, and then the same moment would be before itself. */
+const wholeMicroseconds = (ms: Millis): Millis => Math.round(ms * 1_000) / 1_000
 
 function sizeIn(header: JsonObject): { readonly cols: number; readonly rows: number } {
   const { term } = header
