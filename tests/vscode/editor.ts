@@ -10,7 +10,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { type Instance, program, until } from '../e2e/instance.ts'
 import type { McpCaller } from '../e2e/mcp-caller.ts'
 import { editorEntry, editorNode, installEditor } from './install-editor.ts'
-import { socketVariable, ToolCaller, writeToolCaller } from './tool-caller.ts'
+import { socketIn, socketsVariable, ToolCaller, writeToolCaller } from './tool-caller.ts'
 
 const vsix = resolve('packages/vscode/agentpty.vsix')
 
@@ -60,7 +60,7 @@ export class Editor {
     this.#server = parts.server
     this.#browser = parts.browser
     this.page = parts.page
-    this.agent = new ToolCaller(socketIn(parts.home))
+    this.agent = new ToolCaller(socketIn(parts.home, parts.folder))
     this.settings = parts.settings
   }
 
@@ -78,7 +78,7 @@ export class Editor {
       JSON.stringify({ 'agentpty.path': wrapper(home, instance) }),
     )
     const PATH = `${resolve(editorNode, '..')}:${process.env['PATH'] ?? ''}`
-    const env = { ...instance.env, PATH, [socketVariable]: socketIn(home) }
+    const env = { ...instance.env, PATH, [socketsVariable]: home }
     const own = ['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions')]
     for (const file of [vsix, writeToolCaller(home)])
       execFileSync(editorNode, [editorEntry, ...own, '--install-extension', file], { env, stdio: 'ignore' })
@@ -209,8 +209,6 @@ export class Editor {
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 })
   }
 }
-
-const socketIn = (home: string) => join(home, 'tool-caller.sock')
 
 /** What the extension starts when there is no daemon. */
 function wrapper(home: string, { env }: Instance): string {

@@ -1,14 +1,17 @@
 /**
  * An extension of the tests, which calls the tools of others as an agent of the editor does: it has no model, and takes its calls over a
- * socket.
+ * socket. Each window has its own, by the name of its folder.
  */
 
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 
-export const socketVariable = 'TOOL_CALLER_SOCKET'
+/** The folder of the sockets. */
+export const socketsVariable = 'TOOL_CALLER_SOCKETS'
+
+export const socketIn = (sockets: string, folder: string): string => join(sockets, `${basename(folder)}.sock`)
 
 const manifest = {
   name: 'tool-caller',
@@ -23,7 +26,8 @@ const manifest = {
 const code = `
 const vscode = require('vscode'), http = require('node:http'), fs = require('node:fs')
 exports.activate = (context) => {
-  const path = process.env.${socketVariable}
+  const [{ name }] = vscode.workspace.workspaceFolders
+  const path = process.env.${socketsVariable} + '/' + name + '.sock'
   fs.rmSync(path, { force: true })
   const server = http.createServer(async (request, response) => {
     let text = ''

@@ -252,7 +252,6 @@ test(
 
 graphTests({ instance, editor: () => editor, agent: () => agent })
 
-testsWithAgents(instance, () => editor)
-
-// Last: the second window's agent answers in place of the first one's.
 windowTests({ instance, editor: () => editor, agent: () => agent })
+
+testsWithAgents(instance, () => editor)
