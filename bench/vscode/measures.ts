@@ -16,11 +16,11 @@ export interface Window {
 
 /** As the editor says it of itself. */
 export async function activation({ editor }: Window): Promise<string> {
-  await editor.command('Developer: Show Running Extensions')
+  await editor.agent.command('workbench.action.showRuntimeExtensions')
   const row = editor.page.locator('.extension', { hasText: 'agentpty' }).first()
   await row.locator('.activation-time').waitFor()
-  const words = await row.locator('.activation-time').innerText()
-  await editor.command('View: Close All Editors')
+  const words = await row.locator('.activation-time').textContent()
+  await editor.agent.command('workbench.action.closeAllEditors')
   return `${words} (goal 300 ms)`
 }
 
@@ -120,7 +120,7 @@ export async function hundred({ instance, editor, agent }: Window): Promise<stri
     await client.call('create', { name: `listed-${at}`, command: [...agentLike], cwd: '/', waitFor: 'none' })
   for (let at = 0; at < 10; at++)
     await agent.call('create', { name: `tab-${at}`, command: [...agentLike], cwd: editor.folder, waitFor: 'none' })
-  await editor.inTree('tab-9').waitFor()
+  await editor.page.locator('.terminal-tabs-entry', { hasText: 'tab-9' }).first().waitFor()
   await setTimeout(10_000)
   const tasks = (await editor.page.evaluate(() => Reflect.get(window, 'longTasks') as number[])).toSorted(
     (a, b) => b - a,
