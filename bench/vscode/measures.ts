@@ -73,7 +73,7 @@ export async function echoes({ editor, agent }: Window): Promise<string> {
 
 export async function keys({ editor, agent }: Window): Promise<string> {
   await agent.call('create', { name: 'keys', command: ['cat'], cwd: editor.folder })
-  await editor.inTree('keys').click()
+  await editor.clickInTree('keys')
   const screen = '.terminal-wrapper.active '
   await editor.page.locator(`${screen}.xterm-rows`).waitFor()
   await setTimeout(1_000)
@@ -90,7 +90,7 @@ export async function flood({ editor, agent }: Window): Promise<string> {
   await agent.call('create', { name: 'flood', command, cwd: editor.folder })
   // Smaller than its tab: of a larger one no scrollback is shown.
   await agent.call('resize', { terminalId: 'flood', cols: 80, rows: 8 })
-  await editor.inTree('flood').click()
+  await editor.clickInTree('flood')
   await editor.page.locator('.terminal-wrapper.active .xterm-rows').waitFor()
   await setTimeout(1_000)
   const began = performance.now()

@@ -158,6 +158,14 @@ export class Editor {
     return this.page.locator('.part.sidebar .monaco-list-row', { hasText: name }).first()
   }
 
+  /** The hover of another row, where the mouse is, would be in the way. */
+  async clickInTree(name: string, button: 'left' | 'right' = 'left'): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 }
+    await this.page.mouse.move(width / 2, height / 4)
+    await this.page.locator('.workbench-hover').first().waitFor({ state: 'hidden' })
+    await this.inTree(name).click({ button })
+  }
+
   /** What the terminal in front shows with its scrollback, read from its emulator. */
   shown(): Promise<string> {
     return this.lastLines(Number.MAX_SAFE_INTEGER)

@@ -70,7 +70,7 @@ export function graphTests({ instance, editor, agent }: OpenedEditor): void {
 }
 
 async function menuOf(editor: Editor, name: string, title: string): Promise<void> {
-  await editor.inTree(name).click({ button: 'right' })
+  await editor.clickInTree(name, 'right')
   await editor.page.locator('.monaco-menu .action-item', { hasText: title }).first().hover()
   await editor.page.locator('.monaco-menu .action-item.focused', { hasText: title }).waitFor()
   // A click that comes too soon after the menu is none.

@@ -87,7 +87,7 @@ test(
     await editor.untilShown('I am in front')
     await page.locator('.monaco-editor.focused').waitFor()
     for (const terminalId of ['behind', 'ahead']) await agent.call('close', { terminalId })
-    await editor.inTree('build').click()
+    await editor.clickInTree('build')
     await editor.untilShown('and its 42')
   },
   testTimeoutMs,
@@ -102,7 +102,7 @@ test(
     await client.call('send', { terminalId: 'build', text: 'echo during the reload' })
     await editor.untilConnected()
     await editor.inTree('build').waitFor()
-    await editor.inTree('build').click()
+    await editor.clickInTree('build')
     await editor.untilShown('before the reload')
     await editor.untilShown('during the reload')
   },
@@ -114,7 +114,7 @@ test(
   async () => {
     await open('tall', ['bash', '--norc', '-c', 'seq 1 200; read x; read x'])
     await agent.call('resize', { terminalId: 'tall', cols: 100, rows: 90 })
-    await editor.inTree('tall').click()
+    await editor.clickInTree('tall')
     const numbers = async () => (await editor.shown()).match(/^\d+/gm)?.map(Number)
     const all = Array.from({ length: 200 }, (_, at) => at + 1)
     await until(async () => String(await numbers()) === String(all))
@@ -150,7 +150,7 @@ test(
   'who takes a terminal over keeps the agent out until it is handed back',
   async () => {
     const { page } = editor
-    await editor.inTree('build').click()
+    await editor.clickInTree('build')
     await editor.inTree('build').hover()
     await editor.inTree('build').locator('[aria-label^="Take Over"]').click()
     await page.locator('.monaco-list-row', { hasText: 'build' }).locator('[aria-label^="Hand Back"]').waitFor()
@@ -218,7 +218,7 @@ test(
       await editor.inTree('hidden').waitFor({ state: 'detached' })
       return false
     })
-    await editor.inTree('hidden').click()
+    await editor.clickInTree('hidden')
     await agent.call('send', { terminalId: 'hidden', text: 'asked for' })
     await editor.untilShown('asked for')
     editor.set({})
@@ -237,7 +237,7 @@ test(
     const input = page.locator('.quick-input-widget', { hasText: 'Sign in to another machine' }).locator('input')
     await input.fill(printed)
     await input.press('Enter')
-    await editor.inTree('far-away').click()
+    await editor.clickInTree('far-away')
     await other.cli('send', 'far-away', 'over the network', '--wait', 'none')
     await editor.untilShown('over the network')
     expect(await editor.notification('No terminal').count()).toBe(0)

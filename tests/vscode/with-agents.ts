@@ -99,7 +99,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const create = agent.call('agentpty_terminal_create', { name: 'by-tool', command })
       await editor.confirm('Open a terminal “by-tool”?')
       expect(await create).toMatchObject({ terminalId: expect.stringMatching(/^term-/) })
-      await editor.inTree('by-tool').click()
+      await editor.clickInTree('by-tool')
       await editor.untilShown('bash-5')
       const token = `ghp_${'a1B2'.repeat(9)}`
       const text = `echo ${token}; echo by the tool: $((6*7))`
@@ -145,7 +145,8 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const { page, agent } = editor
       await page.locator('.pane-header', { hasText: 'Other Terminals' }).click()
       await agent.command('workbench.action.terminal.new')
-      const row = page.locator('.monaco-list-row', { hasText: 'observed' }).first()
+      // The newest: where its panel is empty the editor may open one by itself.
+      const row = page.locator('.monaco-list-row', { hasText: 'observed' }).last()
       await row.filter({ hasText: 'ready' }).waitFor()
       // The tab that was in front has more on it.
       await until(async () => (await editor.shown()).trim() === '$')
@@ -157,15 +158,15 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const command = page.locator('.monaco-list-row', { hasText: 'exit 7' })
       await command.filter({ hasText: 'exit code 7' }).waitFor()
       const { terminals } = await agent.call('agentpty_editor_terminals', {})
-      expect(terminals).toMatchObject([{ state: 'ready', commands: [{ line: 'bash -c "exit 7"', exitCode: 7 }, {}] }])
-      const [{ id }] = terminals as [{ id: string }]
-      const run = agent.call('agentpty_editor_terminal_run', { terminal: id, command: 'pwd; echo fast; (exit 3)' })
+      const own = (terminals as readonly { readonly id: string }[]).at(-1)
+      expect(own).toMatchObject({ state: 'ready', commands: [{ line: 'bash -c "exit 7"', exitCode: 7 }, {}] })
+      const run = agent.call('agentpty_editor_terminal_run', { terminal: own?.id, command: 'pwd; echo fast; (exit 3)' })
       await editor.confirm('a terminal of the editor?')
       expect(await run).toMatchObject({ outcome: 'ended', exitCode: 3, output: expect.stringMatching(/deeper\nfast$/) })
       await page.locator('.terminal-wrapper.active').click()
       await page.keyboard.type('sleep 1000\n')
       await row.filter({ hasText: 'runs a command' }).waitFor()
-      const busy = agent.call('agentpty_editor_terminal_run', { terminal: id, command: 'echo never' })
+      const busy = agent.call('agentpty_editor_terminal_run', { terminal: own?.id, command: 'echo never' })
       await editor.confirm('a terminal of the editor?')
       expect(await busy).toMatchObject({ code: 'shell_busy' })
       await row.hover()
@@ -173,9 +174,9 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       await editor.notification('did not come along').waitFor()
       const client = await instance.rpc()
       const listed = await client.call('list', {})
-      const own = listed.terminals.at(-1)
-      expect(own?.cwd).toBe(join(editor.folder, 'deeper'))
-      await client.call('close', { terminalId: own?.terminalId ?? '' })
+      const next = listed.terminals.at(-1)
+      expect(next?.cwd).toBe(join(editor.folder, 'deeper'))
+      await client.call('close', { terminalId: next?.terminalId ?? '' })
       await agent.command('workbench.action.terminal.killAll')
       await row.waitFor({ state: 'detached' })
     },
