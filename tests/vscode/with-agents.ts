@@ -158,7 +158,10 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const command = page.locator('.monaco-list-row', { hasText: 'exit 7' })
       await command.filter({ hasText: 'exit code 7' }).waitFor()
       const { terminals } = await agent.call('agentpty_editor_terminals', {})
-      const own = (terminals as readonly { readonly id: string }[]).at(-1)
+      const observed = terminals as readonly { readonly id: string; readonly name: string }[]
+      const ours = (await (await instance.rpc()).call('list', {})).terminals.map(({ name }) => name)
+      expect(observed.filter(({ name }) => ours.includes(name))).toEqual([])
+      const own = observed.at(-1)
       expect(own).toMatchObject({ state: 'ready', commands: [{ line: 'bash -c "exit 7"', exitCode: 7 }, {}] })
       const run = agent.call('agentpty_editor_terminal_run', { terminal: own?.id, command: 'pwd; echo fast; (exit 3)' })
       await editor.confirm('a terminal of the editor?')
