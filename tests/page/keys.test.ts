@@ -64,13 +64,17 @@ test('a thousand lines that are typed while daemons are killed arrive once each,
       await until(() => isTyped || statSync(file).size > size)
     }
   })()
-  for (const line of lines) await page.keyboard.type(`${line}\n`)
+  const linesPerKill = linesMax / killsMin
+  for (const [number, line] of lines.entries()) {
+    // However fast the lines are typed, as many daemons end below them.
+    if (number % linesPerKill === 0) await until(() => kills > number / linesPerKill)
+    await page.keyboard.type(`${line}\n`)
+  }
   isTyped = true
   await killing
   await instance.status()
   await until(() => readFileSync(file, 'utf8').split('\n').length > linesMax)
   expect(readFileSync(file, 'utf8')).toBe(`${lines.join('\n')}\n`)
-  expect(kills).toBeGreaterThanOrEqual(killsMin)
   expect(faultsOf.get(page)).toEqual([])
   await instance.cli('close', 'typed')
 }, 180_000)
