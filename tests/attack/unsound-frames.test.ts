@@ -71,8 +71,8 @@ function start(
   argv: readonly string[],
   { cwd = '/tmp', meta = '{}' }: Start = {},
 ): Buffer {
-  const env = ['PATH=/usr/bin:/bin']
-  return encodeFrame(requests.spawn, id, { request, cols: 80, rows: 24, ringBytes: 65_536, meta, cwd, argv, env })
+  const given = { ringBytes: 65_536, meta, cwd, argv, env: ['PATH=/usr/bin:/bin'], ptmx: '' }
+  return encodeFrame(requests.spawn, id, { request, cols: 80, rows: 24, ...given })
 }
 
 /** A request whose payload ends early, or makes no sense: its fields are written one by one. */

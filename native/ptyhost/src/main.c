@@ -9,6 +9,7 @@
  * Exit codes of the starter: 0 the host listens; 3 another one already does; 1 it could not start (reason on stderr).
  */
 #include "connection.h"
+#include "container.h"
 #include "keeper.h"
 #include "limits.h"
 #include "loop.h"
@@ -214,6 +215,14 @@ int main(int argc, char **argv)
 		return wall_main(argc, argv);
 	if (argc > 1 && strcmp(argv[1], WALL_INSIDE) == 0)
 		return wall_inside_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--containers") == 0)
+		return containers_main();
+	if (argc > 1 && strcmp(argv[1], CONTAINER_INIT) == 0)
+		return container_init_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--enter") == 0)
+		return container_enter_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--sweep") == 0)
+		return container_sweep_main(argc, argv);
 	if (argc > 1 && strcmp(argv[1], "--landlock") == 0)
 		return wall_print_landlock();
 	for (int i = 1; i < argc; i++) {

@@ -30,7 +30,8 @@
 
 enum request_type {
 	REQUEST_HELLO = 1,     /* u32 magic, u16 version */
-	REQUEST_SPAWN = 2,     /* u32 request, u16 cols, u16 rows, u32 ringBytes, text meta, text cwd, text[] argv, text[] env */
+	REQUEST_SPAWN = 2,     /* u32 request, u16 cols, u16 rows, u32 ringBytes, text meta, text cwd, text[] argv, text[] env,
+	                          text ptmx: where terminals are made, empty for the system's; an older owner leaves it out */
 	REQUEST_LIST = 3,      /* u32 request */
 	REQUEST_ATTACH = 4,    /* u64 from: send output from here on, and the exit */
 	REQUEST_ACK = 5,       /* u64 offset: everything before it has been dealt with */

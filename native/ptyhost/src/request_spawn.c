@@ -58,6 +58,8 @@ static bool read_start(struct session_start *start, struct reader *r)
 	start->cwd = read_string(r);
 	start->argv = read_strings(r, &bytes);
 	start->envp = read_strings(r, &bytes);
+	if (!r->bad && r->at < r->end)
+		start->ptmx = read_string(r);
 	if (r->bad)
 		return false;
 	if (start->meta_length > META_BYTES_MAX)
@@ -98,6 +100,7 @@ void request_spawn(uint32_t id, struct reader *r)
 			session_spawn(&start);
 	}
 	free(start.cwd);
+	free(start.ptmx);
 	free_strings(start.argv);
 	free_strings(start.envp);
 }

@@ -72,9 +72,9 @@ void session_answer_spawned(const struct session *s, int error, enum spawn_stage
 	owner_answer(ANSWER_SPAWNED, s->id, payload, sizeof payload);
 }
 
-static bool open_pty(struct session *s)
+static bool open_pty(struct session *s, const char *ptmx)
 {
-	s->master.fd = fd_nonblocking(fd_kept(posix_openpt(O_RDWR | O_NOCTTY)));
+	s->master.fd = fd_nonblocking(fd_kept(ptmx && *ptmx ? system_open_master(ptmx) : posix_openpt(O_RDWR | O_NOCTTY)));
 	if (s->master.fd < 0 || grantpt(s->master.fd) < 0 || unlockpt(s->master.fd) < 0)
 		return false;
 	s->slave = system_open_slave(s->master.fd);
@@ -136,7 +136,7 @@ void session_spawn(const struct session_start *start)
 		s->meta_length = start->meta_length;
 	}
 	enum spawn_stage stage = SPAWN_PTY;
-	if (has_ring && s->meta && open_pty(s)) {
+	if (has_ring && s->meta && open_pty(s, start->ptmx)) {
 		stage = SPAWN_KEEPER;
 		if (start_keeper(s, start)) {
 			session_ending_init(s);

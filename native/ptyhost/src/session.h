@@ -115,6 +115,7 @@ struct session_start {
 	uint32_t ring_bytes;
 	char *cwd;
 	char **argv, **envp;
+	char *ptmx; /* NULL: the system's */
 	const uint8_t *meta;
 	size_t meta_length;
 };

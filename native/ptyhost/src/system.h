@@ -21,6 +21,8 @@ size_t system_add_strays(pid_t session, pid_t *found, size_t count, size_t max);
 bool system_is_same_user(int socket);
 /* The process that has connected to this end of a socket; 0 where the system does not say. */
 pid_t system_peer(int socket);
+/* Our side of a new terminal of another set of them, such as a container's: its programs find theirs there by name. -1 with errno. */
+int system_open_master(const char *ptmx);
 /* The program's side of a terminal, from ours: closed on exec, and not our controlling terminal. -1 with errno. */
 int system_open_slave(int master);
 /* Bytes of input that the program has not taken, of whole lines where the terminal edits them; 0 without a terminal. */

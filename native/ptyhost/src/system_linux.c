@@ -1,10 +1,13 @@
 #include "system.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -55,6 +58,18 @@ unsigned system_unread(int slave)
 	if (slave < 0 || poll(&polled, 1, 0) < 0 || ioctl(slave, FIONREAD, &unread) < 0)
 		return 0;
 	return (unsigned)unread;
+}
+
+int system_open_master(const char *ptmx)
+{
+	int fd = open(ptmx, O_RDWR | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
+	struct statfs system;
+	/* It is named by who holds the container, and still nobody inside may have put something else there. */
+	if (fd < 0 || (fstatfs(fd, &system) == 0 && system.f_type == DEVPTS_SUPER_MAGIC))
+		return fd;
+	close(fd);
+	errno = ENOTTY;
+	return -1;
 }
 
 int system_open_slave(int master) { return ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC); }

@@ -2,13 +2,16 @@
  * The wall: what a sandboxed program is started through. It enforces what it is told, and decides nothing.
  *
  *   agentpty-wall OPTION... -- BWRAP ARG... -- PROGRAM ARG...
+ *   agentpty-wall --container PID:TICKS OPTION... -- -- PROGRAM ARG...
  *
  * Three processes of this file stand between the keeper and the program. Outside, `wall_main` gives the terminal away, starts bubblewrap,
  * holds the limits that nothing else holds, and ends as the program has ended. Inside, `wall_inside_main` is process 1 of the sandbox: it starts
  * the program in a session of its own on the terminal, as the keeper does outside, and takes with it whatever is left when the program has
  * ended. For an allow-list of the network it starts the relay, which hands connections to a proxy outside through a socket.
  *
- * Options: --memory BYTES, --processes N, --cpu-seconds N, --file-size BYTES, --relay SOCKET, --write PATH (as often as needed).
+ * Of a container (container.h) the walls are there already: `wall_inside_main` enters it instead, and leaves what the program has started.
+ *
+ * Options: --memory BYTES, --processes N, --cpu-seconds N, --file-size BYTES, --relay SOCKET, --write PATH (as often as needed), --cwd FOLDER.
  */
 #ifndef PTYHOST_WALL_H
 #define PTYHOST_WALL_H
@@ -33,6 +36,7 @@ struct wall_start {
 struct wall_options {
 	uint64_t memory, processes, cpu_seconds, file_size; /* 0: no limit */
 	const char *relay; /* NULL: none */
+	const char *container, *cwd; /* the program runs in that container, and there; NULL: behind a wall of its own */
 	char **argv;       /* the options themselves, */
 	size_t count;      /* and how many words they take */
 };

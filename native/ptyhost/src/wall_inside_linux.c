@@ -1,3 +1,4 @@
+#include "container.h"
 #include "protocol.h"
 #include "system.h"
 #include "wall_parts.h"
@@ -21,7 +22,7 @@
 
 static struct wall_options options;
 
-static void report(enum wall_report_kind kind, int32_t value)
+void wall_report(enum wall_report_kind kind, int32_t value)
 {
 	struct wall_report record = {.kind = kind, .value = value};
 	while (send(WALL_REPORT_FD, &record, sizeof record, MSG_NOSIGNAL) < 0 && errno == EINTR)
@@ -53,9 +54,10 @@ static void become_program(int pipe_fd, char **argv)
 	setsid();
 	if (ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
 		fail_start(pipe_fd, SPAWN_PTY);
-	report(WALL_HELLO, 0);
+	wall_report(WALL_HELLO, 0);
 	wall_limit_process(&options);
-	wall_landlock(&options);
+	if (!options.container) /* whose file system is its own */
+		wall_landlock(&options);
 	execvp(argv[0], argv);
 	fail_start(pipe_fd, SPAWN_EXEC);
 }
@@ -73,11 +75,11 @@ static pid_t start_program(char **argv)
 	if (program > 0 && read(pipe_fds[0], &failure, sizeof failure) < (ssize_t)sizeof failure)
 		failure = 0;
 	close(pipe_fds[0]);
-	report(WALL_STARTED, failure);
+	wall_report(WALL_STARTED, failure);
 	return failure ? -1 : program;
 }
 
-static void let_go_of_terminal(void)
+void wall_let_go_of_terminal(void)
 {
 	int null = open("/dev/null", O_RDWR);
 	for (int fd = 0; fd < 3 && null >= 0; fd++)
@@ -86,16 +88,16 @@ static void let_go_of_terminal(void)
 		close(null);
 }
 
-static pid_t start_relay(void)
+pid_t wall_start_relay(const char *socket_path)
 {
 	int listener = fd_kept(wall_relay_listen());
 	if (listener < 0)
 		return -1;
 	pid_t relay = fork();
 	if (relay == 0) {
-		let_go_of_terminal();
+		wall_let_go_of_terminal();
 		close(WALL_REPORT_FD);
-		wall_relay(listener, options.relay);
+		wall_relay(listener, socket_path);
 	}
 	close(listener);
 	return relay;
@@ -121,7 +123,7 @@ static void reap_until_end(pid_t program, pid_t relay)
 		while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
 			if (ended != program)
 				continue;
-			report(WALL_ENDED, status);
+			wall_report(WALL_ENDED, status);
 			latest = now_ms() + WALL_LEFT_MS;
 			if (relay > 0)
 				kill(relay, SIGKILL);
@@ -134,7 +136,7 @@ static void reap_until_end(pid_t program, pid_t relay)
 	}
 }
 
-static void go_first(void)
+void wall_go_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY);
 	static const char score[] = "500";
@@ -145,30 +147,52 @@ static void go_first(void)
 		close(fd);
 }
 
+void wall_settle_inside(const char *name)
+{
+	close_foreign();
+	prctl(PR_SET_NAME, name);
+	wall_go_first();
+	/* Nothing inside may look into this process, trace it, or reach its files, which are those of outside. */
+	prctl(PR_SET_DUMPABLE, 0);
+}
+
+static int run_program(char **program, pid_t relay)
+{
+	sigset_t child;
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	pid_t started = start_program(program);
+	if (started < 0)
+		return 127;
+	wall_let_go_of_terminal();
+	reap_until_end(started, relay);
+	return 0;
+}
+
+static int refuse(enum spawn_stage stage)
+{
+	wall_report(WALL_STARTED, stage << 16 | errno);
+	return 127;
+}
+
 int wall_inside_main(int argc, char **argv)
 {
 	(void)argc;
 	char **program = wall_options_read(argv + 2, &options);
 	if (!program || !*program)
 		return 127;
-	close_foreign();
-	prctl(PR_SET_NAME, "agentpty-inside");
-	go_first();
-	/* Nothing inside may look into this process, trace it, or reach its files, which are those of outside. */
-	prctl(PR_SET_DUMPABLE, 0);
-	sigset_t child;
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, NULL);
-	pid_t relay = options.relay ? start_relay() : 0;
-	if (relay < 0) {
-		report(WALL_STARTED, SPAWN_WALL << 16 | errno);
-		return 127;
-	}
-	pid_t started = start_program(program);
-	if (started < 0)
-		return 127;
-	let_go_of_terminal();
-	reap_until_end(started, relay);
-	return 0;
+	wall_settle_inside("agentpty-inside");
+	pid_t relay = options.relay ? wall_start_relay(options.relay) : 0;
+	return relay < 0 ? refuse(SPAWN_WALL) : run_program(program, relay);
+}
+
+int wall_inside_container(const struct wall_options *given, char **program)
+{
+	options = *given;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	wall_settle_inside("agentpty-inside");
+	if (options.cwd && chdir(options.cwd) < 0)
+		return refuse(SPAWN_CWD);
+	return container_confine() ? run_program(program, 0) : refuse(SPAWN_WALL);
 }

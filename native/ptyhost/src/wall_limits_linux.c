@@ -181,29 +181,29 @@ static uint64_t own_bytes(pid_t pid)
 
 static void say(int terminal, const char *what)
 {
+	if (terminal < 0)
+		return;
 	char text[128];
 	int count = snprintf(text, sizeof text, "\r\n[agentpty: the sandbox's limit of %s is reached]\r\n", what);
 	if (write(terminal, text, (size_t)count) < 0)
 		errno = 0; /* a terminal that takes no more: the program has ended all the same */
 }
 
-int wall_watch(const struct wall_options *options, const struct wall_groups *groups, pid_t bwrap, int terminal)
+int wall_hold(const struct wall_options *options, const struct wall_groups *groups, const struct wall_seen *seen)
 {
 	uint64_t memory_max = groups->memory ? 0 : options->memory;
 	uint64_t processes_max = groups->processes || kernel_counts_processes() ? 0 : options->processes;
 	if (!memory_max && !processes_max)
 		return -1;
-	size_t count = process_descendants(bwrap, found, NULL, TREE_PROCESSES_MAX);
-	if (processes_max && count > processes_max) {
-		say(terminal, "processes");
-		/* Process 1 of the sandbox is bubblewrap's only child: with it all others end at once. */
-		kill(found[0], SIGKILL);
+	if (processes_max && seen->count > processes_max) {
+		say(seen->terminal, "processes");
+		kill(seen->all, SIGKILL);
 		return WALL_CHECK_MS;
 	}
 	uint64_t sum = 0, most = 0;
 	size_t largest = 0;
-	for (size_t i = 0; memory_max && i < count; i++) {
-		uint64_t bytes = own_bytes(found[i]);
+	for (size_t i = 0; memory_max && i < seen->count; i++) {
+		uint64_t bytes = own_bytes(seen->pids[i]);
 		sum += bytes;
 		if (bytes >= most) {
 			most = bytes;
@@ -211,10 +211,19 @@ int wall_watch(const struct wall_options *options, const struct wall_groups *gro
 		}
 	}
 	if (memory_max && sum > memory_max) {
-		say(terminal, "memory");
-		kill(found[largest], SIGKILL);
+		say(seen->terminal, "memory");
+		kill(seen->pids[largest], SIGKILL);
 		return WALL_CHECK_MS;
 	}
-	bool is_near = sum > memory_max / 4 || (processes_max && count > processes_max / 4);
+	bool is_near = sum > memory_max / 4 || (processes_max && seen->count > processes_max / 4);
 	return is_near ? WALL_CHECK_MS : WALL_REST_MS;
+}
+
+int wall_watch(const struct wall_options *options, const struct wall_groups *groups, pid_t bwrap, int terminal)
+{
+	if ((groups->memory || !options->memory) && (groups->processes || !options->processes))
+		return -1;
+	size_t count = process_descendants(bwrap, found, NULL, TREE_PROCESSES_MAX);
+	/* Process 1 of the sandbox is bubblewrap's only child: with it all others end at once. */
+	return wall_hold(options, groups, &(struct wall_seen){.pids = found, .count = count, .all = found[0], .terminal = terminal});
 }

@@ -1,5 +1,6 @@
 #include "wall.h"
 
+#include "container.h"
 #include "protocol.h"
 #include "system.h"
 #include "wall_parts.h"
@@ -53,6 +54,10 @@ char **wall_options_read(char **argv, struct wall_options *options)
 			is_right = read_number(argv[1], &options->file_size);
 		else if (strcmp(argv[0], "--relay") == 0)
 			options->relay = argv[1];
+		else if (strcmp(argv[0], "--container") == 0)
+			options->container = argv[1];
+		else if (strcmp(argv[0], "--cwd") == 0)
+			options->cwd = argv[1];
 		else
 			is_right = strcmp(argv[0], "--write") == 0;
 		if (!is_right)
@@ -118,42 +123,6 @@ static void start_bwrap(char **bwrap, char **program)
 	_exit(127);
 }
 
-/* The kernel says who sent it, by the number that process has here. */
-static bool receive(struct wall_report *report, pid_t *sender)
-{
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(sizeof(struct ucred))];
-	} control;
-	struct iovec piece = {report, sizeof *report};
-	struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-	if (recvmsg(wall.report, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *report)
-		return false;
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
-		return false;
-	struct ucred credentials;
-	memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
-	*sender = credentials.pid;
-	return true;
-}
-
-static void take_reports(void)
-{
-	struct wall_report report;
-	pid_t sender;
-	while (receive(&report, &sender)) {
-		if (report.kind == WALL_HELLO)
-			wall.program = sender;
-		if (report.kind == WALL_STARTED)
-			tell_keeper(report.value);
-		if (report.kind == WALL_ENDED) {
-			wall.has_ended = true;
-			wall.status = report.value;
-		}
-	}
-}
-
 /* As the program has ended: the keeper, and whoever asks, see no difference. */
 static int end_alike(int status)
 {
@@ -168,6 +137,61 @@ static int end_alike(int status)
 	return 128 + WTERMSIG(status);
 }
 
+/* Only what a process starts is in the PID namespace that it has joined. */
+static void start_in_container(char **program)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!container_join(wall.options.container))
+		_exit(127);
+	pid_t inside = fork();
+	if (inside == 0)
+		_exit(wall_inside_container(&wall.options, program));
+	int status = 127 << 8;
+	/* This end of the socket stays open as long as this process is there: the wall outside sees it close when it has ended. */
+	while (inside > 0 && waitpid(inside, &status, 0) < 0 && errno == EINTR)
+		;
+	_exit(end_alike(status));
+}
+
+bool wall_report_take(int socket, struct wall_report *report, pid_t *sender, int flags)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(struct ucred))];
+	} control;
+	struct iovec piece = {report, sizeof *report};
+	struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	ssize_t length;
+	do
+		length = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+	while (length < 0 && errno == EINTR);
+	if (length != (ssize_t)sizeof *report)
+		return false;
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
+		return false;
+	struct ucred credentials;
+	memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+	*sender = credentials.pid;
+	return true;
+}
+
+static void take_reports(void)
+{
+	struct wall_report report;
+	pid_t sender;
+	while (wall_report_take(wall.report, &report, &sender, MSG_DONTWAIT)) {
+		if (report.kind == WALL_HELLO)
+			wall.program = sender;
+		if (report.kind == WALL_STARTED)
+			tell_keeper(report.value);
+		if (report.kind == WALL_ENDED) {
+			wall.has_ended = true;
+			wall.status = report.value;
+		}
+	}
+}
+
 static void on_child(int signal_number) { (void)signal_number; }
 
 static int watch_until_end(const sigset_t *unblocked)
@@ -178,7 +202,8 @@ static int watch_until_end(const sigset_t *unblocked)
 		pid_t ended = waitpid(wall.bwrap, &status, WNOHANG);
 		if (ended == wall.bwrap || (ended < 0 && errno == ECHILD))
 			break;
-		int pause = wall_watch(&wall.options, &wall.groups, wall.bwrap, STDOUT_FILENO);
+		/* A container holds its own limits. */
+		int pause = wall.options.container ? -1 : wall_watch(&wall.options, &wall.groups, wall.bwrap, STDOUT_FILENO);
 		struct timespec timeout = {.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000l};
 		struct pollfd polled = {.fd = wall.report, .events = POLLIN};
 		/* Bubblewrap has the other end too, so it closes with the last of them and not before. */
@@ -203,7 +228,7 @@ int wall_main(int argc, char **argv)
 	char **bwrap = wall_options_read(argv + 1, &wall.options), **program = bwrap;
 	while (program && *program && strcmp(*program, "--") != 0)
 		program++;
-	if (!program || !*program || !program[1] || program == bwrap)
+	if (!program || !*program || !program[1] || (program == bwrap && !wall.options.container))
 		return refuse(EINVAL);
 	/* The terminal's signals are for the program; bubblewrap inherits that it ignores them. */
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU};
@@ -214,7 +239,8 @@ int wall_main(int argc, char **argv)
 	    setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) < 0)
 		return refuse(errno);
 	wall.report = pair[0];
-	wall_groups_make(&wall.groups, &wall.options);
+	if (!wall.options.container)
+		wall_groups_make(&wall.groups, &wall.options);
 	/* The program takes it for a session of its own. */
 	ioctl(STDIN_FILENO, TIOCNOTTY);
 	sigset_t blocked, unblocked;
@@ -229,6 +255,8 @@ int wall_main(int argc, char **argv)
 	if (wall.bwrap == 0) {
 		if (!open_fixed(pair[1], WALL_REPORT_FD))
 			_exit(127);
+		if (wall.options.container)
+			start_in_container(program + 1);
 		start_bwrap(bwrap, program + 1);
 	}
 	close(pair[1]);

@@ -26,6 +26,9 @@ struct wall_report {
 /* Writes the filter of system calls into a pipe: its end to read, or -1. */
 int wall_filter(void);
 
+/* Loads the same filter for the calling process and what it starts. */
+bool wall_filter_load(void);
+
 /* The version of Landlock that this kernel has; 0 without. */
 int wall_landlock_version(void);
 
@@ -45,10 +48,32 @@ void wall_groups_remove(const struct wall_groups *);
 
 /* Holds what the groups do not: ends the largest process, or the whole sandbox. Returns in how many ms it wants to look again, or -1. */
 int wall_watch(const struct wall_options *, const struct wall_groups *, pid_t bwrap, int terminal);
+/* The same of processes that somebody has found. */
+struct wall_seen {
+	const pid_t *pids;
+	size_t count;
+	pid_t all;    /* is killed when there are too many of them */
+	int terminal; /* is told; -1: nobody is */
+};
+int wall_hold(const struct wall_options *, const struct wall_groups *, const struct wall_seen *);
 
 /* Limits of the calling process. */
 void wall_limit_process(const struct wall_options *);
 
+/* Inside a container that has been joined: runs the program as the wall does. Returns when it has ended. */
+int wall_inside_container(const struct wall_options *, char **program);
+/* What process 1 inside does first: no descriptors of outside, a name, and nobody may look into it. */
+void wall_settle_inside(const char *name);
+/* When the machine has no memory left, this goes before what is outside. */
+void wall_go_first(void);
+void wall_let_go_of_terminal(void);
+/* Both ends of what the wall outside is told. Taking one waits unless `flags` say otherwise; the kernel says who has sent it, by the number that
+ * process has here. */
+void wall_report(enum wall_report_kind, int32_t value);
+bool wall_report_take(int socket, struct wall_report *, pid_t *sender, int flags);
+
+/* Listens inside and hands connections on, in a process of its own; -1 when it cannot. */
+pid_t wall_start_relay(const char *socket_path);
 /* Listens inside the sandbox, before the program starts: the socket, or -1. */
 int wall_relay_listen(void);
 /* Hands each connection to the proxy's socket; does not return. */

@@ -123,6 +123,8 @@ export interface Spawn extends Size {
   readonly logBytes: number
   /** The engine's own notes; they outlive it with the session. */
   readonly meta: string
+  /** Where its terminal is made; the system's without. */
+  readonly ptmx?: string
 }
 
 /** A session that was there before this engine was. */

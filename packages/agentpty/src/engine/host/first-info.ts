@@ -24,7 +24,9 @@ export interface OpenOptions extends Size {
   readonly scope: string | null
   readonly isRecorded?: boolean
   /** The walls that `argv` puts up, and the program behind them; null without. */
-  readonly enclosed: { readonly sandbox: SandboxInForce; readonly program: readonly string[] } | null
+  readonly enclosed: { readonly sandbox: SandboxInForce | null; readonly program: readonly string[] } | null
+  /** It runs in the container of an environment. */
+  readonly inside?: { readonly environment: string; readonly ptmx: string }
 }
 
 /** What the host itself knows of it. */
@@ -34,7 +36,19 @@ type Known = Readonly<Pick<SessionInfo, 'id' | 'endsAt' | 'createdAt' | 'logByte
 }
 
 export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...known }: Known): SessionInfo {
-  const { name, shell, cwd, createdBy, parent, lineageKey, scope, enclosed, above, isRecorded = false } = options
+  const {
+    name,
+    shell,
+    cwd,
+    createdBy,
+    parent,
+    lineageKey,
+    scope,
+    enclosed,
+    above,
+    inside,
+    isRecorded = false,
+  } = options
   return {
     ...known,
     ...{ name, shell, cwd, createdBy, parent, lineageKey, scope, isRecorded },
@@ -47,6 +61,7 @@ export function firstInfo(options: OpenOptions, { ancestors, givenLimits, ...kno
     handBack: null,
     wanted: null,
     sandbox: enclosed?.sandbox ?? null,
+    environment: inside?.environment ?? null,
     isFailureSeen: false,
   }
 }

@@ -6,6 +6,7 @@
 import type { TokensOf } from '../../contracts/agents/agents.ts'
 import { type SetTreeLimits, treeLimitsDefault } from '../../contracts/agents/tree-limits.ts'
 import { BoundedMap } from '../../contracts/bounded-map.ts'
+import { defined } from '../../contracts/defined.ts'
 import { TermError } from '../../contracts/errors.ts'
 import type { Config } from '../../contracts/home/config.ts'
 import { exitedSessionsMax, nameCharactersMax, terminalsWatchersMax } from '../../contracts/limits.ts'
@@ -204,8 +205,9 @@ export class Host {
     const given = withGiven(limits, id, givenLimits)
     const [createdAt, { logBytes }] = [clock.wall(), config]
     const info = firstInfo(options, { id, ancestors, givenLimits: given, endsAt: ends, createdAt, logBytes })
-    const { cols, rows, argv, cwd } = options
-    const spawn = { id: number, cols, rows, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
+    const { cols, rows, argv, cwd, inside } = options
+    const terminal = defined({ id: number, cols, rows, ptmx: inside?.ptmx })
+    const spawn = { ...terminal, argv, cwd, env: options.env(info.id), meta: JSON.stringify(info) }
     assertStartable({ ...spawn, meta: `${spawn.meta}${' '.repeat(nameCharactersMax)}` })
     const opened = await pty.spawn({ ...spawn, logBytes: config.logBytes })
     const sizes = [{ offset: 0, cols, rows }]

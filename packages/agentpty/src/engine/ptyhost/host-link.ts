@@ -106,6 +106,7 @@ export class HostLink implements PtyHost {
       cwd: spawn.cwd,
       argv: spawn.argv,
       env: Object.entries(spawn.env).map(([name, value]) => `${name}=${value}`),
+      ptmx: spawn.ptmx ?? '',
     })
     if (errno !== 0) throw spawnFailure(errno, stage, spawn)
     return { pid, pty: this.find(spawn.id) }

@@ -137,6 +137,7 @@ export const requests = {
       cwd: 'text',
       argv: ['text'],
       env: ['text'],
+      ptmx: 'text',
     },
     answer: answers.spawned,
   },

@@ -34,6 +34,7 @@ const info: SessionInfo = {
   lineageKey: null,
   scope: null,
   sandbox: null,
+  environment: null,
   isFailureSeen: false,
   isRecorded: false,
   createdAt: 0,
