@@ -9,6 +9,7 @@ import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
 import type { FollowOptions, SessionEvent } from '../../packages/agentpty/src/contracts/session/events.ts'
 import { LocalClient } from '../../packages/agentpty/src/features/local-client.ts'
 import { Secrets } from '../../packages/agentpty/src/features/secrets/secrets.ts'
+import { noEnvironments } from '../../packages/agentpty/src/testing/no-environments.ts'
 import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
 import { Instance } from './instance.ts'
 
@@ -71,6 +72,7 @@ test('the same in one process', async () => {
   const engine = {
     ...owned.engine,
     walls: noWalls,
+    environments: noEnvironments,
     devices: null,
     journal: null,
     recordings: null,

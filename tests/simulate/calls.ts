@@ -82,6 +82,12 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   changeLineage: [],
   stopLineage: ['own_terminal'],
   retry: ['invalid_input'],
+  makeEnvironment: ['sandbox_unavailable'],
+  resetEnvironment: ['environment_not_found'],
+  stepEnvironment: ['environment_not_found'],
+  execInEnvironment: ['environment_not_found'],
+  closeEnvironment: ['environment_not_found'],
+  environments: [],
 }
 
 export interface CallsOptions {

@@ -16,6 +16,7 @@ import { Runs } from '../../packages/agentpty/src/features/pipelines/runs.ts'
 import { OpenQuestions } from '../../packages/agentpty/src/features/questions/open-questions.ts'
 import { messengerOf } from '../../packages/agentpty/src/features/verbs/steps/agent-terminals.ts'
 import type { FakePtyHost } from '../../packages/agentpty/src/testing/index.ts'
+import { noEnvironments } from '../../packages/agentpty/src/testing/no-environments.ts'
 import { noWalls } from '../../packages/agentpty/src/testing/no-walls.ts'
 import { ProcessClock } from './process-clock.ts'
 
@@ -56,6 +57,7 @@ export class Daemon {
       agents,
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
+      environments: noEnvironments,
       devices: null,
       journal: null,
       recordings: null,

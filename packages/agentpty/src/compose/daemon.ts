@@ -3,6 +3,7 @@
  * only asks the daemon must not load it.
  */
 
+import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client } from '../contracts/client.ts'
@@ -28,6 +29,7 @@ import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { ownTreeGuard } from '../features/guards/own-tree-guard.ts'
 import { RulesNews } from '../features/guards/rules-news.ts'
 import { scopeGuard } from '../features/guards/scope-guard.ts'
+import type { GymEnvironments } from '../features/gym/environments.ts'
 import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
@@ -39,6 +41,7 @@ import { callersOf, peersHere } from './callers.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { goOn } from './go-on.ts'
 import { daemonRules, guardBy } from './guards.ts'
+import { environmentsFor } from './gym.ts'
 import { openHttp, putUpSignpost } from './http.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { notifyAsSet } from './notifications.ts'
@@ -97,7 +100,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
       signpost?.takeDown()
       engine.devices.close()
       http?.close()
-      await Promise.all([toolsets.close(), recordings.close()])
+      await Promise.all([toolsets.close(), recordings.close(), endEnvironments(engine)])
       await audit.close(options)
       return owned.shutdown(options)
     },
@@ -129,6 +132,11 @@ function begin({ runFolder }: Paths, userId: number): void {
 function isIdle({ host, pipelines }: EngineContext, daemon: Daemon): boolean {
   const isRunning = pipelines.list(undefined).some(({ state }) => state === 'running')
   return host.sessions.length === 0 && daemon.status().daemon.clients === 0 && !isRunning
+}
+
+/** A daemon ends also when something of them cannot be removed; the next one tries again. */
+async function endEnvironments({ environments }: { readonly environments: GymEnvironments }): Promise<void> {
+  await environments.dispose().catch((error) => log(`Environments: ${String(error)}`))
 }
 
 function facesOf(
@@ -175,7 +183,15 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
-  const engine = { ...bare, walls, devices, journal: audit.records, recordings: keptRecordings(paths.recordings) }
+  const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym') })
+  const engine = {
+    ...bare,
+    walls,
+    environments,
+    devices,
+    journal: audit.records,
+    recordings: keptRecordings(paths.recordings),
+  }
   const policy = guardBy(rulesFor, engine, {
     noted: audit.noted,
     unjudged: (...difference) => audit.unjudged(...difference),

@@ -29,6 +29,7 @@ import { LocalClient, privateParts } from '../features/local-client.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { guardBy, privateRules } from './guards.ts'
+import { environmentsFor } from './gym.ts'
 import { ownHost, packageFile } from './own-host.ts'
 import { wallsFor } from './walls.ts'
 
@@ -134,7 +135,8 @@ export async function openEngine({
   if (owned === null) throw new Error('the private ptyhost has another owner')
   const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
-  const engine = { ...owned.engine, walls, devices: null, journal: null, recordings: null }
+  const environments = await environmentsFor({ clock: systemClock, folder: join(folder, 'gym') })
+  const engine = { ...owned.engine, walls, environments, devices: null, journal: null, recordings: null }
   const guard = guardBy(rulesFor, engine)
   const parts = { ...privateParts, pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)
@@ -144,6 +146,7 @@ export async function openEngine({
     addPatterns: (patterns) => watch.add(patterns, 'the program'),
     turnCosts: () => owned.engine.host.turnCosts(),
     close: async () => {
+      await environments.dispose()
       await owned.shutdown({ all: true })
       rmSync(folder, { recursive: true, force: true })
     },

@@ -28,7 +28,10 @@ import { configPath, readConfigFile } from '../home/load-config.ts'
 import { runStore } from '../home/run-files.ts'
 
 /** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
-export type EngineWithoutWalls = Omit<EngineContext, 'walls' | 'devices' | 'journal' | 'recordings'> & {
+export type EngineWithoutWalls = Omit<
+  EngineContext,
+  'walls' | 'environments' | 'devices' | 'journal' | 'recordings'
+> & {
   readonly host: Host
   readonly pipelines: Runs
 }

@@ -13,6 +13,7 @@ export const errorCodes = [
   'environment',
   'unknown_key',
   'session_not_found',
+  'environment_not_found',
   'session_exited',
   'name_taken',
   'spawn_failed',

@@ -12,6 +12,7 @@ import { Host } from '../engine/host/host.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import type { FakePty } from '../testing/fake-pty.ts'
 import { FakePtyHost, type FakePtyHostOptions } from '../testing/fake-pty-host.ts'
+import { noEnvironments } from '../testing/no-environments.ts'
 import { noWalls } from '../testing/no-walls.ts'
 import { type AgentsOptions, makeAgents } from './agents/agents.ts'
 import { Approvals } from './approvals/approvals.ts'
@@ -74,6 +75,7 @@ export function openFakeEngine(
     pipelines: new Runs({ clock, store: memoryRunStore(), failed: (error) => assert.fail(String(error)) }),
     secrets: null,
     walls: noWalls,
+    environments: noEnvironments,
     devices: null,
     journal: more.journal ?? null,
     recordings: more.recordings ?? null,

@@ -46,7 +46,10 @@ const telling =
 
 const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   // What it opens is its own; the terminal that it claims to run in is not.
-  create: [telling('create', { command: ['cat'], ...quick })],
+  create: [
+    telling('create', { command: ['cat'], ...quick }),
+    (client) => client.call('create', { environment: 'env-1', ...quick }),
+  ],
   spawn: [
     telling('spawn', { command: ['cat'], waitTimeoutMs: 0 }),
     (client, nodeId) => client.call('spawn', { command: ['cat'], nodeId, waitTimeoutMs: 0 }),
@@ -137,6 +140,12 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
         },
       }),
   ],
+  makeEnvironment: [(client) => client.call('makeEnvironment', {})],
+  resetEnvironment: [(client) => client.call('resetEnvironment', { environmentId: 'env-1' })],
+  stepEnvironment: [(client) => client.call('stepEnvironment', { environmentId: 'env-1', action: 'x' })],
+  execInEnvironment: [(client) => client.call('execInEnvironment', { environmentId: 'env-1', command: 'x' })],
+  closeEnvironment: [(client) => client.call('closeEnvironment', { environmentId: 'env-1' })],
+  environments: [(client) => client.call('environments', {})],
   retry: [(client, nodeId) => client.call('retry', { nodeId })],
   stopLineage: [
     (client, nodeId) => client.call('stopLineage', { nodeId, nodes: 'keep' }),

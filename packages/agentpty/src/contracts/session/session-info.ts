@@ -38,6 +38,8 @@ const SessionInfo = z.object({
   wanted: WantedPerson.nullable().default(null),
   /** The walls around its program; null without. */
   sandbox: SandboxInForce.nullable().default(null),
+  /** The environment in whose container it runs; null when it runs in none. */
+  environment: z.string().nullable().default(null),
   /** It has failed, and somebody has seen that. */
   isFailureSeen: z.boolean().default(false),
   /** Whoever opened it wants it recorded, whatever the settings say. */

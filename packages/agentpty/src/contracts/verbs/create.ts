@@ -56,6 +56,17 @@ export const create = defineVerb({
       Sandbox.optional().describe('Walls around the program, on Linux: see [Security](security.md#the-sandbox).'),
       'none, or what the configuration wants',
     ),
+    environment: forModels(
+      z
+        .string()
+        .min(1)
+        .max(40)
+        .optional()
+        .describe(
+          'In the container of this environment: `cwd` is a folder inside, and of the caller’s variables it has none.',
+        ),
+      null,
+    ),
     limits: forModels(
       TreeLimits.optional().describe(
         'Limits of what may be opened from it: see [Limits](agents.md#limits-and-subtrees).',

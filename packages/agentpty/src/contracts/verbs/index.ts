@@ -10,10 +10,13 @@ import { awaitAgents } from './await-agents.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
+import { closeEnvironment } from './close-environment.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
 import { devices } from './devices.ts'
 import { dismiss } from './dismiss.ts'
+import { environments } from './environments.ts'
+import { execInEnvironment } from './exec-in-environment.ts'
 import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
@@ -21,6 +24,7 @@ import { keepAnswer } from './keep-answer.ts'
 import { keptRecording } from './kept-recording.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { makeEnvironment } from './make-environment.ts'
 import { needs } from './needs.ts'
 import { openPage } from './open-page.ts'
 import { pause } from './pause.ts'
@@ -32,6 +36,7 @@ import { recordings } from './recordings.ts'
 import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
+import { resetEnvironment } from './reset-environment.ts'
 import { resize } from './resize.ts'
 import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
@@ -48,6 +53,7 @@ import { sendMessage } from './send-message.ts'
 import { sentMessages } from './sent-messages.ts'
 import { signal } from './signal.ts'
 import { spawn } from './spawn.ts'
+import { stepEnvironment } from './step-environment.ts'
 import { stepOutput } from './step-output.ts'
 import { stopLineage } from './stop-lineage.ts'
 import { take } from './take.ts'
@@ -110,6 +116,12 @@ export const verbs = {
   openPage,
   devices,
   revokeDevice,
+  makeEnvironment,
+  resetEnvironment,
+  stepEnvironment,
+  execInEnvironment,
+  closeEnvironment,
+  environments,
 }
 
 export type Verbs = typeof verbs

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { signals } from '../session/signals.ts'
 import { defineVerb } from './verb.ts'
-
-/** Signals that programs act on. Stopping and continuing are the shell's job control. */
-const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGKILL'] as const
 
 export const signal = defineVerb({
   name: 'signal',

@@ -109,6 +109,8 @@ export class PolicyGuard {
   }
 
   #judge({ name, input, context }: Call): TypedCall | Promise<TypedCall> | null {
+    // Nothing of this machine can be harmed in there.
+    if (name === 'create' && (input as ParsedVerbInput<'create'>).environment !== undefined) return null
     if (name === 'create') return this.#judgeStart(input as ParsedVerbInput<'create'>, context)
     if (name === 'sendMessage') return this.#judgeMessage(input as ParsedVerbInput<'sendMessage'>, context)
     if (!isTypingVerb(name)) return null
@@ -117,6 +119,7 @@ export class PolicyGuard {
     if (context.isJudgedUnseen === true && this.#options.host.known(terminalId) === null)
       return this.#judgeStart({ command: commandIn(given) }, context)
     const session = this.#options.host.find(terminalId)
+    if (session.info.environment !== null) return null
     const terminal = this.#terminalOf(session, context)
     if (context.isPerson === true) {
       terminal.personTyped()

@@ -21,7 +21,9 @@ export const create: Handler<'create'> = async (engine, input, context) => {
   const conditions = conditionsOf(input, 'ready')
   // Checked first: after an error the id of the new terminal would be lost.
   if (input.command !== undefined) assertNoCommand(`${[input.command].flat()[0]} is a program`, conditions)
-  const session = await openSession(engine, input, context)
+  const session = await (input.environment === undefined
+    ? openSession(engine, input, context)
+    : openInEnvironment(engine, { ...input, environment: input.environment }, context))
   const timeoutMs = waitMs(input, context)
   const ending = await waitFor(engine.clock, session, { conditions, since: 0, timeoutMs }, context)
   const { info } = session
@@ -82,6 +84,38 @@ export async function openSession(engine: EngineContext, input: Start, context: 
   return sandbox === null ? engine.host.open(opened) : openBehindWalls(engine, opened, sandbox)
 }
 
+/** Errors: `environment_not_found`, `invalid_input` without a container; those of opening a terminal. */
+function openInEnvironment(
+  engine: EngineContext,
+  input: Start & { readonly environment: string },
+  context: CallContext,
+): Promise<Session> {
+  if (context.scope !== undefined)
+    throw new TermError('denied', 'A caller with a scope opens no terminals in environments.', 'Leave out environment.')
+  const { words, ptmx, env, cwd, shell, shellScripts } = engine.environments.insideStart(input.environment, input.cwd)
+  const { host, config } = engine
+  const start = startOf({ shellScripts }, input.shell ?? shell, input.command, env)
+  return host.open({
+    name: input.name ?? null,
+    argv: [...words, ...start.argv],
+    shell: input.command === undefined ? shell : null,
+    // Of the wall that starts it; the program's own is inside.
+    cwd: '/',
+    cols: input.cols ?? config.cols,
+    rows: input.rows ?? config.rows,
+    createdBy: context.client,
+    parent: null,
+    above: null,
+    limits: input.limits ?? null,
+    isRecorded: input.record === true,
+    lineageKey: randomUUID(),
+    scope: null,
+    env: () => ({ ...env, ...start.env, ...input.env, PWD: cwd }),
+    enclosed: { sandbox: null, program: start.argv },
+    inside: { environment: input.environment, ptmx },
+  })
+}
+
 async function openBehindWalls(
   { host, walls }: EngineContext,
   options: OpenOptions,
@@ -115,12 +149,12 @@ function ownTerminalOf({ host }: Pick<EngineContext, 'host'>, env: CallContext['
 }
 
 function startOf(
-  engine: EngineContext,
+  { shellScripts }: Pick<EngineContext, 'shellScripts'>,
   shell: string,
   command: string | readonly string[] | undefined,
   env: Readonly<Record<string, string>>,
 ): ShellStart {
-  if (command === undefined) return interactiveShell(shell, engine.shellScripts, env)
+  if (command === undefined) return interactiveShell(shell, shellScripts, env)
   return { argv: typeof command === 'string' ? shellCommand(shell, command) : command, env: {} }
 }
 

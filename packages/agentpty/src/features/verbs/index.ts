@@ -9,10 +9,13 @@ import { awaitAgents } from './await-agents.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { changeLineage } from './change-lineage.ts'
 import { close } from './close.ts'
+import { closeEnvironment } from './close-environment.ts'
 import { create } from './create.ts'
 import { decide } from './decide.ts'
 import { devices } from './devices.ts'
 import { dismiss } from './dismiss.ts'
+import { environments } from './environments.ts'
+import { execInEnvironment } from './exec-in-environment.ts'
 import { fork } from './fork.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
@@ -20,6 +23,7 @@ import { keepAnswer } from './keep-answer.ts'
 import { keptRecording } from './kept-recording.ts'
 import { lineage } from './lineage.ts'
 import { list } from './list.ts'
+import { makeEnvironment } from './make-environment.ts'
 import { needs } from './needs.ts'
 import { openPage } from './open-page.ts'
 import { pause } from './pause.ts'
@@ -31,6 +35,7 @@ import { recordings } from './recordings.ts'
 import { release } from './release.ts'
 import { rename } from './rename.ts'
 import { reply } from './reply.ts'
+import { resetEnvironment } from './reset-environment.ts'
 import { resize } from './resize.ts'
 import { resume } from './resume.ts'
 import { resumePipeline } from './resume-pipeline.ts'
@@ -47,6 +52,7 @@ import { sendMessage } from './send-message.ts'
 import { sentMessages } from './sent-messages.ts'
 import { signal } from './signal.ts'
 import { spawn } from './spawn.ts'
+import { stepEnvironment } from './step-environment.ts'
 import { stepOutput } from './step-output.ts'
 import type { Handlers } from './steps/handler.ts'
 import { stopLineage } from './stop-lineage.ts'
@@ -109,4 +115,10 @@ export const handlers: Handlers = {
   openPage,
   devices,
   revokeDevice,
+  makeEnvironment,
+  resetEnvironment,
+  stepEnvironment,
+  execInEnvironment,
+  closeEnvironment,
+  environments,
 }

@@ -4,6 +4,7 @@ import type { Agents } from '../../../contracts/agents/agents.ts'
 import type { ApprovalQueue } from '../../../contracts/approvals/approval-queue.ts'
 import type { TerminalRecords } from '../../../contracts/audit/terminal-records.ts'
 import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { Environments } from '../../../contracts/gym/environments.ts'
 import type { Config } from '../../../contracts/home/config.ts'
 import type { Overview } from '../../../contracts/needs/overview.ts'
 import type { Devices } from '../../../contracts/page/device.ts'
@@ -30,6 +31,7 @@ export interface EngineContext {
   readonly agents: Agents
   readonly pipelines: Pipelines
   readonly walls: Walls
+  readonly environments: Environments
   /** What was done in terminals; null where nothing keeps it. */
   readonly journal: TerminalRecords | null
   /** Recordings on the disk; null where nothing is recorded. */

@@ -1,0 +1,32 @@
+/** Puts together what environments need: the host's binary, and a folder for what they write. */
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../contracts/ports.ts'
+import { Containers } from '../engine/container/containers.ts'
+import { GymEnvironments } from '../features/gym/environments.ts'
+import { makeEtcFolder } from '../features/gym/etc-folder.ts'
+import { containerMaker } from '../features/gym/make-container.ts'
+import { removeFolder } from '../features/gym/workspaces/remove-folder.ts'
+import { hostProgram, packageFile } from './own-host.ts'
+
+export interface GymPlaces {
+  readonly clock: Clock
+  /** For environments alone: whatever is there when a server begins is of an earlier one. */
+  readonly folder: string
+}
+
+export async function environmentsFor({ clock, folder }: GymPlaces): Promise<GymEnvironments> {
+  await removeFolder(folder)
+  const containers = new Containers({ clock, program: await hostProgram() })
+  const makeContainer = containerMaker({
+    containers,
+    files: async () => {
+      const etc = join(folder, 'etc')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeEtcFolder(etc)
+      return { etc, shellScripts: packageFile('shell-integration') }
+    },
+  })
+  return new GymEnvironments({ clock, folder, makeContainer, closeContainers: () => containers.close() })
+}

@@ -1,0 +1,105 @@
+/** An environment: a program on a terminal that is reset to the same beginning again and again, and stepped through. */
+
+import { z } from 'zod'
+import { Columns, FolderName, ProgramText, Rows, VariableName } from '../call/terminal-fields.ts'
+import { argumentsPerCommandMax } from '../limits.ts'
+import { confidences, kinds, states } from '../session/verdict.ts'
+import { actionsPerEpisodeMax, stepMsDefault, stepMsMax } from './gym-limits.ts'
+
+/** How files are made what they were: named in `info`, fastest first. */
+export const resetKinds = ['overlay-memory', 'overlay-disk', 'copy', 'git'] as const
+export const ResetKind = z.enum(resetKinds)
+export type ResetKind = z.infer<typeof ResetKind>
+
+export const Program = z.union([ProgramText.min(1), z.array(ProgramText).min(1).max(argumentsPerCommandMax)])
+
+const InsideFolder = FolderName.regex(/^\/(?!.*(?:^|\/)\.\.?(?:\/|$))./, 'an absolute path without ".." other than /')
+
+export const EnvironmentSpec = z.strictObject({
+  program: Program.optional().describe(
+    'A string is run by bash with `-c`, a list directly. Without it: an interactive bash.',
+  ),
+  terminals: z
+    .record(z.string().regex(/^[\w-]{1,64}$/), Program)
+    .optional()
+    .describe('Further terminals of the same container, by their names.'),
+  files: FolderName.optional().describe('What lies in the working folder after each reset. It is only read.'),
+  workdir: InsideFolder.default('/app').describe('The working folder inside.'),
+  env: z.record(VariableName, ProgramText).default({}).describe('Variables besides the few that every container has.'),
+  rows: Rows.default(24),
+  cols: Columns.default(80),
+  isolation: z
+    .enum(['container', 'none'])
+    .default('container')
+    .describe('`none`: a plain folder of this machine, for machines without namespaces.'),
+  resetBy: z
+    .enum(['auto', ...resetKinds])
+    .default('auto')
+    .describe('How files are reset; `auto`: the fastest that works here.'),
+  network: z.enum(['off', 'on']).default('off'),
+  observation: z
+    .enum(['delta', 'screen', 'both'])
+    .default('delta')
+    .describe('What has appeared since the last step (of full-screen programs the screen), the whole screen, or both.'),
+  success: z
+    .strictObject({ text: z.string().min(1).max(1_000) })
+    .optional()
+    .describe('The episode ends with reward 1 once this text appears.'),
+  stepTimeoutMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(stepMsMax)
+    .default(stepMsDefault)
+    .describe('A step that takes longer ends `busy`.'),
+  maxEpisodeSteps: z
+    .number()
+    .int()
+    .min(1)
+    .max(actionsPerEpisodeMax)
+    .optional()
+    .describe('Then the episode is truncated.'),
+})
+export type EnvironmentSpec = Readonly<z.output<typeof EnvironmentSpec>>
+export type EnvironmentInput = z.input<typeof EnvironmentSpec>
+
+export const Observed = z.string().describe('What the terminal shows, as `observation` of the environment says.')
+
+/** What went wrong with the machinery: an episode that has it says nothing of whoever played it. */
+export const InfraError = z.object({ code: z.string(), message: z.string() })
+
+export const StepInfo = z.object({
+  state: z.enum(states).describe('`busy`: the step has ended first; go on with a wait.'),
+  kind: z.enum(kinds).optional(),
+  confidence: z.enum(confidences).optional(),
+  evidence: z.array(z.string()).optional(),
+  exitCode: z.number().int().optional().describe('Of the command that has ended in this step, or of the program.'),
+  signal: z.string().optional(),
+  cursor: z
+    .object({ from: z.number().int(), to: z.number().int() })
+    .describe('Offsets of the output that this step shows.'),
+  screen: z.string().optional().describe('With `observation: "both"`.'),
+  note: z.string().optional(),
+  missedBytes: z.number().int().optional().describe('Output that was no longer kept when it was asked for.'),
+  timing: z.object({ stepMs: z.number() }),
+  isolation: z.enum(['container', 'none']),
+  resetBy: ResetKind,
+  episodeId: z.string(),
+  step: z.number().int(),
+  terminalId: z.string(),
+  rewards: z.record(z.string(), z.number()).optional().describe('All that the verifier has given.'),
+  infraError: InfraError.optional().describe('The machinery failed: mask this episode.'),
+})
+export type StepInfo = z.infer<typeof StepInfo>
+
+export const stepFields = {
+  observation: Observed,
+  reward: z.number(),
+  terminated: z.boolean(),
+  truncated: z.boolean(),
+  info: StepInfo,
+}
+export const StepResult = z.object(stepFields)
+export type StepResult = z.infer<typeof StepResult>
+export const ResetResult = StepResult.pick({ observation: true, info: true })
+export type ResetResult = z.infer<typeof ResetResult>

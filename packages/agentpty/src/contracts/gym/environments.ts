@@ -1,0 +1,56 @@
+/** Environments of one server, as the handlers of their verbs see them. */
+
+import type { CallContext } from '../call/call-context.ts'
+import type { Client } from '../client.ts'
+import type { Offset } from '../units.ts'
+import type { ParsedAction } from './action.ts'
+import type { RunningContainer } from './container.ts'
+import type { EnvironmentSpec, ResetKind, ResetResult, StepResult } from './environment.ts'
+
+/** Who calls, and how an environment reaches its terminals on their behalf. */
+export interface EnvironmentCall {
+  readonly call: Client['call']
+  readonly context: CallContext
+  /** A full-screen program draws in it. */
+  readonly isFullScreen: (terminalId: string) => boolean
+  /** The end of its output. */
+  readonly endOf: (terminalId: string) => Offset
+}
+
+export interface EnvironmentMade {
+  readonly environmentId: string
+  readonly isolation: EnvironmentSpec['isolation']
+  readonly resetBy: ResetKind
+  readonly workdir: string
+}
+
+/** How a program is started on a terminal inside. */
+export interface InsideStart {
+  readonly words: readonly string[]
+  readonly ptmx: string
+  /** Inside. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly shell: string
+  readonly shellScripts: string
+}
+
+export interface Environments {
+  /** Errors: `invalid_input`, `limit_reached`, `sandbox_unavailable`. */
+  make(spec: EnvironmentSpec): Promise<EnvironmentMade>
+  /** Errors: `environment_not_found`. A failure of the machinery is in `info`. */
+  reset(id: string, options: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult>
+  step(id: string, action: ParsedAction, caller: EnvironmentCall): Promise<StepResult>
+  close(id: string, caller: EnvironmentCall): Promise<void>
+  list(): readonly EnvironmentShown[]
+  /** The container of an episode. Errors: `environment_not_found`, `invalid_input` where there is none. */
+  container(id: string): RunningContainer
+  /** For a terminal of it. Errors: as `container`. */
+  insideStart(id: string, cwd?: string): InsideStart
+}
+
+export interface EnvironmentShown extends EnvironmentMade {
+  readonly episodeId: string | null
+  readonly step: number
+  readonly terminalId: string | null
+}

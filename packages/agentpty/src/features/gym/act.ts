@@ -1,0 +1,105 @@
+/** An action as calls of verbs, and what the terminal shows then. */
+
+import type { WaitFor } from '../../contracts/call/conditions.ts'
+import type { Observation } from '../../contracts/call/observation.ts'
+import type { ParsedAction, TerminusAction } from '../../contracts/gym/action.ts'
+import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
+import { observationBytesMax } from '../../contracts/gym/gym-limits.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { VerbInput } from '../../contracts/verbs/index.ts'
+import { keystrokesOf } from './keystrokes.ts'
+
+export interface ActOn {
+  readonly terminalId: string
+  /** What has been shown already ends here. */
+  readonly since: Offset
+  readonly timeoutMs: Millis
+  readonly caller: EnvironmentCall
+}
+
+export type Doing = Exclude<ParsedAction, { readonly type: 'finish' }>
+
+/** What a program does about a new size or a signal begins within this time. */
+const reactionMs = 50
+
+/** Errors: those of the verbs. */
+export function act(action: Doing, on: ActOn): Promise<Observation> {
+  if (typeof action === 'string') return typed(on, { text: action })
+  if ('keystrokes' in action) return keystrokes(action, on)
+  const { terminalId } = on
+  switch (action.type) {
+    case 'send':
+      return typed(on, { text: action.text, newline: action.enter ?? false })
+    case 'paste':
+      return typed(on, { text: action.text, newline: false })
+    case 'keys':
+      return pressed(on, action.keys)
+    case 'wait':
+      return readOn(on, {
+        waitFor: action.until ?? 'ready',
+        waitTimeoutMs: Math.min(action.ms ?? on.timeoutMs, on.timeoutMs),
+      })
+    case 'resize':
+      return reaction(on, () => on.caller.call('resize', { terminalId, rows: action.rows, cols: action.cols }))
+    case 'signal':
+      return reaction(on, () => on.caller.call('signal', { terminalId, signal: action.signal }))
+  }
+}
+
+const longest = ({ timeoutMs }: ActOn) => ({ waitMsMax: timeoutMs, outputBytes: observationBytesMax })
+
+function typed(on: ActOn, text: Pick<VerbInput<'send'>, 'text' | 'newline'>): Promise<Observation> {
+  const { terminalId, timeoutMs, caller } = on
+  return caller.call('send', { terminalId, ...text, waitTimeoutMs: timeoutMs }, longest(on))
+}
+
+function pressed(on: ActOn, keys: readonly string[]): Promise<Observation> {
+  const { terminalId, timeoutMs, caller } = on
+  return caller.call('sendKeys', { terminalId, keys: [...keys], waitTimeoutMs: timeoutMs }, longest(on))
+}
+
+function readOn(on: ActOn, wait: { readonly waitFor: WaitFor; readonly waitTimeoutMs: Millis }): Promise<Observation> {
+  const { terminalId, since, caller } = on
+  return caller.call('read', { terminalId, since, ...wait }, longest(on))
+}
+
+async function reaction(on: ActOn, cause: () => Promise<unknown>): Promise<Observation> {
+  await cause()
+  await readOn(on, {
+    waitFor: [{ quietMs: reactionMs }, 'exit'],
+    waitTimeoutMs: Math.min(on.timeoutMs, 20 * reactionMs),
+  })
+  return readOn(on, { waitFor: 'ready', waitTimeoutMs: on.timeoutMs })
+}
+
+/** What comes after the duration is seen by the next step. */
+async function keystrokes(
+  { keystrokes: text, duration, legacySleep }: TerminusAction,
+  on: ActOn,
+): Promise<Observation> {
+  const timeoutMs = Math.min(on.timeoutMs, duration * 1_000)
+  const within = { ...on, timeoutMs }
+  const { caller, terminalId } = on
+  const parsed = keystrokesOf(text)
+  if (legacySleep === true) {
+    await type(parsed, { ...on, timeoutMs: 0 })
+    // Nothing that a program prints is this text: the whole time passes, unless the program ends.
+    return readOn(on, { waitFor: 'exit', waitTimeoutMs: timeoutMs })
+  }
+  if (parsed.kind === 'lines') {
+    const data = Buffer.from(parsed.text).toString('base64')
+    await caller.call('write', { terminalId, data })
+  }
+  return parsed.kind === 'lines' || parsed.kind === 'none'
+    ? readOn(within, { waitFor: 'ready', waitTimeoutMs: timeoutMs })
+    : type(parsed, within)
+}
+
+async function type(parsed: ReturnType<typeof keystrokesOf>, on: ActOn): Promise<Observation> {
+  const { caller, terminalId } = on
+  if (parsed.kind === 'keys') return pressed(on, parsed.keys)
+  if (parsed.kind === 'line') return typed(on, { text: parsed.text, newline: parsed.enter })
+  if (parsed.kind === 'lines')
+    await caller.call('write', { terminalId, data: Buffer.from(parsed.text).toString('base64') })
+  return readOn(on, { waitFor: 'none', waitTimeoutMs: 0 })
+}

@@ -1,0 +1,113 @@
+/** One episode: a container, or a folder where there is none, with the terminals in it. It is made, played in, and thrown away. */
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunningContainer } from '../../contracts/gym/container.ts'
+import type { EnvironmentSpec } from '../../contracts/gym/environment.ts'
+import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
+import type { Offset } from '../../contracts/units.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { insideVariables } from './inside.ts'
+import type { MakeContainer } from './make-container.ts'
+import type { Workspace } from './workspaces/workspace.ts'
+
+/** The terminal that an action goes to which names none. */
+export const mainTerminal = 'main'
+
+export interface EpisodeParts {
+  readonly environmentId: string
+  readonly spec: EnvironmentSpec
+  readonly workspace: Workspace
+  /** A folder that is not there yet. */
+  readonly stage: string
+  readonly makeContainer: MakeContainer
+}
+
+export interface EpisodeTerminal {
+  readonly id: string
+  /** The end of what has been shown of it. */
+  cursor: Offset
+}
+
+export class Episode {
+  #seed: number | null = null
+  readonly #parts: EpisodeParts
+  readonly #terminals = new Map<string, EpisodeTerminal>()
+  #container: RunningContainer | null = null
+  /** Where its files are on this machine, without a container. */
+  #folder: string | null = null
+  steps = 0
+  isOver = false
+
+  constructor(parts: EpisodeParts) {
+    this.#parts = parts
+  }
+
+  get container(): RunningContainer | null {
+    return this.#container
+  }
+
+  get variables(): Readonly<Record<string, string>> {
+    const { spec } = this.#parts
+    return insideVariables(spec.workdir, this.#seed, spec.env)
+  }
+
+  /** All that does not depend on who plays it. Once. Errors: those of making a container. */
+  async prepare(): Promise<void> {
+    const { spec, workspace, stage } = this.#parts
+    await mkdir(stage, { recursive: true, mode: 0o700 })
+    const layers = await workspace.prepare(stage)
+    if (spec.isolation === 'none') this.#folder = layers[0]?.folder ?? stage
+    else this.#container = await this.#parts.makeContainer({ stage, layers, spec, isInMemory: workspace.isInMemory })
+  }
+
+  /** What its terminal shows at the beginning. Errors: those of `create`. */
+  async begin(seed: number | null, caller: EnvironmentCall): Promise<VerbOutput<'create'>> {
+    const { spec } = this.#parts
+    this.#seed = seed
+    // Others first: the program of the first terminal may need them.
+    const others = Object.entries(spec.terminals ?? {})
+    await Promise.all(others.map(([name, program]) => this.#open(name, program, caller)))
+    return this.#open(mainTerminal, spec.program, caller)
+  }
+
+  async #open(
+    name: string,
+    program: EnvironmentSpec['program'],
+    caller: EnvironmentCall,
+  ): Promise<VerbOutput<'create'>> {
+    const { spec, environmentId } = this.#parts
+    const where = this.#folder === null ? { environment: environmentId } : { cwd: this.#folder, env: this.variables }
+    const size = { rows: spec.rows, cols: spec.cols }
+    const command = program === undefined ? {} : { command: typeof program === 'string' ? program : [...program] }
+    const opened = await caller.call('create', { ...where, ...size, ...command, waitTimeoutMs: spec.stepTimeoutMs })
+    this.#terminals.set(name, { id: opened.terminalId, cursor: opened.cursor })
+    return opened
+  }
+
+  terminal(name: string = mainTerminal): EpisodeTerminal | null {
+    return this.#terminals.get(name) ?? null
+  }
+
+  get terminalNames(): readonly string[] {
+    return [...this.#terminals.keys()]
+  }
+
+  /** Its programs are gone; what they have left is still there. Without a container they end with their terminals. */
+  async stop(): Promise<void> {
+    await this.#container?.end()
+  }
+
+  /** Nothing of it is left. */
+  async end(caller: EnvironmentCall | null): Promise<void> {
+    const ids = [...this.#terminals.values()].map(({ id }) => id)
+    // Its programs end with the container, so that closing the terminals waits for none.
+    await this.#container?.end()
+    // Somebody may have closed them.
+    for (const terminalId of ids) await caller?.call('close', { terminalId }).catch(() => undefined)
+    await this.#parts.workspace.discard(this.#parts.stage)
+  }
+}
+
+/** The folder of an environment's n-th episode. */
+export const stageOf = (folder: string, number: number): string => join(folder, `e${number}`)

@@ -1,0 +1,59 @@
+/** Work that nobody waits for, done while nobody waits for anything else, a little at a time. */
+
+/** Processors of a small machine. */
+const atOnceMax = 2
+
+export interface Deferred<Result> {
+  /** As the work does; never when it was cancelled. */
+  readonly done: Promise<Result>
+  /** False when it has begun: then it goes on. */
+  cancel(): boolean
+}
+
+export class Later {
+  readonly #waiting: (() => Promise<void>)[] = []
+  #urgent = 0
+  #running = 0
+
+  /** Somebody waits for this: what can be done later is not begun meanwhile. */
+  async before<Result>(urgent: () => Promise<Result>): Promise<Result> {
+    this.#urgent++
+    try {
+      return await urgent()
+    } finally {
+      this.#urgent--
+      this.#goOn()
+    }
+  }
+
+  do<Result>(work: () => Promise<Result>): Deferred<Result> {
+    let hasBegun = false
+    let begin = () => Promise.resolve()
+    const done = new Promise<Result>((resolve, reject) => {
+      begin = () => {
+        hasBegun = true
+        return work().then(resolve, reject)
+      }
+    })
+    this.#waiting.push(begin)
+    this.#goOn()
+    const cancel = () => {
+      const at = this.#waiting.indexOf(begin)
+      if (!hasBegun && at >= 0) this.#waiting.splice(at, 1)
+      return !hasBegun
+    }
+    return { done, cancel }
+  }
+
+  #goOn(): void {
+    while (this.#urgent === 0 && this.#running < atOnceMax) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      this.#running++
+      void next().finally(() => {
+        this.#running--
+        this.#goOn()
+      })
+    }
+  }
+}

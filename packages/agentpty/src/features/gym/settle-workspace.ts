@@ -1,0 +1,106 @@
+/** Which way of resetting files works on this machine: tried once, because what forbids it is spread over many settings. */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import type { EnvironmentSpec, ResetKind } from '../../contracts/gym/environment.ts'
+import { execMsDefault } from '../../contracts/gym/gym-limits.ts'
+import type { MakeContainer } from './make-container.ts'
+import { copyWorkspace } from './workspaces/copy.ts'
+import { gitWorkspace, hasGit } from './workspaces/git.ts'
+import { overlayWorkspace } from './workspaces/overlay.ts'
+import { removeFolder } from './workspaces/remove-folder.ts'
+import type { Base, Workspace } from './workspaces/workspace.ts'
+
+/** Fastest first. */
+const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
+
+/** What is wrong with each way here; null: it works. */
+export class Ways {
+  readonly #makeContainer: MakeContainer
+  readonly #folder: string
+  readonly #problems = new Map<ResetKind, Promise<string | null>>()
+
+  constructor(makeContainer: MakeContainer, folder: string) {
+    this.#makeContainer = makeContainer
+    this.#folder = folder
+  }
+
+  problem(kind: ResetKind): Promise<string | null> {
+    const known = this.#problems.get(kind) ?? this.#try(kind)
+    this.#problems.set(kind, known)
+    return known
+  }
+
+  async #try(kind: ResetKind): Promise<string | null> {
+    if (kind === 'git') return hasGit() ? null : 'git is not installed'
+    const [base, stage] = [join(this.#folder, kind, 'base'), join(this.#folder, kind, 'stage')]
+    await mkdir(join(base, 'a'), { recursive: true })
+    await writeFile(join(base, 'b'), 'b\n')
+    await mkdir(stage, { recursive: true })
+    const workspace = workspaceOf(kind, [{ target: '/app', folder: base }], stage)
+    try {
+      const layers = await workspace.prepare(stage)
+      const { isInMemory } = workspace
+      const container = await this.#makeContainer({ stage, layers, spec: { network: 'off' }, isInMemory })
+      const limits = { cwd: '/app', env: {}, timeoutMs: execMsDefault, outputBytesMax: 2_000 }
+      const { exitCode, stderr } = await container.exec(['/bin/sh', '-ec', whatMustWork], limits)
+      await container.end()
+      return exitCode === 0 ? null : stderr.toString().trim() || `exit code ${exitCode}`
+    } catch (error) {
+      if (!isTermError(error)) throw error
+      return `${error.message} ${error.hint}`
+    } finally {
+      await removeFolder(join(this.#folder, kind))
+    }
+  }
+}
+
+/** Each of these fails where an overlay is half allowed. */
+const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
+
+/** Errors: `sandbox_unavailable`, `invalid_input`. */
+export async function settleWorkspace(
+  spec: EnvironmentSpec,
+  { folder, ways }: { readonly folder: string; readonly ways: Ways },
+): Promise<Workspace> {
+  const bases: readonly Base[] = [{ target: spec.workdir, folder: spec.files ?? null }]
+  const kind = await settleKind(spec, ways)
+  return workspaceOf(kind, bases, join(folder, 'kept'))
+}
+
+function workspaceOf(kind: ResetKind, bases: readonly Base[], kept: string): Workspace {
+  if (kind === 'git') return gitWorkspace(bases, kept)
+  return kind === 'copy' ? copyWorkspace(bases, kept) : overlayWorkspace(bases, kind === 'overlay-memory')
+}
+
+async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): Promise<ResetKind> {
+  if (isolation === 'none') {
+    if (resetBy === 'auto' || resetBy === 'copy' || resetBy === 'git') return resetBy === 'git' ? 'git' : 'copy'
+    throw new TermError(
+      'invalid_input',
+      `${resetBy} needs a container.`,
+      'Without one files are reset by "copy" or "git".',
+    )
+  }
+  if (resetBy !== 'auto') {
+    const problem = await ways.problem(resetBy)
+    if (problem === null) return resetBy
+    throw new TermError(
+      'sandbox_unavailable',
+      `${resetBy} does not work here: ${problem}.`,
+      'Ask for {"resetBy":"auto"}.',
+    )
+  }
+  const problems: string[] = []
+  for (const kind of inOrder) {
+    const problem = await ways.problem(kind)
+    if (problem === null) return kind
+    problems.push(`${kind}: ${problem}`)
+  }
+  throw new TermError(
+    'sandbox_unavailable',
+    `No container works here. ${problems.join(' ')}`,
+    'Ask for {"isolation":"none"}.',
+  )
+}

@@ -1,0 +1,21 @@
+/** What is written lies above what was there, and is forgotten: in memory with the container, on the disk by removing it. */
+
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Layer } from '../../../contracts/gym/container.ts'
+import { removeFolder } from './remove-folder.ts'
+import type { Base, Workspace } from './workspace.ts'
+
+export function overlayWorkspace(bases: readonly Base[], isInMemory: boolean): Workspace {
+  return {
+    kind: isInMemory ? 'overlay-memory' : 'overlay-disk',
+    isInMemory,
+    isKept: false,
+    prepare: async (stage) => {
+      const empty = join(stage, '..', 'empty')
+      if (bases.some(({ folder }) => folder === null)) await mkdir(empty, { recursive: true })
+      return bases.map(({ target, folder }): Layer => ({ target, lowers: [folder ?? empty], folder: null }))
+    },
+    discard: removeFolder,
+  }
+}

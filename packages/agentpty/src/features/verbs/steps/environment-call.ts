@@ -1,0 +1,19 @@
+/** How an environment reaches its terminals on behalf of a caller. */
+
+import type { CallContext } from '../../../contracts/call/call-context.ts'
+import type { Client } from '../../../contracts/client.ts'
+import type { EnvironmentCall } from '../../../contracts/gym/environments.ts'
+import type { EngineContext } from './engine-context.ts'
+
+export function environmentCall(
+  { host }: Pick<EngineContext, 'host'>,
+  context: CallContext,
+  call: Client['call'],
+): EnvironmentCall {
+  return {
+    call,
+    context,
+    isFullScreen: (terminalId) => host.known(terminalId)?.modes.alternateScreen === true,
+    endOf: (terminalId) => host.known(terminalId)?.parsedTo ?? 0,
+  }
+}

@@ -1,0 +1,20 @@
+/** A server that has no environments, and can make none. */
+
+import { TermError } from '../contracts/errors.ts'
+import type { Environments } from '../contracts/gym/environments.ts'
+
+export const noEnvironments: Environments = {
+  make: async () => {
+    throw new TermError('sandbox_unavailable', 'No container can be made here.', 'There are none in this test.')
+  },
+  reset: async (id) => notFound(id),
+  step: async (id) => notFound(id),
+  close: async (id) => notFound(id),
+  list: () => [],
+  container: notFound,
+  insideStart: notFound,
+}
+
+function notFound(id: string): never {
+  throw new TermError('environment_not_found', `No environment "${id}".`, 'Make one first.')
+}

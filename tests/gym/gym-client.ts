@@ -1,0 +1,54 @@
+/** Environments through the verbs, as every client has them. */
+
+import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import type { Action } from '../../packages/agentpty/src/contracts/gym/action.ts'
+import type { EnvironmentInput } from '../../packages/agentpty/src/contracts/gym/environment.ts'
+import type { VerbOutput } from '../../packages/agentpty/src/contracts/verbs/index.ts'
+
+export class GymClient {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async make(input: EnvironmentInput): Promise<TestEnvironment> {
+    return new TestEnvironment(this.#client, await this.#client.call('makeEnvironment', input))
+  }
+}
+
+export class TestEnvironment {
+  readonly #client: Client
+  readonly made: VerbOutput<'makeEnvironment'>
+
+  constructor(client: Client, made: VerbOutput<'makeEnvironment'>) {
+    this.#client = client
+    this.made = made
+  }
+
+  async reset(seed?: number): Promise<VerbOutput<'resetEnvironment'>> {
+    const { environmentId } = this.made
+    const result = await this.#client.call(
+      'resetEnvironment',
+      seed === undefined ? { environmentId } : { environmentId, seed },
+    )
+    const { infraError } = result.info
+    if (infraError !== undefined) throw new Error(infraError.message)
+    return result
+  }
+
+  step(action: Action): Promise<VerbOutput<'stepEnvironment'>> {
+    return this.#client.call('stepEnvironment', { environmentId: this.made.environmentId, action })
+  }
+
+  /** What a command says beside the terminals. */
+  async output(command: string): Promise<string> {
+    const { environmentId } = this.made
+    const { stdout, stderr } = await this.#client.call('execInEnvironment', { environmentId, command })
+    return Buffer.from(stdout, 'base64').toString() + Buffer.from(stderr, 'base64').toString()
+  }
+
+  async close(): Promise<void> {
+    await this.#client.call('closeEnvironment', { environmentId: this.made.environmentId })
+  }
+}

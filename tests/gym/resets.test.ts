@@ -1,0 +1,107 @@
+/** Each way of resetting files keeps the same promise, for root and for an ordinary user. */
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ResetKind, resetKinds } from '../../packages/agentpty/src/contracts/gym/environment.ts'
+import { BehindWalls, users } from '../walls/behind-walls.ts'
+import { GymClient } from './gym-client.ts'
+
+/** Everything that a program could tell of the files: what they are, hold, allow, and when they were changed. */
+const look = `find . -printf '%P %y %m %l\\n' | sort; find . ! -name . -printf '%P %TY-%Tm-%TdT%TH:%TM:%.6TS\\n' | sort; find . -type f -exec sha256sum {} + | sort; getfattr -dR . 2>/dev/null || true`
+
+const changes: readonly (readonly [string, string])[] = [
+  ['a file is changed', 'echo more >> file'],
+  ['a file is changed and its time set back', 'stamp=$(stat -c @%Y file); echo other > file; touch -d $stamp file'],
+  ['a file of the same size replaces another', 'printf 1234 > new; mv new four'],
+  ['files and folders are removed', 'rm -rf folder file empty'],
+  ['a folder is removed and made again', 'rm -rf folder; mkdir folder; echo x > folder/x'],
+  ['folders are renamed', 'mv folder other; mv empty folder'],
+  ['a folder becomes a file, and a file a folder', 'rm -rf folder file; echo x > folder; mkdir file; echo x > file/x'],
+  ['a link leads elsewhere', 'ln -sfn /etc link'],
+  ['a folder becomes a link', 'rm -rf folder; ln -s /usr folder'],
+  ['rights are taken away', 'chmod 0 file folder; chmod 777 four'],
+  ['a folder cannot be looked into', 'mkdir -p deep/er; echo x > deep/er/x; chmod 0 deep/er deep'],
+  [
+    'odd names are made',
+    `mkdir -- -rf; touch 'a b' $'new\\nline' '*'; mkdir .git; echo x > .git/HEAD; echo '*' > .gitignore`,
+  ],
+  ['much is written', 'head -c 5000000 /dev/urandom > big; for i in $(seq 300); do echo $i > n$i; done'],
+  ['times are changed', 'touch -d 2001-01-01 . folder file'],
+  [
+    'a mapped file is written',
+    `python3 -c "import mmap; f=open('four','r+b'); m=mmap.mmap(f.fileno(),4); m[0:4]=b'XXXX'; m.close()"`,
+  ],
+  [
+    'a folder is left full of programs',
+    '(while true; do date > alive; sleep 0.01; done) > /dev/null 2>&1 & sleep 0.05',
+  ],
+]
+
+describe.each(users)('as %s', (_name, userId) => {
+  let walls: BehindWalls
+  let gym: GymClient
+  let files: string
+
+  beforeAll(async () => {
+    walls = await BehindWalls.open(userId)
+    gym = new GymClient(walls.client)
+    files = walls.outside('files')
+    mkdirSync(join(files, 'folder/inner'), { recursive: true })
+    mkdirSync(join(files, 'empty'))
+    writeFileSync(join(files, 'file'), 'content\n')
+    writeFileSync(join(files, 'four'), 'four')
+    writeFileSync(join(files, 'folder/inner/deep'), 'deep\n')
+    writeFileSync(join(files, '.gitattributes'), '* text=auto eol=crlf filter=odd\n')
+    symlinkSync('folder/inner', join(files, 'link'))
+    symlinkSync('nowhere', join(files, 'broken'))
+    chmodSync(join(files, 'file'), 0o640)
+    chmodSync(join(files, 'folder'), 0o750)
+    utimesSync(join(files, 'four'), 1_000_000_000, 1_000_000_000)
+    utimesSync(join(files, 'empty'), 1_000_000_000, 1_000_000_000)
+    execFileSync('chown', ['-hR', `${userId}:${userId}`, files])
+    chownSync(files, userId, userId)
+  })
+
+  afterAll(async () => {
+    expect(await walls.close()).toEqual([])
+  })
+
+  describe.each<[ResetKind]>(resetKinds.map((kind) => [kind]))('%s', (resetBy) => {
+    test('whatever an episode does to its files, the next one finds them as they were', async () => {
+      const environment = await gym.make({ files, resetBy })
+      expect(environment.made).toMatchObject({ resetBy, isolation: 'container' })
+      await environment.reset()
+      const before = await environment.output(look)
+      for (const [what, change] of changes) {
+        await environment.step(change)
+        await environment.reset()
+        expect([what, await environment.output(look)]).toEqual([what, before])
+      }
+      await environment.close()
+    }, 120_000)
+
+    test('what is outside the working folder is new as well, and the files that were given are not touched', async () => {
+      const environment = await gym.make({ files, resetBy })
+      await environment.reset()
+      await environment.step(
+        'echo x > /tmp/x; echo x > ~/x; echo x > /logs/verifier/reward.txt; echo x > /dev/shm/x; rm -rf *',
+      )
+      await environment.reset()
+      expect(await environment.output('ls -A /tmp ~ /logs/verifier /dev/shm')).not.toMatch(/x/)
+      await environment.close()
+      expect(execFileSync('cat', [join(files, 'file')], { encoding: 'utf8' })).toBe('content\n')
+    })
+
+    test('without files the working folder is empty each time', async () => {
+      const environment = await gym.make({ resetBy })
+      for (let episode = 0; episode < 3; episode++) {
+        await environment.reset()
+        expect(await environment.output('ls -A | wc -l; pwd')).toBe('0\n/app\n')
+        await environment.step('mkdir a; echo x > a/b')
+      }
+      await environment.close()
+    })
+  })
+})
