@@ -136,6 +136,7 @@ function buildIsFresh() {
     'main.js',
     'index.js',
     'contracts.js',
+    'gym.js',
     'ptyhost',
     'page/index.html',
     'types/index.d.ts',

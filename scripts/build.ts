@@ -38,6 +38,7 @@ const entries = {
   main: path.join(source, 'compose', 'main.ts'),
   index: path.join(source, 'index.ts'),
   contracts: path.join(source, 'contracts', 'index.ts'),
+  gym: path.join(source, 'gym.ts'),
   testing: path.join(source, 'testing.ts'),
 }
 

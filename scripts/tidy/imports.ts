@@ -99,7 +99,7 @@ export function thirdPartyRule(files: readonly SourceFile[]): Problem[] {
 // --- dead files ---
 
 const entryFiles = [
-  ...['compose/main.ts', 'index.ts', 'testing.ts', 'contracts/index.ts'].map((name) => packageSource + name),
+  ...['compose/main.ts', 'index.ts', 'gym.ts', 'testing.ts', 'contracts/index.ts'].map((name) => packageSource + name),
   ...['packages/web/src/main.tsx', 'packages/web/src/wall/worker.ts', 'packages/vscode/src/extension.ts'],
   'packages/vscode/src/details/view/show-details.ts',
 ]

@@ -26,12 +26,14 @@ export class TestEnvironment {
     this.made = made
   }
 
-  async reset(seed?: number): Promise<VerbOutput<'resetEnvironment'>> {
+  resetAnyhow(seed?: number): Promise<VerbOutput<'resetEnvironment'>> {
     const { environmentId } = this.made
-    const result = await this.#client.call(
-      'resetEnvironment',
-      seed === undefined ? { environmentId } : { environmentId, seed },
-    )
+    return this.#client.call('resetEnvironment', seed === undefined ? { environmentId } : { environmentId, seed })
+  }
+
+  /** Errors: what the machinery has done wrong. */
+  async reset(seed?: number): Promise<VerbOutput<'resetEnvironment'>> {
+    const result = await this.resetAnyhow(seed)
     const { infraError } = result.info
     if (infraError !== undefined) throw new Error(infraError.message)
     return result
@@ -41,10 +43,18 @@ export class TestEnvironment {
     return this.#client.call('stepEnvironment', { environmentId: this.made.environmentId, action })
   }
 
+  async fork(
+    how: 'replay' | 'files',
+  ): Promise<VerbOutput<'forkEnvironment'> & { readonly environment: TestEnvironment }> {
+    const forked = await this.#client.call('forkEnvironment', { environmentId: this.made.environmentId, how })
+    const made = { ...this.made, environmentId: forked.environmentId }
+    return { ...forked, environment: new TestEnvironment(this.#client, made) }
+  }
+
   /** What a command says beside the terminals. */
-  async output(command: string): Promise<string> {
+  async output(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const { environmentId } = this.made
-    const { stdout, stderr } = await this.#client.call('execInEnvironment', { environmentId, command })
+    const { stdout, stderr } = await this.#client.call('execInEnvironment', { environmentId, command, env })
     return Buffer.from(stdout, 'base64').toString() + Buffer.from(stderr, 'base64').toString()
   }
 

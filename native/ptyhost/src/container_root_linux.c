@@ -189,7 +189,7 @@ static bool mount_processes(int root)
 		char from[64], to[64];
 		snprintf(to, sizeof to, "/proc/%s", settings[i]);
 		snprintf(from, sizeof from, "/proc/self/fd/%d/proc/%s", root, settings[i]);
-		if (access(from, W_OK) == 0 && !bring(root, from, to, READ_ONLY))
+		if (access(from, F_OK) == 0 && !bring(root, from, to, READ_ONLY | NO_SUID | NO_DEVICES | NO_EXEC))
 			return container_complain("read-only", to);
 	}
 	return true;

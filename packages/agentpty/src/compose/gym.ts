@@ -6,6 +6,7 @@ import type { Clock } from '../contracts/ports.ts'
 import { Containers } from '../engine/container/containers.ts'
 import { GymEnvironments } from '../features/gym/environments.ts'
 import { makeEtcFolder } from '../features/gym/etc-folder.ts'
+import { systemOf } from '../features/gym/inside.ts'
 import { containerMaker } from '../features/gym/make-container.ts'
 import { removeFolder } from '../features/gym/workspaces/remove-folder.ts'
 import { hostProgram, packageFile } from './own-host.ts'
@@ -18,15 +19,19 @@ export interface GymPlaces {
 
 export async function environmentsFor({ clock, folder }: GymPlaces): Promise<GymEnvironments> {
   await removeFolder(folder)
+  const etc = join(folder, 'etc')
   const containers = new Containers({ clock, program: await hostProgram() })
   const makeContainer = containerMaker({
     containers,
     files: async () => {
-      const etc = join(folder, 'etc')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await makeEtcFolder(etc)
       return { etc, shellScripts: packageFile('shell-integration') }
     },
   })
-  return new GymEnvironments({ clock, folder, makeContainer, closeContainers: () => containers.close() })
+  return new GymEnvironments({
+    ...{ clock, folder, makeContainer },
+    systemOf: (target) => systemOf(target, etc),
+    closeContainers: () => containers.close(),
+  })
 }

@@ -9,6 +9,7 @@ export const noEnvironments: Environments = {
   },
   reset: async (id) => notFound(id),
   step: async (id) => notFound(id),
+  fork: async (id) => notFound(id),
   close: async (id) => notFound(id),
   list: () => [],
   container: notFound,

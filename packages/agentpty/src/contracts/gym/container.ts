@@ -49,6 +49,10 @@ export interface RunningContainer {
   terminalWords(cwd: string): readonly string[]
   /** Runs a program inside, on pipes. Errors: `sandbox_unavailable` when the container has ended. */
   exec(argv: readonly string[], options: ExecOptions): Promise<ExecResult>
+  /** Makes what lies in a folder of another container what lies there in this one. Errors: `environment`. */
+  copyTo(other: RunningContainer, folder: string): Promise<void>
+  /** How a program is started inside on pipes. */
+  enterWords(cwd: string): readonly string[]
   /** Ends all programs inside, and what they have started; the file system stays. */
   sweep(): Promise<void>
   /** Resolves when nothing of it is left. */

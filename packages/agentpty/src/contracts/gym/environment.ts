@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Columns, FolderName, ProgramText, Rows, VariableName } from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
 import { confidences, kinds, states } from '../session/verdict.ts'
-import { actionsPerEpisodeMax, stepMsDefault, stepMsMax } from './gym-limits.ts'
+import { actionsPerEpisodeMax, environmentLayersMax, stepMsDefault, stepMsMax } from './gym-limits.ts'
 
 /** How files are made what they were: named in `info`, fastest first. */
 export const resetKinds = ['overlay-memory', 'overlay-disk', 'copy', 'git'] as const
@@ -24,6 +24,13 @@ export const EnvironmentSpec = z.strictObject({
     .optional()
     .describe('Further terminals of the same container, by their names.'),
   files: FolderName.optional().describe('What lies in the working folder after each reset. It is only read.'),
+  layers: z
+    .array(z.strictObject({ target: InsideFolder, folder: FolderName }))
+    .max(environmentLayersMax)
+    .default([])
+    .describe(
+      'Further folders: what lies in `folder` lies at `target` after each reset, above what the system has there. `folder` is only read.',
+    ),
   workdir: InsideFolder.default('/app').describe('The working folder inside.'),
   env: z.record(VariableName, ProgramText).default({}).describe('Variables besides the few that every container has.'),
   rows: Rows.default(24),

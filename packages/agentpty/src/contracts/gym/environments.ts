@@ -41,12 +41,20 @@ export interface Environments {
   /** Errors: `environment_not_found`. A failure of the machinery is in `info`. */
   reset(id: string, options: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult>
   step(id: string, action: ParsedAction, caller: EnvironmentCall): Promise<StepResult>
+  /** Another one that has come as far. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
+  fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult>
   close(id: string, caller: EnvironmentCall): Promise<void>
   list(): readonly EnvironmentShown[]
   /** The container of an episode. Errors: `environment_not_found`, `invalid_input` where there is none. */
   container(id: string): RunningContainer
   /** For a terminal of it. Errors: as `container`. */
   insideStart(id: string, cwd?: string): InsideStart
+}
+
+export interface ForkResult extends ResetResult {
+  readonly environmentId: string
+  readonly replayed: number
+  readonly differsAt: number | null
 }
 
 export interface EnvironmentShown extends EnvironmentMade {

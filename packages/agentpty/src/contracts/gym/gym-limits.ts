@@ -28,5 +28,7 @@ export const execOutputBytesMax = 8 * MiB
 export const execInputBytesMax = 16 * MiB
 export const execMsDefault = 60_000
 export const environmentsWaitMsMax = 60_000
+/** Folders that are put into one environment, besides its working folder. */
+export const environmentLayersMax = 24
 /** Terminals of one environment besides its own. */
 export const terminalsPerEnvironmentMax = 8

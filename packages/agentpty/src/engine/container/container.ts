@@ -5,9 +5,10 @@
 
 import { TermError } from '../../contracts/errors.ts'
 import type { ExecOptions, ExecResult, RunningContainer } from '../../contracts/gym/container.ts'
-import { containerStartMs } from '../../contracts/gym/gym-limits.ts'
+import { containerStartMs, copyMsMax } from '../../contracts/gym/gym-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { type ContainerLimits, enterWords, terminalWords } from './container-words.ts'
+import { pipeBetween } from './pipe-between.ts'
 import { runOnPipes } from './run-on-pipes.ts'
 
 export interface ContainerParts {
@@ -21,6 +22,8 @@ export interface ContainerParts {
   /** Asks for its end. */
   readonly end: () => void
 }
+
+const systemPath = { PATH: '/usr/bin:/bin' }
 
 export class Container implements RunningContainer {
   readonly #parts: ContainerParts
@@ -50,7 +53,7 @@ export class Container implements RunningContainer {
   }
 
   exec(argv: readonly string[], options: ExecOptions): Promise<ExecResult> {
-    const words = [...enterWords(this.#parts.address, options.cwd, this.#parts.limits), ...argv]
+    const words = [...this.enterWords(options.cwd), ...argv]
     return this.#run(words, options)
   }
 
@@ -64,6 +67,18 @@ export class Container implements RunningContainer {
       `The container's programs could not be ended: ${why}.`,
       'Reset the environment.',
     )
+  }
+
+  enterWords(cwd: string): readonly string[] {
+    return enterWords(this.#parts.address, cwd, this.#parts.limits)
+  }
+
+  copyTo(other: RunningContainer, folder: string): Promise<void> {
+    const { clock, program } = this.#parts
+    const from = [...this.enterWords(folder), 'tar', '-c', '--xattrs', '-f', '-', '.']
+    // What is there already is only what the same beginning has put there.
+    const to = [...other.enterWords(folder), 'sh', '-c', 'find . -mindepth 1 -delete && exec tar -x -p --xattrs -f -']
+    return pipeBetween(clock, { program, from, to, env: systemPath, timeoutMs: copyMsMax })
   }
 
   #run(words: readonly string[], options: ExecOptions): Promise<ExecResult> {

@@ -1,6 +1,5 @@
 /** All environments of one server. Each has a folder of its own, which goes with it. */
 
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import type { ParsedAction } from '../../contracts/gym/action.ts'
@@ -11,6 +10,7 @@ import type {
   EnvironmentMade,
   EnvironmentShown,
   Environments,
+  ForkResult,
   InsideStart,
 } from '../../contracts/gym/environments.ts'
 import { environmentsMax, stepsAheadMax } from '../../contracts/gym/gym-limits.ts'
@@ -27,6 +27,8 @@ export interface EnvironmentsOptions {
   /** For everything that environments write; what lies there is of nobody when a server begins. */
   readonly folder: string
   readonly makeContainer: MakeContainer
+  /** What the system has at a folder inside, on this machine; null: nothing. */
+  readonly systemOf: (target: string) => string | null
   /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
 }
@@ -52,6 +54,12 @@ export class GymEnvironments implements Environments {
   }
 
   async make(spec: EnvironmentSpec): Promise<EnvironmentMade> {
+    const made = await this.#keep(spec)
+    this.#find(made.environmentId).environment.prepareNext()
+    return made
+  }
+
+  async #keep(spec: EnvironmentSpec): Promise<EnvironmentMade> {
     const { clock, folder: root, makeContainer } = this.#options
     if (this.#kept.size >= environmentsMax)
       throw new TermError(
@@ -61,12 +69,10 @@ export class GymEnvironments implements Environments {
       )
     const id = `env-${++this.#lastNumber}`
     const folder = join(root, id)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const workspace = await settleWorkspace(spec, { folder, ways: this.#ways })
+    const workspace = await settleWorkspace(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
     const environment = new Environment({ clock, id, spec, workspace, folder, makeContainer, later: this.#later })
     const { isolation, workdir } = spec
     const made = { environmentId: id, isolation, resetBy: workspace.kind, workdir }
-    environment.prepareNext()
     this.#kept.set(id, { environment, made, last: Promise.resolve(), waiting: 0 })
     return made
   }
@@ -77,6 +83,20 @@ export class GymEnvironments implements Environments {
 
   step(id: string, action: ParsedAction, caller: EnvironmentCall): Promise<StepResult> {
     return this.#inTurn(id, (environment) => environment.step(action, caller))
+  }
+
+  async fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult> {
+    const { environment: original } = this.#find(id)
+    const { environmentId } = await this.#keep(original.spec)
+    try {
+      const forked = await this.#inTurn(environmentId, (environment) =>
+        this.#inTurn(id, () => environment.become(original, how, caller)),
+      )
+      return { environmentId, ...forked }
+    } catch (error) {
+      await this.close(environmentId, caller)
+      throw error
+    }
   }
 
   async close(id: string, caller: EnvironmentCall): Promise<void> {

@@ -2,6 +2,8 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TermError } from '../../contracts/errors.ts'
+import type { ParsedAction } from '../../contracts/gym/action.ts'
 import type { RunningContainer } from '../../contracts/gym/container.ts'
 import type { EnvironmentSpec } from '../../contracts/gym/environment.ts'
 import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
@@ -29,6 +31,12 @@ export interface EpisodeTerminal {
   cursor: Offset
 }
 
+/** A step as it was: what was done, and what was shown. */
+export interface Taken {
+  readonly action: ParsedAction
+  readonly observation: string
+}
+
 export class Episode {
   #seed: number | null = null
   readonly #parts: EpisodeParts
@@ -36,11 +44,19 @@ export class Episode {
   #container: RunningContainer | null = null
   /** Where its files are on this machine, without a container. */
   #folder: string | null = null
-  steps = 0
   isOver = false
+  readonly taken: Taken[] = []
 
   constructor(parts: EpisodeParts) {
     this.#parts = parts
+  }
+
+  get seed(): number | null {
+    return this.#seed
+  }
+
+  get steps(): number {
+    return this.taken.length
   }
 
   get container(): RunningContainer | null {
@@ -50,6 +66,19 @@ export class Episode {
   get variables(): Readonly<Record<string, string>> {
     const { spec } = this.#parts
     return insideVariables(spec.workdir, this.#seed, spec.env)
+  }
+
+  /** Its files become those of another episode as they are now, before anything runs. Errors: `environment`. */
+  async takeFiles(from: Episode): Promise<void> {
+    const [own, theirs] = [this.#container, from.container]
+    if (own === null || theirs === null)
+      throw new TermError(
+        'invalid_input',
+        'Without a container files cannot be taken over.',
+        'Fork it by {"how":"replay"}.',
+      )
+    const { workdir, layers } = this.#parts.spec
+    for (const target of new Set([workdir, ...layers.map((layer) => layer.target)])) await theirs.copyTo(own, target)
   }
 
   /** All that does not depend on who plays it. Once. Errors: those of making a container. */

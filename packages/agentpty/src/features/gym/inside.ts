@@ -2,6 +2,7 @@
 
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import type { Mount } from '../../contracts/gym/container.ts'
+import { isAtOrBelow } from '../policy/paths.ts'
 
 export const hostname = 'agentpty'
 export const homeInside = '/root'
@@ -42,6 +43,12 @@ function asOutside(path: string): Mount[] {
 
 const asItIs = (path: string): Mount => ({ kind: 'read', source: path, target: path })
 const plainFolder = (target: string): Mount => ({ kind: 'folder', target, mode: '0755' })
+
+/** What the system has at a folder inside, on this machine; null: nothing, and what is made there is in memory. */
+export function systemOf(target: string, etc: string): string | null {
+  if (!['/etc', ...systemFolders].some((folder) => isAtOrBelow(target, folder)) || !existsSync(target)) return null
+  return isAtOrBelow(target, '/etc') ? `${etc}${target.slice('/etc'.length)}` : target
+}
 
 /** Nothing of the caller's: what a program sees depends on the environment alone. */
 export function insideVariables(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import type { EnvironmentSpec, ResetKind } from '../../contracts/gym/environment.ts'
 import { execMsDefault } from '../../contracts/gym/gym-limits.ts'
+import { realOf, statOf } from '../policy/on-disk.ts'
 import type { MakeContainer } from './make-container.ts'
 import { copyWorkspace } from './workspaces/copy.ts'
 import { gitWorkspace, hasGit } from './workspaces/git.ts'
@@ -38,7 +39,7 @@ export class Ways {
     await mkdir(join(base, 'a'), { recursive: true })
     await writeFile(join(base, 'b'), 'b\n')
     await mkdir(stage, { recursive: true })
-    const workspace = workspaceOf(kind, [{ target: '/app', folder: base }], stage)
+    const workspace = workspaceOf(kind, [{ target: '/app', folder: base, system: null }], stage)
     try {
       const layers = await workspace.prepare(stage)
       const { isInMemory } = workspace
@@ -59,15 +60,51 @@ export class Ways {
 /** Each of these fails where an overlay is half allowed. */
 const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
 
+export interface WorkspaceParts {
+  readonly folder: string
+  readonly ways: Ways
+  /** What the system has at a folder inside, on this machine; null: nothing. */
+  readonly systemOf: (target: string) => string | null
+}
+
 /** Errors: `sandbox_unavailable`, `invalid_input`. */
 export async function settleWorkspace(
   spec: EnvironmentSpec,
-  { folder, ways }: { readonly folder: string; readonly ways: Ways },
+  { folder, ways, systemOf }: WorkspaceParts,
 ): Promise<Workspace> {
-  const bases: readonly Base[] = [{ target: spec.workdir, folder: spec.files ?? null }]
+  const bases = basesOf(spec, systemOf)
   const kind = await settleKind(spec, ways)
+  const above = bases.find(({ system }) => system !== null)
+  if (above !== undefined && (kind === 'copy' || kind === 'git'))
+    throw new TermError(
+      'sandbox_unavailable',
+      `${above.target} is a folder of the system, and files are reset by ${kind} here, which cannot lay anything above it.`,
+      'Put the files elsewhere, or use a machine with overlays.',
+    )
   return workspaceOf(kind, bases, join(folder, 'kept'))
 }
+
+/** Outer ones first: an inner one is mounted in it. */
+function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: WorkspaceParts['systemOf']): readonly Base[] {
+  const given = [
+    ...layers,
+    ...(layers.some(({ target }) => target === workdir) ? [] : [{ target: workdir, folder: null }]),
+  ]
+  const bases = given.map(({ target, folder }) => ({
+    target,
+    folder: target === workdir && files !== undefined ? files : folder,
+    system: systemOf(target),
+  }))
+  const twice = bases.find(({ target }, index) => bases.findIndex((one) => one.target === target) !== index)
+  if (twice !== undefined)
+    throw new TermError('invalid_input', `Two layers lie at ${twice.target}.`, 'Put them into one folder.')
+  const missing = bases.find(({ folder }) => folder !== null && !isFolder(folder))
+  if (missing !== undefined)
+    throw new TermError('invalid_input', `"${missing.folder}" is no folder.`, 'Make it first, or give another one.')
+  return bases.toSorted((a, b) => a.target.length - b.target.length)
+}
+
+const isFolder = (path: string): boolean => statOf(realOf(path) ?? path)?.isDirectory() === true
 
 function workspaceOf(kind: ResetKind, bases: readonly Base[], kept: string): Workspace {
   if (kind === 'git') return gitWorkspace(bases, kept)

@@ -17,6 +17,7 @@ import { dismiss } from './dismiss.ts'
 import { environments } from './environments.ts'
 import { execInEnvironment } from './exec-in-environment.ts'
 import { fork } from './fork.ts'
+import { forkEnvironment } from './fork-environment.ts'
 import { inbox } from './inbox.ts'
 import { instruct } from './instruct.ts'
 import { keepAnswer } from './keep-answer.ts'
@@ -119,6 +120,7 @@ export const handlers: Handlers = {
   resetEnvironment,
   stepEnvironment,
   execInEnvironment,
+  forkEnvironment,
   closeEnvironment,
   environments,
 }

@@ -14,7 +14,10 @@ export function overlayWorkspace(bases: readonly Base[], isInMemory: boolean): W
     prepare: async (stage) => {
       const empty = join(stage, '..', 'empty')
       if (bases.some(({ folder }) => folder === null)) await mkdir(empty, { recursive: true })
-      return bases.map(({ target, folder }): Layer => ({ target, lowers: [folder ?? empty], folder: null }))
+      return bases.map(({ target, folder, system }): Layer => {
+        const lowers = [folder ?? empty, ...(system === null ? [] : [system])]
+        return { target, lowers, folder: null }
+      })
     },
     discard: removeFolder,
   }

@@ -8,6 +8,8 @@ export interface Base {
   readonly target: string
   /** A folder of this machine that is only read; null: it is empty. */
   readonly folder: string | null
+  /** What the system has there, below it; null: nothing. */
+  readonly system: string | null
 }
 
 export interface Workspace {

@@ -1,0 +1,189 @@
+/** The steps of one episode: each shows what has appeared since the one before, and ends when it is one's turn, or says that it is not. */
+
+import type { Observation } from '../../contracts/call/observation.ts'
+import { defined } from '../../contracts/defined.ts'
+import { type ErrorCode, isTermError, TermError } from '../../contracts/errors.ts'
+import type { ParsedAction } from '../../contracts/gym/action.ts'
+import type { EnvironmentSpec, ResetKind, ResetResult, StepInfo, StepResult } from '../../contracts/gym/environment.ts'
+import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Millis, Offset } from '../../contracts/units.ts'
+import type { VerbOutput } from '../../contracts/verbs/index.ts'
+import { act, type Doing } from './act.ts'
+import { type Episode, type EpisodeTerminal, mainTerminal } from './episode.ts'
+
+export interface StepsParts {
+  readonly clock: Clock
+  readonly spec: EnvironmentSpec
+  readonly episodeId: string
+  readonly resetBy: ResetKind
+}
+
+export class Steps {
+  readonly #parts: StepsParts
+  readonly #episode: Episode
+
+  constructor(parts: StepsParts, episode: Episode) {
+    this.#parts = parts
+    this.#episode = episode
+  }
+
+  /** What its terminal shows before the first one. */
+  async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
+    const terminal = this.#terminal(mainTerminal)
+    const shown = await this.#show(opened, { text: opened.output, terminal, caller })
+    return { observation: shown.observation, info: this.#info(opened, { from: 0, begun, ...shown }) }
+  }
+
+  /** Errors: `invalid_input` after the episode's end, and for a terminal that is not there. */
+  async take(action: ParsedAction, caller: EnvironmentCall): Promise<StepResult> {
+    const episode = this.#episode
+    if (episode.isOver) throw new TermError('invalid_input', 'Its episode is over.', 'Reset the environment first.')
+    const terminal = this.#terminal((isFinish(action) ? undefined : terminalOf(action)) ?? mainTerminal)
+    const begun = this.#parts.clock.now()
+    const taken = { action, observation: '' }
+    episode.taken.push(taken)
+    const result = isFinish(action)
+      ? this.#unchanged(terminal, { begun, terminated: true })
+      : await this.#act(action, { terminal, begun, caller })
+    taken.observation = result.observation
+    const { maxEpisodeSteps } = this.#parts.spec
+    const truncated = result.truncated || (!result.terminated && episode.steps === maxEpisodeSteps)
+    episode.isOver = result.terminated || truncated
+    return { ...result, truncated }
+  }
+
+  /** Of the machinery. Errors: what is no {@link TermError}. */
+  failed(error: unknown, begun: Millis): StepInfo {
+    if (!isTermError(error)) throw error
+    const info = this.#info({ state: 'exited', cursor: 0, output: '' }, { from: 0, begun })
+    return { ...info, infraError: { code: error.code, message: `${error.message} ${error.hint}` } }
+  }
+
+  async #act(action: Doing, on: Acting): Promise<StepResult> {
+    const { terminal, begun, caller } = on
+    try {
+      return await this.#done(action, on)
+    } catch (error) {
+      if (isTermError(error) && agentsOwn.includes(error.code))
+        return this.#unchanged(terminal, { begun, note: `${error.message} ${error.hint}` })
+      const isEnd = isTermError(error) && error.code === 'session_exited' && this.#episode.container?.hasEnded !== true
+      if (isEnd) return this.#ended(terminal, begun, caller)
+      return { observation: '', reward: 0, terminated: false, truncated: true, info: this.failed(error, begun) }
+    }
+  }
+
+  async #done(action: Doing, { terminal, begun, caller }: Acting): Promise<StepResult> {
+    const { stepTimeoutMs, success } = this.#parts.spec
+    const from = terminal.cursor
+    const before = caller.endOf(terminal.id) > from ? await between(terminal, caller) : ''
+    const on = { terminalId: terminal.id, since: terminal.cursor, timeoutMs: stepTimeoutMs, caller }
+    const seen = await act(action, on)
+    const shown = await this.#show(seen, { text: join(before, seen.output), terminal, caller })
+    const isSolved = success !== undefined && `${shown.observation}\n${shown.screen ?? ''}`.includes(success.text)
+    const hasEnded = seen.state === 'exited' && terminal === this.#terminal(mainTerminal)
+    const info = this.#info(seen, { from, begun, ...shown })
+    const { observation } = shown
+    return { observation, reward: isSolved ? 1 : 0, terminated: isSolved || hasEnded, truncated: false, info }
+  }
+
+  async #show(seen: Observation, { text, terminal, caller }: Showing): Promise<Shown> {
+    terminal.cursor = seen.cursor
+    const { observation } = this.#parts.spec
+    const isFull = seen.state !== 'exited' && caller.isFullScreen(terminal.id)
+    const wantsScreen = observation !== 'delta' || isFull
+    const screen = wantsScreen ? (await caller.call('screenshot', { terminalId: terminal.id })).screen : undefined
+    if (screen === undefined) return { observation: text }
+    return observation === 'both' ? { observation: isFull ? screen : text, screen } : { observation: screen }
+  }
+
+  /** Its program has ended before anything could be typed: what it has said last is shown. */
+  async #ended(terminal: EpisodeTerminal, begun: Millis, caller: EnvironmentCall): Promise<StepResult> {
+    const from = terminal.cursor
+    const seen = await caller.call('read', { terminalId: terminal.id, since: from })
+    terminal.cursor = seen.cursor
+    const terminated = terminal === this.#terminal(mainTerminal)
+    return {
+      observation: seen.output,
+      reward: 0,
+      terminated,
+      truncated: false,
+      info: this.#info(seen, { from, begun }),
+    }
+  }
+
+  /** Nothing was typed: what was asked for cannot be done in a terminal, and the note says so, or it is over. */
+  #unchanged({ cursor }: EpisodeTerminal, { begun, note, terminated = false }: Unchanged): StepResult {
+    const info = this.#info(defined({ state: 'ready' as const, cursor, output: '', note }), { from: cursor, begun })
+    return { observation: note ?? '', reward: 0, terminated, truncated: false, info }
+  }
+
+  #info(seen: Observation, { from, begun, screen }: Timed): StepInfo {
+    const { clock, spec, resetBy, episodeId } = this.#parts
+    const { state, kind, confidence, evidence, exitCode, signal, note, missedBytes, cursor } = seen
+    return defined({
+      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, screen },
+      cursor: { from, to: cursor },
+      timing: { stepMs: Math.round((clock.now() - begun) * 1_000) / 1_000 },
+      isolation: spec.isolation,
+      resetBy,
+      episodeId,
+      step: this.#episode.steps,
+      terminalId: this.#episode.terminal()?.id ?? '',
+    })
+  }
+
+  #terminal(name: string): EpisodeTerminal {
+    const terminal = this.#episode.terminal(name)
+    if (terminal !== null) return terminal
+    const names = this.#episode.terminalNames.join(', ')
+    throw new TermError('invalid_input', `It has no terminal "${name}".`, `There are: ${names}.`)
+  }
+}
+
+interface Acting {
+  readonly terminal: EpisodeTerminal
+  readonly begun: Millis
+  readonly caller: EnvironmentCall
+}
+
+interface Showing {
+  readonly text: string
+  readonly terminal: EpisodeTerminal
+  readonly caller: EnvironmentCall
+}
+
+interface Shown {
+  readonly observation: string
+  readonly screen?: string
+}
+
+interface Unchanged {
+  readonly begun: Millis
+  readonly note?: string
+  readonly terminated?: boolean
+}
+
+interface Timed {
+  readonly from: Offset
+  readonly begun: Millis
+  readonly screen?: string
+}
+
+/** What was asked for is at fault, not the machinery. */
+const agentsOwn: readonly ErrorCode[] = ['unknown_key', 'line_too_long', 'input_full', 'message_too_large']
+
+const isFinish = (action: ParsedAction): action is { readonly type: 'finish' } =>
+  typeof action === 'object' && 'type' in action && action.type === 'finish'
+
+const terminalOf = (action: Doing): string | undefined => (typeof action === 'string' ? undefined : action.terminal)
+
+/** What has appeared since the last step, before this one. */
+async function between(terminal: EpisodeTerminal, { call }: EnvironmentCall): Promise<string> {
+  const { output, cursor } = await call('read', { terminalId: terminal.id, since: terminal.cursor })
+  terminal.cursor = cursor
+  return output
+}
+
+const join = (before: string, after: string): string =>
+  before === '' || after === '' ? before + after : `${before}\n${after}`
