@@ -51,6 +51,12 @@ export function hasFile(folder: string, path: string): boolean {
   return real !== null && lstatSync(real).isFile()
 }
 
+/** Whether its owner may run it. */
+export function isExecutable(folder: string, path: string): boolean {
+  const real = insideFolder(folder, path)
+  return real !== null && (lstatSync(real).mode & 0o100) !== 0
+}
+
 export function hasFolder(folder: string, path: string): boolean {
   const real = insideFolder(folder, path)
   return real !== null && lstatSync(real).isDirectory()
