@@ -8,6 +8,8 @@ const GiB = 1_024 * MiB
 export const settingsFileBytesMax = 8 * MiB
 /** Tables in tables; the deepest that a format has is five. */
 export const nestingMax = 32
+/** Arguments of tool calls are deeper than settings, and trajectories lie in each other. */
+export const jsonNestingMax = 128
 export const instructionBytesMax = 4 * MiB
 /** Of a task; the largest known has some hundred. */
 export const taskStepsMax = 1_000

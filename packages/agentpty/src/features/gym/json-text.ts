@@ -4,12 +4,9 @@
  */
 
 import { TermError } from '../../contracts/errors.ts'
-import { nestingMax } from '../../contracts/gym/gym-limits.ts'
+import { jsonNestingMax } from '../../contracts/gym/gym-limits.ts'
 import { isObject } from '../../contracts/wire/json-lines.ts'
 import { malformed } from './malformed.ts'
-
-/** Trees of tool calls and their arguments are deeper than settings. */
-const jsonNestingMax = 4 * nestingMax
 
 export interface JsonOptions {
   /** For errors. */

@@ -1,5 +1,5 @@
 /**
- * What the trials of a job come to, for each agent, model and data set. A trial without a reward counts as an error and never as a zero: what
+ * What the trials of a job come to, for each agent, model and data set. A trial without a reward never counts as a zero: what
  * a broken machine has done says nothing of the agent.
  */
 

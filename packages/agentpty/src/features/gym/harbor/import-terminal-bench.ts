@@ -16,6 +16,7 @@ import { filesBelow, hasFile, isExecutable, readBytesInside, readTextInside } fr
 import { malformed, parseAs } from '../malformed.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import { type ImportedCompose, importCompose } from './import-compose.ts'
+import { keystrokesPlace } from './keystroke-solution.ts'
 import { withoutCanary } from './without-canary.ts'
 import { writeTaskToml } from './write-task.ts'
 
@@ -148,8 +149,8 @@ function solutionOf(folder: string): Solution {
   const yaml = yamlOf(folder, 'solution.yaml')
   if (yaml === null) return { files: [], notes: ['There is no solution, so nothing proves that the task can be done.'] }
   const commands = parseAs(KeystrokeCommands, yaml, join(folder, 'solution.yaml'))
-  const notes = ['The solution is keystrokes: solution/keystrokes.json. Oracles that run solve.sh find none.']
-  return { files: [text('solution/keystrokes.json', jsonFileText(commands))], notes }
+  const notes = [`The solution is keystrokes: ${keystrokesPlace}. Oracles that run solve.sh find none.`]
+  return { files: [text(keystrokesPlace, jsonFileText(commands))], notes }
 }
 
 function composeOf(folder: string): ImportedCompose {
