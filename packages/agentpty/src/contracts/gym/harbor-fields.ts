@@ -70,7 +70,7 @@ const ArtifactTarget = z
   .refine((path) => path !== 'manifest.json', 'is the name of the list of artifacts; choose another one')
 
 /** What is copied out of the environment when the agent is done. */
-export const Artifact = z.union([
+const Artifact = z.union([
   z.string().min(1),
   z.looseObject({
     source: z.string().min(1),

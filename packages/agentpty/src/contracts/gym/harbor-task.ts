@@ -25,7 +25,7 @@ import {
 } from './harbor-fields.ts'
 
 export const schemaVersionWritten = '1.3'
-export const verifierSecondsDefault = 600
+const verifierSecondsDefault = 600
 
 const About = z.looseObject({
   name: PackageName,

@@ -7,7 +7,7 @@ import { multipliers, TrialAgent, TrialEnvironment, TrialTask, TrialVerifier } f
 import { Moment } from './trial-result.ts'
 
 /** Another attempt would end the same way. */
-export const notRetried = [
+const notRetried = [
   'AgentTimeoutError',
   'VerifierTimeoutError',
   'RewardFileNotFoundError',
@@ -15,7 +15,7 @@ export const notRetried = [
   'VerifierOutputParseError',
 ] as const
 
-export const Retry = z.looseObject({
+const Retry = z.looseObject({
   max_retries: z.number().int().min(0).default(0),
   /** Null: all that are not excluded. */
   include_exceptions: maybe(Texts),

@@ -75,7 +75,7 @@ const Metrics = z.strictObject({
 })
 export type Metrics = DeepReadonly<z.output<typeof Metrics>>
 
-export const stepSources = ['system', 'user', 'agent'] as const
+const stepSources = ['system', 'user', 'agent'] as const
 
 const Step = z.strictObject({
   step_id: z.number().int(),

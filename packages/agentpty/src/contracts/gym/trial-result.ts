@@ -37,7 +37,7 @@ export const Rewards = z
   .record(z.string(), z.number())
   .refine((rewards) => Object.keys(rewards).length <= rewardsMax, `more than ${rewardsMax} rewards`)
 
-export const VerifierResult = z.looseObject({ rewards: maybe(Rewards) })
+const VerifierResult = z.looseObject({ rewards: maybe(Rewards) })
 
 export const ExceptionInfo = z.looseObject({
   exception_type: z.string(),
@@ -51,7 +51,7 @@ export const Timing = z.looseObject({ started_at: maybe(Moment), finished_at: ma
 export type Timing = DeepReadonly<z.output<typeof Timing>>
 
 /** A folder, a folder of a repository, or a package. */
-export const TaskId = z.union([
+const TaskId = z.union([
   z.looseObject({ git_url: z.string(), git_commit_id: maybe(z.string()), path: z.string() }),
   z.looseObject({ org: z.string(), name: z.string(), ref: maybe(z.string()) }),
   z.looseObject({ path: z.string() }),

@@ -18,7 +18,7 @@ export function pathProblem(path: string): string | null {
 }
 
 /** The real path of what lies there; null for what is not there. Errors: `invalid_input` where it is not below the folder. */
-export function insideFolder(folder: string, path: string): string | null {
+function insideFolder(folder: string, path: string): string | null {
   const problem = pathProblem(path)
   if (problem !== null)
     throw new TermError('invalid_input', `The path "${path}" ${problem}.`, 'Name a file below the folder.')

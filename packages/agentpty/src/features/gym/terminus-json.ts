@@ -161,7 +161,7 @@ function withClosingBraces(text: string, error: string): string | null {
 }
 
 /** Each place to begin costs a walk to the end. */
-const beginningsMax = 50
+const beginningsMax = 20
 
 /** The first one in the text that is JSON. */
 function firstJsonObject(text: string): string | null {

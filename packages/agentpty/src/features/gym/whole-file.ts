@@ -1,6 +1,6 @@
 /** A file that is there whole or not at all: written beside its place, and then renamed into it. */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 
@@ -19,7 +19,8 @@ export function writeWhole(path: string, content: string | Uint8Array, { mode = 
     writeFileSync(fresh, content, { mode, flag: 'wx' })
     renameSync(fresh, path)
   } catch (error) {
-    rmSync(fresh, { force: true })
+    // Half a file on a full disk takes the room that is missing.
+    if (existsSync(fresh)) rmSync(fresh)
     const what = error instanceof Error ? error.message : String(error)
     throw new TermError(
       'environment',

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import { DatasetManifest, type WrittenDataset } from '../../../contracts/gym/dataset-manifest.ts'
 import { folderBytesMax, settingsFileBytesMax } from '../../../contracts/gym/gym-limits.ts'
@@ -89,13 +88,12 @@ export function datasetOf(about: WrittenDataset['dataset'], tasks: readonly Data
   if (twice !== undefined)
     throw new TermError(
       'invalid_input',
-      `Two tasks are called ${twice.name}: ${join(twice.folder)} is one.`,
+      `Two tasks are called ${twice.name}: one of them is ${twice.folder}.`,
       'Rename one of them.',
     )
   return {
     schema_version: '1.0',
     dataset: about,
     tasks: tasks.map(({ name, folder }) => ({ name, digest: taskDigest(folder) })),
-    files: [],
   }
 }

@@ -51,7 +51,7 @@ function isUsualService(service: JsonObject): boolean {
     typeof build === 'string' ||
     build === undefined ||
     (isObject(build) && Object.keys(build).every((key) => key === 'dockerfile' || key === 'context'))
-  const isHere = !isObject(build) || ['Dockerfile', undefined].includes(build['dockerfile'] as string | undefined)
+  const isHere = !isObject(build) || (build['dockerfile'] ?? 'Dockerfile') === 'Dockerfile'
   return (
     isBuilt && isHere && Object.keys(service).every((key) => usualKeys.has(key)) && listOf(volumes).every(isLogVolume)
   )

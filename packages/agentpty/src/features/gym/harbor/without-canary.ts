@@ -5,9 +5,10 @@
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')
   // Comments end where something else begins; a script's first line is one, too, and stays.
-  const end = lines.findIndex((line) => !isComment(line) && line.trim() !== '')
-  const head = lines.slice(0, Math.max(0, end)).filter((line) => !(isComment(line) && /canary/i.test(line)))
-  return [...head, ...lines.slice(Math.max(0, end))].join('\n')
+  const other = lines.findIndex((line) => !isComment(line) && line.trim() !== '')
+  const end = other < 0 ? lines.length : other
+  const head = lines.slice(0, end).filter((line) => !(isComment(line) && /canary/i.test(line)))
+  return [...head, ...lines.slice(end)].join('\n')
 }
 
 const isComment = (line: string): boolean => /^\s*(?:#|\/\/|<!--|--|;)/.test(line)
