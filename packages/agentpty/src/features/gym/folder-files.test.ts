@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { filesBelow, isExecutable, pathProblem, readBytesInside, readTextInside } from './folder-files.ts'
-import { folderWith } from './folder-fixture.ts'
+import { folderWith, removeFolders } from './folder-fixture.ts'
 import { readJsonText, shapeFault } from './json-text.ts'
 import { writeWhole } from './whole-file.ts'
+
+afterAll(removeFolders)
 
 test.each<[string, string, RegExp]>([
   ['nothing', '', /empty/],

@@ -1,17 +1,23 @@
-/** Folders for tests, which are gone when the test is over. */
+/** Folders for tests. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 /** By path, what is in them. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** `name`: of the folder itself. */
+const roots: string[] = []
+
+/** For `afterAll`. */
+export function removeFolders(): void {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+}
+
+/** `name`: of the folder itself, which is alone in another one. */
 export function folderWith(files: Files, name = 'task'): string {
   const root = mkdtempSync(join(tmpdir(), 'agentpty-gym-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  roots.push(root)
   const folder = join(root, name)
   mkdirSync(folder)
   for (const [path, content] of Object.entries(files)) {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { folderWith } from '../folder-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { folderWith, removeFolders } from '../folder-fixture.ts'
 import { TrajectoryWriter } from './trajectory-writer.ts'
 import { readTrajectory, validateTrajectory } from './validate.ts'
+
+afterAll(removeFolders)
 
 const clock = { wall: () => Date.UTC(2026, 10, 24, 15, 30, 12) }
 const writer = () =>

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { folderWith } from '../folder-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { folderWith, removeFolders } from '../folder-fixture.ts'
 import { keyText } from '../malformed.ts'
 import { readTrajectory, validateTrajectory } from './validate.ts'
+
+afterAll(removeFolders)
 
 type Table = Readonly<Record<string, unknown>>
 

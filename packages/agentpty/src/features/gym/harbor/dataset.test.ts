@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { type Files, folderWith } from '../folder-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Files, folderWith, removeFolders } from '../folder-fixture.ts'
 import { checkDataset, datasetOf, digestOf, readDatasetToml, taskDigest, writeDatasetToml } from './dataset.ts'
 import { isIgnored, parseIgnoreRules } from './ignore-rules.ts'
+
+afterAll(removeFolders)
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 const zero = `sha256:${'0'.repeat(64)}`

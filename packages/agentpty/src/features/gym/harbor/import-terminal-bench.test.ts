@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { type Files, folderWith } from '../folder-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Files, folderWith, removeFolders } from '../folder-fixture.ts'
 import { importTerminalBench, writeImportedTask } from './import-terminal-bench.ts'
 import { readKeystrokeSolution } from './keystroke-solution.ts'
 import { readTask } from './read-task.ts'
+
+afterAll(removeFolders)
 
 const canary = '# a canary of nobody: 00000000-0000-0000-0000-000000000000'
 const compose = `services:

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { JobLock } from '../../../contracts/gym/job-config.ts'
 import type { TrialResult } from '../../../contracts/gym/trial-result.ts'
-import { folderWith } from '../folder-fixture.ts'
+import { folderWith, removeFolders } from '../folder-fixture.ts'
 import { evaluations } from './evaluations.ts'
 import { jobConfig, jobName, jobPlaces, jobResult, readJobResult, writeJob } from './job-folder.ts'
 import { trialFacts } from './trial-fixture.ts'
 import { agentContext, exceptionInfo, trialConfig, trialResult } from './trial-folder.ts'
+
+afterAll(removeFolders)
 
 const trial = (name: string, rewards: Readonly<Record<string, number>> | null, task = 'org/a'): TrialResult =>
   trialResult(trialFacts({ rewards, taskName: task, config: trialConfig({ task: {}, trial_name: name }) }))

@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { type Files, folderWith } from '../folder-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Files, folderWith, removeFolders } from '../folder-fixture.ts'
 import { readTask, readTaskToml } from './read-task.ts'
+
+afterAll(removeFolders)
 
 test('what a file does not say is as the format has it', () => {
   const { task, written } = readTaskToml('')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { folderWith } from '../folder-fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { folderWith, removeFolders } from '../folder-fixture.ts'
 import { trialFacts } from './trial-fixture.ts'
 import {
   agentContext,
@@ -15,6 +15,8 @@ import {
   trialResult,
   writeTrial,
 } from './trial-folder.ts'
+
+afterAll(removeFolders)
 
 const at = Date.UTC(2026, 10, 24, 15, 30, 12)
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { folderWith } from '../folder-fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { folderWith, removeFolders } from '../folder-fixture.ts'
 import {
   readVerifierRewards,
   removeRewards,
@@ -9,6 +9,8 @@ import {
   verifierErrors,
   verifierRewards,
 } from './verifier-rewards.ts'
+
+afterAll(removeFolders)
 
 const bytes = (text: string | null) => (text === null ? null : Buffer.from(text))
 const verdict = (json: string | null, text: string | null) => verifierRewards({ json: bytes(json), text: bytes(text) })
