@@ -91,12 +91,13 @@ interface Keystrokes {
 /** Whatever stands in between is text, `<` too. */
 function keystrokesIn(content: string): readonly Keystrokes[] {
   const found: Keystrokes[] = []
-  const tag = /<keystrokes([^>]*)>/g
-  for (let match = tag.exec(content); match !== null; match = tag.exec(content)) {
-    const end = content.indexOf('</keystrokes>', tag.lastIndex)
+  const opening = '<keystrokes'
+  for (let at = content.indexOf(opening); at >= 0; ) {
+    const inside = content.indexOf('>', at)
+    const end = inside < 0 ? -1 : content.indexOf('</keystrokes>', inside)
     if (end < 0) break
-    found.push({ attributes: match[1] ?? '', keystrokes: content.slice(tag.lastIndex, end) })
-    tag.lastIndex = end
+    found.push({ attributes: content.slice(at + opening.length, inside), keystrokes: content.slice(inside + 1, end) })
+    at = content.indexOf(opening, end + 1)
   }
   return found
 }

@@ -197,8 +197,10 @@ test.each<[string, string, string]>([
   expect(parseTerminusReply(text, 'xml')).toMatchObject({ error, commands: [] }),
 )
 
-test('many unclosed braces are given up on soon', () => {
+test('many unclosed braces and tags are given up on soon', () => {
   expect(parseTerminusReply('{'.repeat(200_000), 'json').error).toBe('No valid JSON found in response')
+  const tags = `<response><analysis/><plan/><commands>${'<keystrokes'.repeat(300_000)}</commands></response>`
+  expect(parseTerminusReply(tags, 'xml').commands).toEqual([])
   expect(() => parseTerminusReply('x'.repeat(5_000_000), 'json')).toThrow(/more than/)
 })
 

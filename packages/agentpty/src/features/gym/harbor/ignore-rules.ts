@@ -1,27 +1,26 @@
 /** Which files of a task do not belong to it, by the rules of .gitignore; without one, what editors and Python leave behind. */
 
 import { TermError } from '../../../contracts/errors.ts'
+import { globParts, matchesName, type NamePattern } from './name-pattern.ts'
 
 export interface IgnoreRule {
-  /** Of a path from the folder; it also fits what lies below. */
-  readonly pattern: RegExp
+  /** Of a path from the folder, part by part; null is any number of parts. */
+  readonly parts: readonly (NamePattern | null)[]
+  /** Only folders, with what is in them. */
+  readonly isFolder: boolean
   /** Takes out what an earlier rule has named. */
   readonly isExcepted: boolean
 }
 
 const left = ['__pycache__/', '*.pyc', '.DS_Store', '*.swp', '*.swo', '*~']
 const rulesMax = 2_000
-const patternCharactersMax = 500
-/** Each may try every place in a path, and so may the next one. */
-const starsMax = 8
+const ruleCharactersMax = 500
 
-/** `text`: of the file; null without one. Errors: `invalid_input`, `limit_reached`. */
+/** `text`: of the file; null without one. Errors: `limit_reached`. */
 export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   const lines = text === null ? left : text.split(/\r?\n/)
-  const rules = lines
-    .map((line) => line.replace(/(?<!\\)\s+$/, ''))
-    .filter((line) => line !== '' && !line.startsWith('#'))
-  if (rules.length > rulesMax || rules.some(isTooLong))
+  const rules = lines.map(withoutBlanks).filter((line) => line !== '' && !line.startsWith('#'))
+  if (rules.length > rulesMax || rules.some((line) => line.length > ruleCharactersMax))
     throw new TermError(
       'limit_reached',
       `.gitignore has more than ${rulesMax} rules, or one that is too long.`,
@@ -30,49 +29,49 @@ export function parseIgnoreRules(text: string | null): readonly IgnoreRule[] {
   return rules.map(ruleOf)
 }
 
-const isTooLong = (line: string): boolean =>
-  line.length > patternCharactersMax || line.replaceAll(/\*+/g, '*').split('*').length > starsMax + 1
+/** A blank at the end counts where a backslash stands before it. */
+function withoutBlanks(line: string): string {
+  const short = line.trimEnd()
+  return short.endsWith('\\') && short.length < line.length ? `${short} ` : short
+}
 
 /** The last rule that fits counts. */
 export function isIgnored(rules: readonly IgnoreRule[], path: string): boolean {
-  return rules.reduce((ignored, { pattern, isExcepted }) => (pattern.test(path) ? !isExcepted : ignored), false)
+  const names = path.split('/')
+  return rules.reduce((ignored, rule) => (fits(rule, names) ? !rule.isExcepted : ignored), false)
 }
 
 function ruleOf(line: string): IgnoreRule {
-  const isExcepted = line.startsWith('!')
   const written = line.replace(/^!|^\\(?=[!#])/, '')
   const isFolder = written.endsWith('/')
-  const body = written.replace(/\/+$/, '')
-  // A slash before its end says where a pattern begins.
-  const begin = body.includes('/') ? '^' : '^(?:.*/)?'
-  const end = isFolder ? '/' : '(?:/|$)'
-  return { pattern: compiled(begin + expressionOf(body.replace(/^\//, '')) + end, line), isExcepted }
+  const body = isFolder ? written.slice(0, -1) : written
+  const parts = body.split('/').map((part) => (part === '**' ? null : globParts(part)))
+  // A slash before its end says that a pattern begins at the root.
+  const [, ...below] = parts
+  const fromRoot = body.startsWith('/') ? below : parts
+  return { parts: body.includes('/') ? fromRoot : [null, ...parts], isFolder, isExcepted: line.startsWith('!') }
 }
 
-function compiled(expression: string, line: string): RegExp {
-  try {
-    return new RegExp(expression, 's')
-  } catch {
-    // Only a range that runs backwards is left to be wrong.
-    throw new TermError('invalid_input', `.gitignore: "${line}" is no pattern.`, 'Mend the range in its brackets.')
+/** A rule also fits all that lies below what it names. All ways at once, by how many of its parts were used. */
+function fits({ parts, isFolder }: IgnoreRule, names: readonly string[]): boolean {
+  let places = skipped(parts, new Set([0]))
+  for (const [index, name] of names.entries()) {
+    const next = new Set<number>()
+    for (const at of places) {
+      const part = parts[at]
+      if (part === null) next.add(at).add(at === parts.length - 1 ? parts.length : at)
+      else if (part !== undefined && matchesName(part, name)) next.add(at + 1)
+    }
+    places = skipped(parts, next)
+    const isLast = index === names.length - 1
+    if (places.has(parts.length) && !(isFolder && isLast)) return true
   }
+  return false
 }
 
-const parts = /\*\*\/|\/\*\*$|\*+|\?|\[!?[^\]/]+\]|\\(.)|[\s\S]/g
-
-function expressionOf(pattern: string): string {
-  return pattern.replaceAll(parts, (part, escaped?: string) => {
-    if (part === '**/') return '(?:.*/)?'
-    if (part === '/**') return '/.*'
-    if (part.startsWith('*')) return '[^/]*'
-    if (part === '?') return '[^/]'
-    if (part.length > 2 && part.startsWith('[')) return classOf(part)
-    return (escaped ?? part).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  })
-}
-
-const classOf = (part: string): string => {
-  const inner = part.slice(1, -1)
-  const [sign, set] = inner.startsWith('!') ? ['^', inner.slice(1)] : ['', inner]
-  return `[${sign}${set.replaceAll(/[\\\]^[]/g, '\\$&')}]`
+/** Any number of parts may be none, but for the last one, which stands for what is inside. */
+function skipped(parts: readonly (NamePattern | null)[], places: ReadonlySet<number>): ReadonlySet<number> {
+  const all = new Set(places)
+  for (const at of all) if (parts[at] === null && at < parts.length - 1) all.add(at + 1)
+  return all
 }

@@ -160,6 +160,7 @@ describe('a folder is refused with', () => {
     ['no tests', untested, /run-tests\.sh is missing/],
     ['broken YAML', { ...task, 'task.yaml': 'a: [' }, /task\.yaml: line \d/],
     ['no instruction', { ...task, 'task.yaml': 'difficulty: easy\n' }, /task\.yaml: instruction: /],
+    ['a prototype', { ...task, 'task.yaml': '__proto__: {a: 1}\n' }, /has a key "__proto__"/],
     ['an unknown difficulty', { ...task, 'task.yaml': 'instruction: x\ndifficulty: no\n' }, /task\.yaml: difficulty: /],
     [
       'an unknown parser',

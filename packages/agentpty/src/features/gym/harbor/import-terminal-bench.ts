@@ -8,11 +8,12 @@
 
 import { basename, join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
-import { instructionBytesMax, settingsFileBytesMax } from '../../../contracts/gym/gym-limits.ts'
+import { instructionBytesMax, nestingMax, settingsFileBytesMax } from '../../../contracts/gym/gym-limits.ts'
 import type { WrittenTask } from '../../../contracts/gym/harbor-task.ts'
 import { KeystrokeCommands, TerminalBenchTask } from '../../../contracts/gym/terminal-bench-task.ts'
 import { plainYaml, readYaml } from '../../../contracts/home/yaml-text.ts'
 import { filesBelow, hasFile, isExecutable, readBytesInside, readTextInside } from '../folder-files.ts'
+import { shapeFault } from '../json-text.ts'
 import { malformed, parseAs } from '../malformed.ts'
 import { jsonFileText, writeWhole } from '../whole-file.ts'
 import { type ImportedCompose, importCompose } from './import-compose.ts'
@@ -89,9 +90,15 @@ function yamlOf(folder: string, path: string): unknown {
   const yaml = readTextInside(folder, path, settingsFileBytesMax)
   if (yaml === null) return null
   const read = readYaml(yaml)
-  if ('value' in read) return plainYaml(read.value)
+  if ('value' in read) return checkedShape(plainYaml(read.value), join(folder, path))
   const { what, line } = read.fault
   throw malformed(join(folder, path), { path: [], message: `line ${line}: ${what}` }, 'Mend that line.')
+}
+
+function checkedShape(value: unknown, file: string): unknown {
+  const fault = shapeFault(value, nestingMax)
+  if (fault === null) return value
+  throw malformed(file, { path: [], message: fault }, 'Leave that part out.')
 }
 
 function writtenTask(task: TerminalBenchTask, name: string): WrittenTask {
