@@ -71,7 +71,8 @@ function cyclesIn(graph: Graph, describe: (names: readonly string[]) => string) 
 const thirdParties: readonly { readonly library: RegExp; readonly onlyIn: string | readonly string[] }[] = [
   { library: /^@xterm\//, onlyIn: 'engine/screen/' },
   { library: /^yaml$/, onlyIn: ['contracts/', 'features/registration/'] },
-  { library: /^(jsonc-parser|smol-toml)$/, onlyIn: 'features/registration/' },
+  { library: /^jsonc-parser$/, onlyIn: 'features/registration/' },
+  { library: /^smol-toml$/, onlyIn: ['features/registration/', 'features/gym/'] },
   { library: /^@modelcontextprotocol\/(server|node)(\/|$)/, onlyIn: 'faces/mcp/' },
   { library: /^zod(\/|$)/, onlyIn: ['contracts/', 'doors/'] },
   { library: /^(hono|ws)$/, onlyIn: 'faces/page/' },

@@ -7,7 +7,7 @@ import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
 import { observationBytesMax } from '../../contracts/gym/gym-limits.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { VerbInput } from '../../contracts/verbs/index.ts'
-import { keystrokesOf } from './keystrokes.ts'
+import { translateKeystrokes } from './terminus-keystrokes.ts'
 
 export interface ActOn {
   readonly terminalId: string
@@ -25,7 +25,7 @@ const reactionMs = 50
 /** Errors: those of the verbs. */
 export function act(action: Doing, on: ActOn): Promise<Observation> {
   if (typeof action === 'string') return typed(on, { text: action })
-  if ('keystrokes' in action) return keystrokes(action, on)
+  if ('keystrokes' in action) return terminus(action, on)
   const { terminalId } = on
   switch (action.type) {
     case 'send':
@@ -73,33 +73,25 @@ async function reaction(on: ActOn, cause: () => Promise<unknown>): Promise<Obser
 }
 
 /** What comes after the duration is seen by the next step. */
-async function keystrokes(
-  { keystrokes: text, duration, legacySleep }: TerminusAction,
-  on: ActOn,
-): Promise<Observation> {
+async function terminus({ keystrokes, duration, legacySleep }: TerminusAction, on: ActOn): Promise<Observation> {
   const timeoutMs = Math.min(on.timeoutMs, duration * 1_000)
-  const within = { ...on, timeoutMs }
-  const { caller, terminalId } = on
-  const parsed = keystrokesOf(text)
-  if (legacySleep === true) {
-    await type(parsed, { ...on, timeoutMs: 0 })
-    // Nothing that a program prints is this text: the whole time passes, unless the program ends.
-    return readOn(on, { waitFor: 'exit', waitTimeoutMs: timeoutMs })
-  }
-  if (parsed.kind === 'lines') {
-    const data = Buffer.from(parsed.text).toString('base64')
-    await caller.call('write', { terminalId, data })
-  }
-  return parsed.kind === 'lines' || parsed.kind === 'none'
-    ? readOn(within, { waitFor: 'ready', waitTimeoutMs: timeoutMs })
-    : type(parsed, within)
+  if (legacySleep !== true) return entered(keystrokes, { ...on, timeoutMs })
+  await entered(keystrokes, { ...on, timeoutMs: 0 })
+  // The whole time passes, unless the program ends first.
+  return readOn(on, { waitFor: 'exit', waitTimeoutMs: timeoutMs })
 }
 
-async function type(parsed: ReturnType<typeof keystrokesOf>, on: ActOn): Promise<Observation> {
-  const { caller, terminalId } = on
-  if (parsed.kind === 'keys') return pressed(on, parsed.keys)
-  if (parsed.kind === 'line') return typed(on, { text: parsed.text, newline: parsed.enter })
-  if (parsed.kind === 'lines')
-    await caller.call('write', { terminalId, data: Buffer.from(parsed.text).toString('base64') })
-  return readOn(on, { waitFor: 'none', waitTimeoutMs: 0 })
+async function entered(keystrokes: string, on: ActOn): Promise<Observation> {
+  const parsed = translateKeystrokes(keystrokes)
+  if (parsed.kind === 'key') return pressed(on, [parsed.key])
+  if (parsed.kind === 'text') {
+    const { text } = parsed
+    const enter = text.endsWith('\n')
+    const line = enter ? text.slice(0, -1) : text
+    if (!line.includes('\n')) return typed(on, { text: line, newline: enter })
+    // Typed ahead, line by line: a paste would be taken as one.
+    const data = Buffer.from(text.replaceAll('\n', '\r')).toString('base64')
+    await on.caller.call('write', { terminalId: on.terminalId, data })
+  }
+  return readOn(on, { waitFor: 'ready', waitTimeoutMs: on.timeoutMs })
 }
