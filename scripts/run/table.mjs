@@ -203,6 +203,13 @@ export const scripts = {
     },
     example: 'npm run bench:overview -- --terminals 200 --busy 50',
   },
+  'bench:gym': {
+    does: 'Environments against their goals: a step, a reset by each way, 64 at once, steps per second, stale observations.',
+    needs: 'product',
+    steps: [[...tsx, 'bench/gym/main.ts']],
+    options: { '--only': ['NAMES', 'of step, reset, at-once, throughput, stale; default all'] },
+    example: 'npm run bench:gym -- --only step,reset',
+  },
   'bench:page': {
     does: 'The page against its goals, in a real browser: first load, first paint, keys, the wall, a page at rest, and what viewers cost a flood.',
     needs: 'product',

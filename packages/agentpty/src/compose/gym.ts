@@ -8,7 +8,7 @@ import { GymEnvironments } from '../features/gym/environments.ts'
 import { makeEtcFolder } from '../features/gym/etc-folder.ts'
 import { systemOf } from '../features/gym/inside.ts'
 import { containerMaker } from '../features/gym/make-container.ts'
-import { removeFolder } from '../features/gym/workspaces/remove-folder.ts'
+import { removeFolder } from '../features/gym/resets/remove-folder.ts'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {

@@ -16,7 +16,7 @@ import { Episode, type EpisodeParts, stageOf } from './episode.ts'
 import type { Deferred, Later } from './later.ts'
 import { Steps } from './steps.ts'
 
-export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'workspace' | 'makeContainer'> {
+export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset' | 'makeContainer'> {
   readonly clock: Clock
   readonly id: string
   /** A folder of its own. */
@@ -45,7 +45,7 @@ export class Environment {
   }
 
   get resetBy(): ResetKind {
-    return this.#parts.workspace.kind
+    return this.#parts.fileReset.kind
   }
 
   get episodeId(): string | null {
@@ -74,7 +74,7 @@ export class Environment {
 
   /** A failure of the machinery is in `info`; the environment can be reset again. */
   async reset(seed: number | null, caller: EnvironmentCall): Promise<ResetResult> {
-    const { clock, workspace, later } = this.#parts
+    const { clock, fileReset, later } = this.#parts
     const begun = clock.now()
     const old = this.#playingNow?.episode ?? null
     this.#playingNow = null
@@ -83,7 +83,7 @@ export class Environment {
       const result = await later.before(async () => {
         // Its programs are told to end before those of the next one begin; what is left is looked after later.
         const stopped = old?.stop()
-        if (workspace.isKept) await stopped
+        if (fileReset.isKept) await stopped
         const { episode, steps } = this.#play(await this.#prepared())
         return steps.begin(await episode.begin(seed, caller), begun, caller)
       })
@@ -118,16 +118,16 @@ export class Environment {
 
   /** Makes the container of the next episode while this one is played. */
   prepareNext(): void {
-    const { workspace, later } = this.#parts
-    if (workspace.isKept || this.#next !== null) return
+    const { fileReset, later } = this.#parts
+    if (fileReset.isKept || this.#next !== null) return
     this.#next = later.do(() => this.#prepare())
     // Who resets is told, or tries again.
     this.#next.done.catch(() => undefined)
   }
 
   #episodeOf(number: number): Episode {
-    const { spec, workspace, makeContainer, id, folder } = this.#parts
-    return new Episode({ environmentId: id, spec, workspace, stage: stageOf(folder, number), makeContainer })
+    const { spec, fileReset, makeContainer, id, folder } = this.#parts
+    return new Episode({ environmentId: id, spec, fileReset, stage: stageOf(folder, number), makeContainer })
   }
 
   async #prepare(): Promise<Episode> {

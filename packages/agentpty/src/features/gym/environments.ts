@@ -19,8 +19,8 @@ import { Environment } from './environment.ts'
 import { scriptsInside, shellInside } from './inside.ts'
 import { Later } from './later.ts'
 import type { MakeContainer } from './make-container.ts'
-import { settleWorkspace, Ways } from './settle-workspace.ts'
-import { removeFolder } from './workspaces/remove-folder.ts'
+import { removeFolder } from './resets/remove-folder.ts'
+import { settleReset, Ways } from './settle-reset.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
@@ -69,10 +69,10 @@ export class GymEnvironments implements Environments {
       )
     const id = `env-${++this.#lastNumber}`
     const folder = join(root, id)
-    const workspace = await settleWorkspace(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
-    const environment = new Environment({ clock, id, spec, workspace, folder, makeContainer, later: this.#later })
+    const fileReset = await settleReset(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
+    const environment = new Environment({ clock, id, spec, fileReset, folder, makeContainer, later: this.#later })
     const { isolation, workdir } = spec
-    const made = { environmentId: id, isolation, resetBy: workspace.kind, workdir }
+    const made = { environmentId: id, isolation, resetBy: fileReset.kind, workdir }
     this.#kept.set(id, { environment, made, last: Promise.resolve(), waiting: 0 })
     return made
   }

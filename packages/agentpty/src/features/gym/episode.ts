@@ -11,7 +11,7 @@ import type { Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { insideVariables } from './inside.ts'
 import type { MakeContainer } from './make-container.ts'
-import type { Workspace } from './workspaces/workspace.ts'
+import type { FileReset } from './resets/file-reset.ts'
 
 /** The terminal that an action goes to which names none. */
 export const mainTerminal = 'main'
@@ -19,7 +19,7 @@ export const mainTerminal = 'main'
 export interface EpisodeParts {
   readonly environmentId: string
   readonly spec: EnvironmentSpec
-  readonly workspace: Workspace
+  readonly fileReset: FileReset
   /** A folder that is not there yet. */
   readonly stage: string
   readonly makeContainer: MakeContainer
@@ -83,11 +83,11 @@ export class Episode {
 
   /** All that does not depend on who plays it. Once. Errors: those of making a container. */
   async prepare(): Promise<void> {
-    const { spec, workspace, stage } = this.#parts
+    const { spec, fileReset, stage } = this.#parts
     await mkdir(stage, { recursive: true, mode: 0o700 })
-    const layers = await workspace.prepare(stage)
+    const layers = await fileReset.prepare(stage)
     if (spec.isolation === 'none') this.#folder = layers[0]?.folder ?? stage
-    else this.#container = await this.#parts.makeContainer({ stage, layers, spec, isInMemory: workspace.isInMemory })
+    else this.#container = await this.#parts.makeContainer({ stage, layers, spec, isInMemory: fileReset.isInMemory })
   }
 
   /** What its terminal shows at the beginning. Errors: those of `create`. */
@@ -134,7 +134,7 @@ export class Episode {
     await this.#container?.end()
     // Somebody may have closed them.
     for (const terminalId of ids) await caller?.call('close', { terminalId }).catch(() => undefined)
-    await this.#parts.workspace.discard(this.#parts.stage)
+    await this.#parts.fileReset.discard(this.#parts.stage)
   }
 }
 

@@ -3,10 +3,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Layer } from '../../../contracts/gym/container.ts'
+import type { Base, FileReset } from './file-reset.ts'
 import { removeFolder } from './remove-folder.ts'
-import type { Base, Workspace } from './workspace.ts'
 
-export function overlayWorkspace(bases: readonly Base[], isInMemory: boolean): Workspace {
+export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileReset {
   return {
     kind: isInMemory ? 'overlay-memory' : 'overlay-disk',
     isInMemory,

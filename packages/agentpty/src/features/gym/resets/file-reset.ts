@@ -12,7 +12,7 @@ export interface Base {
   readonly system: string | null
 }
 
-export interface Workspace {
+export interface FileReset {
   readonly kind: ResetKind
   /** Layers in a file system of their own, in memory. */
   readonly isInMemory: boolean

@@ -2,12 +2,12 @@
 
 import { join } from 'node:path'
 import type { Layer } from '../../../contracts/gym/container.ts'
+import type { Base, FileReset } from './file-reset.ts'
 import { removeFolder } from './remove-folder.ts'
 import { TreeCopy } from './tree-copy.ts'
-import type { Base, Workspace } from './workspace.ts'
 
 /** `root`: a folder of its own, kept from episode to episode. */
-export function copyWorkspace(bases: readonly Base[], root: string): Workspace {
+export function copyReset(bases: readonly Base[], root: string): FileReset {
   const copies = bases.map(({ target, folder }, index) => ({
     target,
     copy: new TreeCopy(folder, join(root, String(index))),

@@ -7,11 +7,11 @@ import type { EnvironmentSpec, ResetKind } from '../../contracts/gym/environment
 import { execMsDefault } from '../../contracts/gym/gym-limits.ts'
 import { realOf, statOf } from '../policy/on-disk.ts'
 import type { MakeContainer } from './make-container.ts'
-import { copyWorkspace } from './workspaces/copy.ts'
-import { gitWorkspace, hasGit } from './workspaces/git.ts'
-import { overlayWorkspace } from './workspaces/overlay.ts'
-import { removeFolder } from './workspaces/remove-folder.ts'
-import type { Base, Workspace } from './workspaces/workspace.ts'
+import { copyReset } from './resets/copy.ts'
+import type { Base, FileReset } from './resets/file-reset.ts'
+import { gitReset, hasGit } from './resets/git.ts'
+import { overlayReset } from './resets/overlay.ts'
+import { removeFolder } from './resets/remove-folder.ts'
 
 /** Fastest first. */
 const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
@@ -39,10 +39,10 @@ export class Ways {
     await mkdir(join(base, 'a'), { recursive: true })
     await writeFile(join(base, 'b'), 'b\n')
     await mkdir(stage, { recursive: true })
-    const workspace = workspaceOf(kind, [{ target: '/app', folder: base, system: null }], stage)
+    const fileReset = resetOf(kind, [{ target: '/app', folder: base, system: null }], stage)
     try {
-      const layers = await workspace.prepare(stage)
-      const { isInMemory } = workspace
+      const layers = await fileReset.prepare(stage)
+      const { isInMemory } = fileReset
       const container = await this.#makeContainer({ stage, layers, spec: { network: 'off' }, isInMemory })
       const limits = { cwd: '/app', env: {}, timeoutMs: execMsDefault, outputBytesMax: 2_000 }
       const { exitCode, stderr } = await container.exec(['/bin/sh', '-ec', whatMustWork], limits)
@@ -60,7 +60,7 @@ export class Ways {
 /** Each of these fails where an overlay is half allowed. */
 const whatMustWork = 'rmdir a; mkdir a; echo a > a/c; mv a d; cat d/c > /dev/null; echo more >> b; mv b e; rm e'
 
-export interface WorkspaceParts {
+export interface ResetParts {
   readonly folder: string
   readonly ways: Ways
   /** What the system has at a folder inside, on this machine; null: nothing. */
@@ -68,10 +68,7 @@ export interface WorkspaceParts {
 }
 
 /** Errors: `sandbox_unavailable`, `invalid_input`. */
-export async function settleWorkspace(
-  spec: EnvironmentSpec,
-  { folder, ways, systemOf }: WorkspaceParts,
-): Promise<Workspace> {
+export async function settleReset(spec: EnvironmentSpec, { folder, ways, systemOf }: ResetParts): Promise<FileReset> {
   const bases = basesOf(spec, systemOf)
   const kind = await settleKind(spec, ways)
   const above = bases.find(({ system }) => system !== null)
@@ -81,11 +78,11 @@ export async function settleWorkspace(
       `${above.target} is a folder of the system, and files are reset by ${kind} here, which cannot lay anything above it.`,
       'Put the files elsewhere, or use a machine with overlays.',
     )
-  return workspaceOf(kind, bases, join(folder, 'kept'))
+  return resetOf(kind, bases, join(folder, 'kept'))
 }
 
 /** Outer ones first: an inner one is mounted in it. */
-function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: WorkspaceParts['systemOf']): readonly Base[] {
+function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: ResetParts['systemOf']): readonly Base[] {
   const given = [
     ...layers,
     ...(layers.some(({ target }) => target === workdir) ? [] : [{ target: workdir, folder: null }]),
@@ -106,9 +103,9 @@ function basesOf({ workdir, files, layers }: EnvironmentSpec, systemOf: Workspac
 
 const isFolder = (path: string): boolean => statOf(realOf(path) ?? path)?.isDirectory() === true
 
-function workspaceOf(kind: ResetKind, bases: readonly Base[], kept: string): Workspace {
-  if (kind === 'git') return gitWorkspace(bases, kept)
-  return kind === 'copy' ? copyWorkspace(bases, kept) : overlayWorkspace(bases, kind === 'overlay-memory')
+function resetOf(kind: ResetKind, bases: readonly Base[], kept: string): FileReset {
+  if (kind === 'git') return gitReset(bases, kept)
+  return kind === 'copy' ? copyReset(bases, kept) : overlayReset(bases, kind === 'overlay-memory')
 }
 
 async function settleKind({ isolation, resetBy }: EnvironmentSpec, ways: Ways): Promise<ResetKind> {

@@ -11,12 +11,12 @@ import { join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Layer } from '../../../contracts/gym/container.ts'
 import { copyTree } from './copy-tree.ts'
+import type { Base, FileReset } from './file-reset.ts'
 import { removeFolder } from './remove-folder.ts'
 import { runTool } from './run-tool.ts'
-import type { Base, Workspace } from './workspace.ts'
 
 /** `root`: a folder of its own, kept from episode to episode. */
-export function gitWorkspace(bases: readonly Base[], root: string): Workspace {
+export function gitReset(bases: readonly Base[], root: string): FileReset {
   const trees = bases.map((base, index) => new GitTree(base, join(root, String(index))))
   return {
     kind: 'git',
