@@ -103,6 +103,15 @@ describe.each(users)('as %s', (_name, userId) => {
     await vim.close()
   })
 
+  test('closing ends a step that is under way, which says that the machinery has gone', async () => {
+    const closed = await gym.make({})
+    await closed.reset()
+    const step = closed.step('sleep 50')
+    await until(async () => (await closed.output('pgrep -c sleep || true')).trim() === '1')
+    await closed.close()
+    expect(await step).toMatchObject({ reward: 0, truncated: true, info: { infraError: { code: expect.any(String) } } })
+  })
+
   test('several terminals share one container', async () => {
     const two = await gym.make({ terminals: { calc: ['bc', '-q'], shell: 'exec bash --norc' } })
     await two.reset()

@@ -43,6 +43,8 @@ export interface RunningContainer {
   /** Resolves when nothing of it is left. */
   readonly ended: Promise<void>
   readonly hasEnded: boolean
+  /** Asks it, for its end is told a moment after that of its programs. */
+  isAlive(): Promise<boolean>
   /** Where terminals are made that its programs find by name. */
   readonly ptmx: string
   /** What comes before a program that a terminal starts inside. */

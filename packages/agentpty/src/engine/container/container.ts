@@ -57,6 +57,12 @@ export class Container implements RunningContainer {
     return this.#run(words, options)
   }
 
+  async isAlive(): Promise<boolean> {
+    if (this.#hasEnded) return false
+    const options = { cwd: '/', env: systemPath, timeoutMs: containerStartMs, outputBytesMax: 0 }
+    return (await this.exec(['true'], options)).exitCode === 0
+  }
+
   async sweep(): Promise<void> {
     const limits = { cwd: '/', env: {}, timeoutMs: containerStartMs, outputBytesMax: 1_000 }
     const { exitCode, stderr } = await this.#run(['--sweep', this.#parts.address], limits)

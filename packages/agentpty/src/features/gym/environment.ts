@@ -74,26 +74,30 @@ export class Environment {
 
   /** A failure of the machinery is in `info`; the environment can be reset again. */
   async reset(seed: number | null, caller: EnvironmentCall): Promise<ResetResult> {
-    const { clock, fileReset, later } = this.#parts
+    const { clock, later } = this.#parts
     const begun = clock.now()
-    const old = this.#playingNow?.episode ?? null
+    const [old, cleaned] = [this.#playingNow?.episode ?? null, this.#cleaned]
     this.#playingNow = null
+    this.#cleaned = Promise.resolve()
     this.#episodes++
     try {
-      const result = await later.before(async () => {
-        // Its programs are told to end before those of the next one begin; what is left is looked after later.
-        const stopped = old?.stop()
-        if (fileReset.isKept) await stopped
-        const { episode, steps } = this.#play(await this.#prepared())
-        return steps.begin(await episode.begin(seed, caller), begun, caller)
-      })
-      await this.#cleaned
-      if (old !== null) this.#cleanLater(old, caller)
+      const result = await later.before(() => this.#begin(old, { seed, begun, caller }))
+      await cleaned
       this.prepareNext()
       return result
     } catch (error) {
       return { observation: '', info: this.#failed(error, begun) }
+    } finally {
+      if (old !== null) this.#cleanLater(old, caller)
     }
+  }
+
+  async #begin(old: Episode | null, { seed, begun, caller }: Beginning): Promise<ResetResult> {
+    // Its programs are told to end before those of the next one begin; what is left is looked after later.
+    const stopped = old?.stop()
+    if (this.#parts.fileReset.isKept) await stopped
+    const { episode, steps } = this.#play(await this.#prepared())
+    return steps.begin(await episode.begin(seed, caller), begun, caller)
   }
 
   #play(episode: Episode): Playing {
@@ -194,6 +198,12 @@ export class Environment {
     if (this.#playingNow !== null) return this.#playingNow
     throw new TermError('invalid_input', 'It has no episode yet.', 'Reset the environment first.')
   }
+}
+
+interface Beginning {
+  readonly seed: number | null
+  readonly begun: Millis
+  readonly caller: EnvironmentCall
 }
 
 interface Playing {

@@ -100,6 +100,8 @@ export class GymEnvironments implements Environments {
   }
 
   async close(id: string, caller: EnvironmentCall): Promise<void> {
+    // A step that is under way ends with its program.
+    void this.#find(id).environment.container?.end()
     await this.#inTurn(id, (environment) => environment.close(caller))
     this.#kept.delete(id)
     await removeFolder(join(this.#options.folder, id))

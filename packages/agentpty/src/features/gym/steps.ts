@@ -67,8 +67,8 @@ export class Steps {
     } catch (error) {
       if (isTermError(error) && agentsOwn.includes(error.code))
         return this.#unchanged(terminal, { begun, note: `${error.message} ${error.hint}` })
-      const isEnd = isTermError(error) && error.code === 'session_exited' && this.#episode.container?.hasEnded !== true
-      if (isEnd) return this.#ended(terminal, begun, caller)
+      if (isTermError(error) && error.code === 'session_exited' && (await this.#isHeld()))
+        return this.#ended(terminal, begun, caller)
       return { observation: '', reward: 0, terminated: false, truncated: true, info: this.failed(error, begun) }
     }
   }
@@ -82,6 +82,7 @@ export class Steps {
     const shown = await this.#show(seen, { text: join(before, seen.output), terminal, caller })
     const isSolved = success !== undefined && `${shown.observation}\n${shown.screen ?? ''}`.includes(success.text)
     const hasEnded = seen.state === 'exited' && terminal === this.#terminal(mainTerminal)
+    if (hasEnded && !(await this.#isHeld())) throw containerGone()
     const info = this.#info(seen, { from, begun, ...shown })
     const { observation } = shown
     return { observation, reward: isSolved ? 1 : 0, terminated: isSolved || hasEnded, truncated: false, info }
@@ -133,6 +134,12 @@ export class Steps {
     })
   }
 
+  /** What it runs in is there: its program has ended by itself, and not with everything. */
+  async #isHeld(): Promise<boolean> {
+    const { container } = this.#episode
+    return container === null || container.isAlive()
+  }
+
   #terminal(name: string): EpisodeTerminal {
     const terminal = this.#episode.terminal(name)
     if (terminal !== null) return terminal
@@ -168,6 +175,10 @@ interface Timed {
   readonly from: Offset
   readonly begun: Millis
   readonly screen?: string
+}
+
+function containerGone(): TermError {
+  return new TermError('sandbox_unavailable', 'The container has ended during the step.', 'Reset the environment.')
 }
 
 /** What was asked for is at fault, not the machinery. */

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { Later } from './later.ts'
+
+/** Work that ends when it is told to. */
+function work() {
+  let end = () => {}
+  const done = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let hasBegun = false
+  return {
+    begin: () => {
+      hasBegun = true
+      return done
+    },
+    end,
+    get hasBegun() {
+      return hasBegun
+    },
+  }
+}
+
+test('what can be done later waits for what somebody waits for, and then two of it are done at once', async () => {
+  const later = new Later()
+  const urgent = work()
+  const [first, second, third] = [work(), work(), work()]
+  const waiting = later.before(urgent.begin)
+  const deferred = [first, second, third].map(({ begin }) => later.do(begin))
+  expect([first, second, third].map(({ hasBegun }) => hasBegun)).toEqual([false, false, false])
+  urgent.end()
+  await waiting
+  expect([first, second, third].map(({ hasBegun }) => hasBegun)).toEqual([true, true, false])
+  second.end()
+  await deferred[1]?.done
+  await Promise.resolve()
+  expect(third.hasBegun).toBe(true)
+})
+
+test('what has not begun can be taken back, and what has goes on', async () => {
+  const later = new Later()
+  const urgent = work()
+  const waiting = later.before(urgent.begin)
+  const [taken, kept] = [work(), work()]
+  const [one, other] = [later.do(taken.begin), later.do(kept.begin)]
+  expect(one.cancel()).toBe(true)
+  urgent.end()
+  await waiting
+  expect([taken.hasBegun, kept.hasBegun]).toEqual([false, true])
+  expect(other.cancel()).toBe(false)
+})
+
+test('what fails tells whoever waits for it, and holds up nothing', async () => {
+  const later = new Later()
+  const failing = later.do(() => Promise.reject(new Error('broken')))
+  await expect(failing.done).rejects.toThrow('broken')
+  await expect(later.before(() => Promise.reject(new Error('urgent')))).rejects.toThrow('urgent')
+  expect(await later.do(async () => 'goes on').done).toBe('goes on')
+})
