@@ -171,8 +171,8 @@ describe.each(users)('as %s', (_name, userId) => {
   test('programs see the same wherever they run: names, variables, numbers of processes, no network', async () => {
     await shell.reset(7)
     expect(
-      await shell.output('id -u; whoami; hostname; echo $HOME $TZ $LC_ALL $PYTHONHASHSEED; env | grep -c AGENTPTY_'),
-    ).toBe('0\nroot\nagentpty\n/root UTC C.UTF-8 7\n0\n')
+      await shell.output('id -u; whoami; hostname; echo $HOME $TZ $LC_ALL $PYTHONHASHSEED; env | grep AGENTPTY_'),
+    ).toBe('0\nroot\nagentpty\n/root UTC C.UTF-8 7\nAGENTPTY_SEED=7\n')
     expect((await shell.step('tty; echo $$')).observation).toMatch(/^\/dev\/pts\/0\n\d\n/)
     expect(await shell.output('cat /proc/net/dev | tail -n +3 | cut -d: -f1')).toBe('    lo\n')
   })

@@ -69,6 +69,7 @@ export function insideVariables(
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',
     PYTHONHASHSEED: String((seed ?? 0) % 4_294_967_296),
+    ...(seed === null ? {} : { AGENTPTY_SEED: String(seed) }),
     ...own,
   }
 }
