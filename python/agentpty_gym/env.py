@@ -93,7 +93,7 @@ class Environment:
         An environment that went with its daemon is made anew.
 
         Args:
-            seed: From 0 on. Programs find it as ``AGENTPTY_SEED`` and ``PYTHONHASHSEED``.
+            seed: From 0 on. Programs find it in their environment, Python as ``PYTHONHASHSEED``.
 
         Raises:
             InfraError: The machinery has failed; with ``on_infra="info"`` it is told in the result.
