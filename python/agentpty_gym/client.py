@@ -107,6 +107,14 @@ class Client:
     ) -> None:
         self.close()
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Client:
+        # Gymnasium copies what its environments are made of; a connection is shared.
+        return self
+
+    def __reduce__(self) -> tuple[type[Client], tuple[dict[str, str]]]:
+        # In another process it is another caller of the same daemon.
+        return Client, (self._env,)
+
     def _connected(self) -> Connection:
         with self._lock:
             if self._connection is None or self._connection.is_closed:

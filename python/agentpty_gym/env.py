@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import time
 import weakref
 from collections.abc import Mapping
 from types import TracebackType
@@ -16,6 +17,9 @@ from .pending import Pending
 from .results import Action, ExecResult, ForkResult, ResetResult, StepResult, info_of
 from .spec import EnvironmentSpec, Program, spec_input
 from .wire import JsonObject, PendingCall
+REMAKE_PAUSES = (0.0, 0.1, 1.0)
+"""Seconds before each try to make an environment anew: a daemon that is ending may still take connections."""
+
 
 class Environment:
     """A program on a terminal that can be reset to the same beginning again and again.
@@ -228,16 +232,19 @@ class Environment:
         return {} if seed is None else {"seed": int(seed)}
 
     def _reset_anew(self, error: AgentptyError, seed: int | None) -> ResetResult:
-        try:
-            if error.code not in LOST:
-                raise error
+        for pause in REMAKE_PAUSES:
+            if error.code not in LOST or self.is_closed or self._process != os.getpid():
+                break
+            time.sleep(pause)
             self._client.forget(self.id)
-            self._make()
-            return self._read_reset(self._start("resetEnvironment", self._seeded(seed)).result())
-        except InfraError:
-            raise
-        except AgentptyError as failure:
-            return ResetResult("", {"infra_error": self._told(failure)})
+            try:
+                self._make()
+                answer = self._start("resetEnvironment", self._seeded(seed)).result()
+            except AgentptyError as failure:
+                error = failure
+            else:
+                return self._read_reset(answer)
+        return ResetResult("", {"infra_error": self._told(error)})
 
     def _read_reset(self, answer: JsonObject) -> ResetResult:
         info = info_of(answer["info"])

@@ -165,7 +165,7 @@ class Many(DaemonTest):
             "agentpty/Terminal-v0",
             num_envs=2,
             vectorization_mode="vector_entry_point",
-            vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
+            autoreset_mode="SameStep",
             client=self.client,
             program=CAT,
         )

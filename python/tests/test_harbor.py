@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import unittest
 from pathlib import Path
@@ -50,13 +51,13 @@ class Trials(DaemonTest, unittest.IsolatedAsyncioTestCase):
 
 
 class Sessions(DaemonTest, unittest.IsolatedAsyncioTestCase):
-    def make(self, **spec) -> TmuxSessionShim:
-        env = Environment(client=self.client, **spec)
+    async def make(self, **spec) -> TmuxSessionShim:
+        env = await asyncio.to_thread(Environment, client=self.client, **spec)
         self.addCleanup(env.close)
         return TmuxSessionShim(env)
 
     async def test_keys_are_typed_and_the_screen_captured(self) -> None:
-        session = self.make()
+        session = await self.make()
         self.assertFalse(await session.is_session_alive())
         await session.start()
         self.assertTrue(await session.is_session_alive())
@@ -71,7 +72,7 @@ class Sessions(DaemonTest, unittest.IsolatedAsyncioTestCase):
         self.assertFalse(await session.is_session_alive())
 
     async def test_a_duration_is_at_most_and_never_slept(self) -> None:
-        session = self.make()
+        session = await self.make()
         await session.start()
         await session.send_keys("true\n", min_timeout_sec=60)
         self.assertLess(session.last.info["timing"]["step_ms"], 10_000)
@@ -81,7 +82,7 @@ class Sessions(DaemonTest, unittest.IsolatedAsyncioTestCase):
         self.assertEqual(session.last.info["exit_code"], 130)
 
     async def test_a_session_whose_program_has_ended_is_not_alive(self) -> None:
-        session = self.make(program=CAT)
+        session = await self.make(program=CAT)
         await session.start()
         await session.send_keys("C-d", min_timeout_sec=10)
         self.assertFalse(await session.is_session_alive())
