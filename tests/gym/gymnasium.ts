@@ -17,7 +17,7 @@ export function gymnasiumFolder(): string | null {
   if (isCurrent()) return folder
   mkdirSync(cache, { recursive: true })
   const made = mkdtempSync(join(cache, '.gymnasium-'))
-  const args = ['-m', 'pip', 'install', '--quiet', '--target', made, '--requirement', manifest]
+  const args = ['-m', 'pip', 'install', '--quiet', '--retries', '1', '--target', made, '--requirement', manifest]
   try {
     execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'inherit'] })
     copyFileSync(manifest, join(made, marker))
