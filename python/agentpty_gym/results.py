@@ -88,9 +88,11 @@ DETERMINISTIC = frozenset(
 def info_of(sent: Mapping[str, Any]) -> Info:
     """`info` as the daemon sends it, in Python's spelling. The names of rewards are the task's own."""
     info = {_snake(name): value for name, value in sent.items()}
-    timing = info.get("timing")
-    if isinstance(timing, dict):
-        info["timing"] = {_snake(name): value for name, value in timing.items()}
+    # JSON writes 6.0 as 6: an array that gymnasium makes for the first would cut off what the others have behind the point.
+    if "timing" in info:
+        info["timing"] = {_snake(name): float(value) for name, value in info["timing"].items()}
+    if "rewards" in info:
+        info["rewards"] = {name: float(value) for name, value in info["rewards"].items()}
     return info
 
 

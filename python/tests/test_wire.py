@@ -15,6 +15,7 @@ from support import Instance
 from agentpty_gym.daemon import connect
 from agentpty_gym.errors import AgentptyError, InfraError
 from agentpty_gym.paths import daemon_socket
+from agentpty_gym.results import info_of
 from agentpty_gym.spec import spec_input
 
 HELLO = b'{"agentpty":1,"version":"1","build":"1","pid":1}\n'
@@ -162,6 +163,11 @@ class Plain(unittest.TestCase):
     def test_errors_survive_pickling(self) -> None:
         error = pickle.loads(pickle.dumps(InfraError("host_gone", "Gone.", "Again.")))
         self.assertEqual((type(error), error.code, error.hint), (InfraError, "host_gone", "Again."))
+
+    def test_durations_and_rewards_are_floats_whatever_json_writes(self) -> None:
+        info = info_of({"exitCode": 0, "timing": {"stepMs": 6}, "rewards": {"myReward": 1}})
+        self.assertEqual(info, {"exit_code": 0, "timing": {"step_ms": 6.0}, "rewards": {"myReward": 1.0}})
+        self.assertEqual((type(info["timing"]["step_ms"]), type(info["rewards"]["myReward"])), (float, float))
 
     def test_a_spec_is_spelled_as_the_daemon_has_it(self) -> None:
         spec = {"reset_by": "copy", "step_timeout_ms": 5, "files": "/x/../y", "success": "won", "rows": None}
