@@ -44,7 +44,7 @@ process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed > 0 ? 1 : 0)
 
 function pythonSuite(): Suite {
-  const args = ['-m', 'unittest', 'discover', '-v', '-s', 'python', '-t', 'python']
+  const args = ['-m', 'unittest', 'discover', '-v', '-s', 'python/tests']
   return { title: 'python', run: () => outputSuite('python3', args, countUnittest) }
 }
 

@@ -1,0 +1,153 @@
+"""The verbs of a daemon, for Python. It connects when it is first needed, and again when the daemon has been replaced."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import queue
+import secrets
+import threading
+import weakref
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from .daemon import reach
+from .errors import AgentptyError
+from .wire import Connection, JsonObject, PendingCall
+
+CLOSE_SECONDS_MAX = 30.0
+"""Environments that are not closed by then go with their daemon."""
+
+
+class Client:
+    """One caller of the daemon, for all threads of a process. A context manager: at its end its environments are closed.
+
+    A forked process has a connection of its own, and leaves its parent's environments alone.
+
+    Example:
+        >>> with Client() as client:
+        ...     client.call("environments")
+        {'environments': []}
+    """
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        """Args: ``env`` stands for this process's environment, by which the daemon is found and started."""
+        self._env = dict(os.environ if env is None else env)
+        self._name = f"gym-{os.getpid()}-{secrets.token_hex(4)}"
+        self._connection: Connection | None = None
+        self._begin()
+        _clients.add(self)
+
+    def _begin(self) -> None:
+        self._lock = threading.RLock()
+        self._open: set[str] = set()
+        # Filled by the garbage collector, which may come at any moment: SimpleQueue is made to be called then.
+        self.abandoned: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.process = os.getpid()
+
+    def call(self, verb: str, input: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> JsonObject:
+        """Call a verb, and wait for its result.
+
+        Args:
+            verb: As the daemon names it, such as ``makeEnvironment``.
+            input: Its input, as the daemon takes it.
+            timeout: Seconds; None waits as long as the verb does.
+
+        Raises:
+            AgentptyError: What the daemon says; ``no_daemon`` or ``daemon_gone`` when none can be reached.
+        """
+        return self.start(verb, input).result(timeout)
+
+    def start(self, verb: str, input: Mapping[str, Any] | None = None) -> PendingCall:
+        """Call a verb, and return before it has answered. Many can be under way. Errors: as :meth:`call`."""
+        return self._connected().start(verb, input or {})
+
+    def close(self) -> None:
+        """Close its environments, and disconnect. The daemon goes on. It may be used again afterwards."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            ids, self._open = self._open, set()
+        if connection is None:
+            return
+        try:
+            calls = [connection.start("closeEnvironment", {"environmentId": one}) for one in ids]
+            for call in calls:
+                call.result(CLOSE_SECONDS_MAX)
+        except AgentptyError:
+            # They are gone already, or go with the daemon.
+            pass
+        finally:
+            connection.close()
+
+    def keep(self, environment_id: str) -> None:
+        """Remember an environment, to be closed with this client at the latest. Closes those that nobody has any more."""
+        with self._lock:
+            self._open.add(environment_id)
+        while True:
+            try:
+                abandoned = self.abandoned.get_nowait()
+            except queue.Empty:
+                return
+            if self.forget(abandoned):
+                self.start("closeEnvironment", {"environmentId": abandoned})
+
+    def forget(self, environment_id: str) -> bool:
+        """Whether it was remembered, and so is to be closed by whoever asks."""
+        with self._lock:
+            was_open = environment_id in self._open
+            self._open.discard(environment_id)
+        return was_open
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Client:
+        # Gymnasium copies what its environments are made of; a connection is shared.
+        return self
+
+    def __reduce__(self) -> tuple[type[Client], tuple[dict[str, str]]]:
+        # In another process it is another caller of the same daemon.
+        return Client, (self._env,)
+
+    def _connected(self) -> Connection:
+        with self._lock:
+            if self._connection is None or self._connection.is_closed:
+                self._connection = reach(self._env, self._name)
+            return self._connection
+
+    def begin_in_child(self) -> None:
+        """After a fork, in the new process. The connection has closed itself; what is open there is the parent's."""
+        self._name = f"gym-{os.getpid()}-{secrets.token_hex(4)}"
+        self._connection = None
+        self._begin()
+
+
+_clients: weakref.WeakSet[Client] = weakref.WeakSet()
+_shared: Client | None = None
+_sharing = threading.Lock()
+
+
+def shared_client() -> Client:
+    """The client of all environments that are given none. It is closed when the process ends."""
+    global _shared
+    with _sharing:
+        if _shared is None:
+            _shared = Client()
+            atexit.register(_shared.close)
+        return _shared
+
+
+def _begin_all_in_child() -> None:
+    global _sharing
+    _sharing = threading.Lock()
+    for client in list(_clients):
+        client.begin_in_child()
+
+
+os.register_at_fork(after_in_child=_begin_all_in_child)

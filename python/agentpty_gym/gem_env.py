@@ -1,0 +1,143 @@
+"""One terminal, and many, as GEM has its environments. Works without GEM, and subclasses its `Env` where it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
+
+from .batch import EnvironmentBatch, spread_seeds
+from .client import Client
+from .env import Environment
+from .errors import AgentptyError
+from .harmless import HARMLESS, REFUSAL
+from .results import Info, StepResult
+from .spec import EnvironmentSpec
+
+if TYPE_CHECKING:
+    Env = object
+else:
+    try:
+        from gem.core import Env
+    except ImportError:
+        Env = object
+
+Step = tuple[str, float, bool, bool, Info]
+
+
+class GemTerminalEnv(Env):
+    """Actions are strings, typed with Enter; observations are what appears.
+
+    When the machinery fails, a step is truncated and has ``info["infra_error"]``: mask the episode.
+    """
+
+    def __init__(self, *, allow_unsafe: bool = False, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> None:
+        """Args: ``allow_unsafe``: random actions also with isolation ``none``."""
+        super().__init__()
+        self._allow_unsafe = allow_unsafe
+        self._random = random.Random()
+        self.terminal = Environment(client=client, on_infra="info", **spec)
+        """The environment itself."""
+
+    def reset(self, seed: int | None = None) -> tuple[str, Info]:
+        """Begin an episode: observation, info."""
+        if seed is not None:
+            self._random.seed(seed)
+        result = self.terminal.reset(seed)
+        return result.observation, result.info
+
+    def step(self, action: str) -> Step:
+        """Observation, reward, terminated, truncated, info."""
+        return _tuple(self.terminal.step(action))
+
+    def sample_random_action(self) -> str:
+        """One of a few harmless texts. Errors: `AgentptyError` with isolation ``none``, unless `allow_unsafe`."""
+        if self.terminal.spec.get("isolation") == "none" and not self._allow_unsafe:
+            raise AgentptyError("denied", REFUSAL)
+        return self._random.choice(HARMLESS)
+
+    def spawn(self, same_state: bool = False, **spec: Unpack[EnvironmentSpec]) -> GemTerminalEnv:
+        """Another one.
+
+        Args:
+            same_state: It has come as far: the same seed and actions. Else it is to be reset first.
+            **spec: What is different about it; not together with `same_state`.
+        """
+        if not same_state:
+            merged: Any = {**self.terminal.spec, **spec}
+            return type(self)(allow_unsafe=self._allow_unsafe, client=self.terminal.client, **merged)
+        if spec:
+            raise AgentptyError("invalid_input", f"With the same state nothing can be different: {', '.join(spec)}.")
+        other = type(self).__new__(type(self))
+        other._allow_unsafe = self._allow_unsafe
+        other._random = random.Random()
+        other._random.setstate(self._random.getstate())
+        other.terminal, _ = self.terminal.fork()
+        return other
+
+    def close(self) -> None:
+        """End it; again is no error."""
+        self.terminal.close()
+
+
+class GemTerminalVectorEnv:
+    """Many of them over one connection: lists of observations, rewards, flags and infos.
+
+    An episode that has ended is begun anew in the same step; what it has shown last is ``info["final_obs"]``, and its
+    own info ``info["final_info"]``.
+    """
+
+    def __init__(self, num_envs: int, *, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> None:
+        """As :class:`GemTerminalEnv`; all are of the same `spec`."""
+        self.num_envs = num_envs
+        self.batch = EnvironmentBatch(num_envs, client=client, **spec)
+        """The environments themselves."""
+
+    def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[list[str], list[Info]]:
+        """Begin all episodes; `seed` is the first one's, and the others have those after it."""
+        seeds = spread_seeds(seed, self.num_envs)
+        results = self.batch.run(resets=dict(enumerate(seeds)))
+        return [one.observation for one in results.values()], [one.info for one in results.values()]
+
+    def step(
+        self, actions: Sequence[str] | Mapping[int, str]
+    ) -> tuple[list[str], list[float], list[bool], list[bool], list[Info]]:
+        """An action in each, or in some by their index: then what comes back is of those, in the order of the indexes."""
+        chosen = dict(actions) if isinstance(actions, Mapping) else dict(enumerate(actions))
+        if not isinstance(actions, Mapping) and len(chosen) != self.num_envs:
+            raise ValueError(f"{len(chosen)} actions for {self.num_envs} environments")
+        results = self.batch.run(steps=chosen)
+        steps = {index: _tuple(one) for index, one in results.items() if isinstance(one, StepResult)}
+        over: dict[int, int | None] = {index: None for index, step in steps.items() if step[2] or step[3]}
+        for index, begun in self.batch.run(resets=over).items():
+            last, reward, terminated, truncated, info = steps[index]
+            told = {**begun.info, "final_obs": last, "final_info": info}
+            steps[index] = begun.observation, reward, terminated, truncated, told
+        ordered = list(steps.values())
+        return (
+            [step[0] for step in ordered],
+            [step[1] for step in ordered],
+            [step[2] for step in ordered],
+            [step[3] for step in ordered],
+            [step[4] for step in ordered],
+        )
+
+    def close(self) -> None:
+        """End them all; again is no error."""
+        self.batch.close()
+
+
+def make_vec(num_envs: int, **spec: Any) -> GemTerminalVectorEnv:
+    """As GEM's own `make_vec`, for terminals of one `spec`."""
+    return GemTerminalVectorEnv(num_envs, **spec)
+
+
+def register(env_id: str = "agentpty:Terminal-v0") -> None:
+    """So that ``gem.make`` knows it. Errors: `ImportError` without GEM."""
+    from gem.envs.registration import register as register_in_gem
+
+    register_in_gem(env_id, "agentpty_gym.gem_env:GemTerminalEnv")
+
+
+def _tuple(step: StepResult) -> Step:
+    return step.observation, step.reward, step.terminated, step.truncated, step.info

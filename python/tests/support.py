@@ -1,0 +1,55 @@
+"""A private instance of the built product for a test: a home of its own, a daemon of its own, and nothing left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PYTHON = Path(__file__).resolve().parents[1]
+PROGRAM = PYTHON.parent / "packages/agentpty/bin/agentpty.js"
+sys.path.insert(0, str(PYTHON))
+
+from agentpty_gym import Client  # noqa: E402  (the path is set first)
+
+CAT = ["cat"]
+"""The safest program: it says what it is told."""
+
+
+class Instance:
+    """One daemon, for the tests of one class."""
+
+    def __init__(self) -> None:
+        self.home = tempfile.mkdtemp(prefix="agentpty-python-")
+        self.env = {**os.environ, "AGENTPTY_HOME": self.home, "AGENTPTY_PROGRAM": str(PROGRAM)}
+        # Who runs the tests may sit in a terminal of another instance.
+        for name in ("AGENTPTY_TERMINAL", "AGENTPTY_LINEAGE", "AGENTPTY_TOKEN"):
+            self.env.pop(name, None)
+
+    def cli(self, *args: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["node", str(PROGRAM), *args], env=self.env, capture_output=True, text=True, timeout=60)
+
+    def client(self) -> Client:
+        return Client(self.env)
+
+    def stop(self) -> None:
+        self.cli("stop", "--all")
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+class DaemonTest(unittest.TestCase):
+    """Tests that share a daemon; `self.client` is theirs, and is closed after the last one."""
+
+    instance: Instance
+    client: Client
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.instance = Instance()
+        cls.addClassCleanup(cls.instance.stop)
+        cls.client = cls.instance.client()
+        cls.addClassCleanup(cls.client.close)

@@ -1,0 +1,59 @@
+"""As GEM has its environments, with and without GEM."""
+
+from __future__ import annotations
+
+import unittest
+
+from support import CAT, DaemonTest
+
+from agentpty_gym.errors import AgentptyError
+from agentpty_gym.gem_env import GemTerminalEnv, make_vec
+
+
+class Gem(DaemonTest):
+    def make(self, **spec) -> GemTerminalEnv:
+        env = GemTerminalEnv(client=self.client, **spec)
+        self.addCleanup(env.close)
+        return env
+
+    def test_an_episode(self) -> None:
+        env = self.make(program=CAT, success="win")
+        observation, info = env.reset(seed=1)
+        self.assertEqual((observation, info["state"]), ("", "ready"))
+        observation, reward, terminated, truncated, info = env.step("win")
+        self.assertEqual((reward, terminated, truncated), (1.0, True, False))
+
+    def test_random_actions_are_repeated_by_their_seed_and_refused_without_a_container(self) -> None:
+        env = self.make(program=CAT)
+        env.reset(seed=4)
+        first = [env.sample_random_action() for _ in range(9)]
+        env.reset(seed=4)
+        self.assertEqual([env.sample_random_action() for _ in range(9)], first)
+        with self.assertRaises(AgentptyError):
+            self.make(isolation="none").sample_random_action()
+
+    def test_another_one_is_new_or_has_come_as_far(self) -> None:
+        env = self.make()
+        env.reset()
+        env.step("x=5")
+        new = env.spawn(cols=100)
+        self.addCleanup(new.close)
+        new.reset()
+        self.assertIn("100", new.step("tput cols; echo [$x]")[0])
+        same = env.spawn(same_state=True)
+        self.addCleanup(same.close)
+        self.assertIn("[5]", same.step("echo [$x]")[0])
+
+    def test_many_begin_anew_in_the_same_step(self) -> None:
+        envs = make_vec(3, client=self.client, program=CAT, success="win")
+        self.addCleanup(envs.close)
+        self.assertEqual(envs.reset(seed=1)[0], ["", "", ""])
+        observations, rewards, terminated, _, infos = envs.step(["a", "win", "c"])
+        self.assertEqual((rewards, terminated, observations[1]), ([0.0, 1.0, 0.0], [False, True, False], ""))
+        self.assertIn("win", infos[1]["final_obs"])
+        self.assertEqual([one["step"] for one in infos], [1, 0, 1])
+        self.assertEqual([one["step"] for one in envs.step({2: "x", 0: "y"})[4]], [2, 2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""As Harbor starts its environments and types into its sessions; over a stand-in of its class where it is not installed."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import CAT, DaemonTest
+
+from agentpty_gym import Environment
+from agentpty_gym.errors import AgentptyError
+from agentpty_gym.harbor_base import has_harbor
+from agentpty_gym.harbor_env import AgentptyEnvironment
+from agentpty_gym.harbor_session import TmuxSessionShim
+
+if has_harbor:
+    print("SKIPPED: tests of Harbor's stand-in, since Harbor is installed", flush=True)
+
+
+@unittest.skipIf(has_harbor, "they make the environment without Harbor's own paths")
+class Trials(DaemonTest, unittest.IsolatedAsyncioTestCase):
+    async def test_a_trial(self) -> None:
+        env = AgentptyEnvironment(client=self.client, session_id="task__1", persistent_env={"A": "a"})
+        self.assertEqual(env.type().value, "agentpty")
+        with self.assertRaises(AgentptyError):
+            await env.exec("true")
+        await env.start(force_build=False)
+        try:
+            done = await env.exec("echo $A$B; pwd; echo oops >&2; exit 4", cwd="/tmp", env={"B": "b"})
+            self.assertEqual((done.stdout, done.stderr, done.return_code), ("ab\n/tmp\n", "oops\n", 4))
+            self.assertEqual((await env.exec("sleep 9", timeout_sec=1)).return_code, 124)
+            self.assertEqual((await env.exec("ls /logs")).stdout.split(), ["agent", "artifacts", "verifier"])
+            with self.assertRaises(AgentptyError):
+                await env.exec("true", user="agent")
+            with tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                (folder / "tests").mkdir()
+                (folder / "tests" / "test.sh").write_text("echo 1 > /logs/verifier/reward.txt\n")
+                await env.upload_dir(folder / "tests", "/tests")
+                await env.upload_file(folder / "tests" / "test.sh", "/tests/sub/again.sh")
+                self.assertEqual((await env.exec("bash /tests/test.sh && ls /tests/sub")).stdout, "again.sh\n")
+                await env.download_file("/logs/verifier/reward.txt", folder / "reward")
+                self.assertEqual((folder / "reward").read_text(), "1\n")
+                await env.download_dir("/logs", folder / "logs")
+                self.assertTrue((folder / "logs" / "verifier" / "reward.txt").is_file())
+        finally:
+            await env.stop(delete=True)
+        await env.stop(delete=True)
+
+
+class Sessions(DaemonTest, unittest.IsolatedAsyncioTestCase):
+    async def make(self, **spec) -> TmuxSessionShim:
+        env = await asyncio.to_thread(Environment, client=self.client, **spec)
+        self.addCleanup(env.close)
+        return TmuxSessionShim(env)
+
+    async def test_keys_are_typed_and_the_screen_captured(self) -> None:
+        session = await self.make()
+        self.assertFalse(await session.is_session_alive())
+        await session.start()
+        self.assertTrue(await session.is_session_alive())
+        self.assertIn("Current Terminal Screen:\n", await session.get_incremental_output())
+        await session.send_keys(["echo he''llo", "Enter"], min_timeout_sec=10)
+        self.assertIn("New Terminal Output:\n", new := await session.get_incremental_output())
+        self.assertIn("\nhello\n", new)
+        await session.send_keys("seq 100\n", block=True)
+        self.assertNotIn("\n20\n", await session.capture_pane())
+        self.assertIn("\n20\n", await session.capture_pane(capture_entire=True))
+        await session.stop()
+        self.assertFalse(await session.is_session_alive())
+
+    async def test_a_duration_is_at_most_and_never_slept(self) -> None:
+        session = await self.make()
+        await session.start()
+        await session.send_keys("true\n", min_timeout_sec=60)
+        self.assertLess(session.last.info["timing"]["step_ms"], 10_000)
+        with self.assertRaises(TimeoutError):
+            await session.send_keys("sleep 60\n", block=True, max_timeout_sec=0.2)
+        await session.send_keys("C-c", min_timeout_sec=5)
+        self.assertEqual(session.last.info["exit_code"], 130)
+
+    async def test_a_session_whose_program_has_ended_is_not_alive(self) -> None:
+        session = await self.make(program=CAT)
+        await session.start()
+        await session.send_keys("C-d", min_timeout_sec=10)
+        self.assertFalse(await session.is_session_alive())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,34 @@
+/** Gymnasium, which the Python package can be used with and does not need: installed once under `.cache`. */
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const manifest = join(import.meta.dirname, 'requirements.txt')
+const cache = resolve('.cache')
+const folder = join(cache, 'gymnasium')
+const marker = 'requirements.txt'
+
+const isCurrent = () =>
+  existsSync(join(folder, marker)) && readFileSync(join(folder, marker), 'utf8') === readFileSync(manifest, 'utf8')
+
+/** A folder for PYTHONPATH; null, and a line that says so, on a machine that cannot install it. */
+export function gymnasiumFolder(): string | null {
+  if (isCurrent()) return folder
+  mkdirSync(cache, { recursive: true })
+  const made = mkdtempSync(join(cache, '.gymnasium-'))
+  const args = ['-m', 'pip', 'install', '--quiet', '--retries', '1', '--target', made, '--requirement', manifest]
+  try {
+    execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    copyFileSync(manifest, join(made, marker))
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(made, folder)
+    return folder
+  } catch (error) {
+    // Without pip, or without a network: what needs it is skipped, which the tests themselves say too.
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
+    process.stdout.write(`SKIPPED: tests of gymnasium; it cannot be installed here (${reason})\n`)
+    rmSync(made, { recursive: true, force: true })
+    return null
+  }
+}
