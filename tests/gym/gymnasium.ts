@@ -5,6 +5,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameS
 import { join, resolve } from 'node:path'
 
 const manifest = join(import.meta.dirname, 'requirements.txt')
+/** Who has no network waits no longer. */
+const installMsMax = 180_000
 const cache = resolve('.cache')
 const folder = join(cache, 'gymnasium')
 const marker = 'requirements.txt'
@@ -19,7 +21,7 @@ export function gymnasiumFolder(): string | null {
   const made = mkdtempSync(join(cache, '.gymnasium-'))
   const args = ['-m', 'pip', 'install', '--quiet', '--retries', '1', '--target', made, '--requirement', manifest]
   try {
-    execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('python3', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: installMsMax })
     copyFileSync(manifest, join(made, marker))
     rmSync(folder, { recursive: true, force: true })
     renameSync(made, folder)
