@@ -8,18 +8,15 @@ import { gymnasiumFolder } from './gymnasium.ts'
 
 const folder = 'python/tests'
 const file = 'test_gymnasium.py'
-const gymnasium = gymnasiumFolder()
 
-test.skipIf(gymnasium === null)(
-  'environments pass gymnasium’s own checks, alone and as vectors',
-  { timeout: 600_000 },
-  async () => {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LANG: 'C.UTF-8' }
-    const args = ['-m', 'unittest', 'discover', '-s', folder, '-p', file]
-    const done = await run('python3', args, { ...env, PYTHONPATH: gymnasium ?? '' })
-    expect(done.stderr).toMatch(/^OK$/m)
-    expect(done.code).toBe(0)
-    const written = readFileSync(join(folder, file), 'utf8').match(/^ {4}(async )?def test_/gm)?.length
-    expect(done.stderr).toContain(`Ran ${written} tests`)
-  },
-)
+test('environments pass gymnasium’s own checks, alone and as vectors', { timeout: 600_000 }, async () => {
+  const gymnasium = gymnasiumFolder()
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LANG: 'C.UTF-8' }
+  const more = gymnasium === null ? {} : { PYTHONPATH: gymnasium }
+  const done = await run('python3', ['-m', 'unittest', 'discover', '-s', folder, '-p', file], { ...env, ...more })
+  const written = readFileSync(join(folder, file), 'utf8').match(/^ {4}(async )?def test_/gm)?.length
+  // Where it cannot be had, the module says so and counts as one.
+  expect(done.stderr).toMatch(gymnasium === null ? /^OK \(skipped=1\)$/m : /^OK$/m)
+  expect(done.stderr).toContain(gymnasium === null ? 'Ran 1 test' : `Ran ${written} tests`)
+  expect(done.code).toBe(0)
+})
