@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const nothing = <Type extends z.ZodType>(type: Type) => type.nullish().transform((value) => value ?? null)
 

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..')
 const source = 'packages/agentpty/src'
 
 const contract = `
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defineVerb } from './verb.ts'
 

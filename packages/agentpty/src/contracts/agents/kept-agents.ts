@@ -1,6 +1,6 @@
 /** What is kept of agents from one server to the next: what each was last asked to do, and what it has answered. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import type { LineageStore } from './kept-lineage.ts'
 import type { InboxStore } from './messages.ts'

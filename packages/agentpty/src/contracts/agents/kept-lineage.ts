@@ -1,6 +1,6 @@
 /** What is kept of the lineage from one server to the next: what callers have made, described or moved. The rest is known of terminals. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { lineageNodesMax, sessionsMax } from '../limits.ts'
 import { LineageNode, nodeStatuses } from './lineage.ts'
 import { TerminalStart } from './terminal-start.ts'

@@ -1,6 +1,6 @@
 /** The lineage: which terminal was opened from which, with the groups and agents that callers add to it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Usage } from './usage.ts'
 
 export const nodeStatuses = [

@@ -3,7 +3,7 @@
  * neither twice.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * `steering`: an instruction for the turn that is under way, from whoever leads the agent; any other message is data for it.

@@ -1,6 +1,6 @@
 /** What is kept of an agent that is to be started once others have finished, from one server to the next. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Origin } from '../call/origin.ts'
 import { errorCodes } from '../errors.ts'
 

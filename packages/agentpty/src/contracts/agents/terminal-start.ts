@@ -1,6 +1,6 @@
 /** What a terminal was opened with, as far as it is noted. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const TerminalStart = z.strictObject({
   name: z.string().nullable(),

@@ -1,6 +1,6 @@
 /** Limits of what may be opened from inside terminals: of a terminal and all below it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const whole = (max: number) => z.number().int().min(0).max(max).optional()
 

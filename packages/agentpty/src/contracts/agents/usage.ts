@@ -1,6 +1,6 @@
 /** What an agent has used, as its program tells. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const Tokens = z.number().int().min(0)
 

@@ -1,6 +1,6 @@
 /** What an agent wants to do and a person must allow first. Every face shows the same, and the first answer counts. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Grant, GrantOffer } from './grant.ts'
 
 export const approvalStates = ['open', 'allowed', 'denied', 'expired'] as const

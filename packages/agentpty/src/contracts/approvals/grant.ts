@@ -3,7 +3,7 @@
  * Never what is compound, and never what could not be resolved.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const Grant = z.object({
   grantId: z.string().describe('To revoke it by.'),

@@ -5,7 +5,7 @@
  * not know.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { policyProfiles } from '../policy/policy.ts'
 
 const Offset = z.number().int().min(0)

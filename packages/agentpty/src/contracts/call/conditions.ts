@@ -1,6 +1,6 @@
 /** What a wait may wait for. A caller gives one or several; the first that holds ends the wait. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { searchPatternCharactersMax, waitMsMax } from '../limits.ts'
 import { type Confidence, confidences, type Verdict } from '../session/verdict.ts'
 import type { Millis } from '../units.ts'

@@ -1,6 +1,6 @@
 /** What every verb that touches a terminal returns: what changed, and whose turn it is now. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { confidences, kinds, states } from '../session/verdict.ts'
 
 /** The verdict as fields of a result. Absent fields say nothing new. */

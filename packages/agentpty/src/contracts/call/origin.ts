@@ -1,6 +1,6 @@
 /** Who has asked for what outlives their call, and their server: as them it is done. Nothing of their environment is kept but the terminal. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { terminalVariable } from '../session/own-terminal.ts'
 import type { CallContext } from './call-context.ts'
 

@@ -1,6 +1,6 @@
 /** Fields that several verbs share. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { argumentBytesMax, columnsMax, nameCharactersMax, pathBytesMax, rowsMax, waitMsDefault } from '../limits.ts'
 
 const bytesOf = (text: string) => Buffer.byteLength(text)

@@ -1,6 +1,6 @@
 /** What is done to an environment in one step. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { Columns, Rows, typedText } from '../call/terminal-fields.ts'
 import { keysPerSendMax, sendBytesMax } from '../limits.ts'

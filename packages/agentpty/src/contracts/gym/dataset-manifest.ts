@@ -1,6 +1,6 @@
 /** dataset.toml of Harbor: tasks and files with what they hash to. Other tables are kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { PackageName, Person, Texts } from './harbor-fields.ts'
 

@@ -1,6 +1,6 @@
 /** `[environment]` and `[verifier.environment]` of task.toml: what the task runs in. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { taskItemsMax } from './gym-limits.ts'
 import { checkNetwork, Healthcheck, Hosts, maybe, NetworkMode, Seconds, Texts, Variables } from './harbor-fields.ts'
 

@@ -1,6 +1,6 @@
 /** Fields that stand in several tables of Harbor's files. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { taskItemsMax } from './gym-limits.ts'
 
 /** Null where it is not written; null itself is never written. */

@@ -5,7 +5,7 @@
  * level, because the format grows from month to month. Keys of older schemas are replaced before: see legacy-keys.ts.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { taskItemsMax, taskStepsMax } from './gym-limits.ts'
 import { HarborEnvironment } from './harbor-environment.ts'

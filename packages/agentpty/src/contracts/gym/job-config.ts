@@ -1,6 +1,6 @@
 /** config.json of a job, and the lock of what it ran. Keys that are not known are kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { Artifacts, maybe, Texts } from './harbor-fields.ts'
 import { multipliers, TrialAgent, TrialEnvironment, TrialTask, TrialVerifier } from './trial-config.ts'

@@ -1,6 +1,6 @@
 /** What became of a job: result.json in its folder. Keys that are not known are kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { maybe } from './harbor-fields.ts'
 import { Moment, TrialResult } from './trial-result.ts'

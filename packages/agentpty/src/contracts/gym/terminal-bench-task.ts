@@ -1,6 +1,6 @@
 /** task.yaml of terminal-bench 1, and solution.yaml: keystrokes in place of a script. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { replyCommandsMax } from './gym-limits.ts'
 

@@ -4,7 +4,7 @@
  * These are the shapes. Rules between fields, and what older versions do not have yet, are checked by features/gym/atif/validate.ts.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 
 export const trajectoryVersion = 'ATIF-v1.7'

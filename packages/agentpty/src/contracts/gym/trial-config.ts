@@ -1,6 +1,6 @@
 /** The configuration of a trial, as Harbor writes it into config.json and into the trial's result. Keys that are not known are kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { Artifacts, maybe, Seconds, Texts, Variables } from './harbor-fields.ts'
 

@@ -1,6 +1,6 @@
 /** What became of one trial: result.json in its folder. Keys that are not known are kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeepReadonly } from './deep-readonly.ts'
 import { rewardsMax } from './gym-limits.ts'
 import { maybe } from './harbor-fields.ts'

@@ -1,6 +1,6 @@
 /** `notify:` in config.yaml: who is told that something waits for a person. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './yaml-text.ts'
 
 const Word = z.string().min(1).max(10_000)

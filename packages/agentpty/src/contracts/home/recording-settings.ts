@@ -1,6 +1,6 @@
 /** `recording:` in config.yaml: which terminals are recorded, and how much of that is kept. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   recordingAgeDaysDefault,
   recordingFileBytesDefault,

@@ -3,7 +3,7 @@
  * each. Null: its value is checked and changes nothing, because there is nothing here for it to change.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const terminalAgentSettings = {
   'terminalAgent.port': 'httpPort',

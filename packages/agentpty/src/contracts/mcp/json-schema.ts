@@ -1,6 +1,6 @@
 /** The schemas of verbs as JSON Schema. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonObject } from '../wire/json-lines.ts'
 
 /** JSON Schema of what a caller may send. */

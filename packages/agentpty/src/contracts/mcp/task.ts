@@ -3,7 +3,7 @@
  * with a handle, and its result is fetched, or announced, when it is there.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 

@@ -1,6 +1,6 @@
 /** What is blocked on a person, from all sources in one list. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 
 export const needKinds = ['approval', 'question', 'dialog', 'password', 'confirmation', 'takeOver', 'failure'] as const

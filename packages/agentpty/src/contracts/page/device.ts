@@ -2,7 +2,7 @@
  * Devices: browsers that have signed in to the page. Each has a key of its own that never leaves it; what is kept of it here opens nothing.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Stop } from '../ports.ts'
 
 /** What a device may: all that a person may, or look at all terminals or at one. */

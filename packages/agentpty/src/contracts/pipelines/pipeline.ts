@@ -1,6 +1,6 @@
 /** A pipeline as it is written: steps that agents do, of which each may wait for others and use their answers. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { stepRetriesMax, stepSecondsMax, stepsMax } from './pipeline-limits.ts'
 
 export const StepName = z

@@ -1,6 +1,6 @@
 /** A run of a pipeline: what has become of its steps. It is kept, and goes on with the next server. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Pipeline, StepName } from './pipeline.ts'
 
 export const stepStates = ['waiting', 'starting', 'working', 'done', 'failed', 'skipped', 'cancelled'] as const

@@ -1,6 +1,6 @@
 /** A run as callers see it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { type PipelineRun, runStates, StepRun } from './run.ts'
 
 export const ShownRun = z.object({

@@ -1,6 +1,6 @@
 /** What a policy says of a shell line before it runs, for faces and guards. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RuleSource } from './policy-files.ts'
 
 export const policyProfiles = ['restricted', 'standard', 'trusted'] as const

@@ -4,7 +4,7 @@
  * One word, one thing: `deny` is never, `only` is nothing else, `ask` is with a person’s consent, `allow` is without a question.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { policyPatternCharactersMax, policyPatternsMax } from '../limits.ts'
 import { Sandbox } from '../sandbox/sandbox.ts'
 import { policyProfiles } from './policy.ts'

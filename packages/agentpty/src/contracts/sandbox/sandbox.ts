@@ -1,6 +1,6 @@
 /** The walls around a terminal's program: what may be asked for, and what then holds. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { FolderName } from '../call/terminal-fields.ts'
 import { hostCharactersMax, sandboxHostsMax, sandboxPlacesMax } from '../limits.ts'
 import { networkHostProblem } from './network-host.ts'

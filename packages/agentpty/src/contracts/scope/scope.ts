@@ -1,6 +1,6 @@
 /** Scopes: a caller with a token of its own sees and types into the terminals that were opened under it, and no others. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { TermError } from '../errors.ts'
 
 /** What a caller is bounded by. */

@@ -1,6 +1,6 @@
 /** What happens in a terminal, for those who follow it: first everything that is there, then every event once. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defined } from '../defined.ts'
 import { TermError } from '../errors.ts'

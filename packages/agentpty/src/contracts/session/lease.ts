@@ -3,7 +3,7 @@
  * lease's epoch of when its call began, and is refused once that has changed.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { leaseReasonCharactersMax } from './lease-limits.ts'
 
 export const mayTypes = ['both', 'person', 'agent'] as const

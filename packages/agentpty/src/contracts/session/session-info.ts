@@ -1,6 +1,6 @@
 /** What the engine knows of a session besides its terminal. The host keeps it, so it outlives the engine. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { GivenLimits } from '../agents/tree-limits.ts'
 import { SandboxInForce } from '../sandbox/sandbox.ts'
 import { freeLease, HandBack, Lease, WantedPerson } from './lease.ts'

@@ -1,6 +1,6 @@
 /** An entry for a server in a client's file. Each client spells the same few things in its own way. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const Texts = z.record(z.string(), z.string())
 

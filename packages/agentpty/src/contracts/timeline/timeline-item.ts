@@ -1,6 +1,6 @@
 /** What has happened in one terminal, as a list of items in the order of time. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 
 const at = z.number().describe('In milliseconds since 1970.')
 const offset = z.number().int().min(0)

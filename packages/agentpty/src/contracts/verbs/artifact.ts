@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ArtifactSource } from '../agents/kept-agents.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { scrollbackRows } from '../limits.ts'

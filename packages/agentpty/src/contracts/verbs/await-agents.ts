@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { verdictFields } from '../call/observation.ts'
 import { TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { awaitedAgentsMax } from '../limits.ts'

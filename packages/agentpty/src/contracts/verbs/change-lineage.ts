@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LineageChange, LineageNode } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 

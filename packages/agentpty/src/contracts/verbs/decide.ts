@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Approval, exampleApproval } from '../approvals/approval.ts'
 import { GrantChoice } from '../approvals/grant.ts'
 import { defineVerb } from './verb.ts'

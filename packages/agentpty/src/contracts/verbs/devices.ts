@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Device, exampleDevice } from '../page/device.ts'
 import { defineVerb } from './verb.ts'
 

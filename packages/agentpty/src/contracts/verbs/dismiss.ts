@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { needIdCharactersMax } from '../needs/need-limits.ts'
 import { defineVerb } from './verb.ts'
 

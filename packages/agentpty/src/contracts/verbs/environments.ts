@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { makeEnvironment } from './make-environment.ts'
 import { defineVerb } from './verb.ts'
 

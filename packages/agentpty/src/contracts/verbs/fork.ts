@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Worktree } from '../agents/kept-agents.ts'
 import { TerminalId, TerminalName, waitTimeoutMs } from '../call/terminal-fields.ts'
 import { spawn } from './spawn.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Message } from '../agents/messages.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { defaultsTo, defineVerb } from './verb.ts'

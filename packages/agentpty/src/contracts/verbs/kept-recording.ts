@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { keptPartBytesMax, keptPartBytesMin } from '../recording/recording-limits.ts'
 import { defineVerb } from './verb.ts'
 

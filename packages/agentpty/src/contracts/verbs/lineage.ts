@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LineageNode, NodeId, RollUps } from '../agents/lineage.ts'
 import { defineVerb } from './verb.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exampleNeed, Need } from '../needs/need.ts'
 import { defineVerb } from './verb.ts'
 

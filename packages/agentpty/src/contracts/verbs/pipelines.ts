@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exampleRun, ShownRun } from '../pipelines/shown-run.ts'
 import { defineVerb } from './verb.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId, TerminalName } from '../call/terminal-fields.ts'
 import { defineVerb } from './verb.ts'
 

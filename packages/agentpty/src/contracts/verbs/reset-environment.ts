@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ResetResult } from '../gym/environment.ts'
 import { environmentId } from './make-environment.ts'
 import { defineVerb } from './verb.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exampleGrant, Grant } from '../approvals/grant.ts'
 import { defineVerb } from './verb.ts'
 

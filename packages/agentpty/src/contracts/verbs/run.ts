@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { observationFields } from '../call/observation.ts'
 import { FolderName, IfTaken, TerminalId, waitTimeoutMs, withoutNul } from '../call/terminal-fields.ts'
 import { commandCharactersMax } from '../limits.ts'

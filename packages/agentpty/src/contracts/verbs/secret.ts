@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { secretCharactersMax } from '../secrets/secret-limits.ts'
 import { defineVerb } from './verb.ts'

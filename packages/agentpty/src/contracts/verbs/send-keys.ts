@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { WaitFor } from '../call/conditions.ts'
 import { observationFields } from '../call/observation.ts'
 import { IfTaken, TerminalId, waitTimeoutMs } from '../call/terminal-fields.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { messageBytesMax } from '../agents/agent-limits.ts'
 import { MessageState } from '../agents/messages.ts'
 import { TerminalId, typedText } from '../call/terminal-fields.ts'

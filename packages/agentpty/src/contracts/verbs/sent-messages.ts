@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { waitingMessagesMax } from '../agents/agent-limits.ts'
 import { Message } from '../agents/messages.ts'
 import { waitingMessage } from './inbox.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineVerb } from './verb.ts'
 
 export const stepOutput = defineVerb({

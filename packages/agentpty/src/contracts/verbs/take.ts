@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { Lease } from '../session/lease.ts'
 import { leaseMsDefault, leaseMsMax, leaseReasonCharactersMax } from '../session/lease-limits.ts'

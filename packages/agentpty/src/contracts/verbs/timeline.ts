@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { exampleItem, TimelineItem } from '../timeline/timeline-item.ts'
 import { timelineItemsDefault, timelineItemsMax } from '../timeline/timeline-limits.ts'

@@ -1,6 +1,6 @@
 /** The tools of `--toolset agents`: termtile's, with ids that stay beside its slots, and what it has not. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import { awaitedAgentsMax } from '../../contracts/limits.ts'
 import type { VerbName } from '../../contracts/verbs/index.ts'

@@ -1,6 +1,6 @@
 /** The tools of `--toolset deep-terminal`: shells by names that callers choose, in one tool with actions. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { sendBytesMax } from '../../contracts/limits.ts'
 
 export const deepTerminalActions = ['start', 'execute', 'read', 'terminate', 'sendCommandAndWait'] as const

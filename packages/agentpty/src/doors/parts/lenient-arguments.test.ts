@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { lenientArguments } from './lenient-arguments.ts'
 
 const schema = z.object({

@@ -3,7 +3,7 @@
  * What only an editor can use (where its window shows a terminal) is accepted and changes nothing.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { nodeStatuses } from '../../contracts/agents/lineage.ts'
 import { waitTimeoutMs } from '../../contracts/call/terminal-fields.ts'
 import { keysPerSendMax, scrollbackRows, sendBytesMax } from '../../contracts/limits.ts'

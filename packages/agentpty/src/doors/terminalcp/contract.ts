@@ -3,7 +3,7 @@
  * and its fields, flat or in `args`.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseInput } from '../../contracts/call/parse-input.ts'
 import { TermError } from '../../contracts/errors.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'

@@ -1,6 +1,6 @@
 /** The tools of `--toolset termtile`: agents in the slots of workspaces. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { suggestedCommands } from '../../contracts/agents/roster.ts'
 import type { VerbName } from '../../contracts/verbs/index.ts'
 import type { Effect } from '../../contracts/verbs/verb.ts'
