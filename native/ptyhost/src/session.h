@@ -55,6 +55,7 @@ struct watch {
 	uint64_t slices_before;
 	pid_t worker_before;   /* who hid what it does */
 	uint64_t output_at;    /* when the program last wrote, while somebody watched */
+	uint64_t told_end;     /* where the output ended when the owner last had facts */
 };
 
 /* Somebody who numbers what they send, and the last number that was taken. */

@@ -94,7 +94,7 @@ static bool has_shown_nothing(const struct watch *w, const struct facts *f)
 	return f->worker && f->began_ns + begin_step_ns + (f->inner ? relayed_ns : 0) >= w->output_at;
 }
 
-static void send_facts(const struct session *s, const struct facts *f)
+static void send_facts(struct session *s, const struct facts *f)
 {
 	uint8_t payload[BYTES_FACTS], *at = payload;
 	const struct watch *w = &s->watch;
@@ -124,6 +124,7 @@ static void send_facts(const struct session *s, const struct facts *f)
 	write_u8(&at, f->children);
 	write_u8(&at, has_shown_nothing(w, f));
 	bool waits = f->wait != WAIT_NONE && w->consumed;
+	s->watch.told_end = s->ring.end;
 	(waits ? owner_answer : owner_answer_deferred)(ANSWER_FACTS, s->id, payload, (size_t)(at - payload));
 }
 
@@ -232,8 +233,11 @@ static void sample_due(struct timer *timer)
 	/* Of a program that hides its calls, too, samples that find nothing new are the proof. */
 	bool proves_rest = facts.wait != WAIT_NONE ? w->rest_steps < REST_STEPS_MAX
 	                                           : !facts.readable && w->busy_steps < BUSY_STEPS_MAX;
-	bool news = !w->reported || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
-	if (news && (complete || facts.wait == WAIT_NONE) && !(w->reported && same_work(&facts, &w->last)))
+	/* That it still works is no news, but for how long after which output it does. */
+	bool is_late = w->busy_steps >= BUSY_STEPS_MAX && w->told_end != s->ring.end;
+	bool news = is_late || !w->reported || proves_rest || !same_facts(&facts, &w->last) || w->consumed != was_consumed;
+	bool repeats = w->reported && same_work(&facts, &w->last) && !is_late;
+	if (news && (complete || facts.wait == WAIT_NONE) && !repeats)
 		send_facts(s, &facts);
 	w->last = facts;
 	w->reported = true;

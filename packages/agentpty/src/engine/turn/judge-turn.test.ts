@@ -392,6 +392,7 @@ describe('weak evidence must hold', () => {
       2_250,
     ],
     ['a line that is passed on to another program', { pipesOn: true }, {}, 1_000],
+    ['a helper of another session that reads', { ...raw, wait: 'none', activity: 'network' }, {}, 1_500],
     [
       'short naps of a program with a screen',
       { ...raw, wait: 'none', activity: 'rounds' },

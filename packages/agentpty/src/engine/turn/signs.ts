@@ -67,6 +67,8 @@ const factSigns = {
   readable: ({ facts }: Situation) => facts.readable,
   sleeps: ({ facts }: Situation) => facts.state === 'S',
   naps: ({ facts }: Situation) => facts.activity === 'rounds',
+  awaitsPeer: ({ facts }: Situation) => facts.activity === 'network',
+  echoes: ({ facts }: Situation) => facts.echo,
   pipesOn: ({ facts }: Situation) => facts.pipesOn,
   shownNothing: ({ facts }: Situation) => facts.shownNothing,
   pipeRests: ({ facts }: Situation) => facts.pipeRests,
