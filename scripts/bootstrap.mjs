@@ -38,6 +38,22 @@ const programs = [
   { anyOf: ['mc'], packages: ['mc'] },
   { anyOf: ['dialog'], packages: ['dialog'] },
   { anyOf: ['fzf'], packages: ['fzf'] },
+  // Of the tasks of tty-30.
+  { anyOf: ['/usr/bin/vim.basic', '/usr/bin/vim.nox', '/usr/bin/vim.gtk3'], packages: ['vim'] },
+  { anyOf: ['/usr/bin/python3'], packages: ['python3'] },
+  { anyOf: ['ed'], packages: ['ed'] },
+  { anyOf: ['bc'], packages: ['bc'] },
+  { anyOf: ['hexedit'], packages: ['hexedit'] },
+  { anyOf: ['sc'], packages: ['sc'] },
+  { anyOf: ['whiptail'], packages: ['whiptail'] },
+  { anyOf: ['sqlite3'], packages: ['sqlite3'] },
+  { anyOf: ['ssh-keygen'], packages: ['openssh-client'] },
+  { anyOf: ['gpg'], packages: ['gnupg'] },
+  { anyOf: ['pinentry-curses'], packages: ['pinentry-curses'] },
+  { anyOf: ['faketime'], packages: ['faketime'] },
+  { anyOf: ['/usr/games/nudoku', 'nudoku'], packages: ['nudoku'] },
+  { anyOf: ['/usr/games/wump', 'wump'], packages: ['bsdgames'] },
+  { anyOf: ['/usr/bin/node', '/usr/local/bin/node'], packages: ['nodejs'] },
   { anyOf: ['chromium'], packages: ['chromium', 'fonts-dejavu-core'] },
 ]
 

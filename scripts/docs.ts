@@ -28,7 +28,7 @@ const problems: string[] = []
 const usual = fieldsOf(inputJsonSchema(Observation))
 const pages = {
   'docs/tools.md': write(),
-  'docs/cli.md': writeCommandPage(),
+  'docs/cli.md': await writeCommandPage(),
   'docs/screen.md': writeScreenPage(),
   'packages/agentpty/src/features/verbs/index.ts': writeHandlers(),
 }

@@ -1,7 +1,8 @@
 /**
- * Environments against their goals on this machine: a step, a reset by each way, many at once, and steps of many per second.
+ * Environments against their goals on this machine: a step, a reset by each way, many at once, and steps of many per second; and beside them what others
+ * do in the place of a step.
  *
- *   npm run bench:gym                     all of it; some two minutes
+ *   npm run bench:gym                     all of it; some ten minutes
  *   npm run bench:gym -- --only step,reset
  */
 
@@ -10,7 +11,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { load } from '../page/scene.ts'
+import { leftovers } from './leftovers.ts'
 import { atOnce, resets, staleness, steps, throughput } from './measures.ts'
+import { rivals } from './rivals.ts'
+import { traces } from './traces.ts'
 
 const measures: Readonly<Record<string, (files: string) => Promise<string>>> = {
   step: steps,
@@ -18,6 +22,9 @@ const measures: Readonly<Record<string, (files: string) => Promise<string>>> = {
   'at-once': atOnce,
   throughput,
   stale: staleness,
+  traces,
+  leftovers,
+  rivals,
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(measures).join(',') } } })

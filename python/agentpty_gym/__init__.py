@@ -8,13 +8,15 @@ from .client import Client, shared_client
 from .env import Environment
 from .errors import AgentptyError, InfraError
 from .pending import Pending
-from .results import Action, ExecResult, ForkResult, Info, ResetResult, StepResult
-from .spec import EnvironmentSpec, Layer, Program, Success
+from .results import Action, ExecResult, ForkResult, Info, ResetResult, StepResult, TaskAbout, Verification
+from .spec import AskedTask, Clock, EnvironmentSpec, Layer, Program, Success
 
 __all__ = [
     "Action",
     "AgentptyError",
+    "AskedTask",
     "Client",
+    "Clock",
     "Environment",
     "EnvironmentSpec",
     "ExecResult",
@@ -27,5 +29,7 @@ __all__ = [
     "ResetResult",
     "StepResult",
     "Success",
+    "TaskAbout",
+    "Verification",
     "shared_client",
 ]

@@ -14,7 +14,18 @@ from . import transfer
 from .client import Client, shared_client
 from .errors import CALLERS_OWN, LOST, AgentptyError, InfraError, as_infra
 from .pending import Pending
-from .results import Action, ExecResult, ForkResult, ResetResult, StepResult, info_of
+from .results import (
+    Action,
+    ExecResult,
+    ForkResult,
+    ResetResult,
+    StepResult,
+    TaskAbout,
+    Verification,
+    info_of,
+    task_of,
+    verification_of,
+)
 from .spec import EnvironmentSpec, Program, spec_input
 from .wire import JsonObject, PendingCall
 REMAKE_PAUSES = (0.0, 0.1, 1.0)
@@ -70,6 +81,7 @@ class Environment:
         if self._finalizer is not None:
             self._finalizer.detach()
         self.id: str = made["environmentId"]
+        self._task = task_of(made)
         self.is_closed = False
         self._client.keep(self.id)
         self._finalizer = weakref.finalize(self, self._client.abandoned.put, self.id)
@@ -85,6 +97,11 @@ class Environment:
     def spec(self) -> EnvironmentSpec:
         """What it was made of."""
         return self._spec
+
+    @property
+    def task(self) -> TaskAbout | None:
+        """The task that it is made of; None without one."""
+        return self._task
 
     @property
     def terminal_id(self) -> str | None:
@@ -127,6 +144,22 @@ class Environment:
     def start_step(self, action: Action) -> Pending[StepResult]:
         """As :meth:`step`, and return before it is done. Several are taken one after the other."""
         return Pending(lambda: self._start_step(action), self._read_step, self._failed_step)
+
+    def verify(self) -> Verification:
+        """End the episode, with every program inside, and let the verifier of the task judge it.
+
+        The last step of an episode has been judged already, and has the reward: the same is told again.
+
+        Raises:
+            AgentptyError: ``invalid_input`` without a task or an episode.
+            InfraError: The machinery has failed.
+        """
+        try:
+            return verification_of(self._start("verifyEnvironment", {}).result())
+        except AgentptyError as error:
+            if error.code in CALLERS_OWN:
+                raise
+            raise as_infra(error) from error
 
     def render(self, format: Literal["plain", "ansi", "html", "svg"] = "plain") -> str:
         """What the whole screen shows now; empty before the first reset. Errors: `InfraError`."""

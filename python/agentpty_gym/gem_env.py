@@ -11,7 +11,7 @@ from .client import Client
 from .env import Environment
 from .errors import AgentptyError
 from .harmless import HARMLESS, REFUSAL
-from .results import Info, StepResult
+from .results import Info, ResetResult, StepResult, after_instruction
 from .spec import EnvironmentSpec
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class GemTerminalEnv(Env):
         """The environment itself."""
 
     def reset(self, seed: int | None = None) -> tuple[str, Info]:
-        """Begin an episode: observation, info."""
+        """Begin an episode: observation, info. Of a task the observation begins with what is to be done."""
         if seed is not None:
             self._random.seed(seed)
         result = self.terminal.reset(seed)
-        return result.observation, result.info
+        return after_instruction(self.terminal.task, result.observation), result.info
 
     def step(self, action: str) -> Step:
         """Observation, reward, terminated, truncated, info."""
@@ -97,7 +97,7 @@ class GemTerminalVectorEnv:
         """Begin all episodes; `seed` is the first one's, and the others have those after it."""
         seeds = spread_seeds(seed, self.num_envs)
         results = self.batch.run(resets=dict(enumerate(seeds)))
-        return [one.observation for one in results.values()], [one.info for one in results.values()]
+        return [self._first(one) for one in results.values()], [one.info for one in results.values()]
 
     def step(
         self, actions: Sequence[str] | Mapping[int, str]
@@ -112,7 +112,7 @@ class GemTerminalVectorEnv:
         for index, begun in self.batch.run(resets=over).items():
             last, reward, terminated, truncated, info = steps[index]
             told = {**begun.info, "final_obs": last, "final_info": info}
-            steps[index] = begun.observation, reward, terminated, truncated, told
+            steps[index] = self._first(begun), reward, terminated, truncated, told
         ordered = list(steps.values())
         return (
             [step[0] for step in ordered],
@@ -121,6 +121,9 @@ class GemTerminalVectorEnv:
             [step[3] for step in ordered],
             [step[4] for step in ordered],
         )
+
+    def _first(self, begun: ResetResult | StepResult) -> str:
+        return after_instruction(self.batch.environments[0].task, begun.observation)
 
     def close(self) -> None:
         """End them all; again is no error."""

@@ -63,6 +63,34 @@ class ForkResult:
 
 
 @dataclass(frozen=True)
+class TaskAbout:
+    """The task that an environment is made of."""
+
+    name: str
+    instruction: str
+    step: str | None
+    """Of a task of several steps, the one that is played; None: it has none."""
+    notes: tuple[str, ...]
+    """What is not as the task says."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What the verifier of a task says of an episode."""
+
+    reward: float
+    """The key ``reward``, or the mean of all; 0 where the verifier has given none."""
+    rewards: Mapping[str, float] | None
+    """All that it has given; None: none."""
+    problem: str | None
+    """Why it has given none."""
+    output: str
+    """What it has said, its end."""
+    next_step: str | None
+    """Of a task of several: ``fork("files")`` goes on with it."""
+
+
+@dataclass(frozen=True)
 class ExecResult:
     """What a command said that was run beside the terminals."""
 
@@ -99,6 +127,29 @@ def info_of(sent: Mapping[str, Any]) -> Info:
 def shown_info(info: Info, *, strict: bool) -> Info:
     """`strict`: only what is deterministic."""
     return {name: value for name, value in info.items() if name in DETERMINISTIC} if strict else info
+
+
+def task_of(made: Mapping[str, Any]) -> TaskAbout | None:
+    """As the daemon tells it of an environment; None: it has no task."""
+    task = made.get("task")
+    return None if task is None else TaskAbout(**{**task, "notes": tuple(task["notes"])})
+
+
+def after_instruction(task: TaskAbout | None, observation: str) -> str:
+    """What is shown first to a model that is told nothing else: what is to be done, and the terminal."""
+    return observation if task is None else f"{task.instruction}\n\n{observation}"
+
+
+def verification_of(sent: Mapping[str, Any]) -> Verification:
+    """As the daemon sends it."""
+    rewards = sent["rewards"]
+    return Verification(
+        reward=float(sent["reward"]),
+        rewards=None if rewards is None else {name: float(value) for name, value in rewards.items()},
+        problem=sent.get("problem"),
+        output=sent["output"],
+        next_step=sent["nextStep"],
+    )
 
 
 @functools.lru_cache(maxsize=256)

@@ -23,9 +23,28 @@ class Success(TypedDict):
     text: str
 
 
+class AskedTask(TypedDict, total=False):
+    """A task that is made of a seed, or whose Dockerfile may run commands."""
+
+    folder: str | os.PathLike[str]
+    seed: int
+    host_env: Mapping[str, str]
+    """What its ``${NAME}`` stand for."""
+    allow_run: bool
+
+
+class Clock(TypedDict):
+    """What time programs see at each reset, as ISO 8601 with a zone; it goes on from there."""
+
+    start_at: str
+
+
 class EnvironmentSpec(TypedDict, total=False):
     """All of it can be left out: an interactive bash in a container without network."""
 
+    task: str | os.PathLike[str] | AskedTask
+    """A task's folder, as Harbor has it, or one that comes with agentpty, like ``tty-30/htop-kill``: its files, its
+    program, and its verifier's reward at the end of an episode."""
     program: Program
     terminals: Mapping[str, Program]
     """Further terminals of the same container, by their names."""
@@ -34,6 +53,8 @@ class EnvironmentSpec(TypedDict, total=False):
     layers: Sequence[Layer]
     workdir: str
     env: Mapping[str, str]
+    clock: Clock
+    """Needs libfaketime on the daemon's machine. Without it the real time."""
     rows: int
     cols: int
     isolation: Literal["container", "none"]
@@ -53,9 +74,25 @@ def spec_input(spec: Mapping[str, Any]) -> dict[str, Any]:
     sent = {_camel(name): value for name, value in spec.items() if value is not None}
     if "files" in sent:
         sent["files"] = os.path.abspath(os.fspath(sent["files"]))
+    if isinstance(sent.get("clock"), Mapping):
+        sent["clock"] = {_camel(name): value for name, value in sent["clock"].items()}
+    if "task" in sent:
+        sent["task"] = _task(sent["task"])
     if isinstance(sent.get("success"), str):
         sent["success"] = {"text": sent["success"]}
     return sent
+
+
+def _task(task: Any) -> Any:
+    if isinstance(task, Mapping):
+        return {_camel(name): _folder(value) if name == "folder" else value for name, value in task.items()}
+    return _folder(task)
+
+
+def _folder(path: Any) -> str:
+    # What is no folder here may come with agentpty.
+    name = os.fspath(path)
+    return os.path.abspath(name) if os.path.isdir(name) else name
 
 
 def _camel(name: str) -> str:

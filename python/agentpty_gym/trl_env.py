@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Unpack
 from .client import Client
 from .env import Environment
 from .errors import AgentptyError
-from .results import Action
+from .results import Action, after_instruction
 from .spec import EnvironmentSpec
 
 
@@ -33,7 +33,7 @@ class TrlTerminalEnv:
         self._has_failed = False
 
     def reset(self, **columns: Any) -> str | None:
-        """Begin an episode; TRL appends what it returns to the prompt.
+        """Begin an episode; TRL appends what it returns to the prompt: of a task first what is to be done.
 
         Args:
             **columns: Of the row of the data set. ``seed`` is the episode's; the rest is for subclasses.
@@ -45,7 +45,7 @@ class TrlTerminalEnv:
         result = self._environment.reset(seed if isinstance(seed, int) else None)
         self._earned, self._is_over = 0.0, False
         self._has_failed = result.infra_error is not None
-        return result.observation or None
+        return after_instruction(self._environment.task, result.observation) or None
 
     def send(self, text: str) -> str:
         """Type a line into the terminal, press Enter, and see what appears.

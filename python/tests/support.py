@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 
 PYTHON = Path(__file__).resolve().parents[1]
@@ -18,6 +20,22 @@ from agentpty_gym import Client  # noqa: E402  (the path is set first)
 
 CAT = ["cat"]
 """The safest program: it says what it is told."""
+
+
+@contextlib.contextmanager
+def greeting_task() -> Iterator[str]:
+    """The folder of a task: hi is to be written into greeting."""
+    files = {
+        "task.toml": "",
+        "instruction.md": "Write hi into greeting.\n",
+        "tests/test.sh": "if grep -qx hi greeting; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\necho judged\n",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content)
+        yield folder
 
 
 class Instance:

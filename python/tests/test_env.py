@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import CAT, DaemonTest, Instance
+from support import CAT, DaemonTest, Instance, greeting_task
 
 from agentpty_gym import AgentptyError, Client, Environment, InfraError
 
@@ -48,6 +48,32 @@ class Episodes(DaemonTest):
         self.assertEqual((step.reward, step.terminated), (1.0, True))
         with self.assertRaises(AgentptyError) as caught:
             env.step("more")
+        self.assertEqual(caught.exception.code, "invalid_input")
+
+    def test_an_episode_of_a_task_is_judged_at_its_end_or_when_it_is_asked_for(self) -> None:
+        with greeting_task() as folder:
+            env = self.make(task=folder, max_episode_steps=1)
+            assert env.task is not None
+            self.assertEqual((env.task.instruction, env.task.step), ("Write hi into greeting.", None))
+            env.reset()
+            last = env.step("echo hi > greeting")
+            self.assertEqual((last.reward, last.truncated, last.info["rewards"]), (1.0, True, {"reward": 1.0}))
+            self.assertEqual((env.verify().reward, env.verify().output), (1.0, "judged\n"))
+            env.reset()
+            self.assertEqual(env.verify().rewards, {"reward": 0.0})
+            with self.assertRaises(AgentptyError):
+                env.step("ls")
+
+    def test_a_task_that_comes_with_agentpty_is_made_of_a_seed(self) -> None:
+        env = self.make(task={"folder": "tty-30/drained-stdin", "seed": 2})
+        env.reset()
+        self.assertEqual(env.verify().reward, 0.0)
+
+    def test_without_a_task_there_is_no_verdict(self) -> None:
+        env = self.make()
+        env.reset()
+        with self.assertRaises(AgentptyError) as caught:
+            env.verify()
         self.assertEqual(caught.exception.code, "invalid_input")
 
     def test_mappings_go_as_they_are(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from support import CAT, DaemonTest
+from support import CAT, DaemonTest, greeting_task
 
 from agentpty_gym.errors import AgentptyError
 from agentpty_gym.gem_env import GemTerminalEnv, make_vec
@@ -22,6 +22,18 @@ class Gem(DaemonTest):
         self.assertEqual((observation, info["state"]), ("", "ready"))
         observation, reward, terminated, truncated, info = env.step("win")
         self.assertEqual((reward, terminated, truncated), (1.0, True, False))
+
+    def test_a_task_is_told_first_and_judged_last(self) -> None:
+        with greeting_task() as folder:
+            env = self.make(task=folder, max_episode_steps=1)
+            self.assertTrue(env.reset()[0].startswith("Write hi into greeting.\n\n"))
+            self.assertEqual(env.step("echo hi > greeting")[1:4], (1.0, False, True))
+            many = make_vec(2, client=self.client, task=folder, max_episode_steps=1)
+            self.addCleanup(many.close)
+            many.reset()
+            observations, rewards, *_ = many.step(["echo hi > greeting", "true"])
+            self.assertEqual(rewards, [1.0, 0.0])
+            self.assertTrue(observations[1].startswith("Write hi"))
 
     def test_random_actions_are_repeated_by_their_seed_and_refused_without_a_container(self) -> None:
         env = self.make(program=CAT)

@@ -6,7 +6,7 @@ import inspect
 import typing
 import unittest
 
-from support import CAT, DaemonTest
+from support import CAT, DaemonTest, greeting_task
 
 from agentpty_gym.errors import AgentptyError
 from agentpty_gym.trl_env import TrlTerminalEnv, terminal_factory
@@ -30,6 +30,13 @@ class Trl(DaemonTest):
             for argument in arguments:
                 self.assertRegex(found[name].__doc__, rf"Args:\n(.|\n)*\n? +{argument}: ")
         self.assertIsNone(probed.reward)
+
+    def test_a_task_is_told_first_and_judged_when_its_reward_is_asked_for(self) -> None:
+        with greeting_task() as folder:
+            env = self.make(task=folder)
+            self.assertTrue((env.reset() or "").startswith("Write hi into greeting.\n\n"))
+            env.send("echo hi > greeting")
+            self.assertEqual(env.reward, 1.0)
 
     def test_an_episode(self) -> None:
         env = self.make(success="swordfish", step_timeout_ms=300)

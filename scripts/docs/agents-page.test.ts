@@ -9,6 +9,7 @@ import { knownAdapters } from '../../packages/agentpty/src/contracts/agents/adap
 import { noHooks, ownHooks } from '../../packages/agentpty/src/contracts/agents/hooks.ts'
 import { treeLimitsDefault } from '../../packages/agentpty/src/contracts/agents/tree-limits.ts'
 import { configJsonSchema, explainAdapters, treeLimitsIn } from '../../packages/agentpty/src/contracts/home/config.ts'
+import { loadAll } from '../../packages/agentpty/src/faces/cli/command.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8')
 
@@ -108,14 +109,13 @@ test('the hooks on the page are valid, and those that it says', () => {
     if (hookWay !== null) expect(page).toContain(`| \`${name}\` | \`${hookWay.name}\``)
 })
 
-test('every command and flag on the page is there', () => {
+test('every command and flag on the page is there', async () => {
   const lines = [...page.matchAll(/agentpty ((?:agents?|hook)(?: [a-z]+)?)/g)].map(([, name = '']) => name)
-  const names = commands.map(({ name }) => name)
+  const names = Object.keys(commands)
   expect(new Set(lines).size).toBeGreaterThan(6)
   for (const name of lines) expect(names).toContain(name)
-  const flags = commands
-    .filter(({ name }) => /^(?:agent|hook|mcp$)/.test(name))
-    .flatMap(({ flags = {} }) => Object.keys(flags))
+  const spoken = names.filter((name) => /^(?:agent|hook|mcp$)/.test(name))
+  const flags = (await loadAll(commands, spoken)).flatMap(({ flags = {} }) => Object.keys(flags))
   // Of other programs are those in tables, and what their settings are given by.
   const text = page.replaceAll(/```yaml[\s\S]*?```/g, '').replaceAll(/\| `[\s\S]*? \|\n/g, '')
   for (const [, flag] of text.matchAll(/--([a-z][a-z-]+)/g)) expect([...flags, 'json', 'help']).toContain(flag)

@@ -2,9 +2,11 @@
 
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
 import { configDefaults, configKeys, explainConfig } from '../../packages/agentpty/src/contracts/home/config.ts'
-import type { Command } from '../../packages/agentpty/src/faces/cli/command.ts'
+import { isSectionName } from '../../packages/agentpty/src/contracts/home/config-file.ts'
+import { type Command, loadAll } from '../../packages/agentpty/src/faces/cli/command.ts'
 
-export function writeCommandPage(): string {
+export async function writeCommandPage(): Promise<string> {
+  const all = await loadAll(commands)
   return `${[
     '# Command line',
     '<!-- Written by `npm run docs` from packages/agentpty/src/faces/cli; edit the commands. -->',
@@ -21,7 +23,7 @@ export function writeCommandPage(): string {
       ],
     ),
     '`run` passes on the exit code of its command instead.',
-    ...commands.map(section),
+    ...all.map(section),
     '## Configuration',
     'The daemon reads `config.yaml` when it starts (`agentpty config path` says where it is). A variable goes before the file. What is wrong is refused with its line; `agentpty config schema` gives editors a JSON schema.',
     table(
@@ -29,7 +31,7 @@ export function writeCommandPage(): string {
       explainConfig({}, null).map(({ key, variable, help }) => [
         `\`${key}\``,
         variable === null ? '' : `\`${variable}\``,
-        `\`${key === 'policy' || key === 'agents' || key === 'notify' || key === 'recording' ? null : configDefaults[key]}\``,
+        `\`${isSectionName(key) ? null : configDefaults[key]}\``,
         help,
       ]),
     ),

@@ -204,10 +204,10 @@ export const scripts = {
     example: 'npm run bench:overview -- --terminals 200 --busy 50',
   },
   'bench:gym': {
-    does: 'Environments against their goals: a step, a reset by each way, 64 at once, steps per second, stale observations.',
+    does: 'Environments against their goals: a step, a reset by each way, 64 at once, steps per second, stale observations, and what others do in the place of a step.',
     needs: 'product',
     steps: [[...tsx, 'bench/gym/main.ts']],
-    options: { '--only': ['NAMES', 'of step, reset, at-once, throughput, stale; default all'] },
+    options: { '--only': ['NAMES', 'of step, reset, at-once, throughput, stale, rivals; default all'] },
     example: 'npm run bench:gym -- --only step,reset',
   },
   'bench:page': {

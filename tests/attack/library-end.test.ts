@@ -96,7 +96,8 @@ test('a program that is stopped and goes on keeps its terminals', async () => {
   const before = processesWith(script.marker)
   process.kill(script.pid, 'SIGSTOP')
   process.kill(script.pid, 'SIGCONT')
-  expect(processesWith(script.marker)).toEqual(before)
+  // Some of what its terminals start may come only now.
+  expect(processesWith(script.marker)).toEqual(expect.arrayContaining([...before]))
   process.kill(script.pid, 'SIGKILL')
   await expectGone(script)
 })

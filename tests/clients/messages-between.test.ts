@@ -139,8 +139,8 @@ test.each(asks.map((one) => [one.client.name, one] as const))(
     const id = await started(name, trust)
     await printed('send', id, 'Count slowly')
     await until(() => model.log.some(({ ev }) => ev === 'request'))
+    // Gemini runs the hook of its start beside its first turn: then that one may take it.
     const messageId = (await printed('message', id, '--steer', 'count in pairs')).trim()
-    expect((await printed('inbox', id)).split(' ')[0]).toBe(messageId)
     await until(() => model.release('first') > 0)
     await until(() => requests().some((text) => text.includes('count in pairs')))
     expect(JSON.parse(await printed('inbox', '--sent', '--json')).messages).toMatchObject([

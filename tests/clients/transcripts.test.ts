@@ -64,20 +64,23 @@ test.each<[string, AgentClient, string]>([
       const { agents } = JSON.parse((await told.agent('ls', '--json')).stdout)
       return agents.map(({ usage }: { usage?: { input: number; output: number } }) => [usage?.input, usage?.output])
     }
-    const first = await told.begin(['spawn', name, '--limits', 'tokens=1000'], 'Remember the plum', trust)
     // It may be on the screen a moment before it is written down.
-    let answer: { readonly source?: string; readonly output?: string } = {}
-    await until(async () => {
-      answer = JSON.parse(await told.answerOf(first, '--json'))
-      return answer.source === 'transcript'
-    })
-    expect(answer.output).toBe(table)
+    const written = async (terminalId: string) => {
+      let answer: { readonly source?: string } = {}
+      await until(async () => {
+        answer = JSON.parse(await told.answerOf(terminalId, '--json'))
+        return answer.source === 'transcript'
+      })
+      return answer
+    }
+    const first = await told.begin(['spawn', name, '--limits', 'tokens=1000'], 'Remember the plum', trust)
+    expect(await written(first)).toMatchObject({ output: table })
     expect(await usages()).toEqual([[1_000, 30]])
     const refused = await told.agent('send', first, 'Name the fruit')
     expect(refused.stderr).toContain(`${first} and those below it have used 1030 tokens`)
     assert.equal((await told.agent('kill', first)).code, 0)
     const again = await told.begin(['resume', first], 'Name the fruit', trust)
-    expect(JSON.parse(await told.answerOf(again, '--json'))).toMatchObject({ output: 'It was named.' })
+    expect(await written(again)).toMatchObject({ output: 'It was named.' })
     expect(await usages()).toEqual([[5_000, 50]])
   },
   testTimeoutMs,

@@ -15,6 +15,9 @@ interface State {
   readonly isWaiting: boolean
   readonly isOver: boolean
   readonly exitCode?: number
+  readonly step: number
+  readonly done: boolean
+  readonly info: Readonly<Record<string, unknown>>
 }
 
 async function step(input: Readonly<Record<string, unknown>>): Promise<State & { readonly text: string }> {
@@ -26,10 +29,10 @@ async function step(input: Readonly<Record<string, unknown>>): Promise<State & {
 
 beforeAll(async () => {
   client = await instance.door('tty-use')
-  writeFileSync(join(instance.user, 'sales.csv'), 'item,price\nbook,12.5\npen,free\n')
+  writeFileSync(join(instance.user, 'sales_data.csv'), 'item,price\nbook,12.5\npen,free\n')
   writeFileSync(
-    join(instance.user, 'analyze.py'),
-    'import csv\ntotal = 0.0\nfor row in csv.DictReader(open("sales.csv")):\n    total += float(row["price"])\nprint(total)\n',
+    join(instance.user, 'analyze_sales.py'),
+    'import csv\ntotal = 0.0\nfor row in csv.DictReader(open("sales_data.csv")):\n    total += float(row["price"])\nprint(total)\n',
   )
 })
 
@@ -40,18 +43,40 @@ afterAll(async () => {
 test('there is one tool, and it says what it takes', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['tty_use'])
-  expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual(['input', 'keys', 'reset', 'waitTimeoutMs'])
+  expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual([
+    ...['input', 'keys', 'action', 'reset', 'waitTimeoutMs'],
+  ])
 })
 
 test('a script that fails is found out by pdb, a step at a time', async () => {
-  expect((await step({ input: 'python3 analyze.py' })).output).toContain("could not convert string to float: 'free'")
-  expect(await step({ input: 'python3 -m pdb analyze.py' })).toMatchObject({ isWaiting: true, isOver: false })
+  expect((await step({ input: 'python3 analyze_sales.py' })).output).toContain(
+    "could not convert string to float: 'free'",
+  )
+  expect(await step({ input: 'python3 -m pdb analyze_sales.py' })).toMatchObject({ isWaiting: true, isOver: false })
   expect((await step({ input: 'b 4' })).output).toContain('Breakpoint 1')
   await step({ input: 'c' })
   expect((await step({ input: 'p row' })).text).toBe("{'item': 'book', 'price': '12.5'}\n(Pdb) ")
   await step({ input: 'c' })
   expect((await step({ input: "p row['price']" })).text).toBe("'free'\n(Pdb) ")
   expect(await step({ input: 'q' })).toMatchObject({ output: '$ ', isWaiting: true })
+})
+
+test('the same session as an environment: reset, actions, and whether it is over', async () => {
+  expect(await step({ reset: true })).toMatchObject({ output: '$ ', step: 0, done: false, info: { kind: 'shell' } })
+  const begun = await step({ action: 'python3 -m pdb analyze_sales.py' })
+  expect(begun).toMatchObject({ step: 1, done: false, info: { state: 'ready', kind: 'repl' } })
+  expect(await step({})).toMatchObject({ step: 1 })
+  const failed = await step({ action: 'c' })
+  expect(failed.output).toContain("could not convert string to float: 'free'")
+  expect(await step({ action: 'p row' })).toMatchObject({ output: "{'item': 'pen', 'price': 'free'}\n(Pdb) ", step: 3 })
+  expect((await step({ action: 'q' })).output).toContain('will be restarted')
+  expect(await step({ action: ['ctrl+d'] })).toMatchObject({ step: 5, done: false, info: { kind: 'shell' } })
+  expect(await step({ action: 'exit 3' })).toMatchObject({
+    step: 6,
+    done: true,
+    info: { state: 'exited', exitCode: 3 },
+  })
+  expect(await step({ action: 'echo anew' })).toMatchObject({ output: 'anew\n$ ', step: 1, done: false })
 })
 
 test('keys are pressed, and without input the screen is only read', async () => {

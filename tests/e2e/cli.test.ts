@@ -185,6 +185,7 @@ describe('config', () => {
       expect.stringMatching(/^agents /),
       expect.stringMatching(/^notify /),
       expect.stringMatching(/^recording /),
+      expect.stringMatching(/^gym /),
     ])
   })
 })

@@ -28,6 +28,8 @@ const says: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'the second has finished: done: sum up what',
     'the message "it was summed up" was taken',
   ],
+  'bandit-of-keystrokes': [/^round 10: mean reward/m, /^it has learned to press [hjkl] \(\d+ %\)$/m],
+  'agent-evaluated': ['3 of 3 solved', '3 trials: [{'],
   'followed-live': ["there already: [ 'before' ]", 'your turn: line', 'line 1\r\nline 2\r\nline 3', 'ended with 3'],
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Client } from '../../packages/agentpty/src/contracts/client.ts'
+import { isTermError } from '../../packages/agentpty/src/contracts/errors.ts'
 import { resolvePaths } from '../../packages/agentpty/src/contracts/home/paths.ts'
 import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
 import type { ClientHello } from '../../packages/agentpty/src/contracts/wire/handshake.ts'
@@ -68,14 +69,18 @@ export class Instance {
   /** The verbs over the daemon's socket, with more in the environment and in the hello; a daemon is started when there is none. */
   async rpc(more: Readonly<Record<string, string>> = {}, hello: Partial<ClientHello> = {}): Promise<WireClient> {
     // Whichever build it is, it is the one to test.
-    await this.status()
     const options = { clock: systemClock, paths: this.paths, command: [], build: '', mayStart: false }
-    const { socket } = await connectDaemon(options, {
+    const about: ClientHello = {
       face: 'rpc',
       client: `test-${this.#clients.length}`,
       cwd: this.user,
       env: { ...this.env, ...more },
       ...hello,
+    }
+    const { socket } = await connectDaemon(options, about).catch(async (error: unknown) => {
+      if (!isTermError(error) || error.code !== 'no_daemon') throw error
+      await this.status()
+      return connectDaemon(options, about)
     })
     return this.#kept(new WireClient(new LineWire(socket)))
   }
@@ -169,7 +174,8 @@ export class Instance {
   /** Ends everything; returns what was left running, which should be nothing. */
   async stop(): Promise<readonly number[]> {
     for (const client of this.#clients) await client.close()
-    await this.cli('stop', '--all')
+    // Without any process there is nothing to end, and to say so a daemon would be started.
+    if (this.processes().length > 0) await this.cli('stop', '--all')
     await until(() => this.processes().length === 0)
     const left = this.processes()
     for (const pid of left) process.kill(pid, 'SIGKILL')

@@ -74,6 +74,7 @@ test('the same in one process', async () => {
     walls: noWalls,
     environments: noEnvironments,
     devices: null,
+    scopeNamed: () => null,
     journal: null,
     recordings: null,
     secrets: new Secrets(),

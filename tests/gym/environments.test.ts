@@ -103,6 +103,66 @@ describe.each(users)('as %s', (_name, userId) => {
     await vim.close()
   })
 
+  test('a new size and a signal end a step only when the program has said what it does about them', async () => {
+    const program = `import signal, sys
+signal.signal(signal.SIGWINCH, lambda *_: print("size", *__import__("os").get_terminal_size(), flush=True))
+signal.signal(signal.SIGUSR1, lambda *_: print("signal", flush=True))
+print("begun", flush=True)
+for line in sys.stdin: print(line)`
+    const python = await gym.make({ program: ['python3', '-c', program] })
+    expect((await python.reset()).observation).toContain('begun')
+    for (const cols of [70, 60, 50, 40]) {
+      const resized = await python.step({ type: 'resize', rows: 10, cols })
+      expect(resized.observation).toBe(`size ${cols} 10`)
+      const signalled = await python.step({ type: 'signal', signal: 'SIGUSR1' })
+      expect(signalled.observation).toBe('signal')
+    }
+    await python.close()
+  })
+
+  test('a text that was shown since something was done is not waited for, and what was typed is none', async () => {
+    const waiting = await gym.make({ program: 'echo welcome; exec bash --norc' })
+    await waiting.reset()
+    const welcome = await waiting.step({ type: 'wait', until: { text: 'welcome' } })
+    expect(welcome).toMatchObject({ observation: '', info: { state: 'ready' } })
+    expect((await waiting.step('echo come')).observation).toMatch(/^come\n/)
+    const come = await waiting.step({ type: 'wait', until: { text: 'come' } })
+    expect(come).toMatchObject({ observation: '', info: { state: 'ready' } })
+    await waiting.step('clear')
+    const gone = await waiting.step({ type: 'wait', until: [{ text: 'come' }, { quietMs: 50 }] })
+    expect(gone.info.state).toBe('ready')
+    await waiting.step({ type: 'send', text: 'sleep 0.3; echo ho""ho # hoho' })
+    await waiting.step({ type: 'keys', keys: ['enter'] })
+    const later = await waiting.step({ type: 'wait', until: { text: 'hoho\n' } })
+    expect(later.info.state).toBe('ready')
+    await waiting.close()
+  })
+
+  test('programs see the time that is asked for, all the same one, and it goes on', async () => {
+    const clocked = await gym.make({ clock: { startAt: '2031-05-06T07:08:09+00:00' } })
+    const python = `import datetime, time; print(datetime.datetime.now().year, time.time() > ${Date.UTC(2031, 4, 6, 7, 8, 9) / 1000})`
+    for (let episode = 0; episode < 2; episode++) {
+      await clocked.reset()
+      expect((await clocked.step('date +%FT%H:%M')).observation).toMatch(/^2031-05-06T07:0[89]\n/)
+      expect((await clocked.step(`python3 -c '${python}'`)).observation).toMatch(/^2031 True\n/)
+      expect(
+        (await clocked.step('a=$(date +%s%N); sleep 0.1; test $(date +%s%N) -gt $((a + 90000000))')).info.exitCode,
+      ).toBe(0)
+      expect(await clocked.output('date +%F')).toBe('2031-05-06\n')
+    }
+    await clocked.close()
+  })
+
+  test('a program that another one asks for, as gpg has pinentry ask, waits for its person', async () => {
+    const asked = await gym.make({})
+    await asked.reset()
+    await asked.step('gpg -k 2>/dev/null; echo content > file')
+    const asks = await asked.step('gpg -c file')
+    expect(asks.observation).toContain('Passphrase:')
+    expect(asks.info).toMatchObject({ state: 'ready', confidence: 'low' })
+    await asked.close()
+  })
+
   test('closing ends a step that is under way, which says that the machinery has gone', async () => {
     const closed = await gym.make({})
     await closed.reset()

@@ -73,6 +73,14 @@ test('without autoreset whoever steps resets those that are over', async () => {
   expect((await vec.step(['1', '2', '3'])).observations).toEqual(['1\n>>>', '2\n>>>', '3\n>>>'])
 })
 
+test('without a container programs have the home, the user and the path of whoever plays', async () => {
+  await using env = await makeEnv({ isolation: 'none', program: ['sh'], env: { OWN: 'own' } })
+  await env.reset()
+  const { observation } = await env.step('echo "$HOME $PATH $TZ $OWN" | tr -d "\\n"; echo')
+  const { HOME, PATH } = process.env
+  expect(observation.replaceAll('\n', '')).toContain(`${HOME} ${PATH} UTC own`)
+})
+
 test('without a container a folder of this machine is made what it was', async () => {
   await using env = await makeEnv({ isolation: 'none', program: ['cat'] })
   const { info } = await env.reset()

@@ -86,6 +86,7 @@ const expectedErrors: Readonly<Record<VerbName, readonly string[]>> = {
   resetEnvironment: ['environment_not_found'],
   stepEnvironment: ['environment_not_found'],
   execInEnvironment: ['environment_not_found'],
+  verifyEnvironment: ['environment_not_found'],
   forkEnvironment: ['environment_not_found'],
   closeEnvironment: ['environment_not_found'],
   environments: [],

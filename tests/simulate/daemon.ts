@@ -58,6 +58,7 @@ export class Daemon {
       pipelines: new Runs({ clock: this.clock, store: memoryRunStore(), failed: () => {} }),
       walls: noWalls,
       environments: noEnvironments,
+      scopeNamed: () => null,
       devices: null,
       journal: null,
       recordings: null,

@@ -11,6 +11,7 @@
 
 export { type EnvOptions, makeEnv, makeVec, type VecOptions } from './compose/gym-library.ts'
 export type { Action } from './contracts/gym/action.ts'
+export type { AskedTask, TaskAbout, Verification } from './contracts/gym/asked-task.ts'
 export type {
   EnvironmentInput,
   ResetKind,
@@ -18,7 +19,14 @@ export type {
   StepInfo,
   StepResult,
 } from './contracts/gym/environment.ts'
-export { Env, type ExecOptions, type ExecResult, type Fork, type ResetOptions } from './faces/library/env.ts'
+export {
+  Env,
+  type ExecOptions,
+  type ExecResult,
+  type Fork,
+  type ResetOptions,
+  type StepOptions,
+} from './faces/library/env.ts'
 export {
   type Actions,
   type AutoresetMode,

@@ -1,119 +1,72 @@
-/** The table of commands, in the order of the help. */
+/** The table of commands, in the order of the help. Each is loaded once a line names it: together they take longer to load than most of them to run. */
 
-import { terminalcp } from '../doors/terminalcp/command.ts'
-import type { Command } from '../faces/cli/command.ts'
-import { printAnswer } from '../faces/cli/commands/agent/answer.ts'
-import { forkAgent, resumeAgent } from '../faces/cli/commands/agent/go-on.ts'
-import { readInbox } from '../faces/cli/commands/agent/inbox.ts'
-import { killAgents } from '../faces/cli/commands/agent/kill.ts'
-import { listRunningAgents } from '../faces/cli/commands/agent/ls.ts'
-import { messageAgent } from '../faces/cli/commands/agent/message.ts'
-import { continueAgents, pauseAgents } from '../faces/cli/commands/agent/pause.ts'
-import { replyToAgent } from '../faces/cli/commands/agent/reply.ts'
-import { instructAgent } from '../faces/cli/commands/agent/send.ts'
-import { spawnAgent } from '../faces/cli/commands/agent/spawn.ts'
-import { showTree, watchTree } from '../faces/cli/commands/agent/tree.ts'
-import { waitForAgents } from '../faces/cli/commands/agent/wait.ts'
-import { listAgents } from '../faces/cli/commands/agents.ts'
-import { showApprovals } from '../faces/cli/commands/approvals.ts'
-import { attachTerminal } from '../faces/cli/commands/attach.ts'
-import { showAudit } from '../faces/cli/commands/audit.ts'
-import { closeTerminals } from '../faces/cli/commands/close.ts'
-import { printCompletion } from '../faces/cli/commands/completion.ts'
-import { showConfig } from '../faces/cli/commands/config.ts'
-import { showDevices } from '../faces/cli/commands/devices.ts'
-import { runDoctor } from '../faces/cli/commands/doctor.ts'
-import { explainTurn } from '../faces/cli/commands/explain.ts'
-import { exportRecording } from '../faces/cli/commands/export.ts'
-import { checkHook, emitHook, startHook } from '../faces/cli/commands/hook.ts'
-import { initClients } from '../faces/cli/commands/init.ts'
-import { pressKeys } from '../faces/cli/commands/keys.ts'
-import { listTerminals } from '../faces/cli/commands/ls.ts'
-import { serveMcp } from '../faces/cli/commands/mcp.ts'
-import { showNeeds } from '../faces/cli/commands/needs.ts'
-import { newTerminal } from '../faces/cli/commands/new.ts'
-import { openPage } from '../faces/cli/commands/open.ts'
-import { pipeline } from '../faces/cli/commands/pipeline.ts'
-import { policy } from '../faces/cli/commands/policy.ts'
-import { readOutput } from '../faces/cli/commands/read.ts'
-import { printRecording } from '../faces/cli/commands/recording.ts'
-import { showRecordings } from '../faces/cli/commands/recordings.ts'
-import { releaseTerminal } from '../faces/cli/commands/release.ts'
-import { renameTerminal } from '../faces/cli/commands/rename.ts'
-import { replayRecording } from '../faces/cli/commands/replay.ts'
-import { reportState } from '../faces/cli/commands/report.ts'
-import { resizeTerminal } from '../faces/cli/commands/resize.ts'
-import { runCommand } from '../faces/cli/commands/run.ts'
-import { showScreen } from '../faces/cli/commands/screen.ts'
-import { typeSecret } from '../faces/cli/commands/secret.ts'
-import { sendText } from '../faces/cli/commands/send.ts'
-import { serveDaemon } from '../faces/cli/commands/serve.ts'
-import { showStatus } from '../faces/cli/commands/status.ts'
-import { stopDaemon } from '../faces/cli/commands/stop.ts'
-import { takeTerminal } from '../faces/cli/commands/take.ts'
-import { showTimeline } from '../faces/cli/commands/timeline.ts'
-import { showToken } from '../faces/cli/commands/token.ts'
-import { waitForTerminals } from '../faces/cli/commands/wait.ts'
-import { watchTerminals } from '../faces/cli/commands/watch.ts'
+import type { CommandTable } from '../faces/cli/command.ts'
 
-export const commands: readonly Command[] = [
-  newTerminal,
-  listTerminals,
-  runCommand,
-  sendText,
-  pressKeys,
-  readOutput,
-  printRecording,
-  showTimeline,
-  showRecordings,
-  replayRecording,
-  exportRecording,
-  showScreen,
-  waitForTerminals,
-  renameTerminal,
-  resizeTerminal,
-  closeTerminals,
-  listAgents,
-  spawnAgent,
-  forkAgent,
-  resumeAgent,
-  instructAgent,
-  waitForAgents,
-  replyToAgent,
-  printAnswer,
-  messageAgent,
-  readInbox,
-  listRunningAgents,
-  showTree,
-  watchTree,
-  pauseAgents,
-  continueAgents,
-  killAgents,
-  attachTerminal,
-  takeTerminal,
-  releaseTerminal,
-  watchTerminals,
-  openPage,
-  showDevices,
-  showApprovals,
-  showNeeds,
-  typeSecret,
-  showAudit,
-  explainTurn,
-  printCompletion,
-  policy,
-  pipeline,
-  serveMcp,
-  initClients,
-  terminalcp,
-  reportState,
-  startHook,
-  checkHook,
-  emitHook,
-  showStatus,
-  showToken,
-  stopDaemon,
-  serveDaemon,
-  showConfig,
-  runDoctor,
-]
+export const commands: CommandTable = {
+  new: async () => (await import('../faces/cli/commands/new.ts')).newTerminal,
+  ls: async () => (await import('../faces/cli/commands/ls.ts')).listTerminals,
+  run: async () => (await import('../faces/cli/commands/run.ts')).runCommand,
+  send: async () => (await import('../faces/cli/commands/send.ts')).sendText,
+  keys: async () => (await import('../faces/cli/commands/keys.ts')).pressKeys,
+  read: async () => (await import('../faces/cli/commands/read.ts')).readOutput,
+  recording: async () => (await import('../faces/cli/commands/recording.ts')).printRecording,
+  timeline: async () => (await import('../faces/cli/commands/timeline.ts')).showTimeline,
+  recordings: async () => (await import('../faces/cli/commands/recordings.ts')).showRecordings,
+  replay: async () => (await import('../faces/cli/commands/replay.ts')).replayRecording,
+  export: async () => (await import('../faces/cli/commands/export.ts')).exportRecording,
+  screen: async () => (await import('../faces/cli/commands/screen.ts')).showScreen,
+  wait: async () => (await import('../faces/cli/commands/wait.ts')).waitForTerminals,
+  rename: async () => (await import('../faces/cli/commands/rename.ts')).renameTerminal,
+  resize: async () => (await import('../faces/cli/commands/resize.ts')).resizeTerminal,
+  close: async () => (await import('../faces/cli/commands/close.ts')).closeTerminals,
+  agents: async () => (await import('../faces/cli/commands/agents.ts')).listAgents,
+  'agent spawn': async () => (await import('../faces/cli/commands/agent/spawn.ts')).spawnAgent,
+  'agent fork': async () => (await import('../faces/cli/commands/agent/go-on.ts')).forkAgent,
+  'agent resume': async () => (await import('../faces/cli/commands/agent/go-on.ts')).resumeAgent,
+  'agent send': async () => (await import('../faces/cli/commands/agent/send.ts')).instructAgent,
+  'agent wait': async () => (await import('../faces/cli/commands/agent/wait.ts')).waitForAgents,
+  'agent reply': async () => (await import('../faces/cli/commands/agent/reply.ts')).replyToAgent,
+  'agent answer': async () => (await import('../faces/cli/commands/agent/answer.ts')).printAnswer,
+  'agent message': async () => (await import('../faces/cli/commands/agent/message.ts')).messageAgent,
+  'agent inbox': async () => (await import('../faces/cli/commands/agent/inbox.ts')).readInbox,
+  'agent ls': async () => (await import('../faces/cli/commands/agent/ls.ts')).listRunningAgents,
+  'agent tree': async () => (await import('../faces/cli/commands/agent/tree.ts')).showTree,
+  tree: async () => (await import('../faces/cli/commands/agent/tree.ts')).watchTree,
+  'agent pause': async () => (await import('../faces/cli/commands/agent/pause.ts')).pauseAgents,
+  'agent continue': async () => (await import('../faces/cli/commands/agent/pause.ts')).continueAgents,
+  'agent kill': async () => (await import('../faces/cli/commands/agent/kill.ts')).killAgents,
+  'gym run': async () => (await import('../faces/cli/commands/gym/run.ts')).runTasks,
+  'gym validate': async () => (await import('../faces/cli/commands/gym/validate.ts')).validateTasks,
+  'gym replay': async () => (await import('../faces/cli/commands/gym/replay.ts')).replayTrajectory,
+  'gym write': async () => (await import('../faces/cli/commands/gym/folders.ts')).writeTasks,
+  'gym import': async () => (await import('../faces/cli/commands/gym/folders.ts')).importTask,
+  'gym ls': async () => (await import('../faces/cli/commands/gym/folders.ts')).listTasks,
+  'gym bench': async () => (await import('../faces/cli/commands/gym/bench.ts')).benchGym,
+  attach: async () => (await import('../faces/cli/commands/attach.ts')).attachTerminal,
+  take: async () => (await import('../faces/cli/commands/take.ts')).takeTerminal,
+  release: async () => (await import('../faces/cli/commands/release.ts')).releaseTerminal,
+  watch: async () => (await import('../faces/cli/commands/watch.ts')).watchTerminals,
+  open: async () => (await import('../faces/cli/commands/open.ts')).openPage,
+  devices: async () => (await import('../faces/cli/commands/devices.ts')).showDevices,
+  approvals: async () => (await import('../faces/cli/commands/approvals.ts')).showApprovals,
+  needs: async () => (await import('../faces/cli/commands/needs.ts')).showNeeds,
+  secret: async () => (await import('../faces/cli/commands/secret.ts')).typeSecret,
+  audit: async () => (await import('../faces/cli/commands/audit.ts')).showAudit,
+  explain: async () => (await import('../faces/cli/commands/explain.ts')).explainTurn,
+  completion: async () => (await import('../faces/cli/commands/completion.ts')).printCompletion,
+  policy: async () => (await import('../faces/cli/commands/policy.ts')).policy,
+  pipeline: async () => (await import('../faces/cli/commands/pipeline.ts')).pipeline,
+  mcp: async () => (await import('../faces/cli/commands/mcp.ts')).serveMcp,
+  init: async () => (await import('../faces/cli/commands/init.ts')).initClients,
+  terminalcp: async () => (await import('../doors/terminalcp/command.ts')).terminalcp,
+  report: async () => (await import('../faces/cli/commands/report.ts')).reportState,
+  'hook start': async () => (await import('../faces/cli/commands/hook.ts')).startHook,
+  'hook check': async () => (await import('../faces/cli/commands/hook.ts')).checkHook,
+  'hook emit': async () => (await import('../faces/cli/commands/hook.ts')).emitHook,
+  status: async () => (await import('../faces/cli/commands/status.ts')).showStatus,
+  token: async () => (await import('../faces/cli/commands/token.ts')).showToken,
+  stop: async () => (await import('../faces/cli/commands/stop.ts')).stopDaemon,
+  serve: async () => (await import('../faces/cli/commands/serve.ts')).serveDaemon,
+  config: async () => (await import('../faces/cli/commands/config.ts')).showConfig,
+  doctor: async () => (await import('../faces/cli/commands/doctor.ts')).runDoctor,
+}

@@ -61,10 +61,10 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     told: log,
   })
   if (owned === null) return false
-  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, paths, userId)
+  const scopes = new Scopes(paths.scopes, systemClock)
+  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, { paths, scopes, userId })
   const { clock, host } = engine
   const [recordings, startedAt] = [recordAsSet(engine, paths, log), isoTime(clock.wall())]
-  const scopes = new Scopes(paths.scopes, clock)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
@@ -83,7 +83,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     questions: engine.questions,
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
-  const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf })
+  const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf, log })
   const signpost = http && (await putUpSignpost(http, startedAt, { engine, log }))
   const daemon: Daemon = new Daemon({
     clock,
@@ -147,7 +147,11 @@ function facesOf(
   return {
     rpc: (socket, hello, rest) => {
       const connection = new LineConnection(socket, shared)
-      const client = clientOf({ ...callerOf(hello), room: (signal) => connection.room(signal) })
+      const client = clientOf({
+        ...callerOf(hello),
+        room: (signal) => connection.room(signal),
+        onGone: (call) => connection.onGone(call),
+      })
       serveWire({ connection, rest, client })
     },
     mcp: (socket, hello, rest) => {
@@ -171,7 +175,13 @@ function warmUpInBetween(steps: Iterator<void>): void {
 }
 
 /** With walls and the guards of all calls, which go by the same rules; and the journal that they and the pipeline tell. */
-async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
+interface GuardParts {
+  readonly paths: Paths
+  readonly scopes: Scopes
+  readonly userId: number
+}
+
+async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId }: GuardParts) {
   const { host, clock, secrets } = bare
   const look = (terminalId: string) => policy.look(terminalId)
   const audit: Audit = new Audit({
@@ -183,11 +193,12 @@ async function guarded(bare: EngineWithoutWalls, paths: Paths, userId: number) {
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
-  const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym') })
+  const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym'), log })
   const engine = {
     ...bare,
     walls,
     environments,
+    scopeNamed: (name: string) => scopes.byName(name),
     devices,
     journal: audit.records,
     recordings: keptRecordings(paths.recordings),

@@ -15,9 +15,11 @@ export interface GymPlaces {
   readonly clock: Clock
   /** For environments alone: whatever is there when a server begins is of an earlier one. */
   readonly folder: string
+  /** Is told what could not be closed for a client that has gone. */
+  readonly log: (text: string) => void
 }
 
-export async function environmentsFor({ clock, folder }: GymPlaces): Promise<GymEnvironments> {
+export async function environmentsFor({ clock, folder, log }: GymPlaces): Promise<GymEnvironments> {
   await removeFolder(folder)
   const etc = join(folder, 'etc')
   const containers = new Containers({ clock, program: await hostProgram() })
@@ -32,6 +34,13 @@ export async function environmentsFor({ clock, folder }: GymPlaces): Promise<Gym
   return new GymEnvironments({
     ...{ clock, folder, makeContainer },
     systemOf: (target) => systemOf(target, etc),
+    openTask: async (asked, own) => {
+      if (asked.task === undefined) return { spec: asked, task: null }
+      // Nobody else needs what reads tasks.
+      const { openTask } = await import('../features/gym/run/environment-task.ts')
+      return openTask(asked, asked.task, { clock, own: packageFile('gym'), folder: own })
+    },
+    failed: (error) => log(`Environments: ${String(error)}`),
     closeContainers: () => containers.close(),
   })
 }

@@ -1,4 +1,4 @@
-/** Composes the daemon’s HTTP: MCP, the page, the page for answers, and the files that lead programs to it. */
+/** Composes the daemon’s HTTP: MCP, the page, the page for answers, the doors of the gym, and the files that lead programs to it. */
 
 import { homedir } from 'node:os'
 import type { CallContext } from '../contracts/call/call-context.ts'
@@ -16,6 +16,7 @@ import { httpToken } from '../home/http-token.ts'
 import { keepPort, lastPort } from '../home/last-port.ts'
 import type { Scopes } from '../home/scope-tokens.ts'
 import { challengeIn, proofOf } from '../home/server-proof.ts'
+import { gymDoors } from './gym-doors.ts'
 import type { McpFaces } from './mcp.ts'
 import { pageOf } from './page.ts'
 
@@ -25,6 +26,7 @@ export interface HttpParts {
   readonly shared: SharedBounds
   readonly scopes: Scopes
   readonly clientOf: (caller: CallContext) => Client
+  readonly log: (text: string) => void
 }
 
 export interface DaemonHttp {
@@ -41,7 +43,7 @@ const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: home
 
 /** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
 export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<DaemonHttp | null> {
-  const { mcp, paths, shared, scopes, clientOf } = parts
+  const { mcp, paths, shared, scopes, clientOf, log } = parts
   const { clock, config, devices } = engine
   const { httpPort } = config
   if (httpPort === null) return null
@@ -60,12 +62,14 @@ export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<
     ...proofFor(challengeIn(url)),
   })
   const page = pageOf({ clock, config, devices, shared, clientOf, port: () => http.port })
+  const gym = await gymDoors({ clock, configFolder: paths.configFolder, clientOf, log })
   const http: HttpServer = new HttpServer({
     ports: portsFrom(httpPort, lastPort(paths.lastPort)),
     token,
     scopeOf: (given) => scopes.byToken(given),
     shared,
     page: page.route,
+    trees: gym.trees,
     routes: new Map<string, HttpRoute>([
       ['/mcp', { serve: (request, response, scope) => mcp.route(request, response, scope) }],
       // Its address is the key: a browser has no token.
@@ -86,6 +90,7 @@ export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<
     },
     close: () => {
       page.sockets.close()
+      gym.close()
       http.close()
     },
   }

@@ -135,8 +135,20 @@ export async function openEngine({
   if (owned === null) throw new Error('the private ptyhost has another owner')
   const { rulesFor, watch } = privateRules(owned.engine, { profile, sandbox })
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
-  const environments = await environmentsFor({ clock: systemClock, folder: join(folder, 'gym') })
-  const engine = { ...owned.engine, walls, environments, devices: null, journal: null, recordings: null }
+  const environments = await environmentsFor({
+    clock: systemClock,
+    folder: join(folder, 'gym'),
+    log: (text) => process.emitWarning(text),
+  })
+  const engine = {
+    ...owned.engine,
+    walls,
+    environments,
+    scopeNamed: () => null,
+    devices: null,
+    journal: null,
+    recordings: null,
+  }
   const guard = guardBy(rulesFor, engine)
   const parts = { ...privateParts, pipeline: new Pipeline([leaseGuard(engine), (call) => guard.check(call)]) }
   const client = new LocalClient(engine, privateContext(), parts)

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
 import { commandLineName } from '../contracts/call/caller-name.ts'
@@ -47,9 +47,8 @@ function ownEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(set)
 }
 
-function helloOf(face: ClientHello['face']): ClientHello {
+function helloOf(face: ClientHello['face'], token = process.env[tokenVariable] || undefined): ClientHello {
   const client = `${face}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const token = process.env[tokenVariable] || undefined
   const program = face === 'rpc' ? commandLineName(userName(), terminalName()) : undefined
   return defined({ face, client, program, cwd: process.cwd(), env: ownEnvironment(), token })
 }
@@ -107,19 +106,21 @@ async function sayIfSlow<Result>(connecting: Promise<Result>, afterMs = longStar
 }
 
 interface ConnectRequest extends ConnectOptions {
+  /** In place of the environment’s. */
+  readonly token?: string
   readonly signal?: AbortSignal
 }
 
 const connectRpc = (request: ConnectRequest) => sayIfSlow(connectDoctor(request), longCommandMs)
 
 /** The doctor reports itself what takes long. */
-async function connectDoctor({ mayStart, isPerson, signal }: ConnectRequest) {
+async function connectDoctor({ mayStart, isPerson, signal, token }: ConnectRequest) {
   const [{ WireClient }, { LineWire }] = await Promise.all([
     import('../faces/wire/wire-client.ts'),
     import('../faces/wire/line-wire.ts'),
   ])
   return new WireClient(
-    new LineWire((await connect(defined({ ...helloOf('rpc'), isPerson }), mayStart, signal)).socket),
+    new LineWire((await connect(defined({ ...helloOf('rpc', token), isPerson }), mayStart, signal)).socket),
   )
 }
 
@@ -183,16 +184,9 @@ async function ownAudit() {
   return auditRoom({ folder: paths.audit, clock: systemClock, isoTime })
 }
 
-async function ownRecordings() {
-  const [{ recordingsRoom }, { fontFiles }, { packageFile }] = await Promise.all([
-    import('../features/recording/recordings-room.ts'),
-    import('../home/font-files.ts'),
-    import('./own-host.ts'),
-  ])
-  return recordingsRoom(paths.recordings, {
-    fonts: () => fontFiles(packageFile('dist/fonts'), paths.configFolder),
-    page: () => readFileSync(packageFile('dist/player.html'), 'utf8'),
-  })
+async function ownScopes() {
+  const { scopeTokens } = await import('../home/scope-tokens.ts')
+  return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
 }
 
 async function findAgents() {
@@ -285,13 +279,11 @@ async function main(): Promise<void> {
   }
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
-  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, print, readInput }, config] =
-    await Promise.all([
-      import('../faces/cli/cli.ts'),
-      import('./commands.ts'),
-      import('../faces/cli/own-terminal.ts'),
-      ownConfig(),
-    ])
+  const [{ runCli }, { commands }, { endWithReader, onInterrupt, ownTerminal, print, readInput }] = await Promise.all([
+    import('../faces/cli/cli.ts'),
+    import('./commands.ts'),
+    import('../faces/cli/own-terminal.ts'),
+  ])
   endWithReader()
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
@@ -304,7 +296,7 @@ async function main(): Promise<void> {
     readInput,
     clock: systemClock,
     configPath: configPath(paths.configFolder),
-    explainConfig: config.explain,
+    explainConfig: async () => (await ownConfig()).explain(),
     connect: connectRpc,
     serveMcp,
     serveTerminalcp,
@@ -328,11 +320,15 @@ async function main(): Promise<void> {
       )
     },
     audit: ownAudit,
-    recordings: ownRecordings,
-    scopes: async () => {
-      const { scopeTokens } = await import('../home/scope-tokens.ts')
-      return scopeTokens(paths.scopes, systemClock, commandLineName(userName(), terminalName()))
-    },
+    recordings: async () => (await import('./own-recordings.ts')).ownRecordings(paths),
+    gym: async () =>
+      (await import('./own-gym.ts')).ownGym(paths.configFolder, {
+        scopes: ownScopes,
+        cwd: process.cwd(),
+        connectAs: (token) => connectRpc({ mayStart: true, token }),
+      }),
+    scopes: ownScopes,
+    variables: ownEnvironment(),
     isoTime,
     folders: { cwd: process.cwd(), home: homedir() },
   })

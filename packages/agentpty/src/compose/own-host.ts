@@ -30,7 +30,7 @@ import { runStore } from '../home/run-files.ts'
 /** Without walls, which need to know the rules, and without what a daemon alone has: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<
   EngineContext,
-  'walls' | 'environments' | 'devices' | 'journal' | 'recordings'
+  'walls' | 'environments' | 'scopeNamed' | 'devices' | 'journal' | 'recordings'
 > & {
   readonly host: Host
   readonly pipelines: Runs

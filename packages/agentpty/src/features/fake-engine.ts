@@ -77,6 +77,7 @@ export function openFakeEngine(
     walls: noWalls,
     environments: noEnvironments,
     devices: null,
+    scopeNamed: () => null,
     journal: more.journal ?? null,
     recordings: more.recordings ?? null,
     shellScripts: '/scripts',

@@ -144,6 +144,7 @@ const attacks: { readonly [Name in VerbName]: readonly Attack[] } = {
   resetEnvironment: [(client) => client.call('resetEnvironment', { environmentId: 'env-1' })],
   stepEnvironment: [(client) => client.call('stepEnvironment', { environmentId: 'env-1', action: 'x' })],
   execInEnvironment: [(client) => client.call('execInEnvironment', { environmentId: 'env-1', command: 'x' })],
+  verifyEnvironment: [(client) => client.call('verifyEnvironment', { environmentId: 'env-1' })],
   forkEnvironment: [(client) => client.call('forkEnvironment', { environmentId: 'env-1' })],
   closeEnvironment: [(client) => client.call('closeEnvironment', { environmentId: 'env-1' })],
   environments: [(client) => client.call('environments', {})],

@@ -119,6 +119,13 @@ export class Scopes {
   }
 
   /** The scope of a terminal, which may be over. */
+  byName(name: string): CallerScope | null {
+    const known = () => this.#open().find((scope) => scope.name === name)
+    // One that was made a moment ago is used at once.
+    const found = known() ?? (this.#hasChanged() ? known() : undefined)
+    return found === undefined ? null : this.#scope(found)
+  }
+
   byId(id: string): CallerScope {
     return this.#scope({ id, name: this.#all().find((scope) => scope.id === id)?.name ?? id })
   }

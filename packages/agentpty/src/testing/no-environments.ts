@@ -10,8 +10,10 @@ export const noEnvironments: Environments = {
   reset: async (id) => notFound(id),
   step: async (id) => notFound(id),
   fork: async (id) => notFound(id),
+  verify: async (id) => notFound(id),
   close: async (id) => notFound(id),
   list: () => [],
+  scopeOf: () => null,
   container: notFound,
   insideStart: notFound,
 }

@@ -22,6 +22,8 @@ export interface Conversations {
   /** Begins one under an id that is given to it. */
   readonly begin: readonly string[] | null
   readonly resume: readonly string[] | null
+  /** What stands on its screen once the earlier one is loaded, where what is entered before is lost with it. */
+  readonly shows?: string
   /** Goes on from one in another. */
   readonly fork: readonly string[] | null
 }

@@ -54,7 +54,7 @@ const known: Readonly<Record<AgentName, Known>> = {
       edits: ['--approval-mode', 'auto_edit'],
       all: ['--approval-mode', 'yolo'],
     },
-    conversations: { begin: ['--session-id', '{id}'], resume: ['--resume', '{id}'], fork: null },
+    conversations: { begin: ['--session-id', '{id}'], resume: ['--resume', '{id}'], fork: null, shows: '✦' },
     hookWay: hookWays.gemini,
     interrupt: escapeKey,
     quit: twiceCtrlC,

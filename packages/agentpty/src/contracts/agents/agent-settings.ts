@@ -1,6 +1,6 @@
 /** `agents:` in config.yaml: what is said of agents there, in termtile’s words, and the adapters that come of it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { ProgramText } from '../call/terminal-fields.ts'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from '../home/yaml-text.ts'
 import { inputJsonSchema } from '../mcp/json-schema.ts'
@@ -8,13 +8,15 @@ import { isObject, type JsonObject } from '../wire/json-lines.ts'
 import { type Adapter, adapterOfCommand, type FirstInstruction, permissionModes } from './adapter.ts'
 import { knownAdapters } from './adapters-table.ts'
 import { agentSettingsMax } from './agent-limits.ts'
-import { type HookCommands, HookMoments, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
+import { type HookCommands, type HookWay, hooksFrom, noHooks, ownHooks } from './hooks.ts'
 import { hookWays } from './hooks-table.ts'
 import { TreeLimits } from './tree-limits.ts'
 
 const Words = z.string().min(1).max(10_000)
 const Pattern = z.string().min(1).max(200)
 const Template = z.string().min(1).max(2_000)
+const HookMoments = <Field extends z.ZodType>(field: Field) =>
+  z.strictObject({ on_start: field.optional(), on_check: field.optional(), on_end: field.optional() })
 /** A key of termtile for what agentpty does not do; why not, and what to do. */
 const refusedKey = (why: string) =>
   z.undefined({ error: why }).optional().describe('Refused: agentpty writes no file of a project.')

@@ -3,8 +3,6 @@
  * an agent in the middle of its turn. How each program is told of them is data; nothing is written into its user's own files.
  */
 
-import { z } from 'zod'
-
 /** `start`: it begins. `check`: after each tool call. `end`: the end of a turn. */
 export const hookMoments = ['start', 'check', 'end'] as const
 export type HookMoment = (typeof hookMoments)[number]
@@ -78,9 +76,6 @@ function wordsFor(moment: HookMoment, command: string, { output, responseField }
 
 const inString = (text: string) => JSON.stringify(text).slice(1, -1)
 const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
-export const HookMoments = <Field extends z.ZodType>(field: Field) =>
-  z.strictObject({ on_start: field.optional(), on_check: field.optional(), on_end: field.optional() })
 
 interface Written<Value> {
   readonly on_start?: Value | undefined

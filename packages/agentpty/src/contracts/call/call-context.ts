@@ -1,4 +1,5 @@
 import type { Approval } from '../approvals/approval.ts'
+import type { Stop } from '../ports.ts'
 import type { CallerScope } from '../scope/scope.ts'
 import type { Millis } from '../units.ts'
 
@@ -16,8 +17,15 @@ export interface CallContext {
   readonly keepsBlanks?: boolean
   /** How long a wait may last, when nobody cuts the call off; otherwise `waitMsMax`. */
   readonly waitMsMax?: Millis
+  /**
+   * How long typing and the wait for its effect may last together: Enter is pressed by then, also where the program has not shown the text.
+   * Without it Enter waits until it counts.
+   */
+  readonly typingMsMax?: Millis
   /** Null when the caller can take another large answer; else it resolves when it can, or when the signal aborts. */
   readonly room?: (signal: AbortSignal) => Promise<void> | null
+  /** Calls once when its connection has ended, at once when it has; absent for who has none that ends. */
+  readonly onGone?: (call: () => void) => Stop
   /** What it sees at most; absent for a caller that sees all. */
   readonly scope?: CallerScope
   /** The tool or verb that was called and let through, when this call is a part of what it does. */

@@ -17,8 +17,16 @@ export function parseInput<Schema extends z.ZodType>(
   throw new TermError(
     'invalid_input',
     `${name}: ${problems.slice(0, problemsMax).join('; ')}.`,
-    `For example: ${JSON.stringify(example)}`,
+    `For example: ${JSON.stringify(exampleOf(schema, parsed.error.issues[0]?.path[0]) ?? example)}`,
   )
+}
+
+/** A call with the field that is wrong, where that has an example of its own. */
+function exampleOf(schema: z.ZodType, field: PropertyKey | undefined): unknown {
+  if (typeof field !== 'string' || !('shape' in schema)) return undefined
+  const { [field]: wrong } = schema.shape as Readonly<Record<string, z.ZodType>>
+  const example = wrong?.meta()?.['example']
+  return example === undefined ? undefined : { [field]: example }
 }
 
 type Issue = z.core.$ZodIssue

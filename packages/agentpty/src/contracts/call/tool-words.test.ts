@@ -43,7 +43,7 @@ test('every tool has its words', () => {
 test('every word is a command, or a method', () => {
   for (const { cli, library } of Object.values(faceWords)) {
     assert.ok(
-      commands.some(({ name }) => cli === `agentpty ${name}`),
+      Object.keys(commands).some((name) => cli === `agentpty ${name}`),
       cli,
     )
     const [, owner, method = ''] = /^(?:(session|terminals)\.)?(\w+)\(\)$/.exec(library) ?? []

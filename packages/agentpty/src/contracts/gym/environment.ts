@@ -1,9 +1,12 @@
 /** An environment: a program on a terminal that is reset to the same beginning again and again, and stepped through. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { Columns, FolderName, ProgramText, Rows, VariableName } from '../call/terminal-fields.ts'
 import { argumentsPerCommandMax } from '../limits.ts'
+import { ScopeName } from '../scope/scope.ts'
 import { confidences, kinds, states } from '../session/verdict.ts'
+import { withExample } from '../verbs/verb.ts'
+import { AskedTask } from './asked-task.ts'
 import { actionsPerEpisodeMax, environmentLayersMax, stepMsDefault, stepMsMax } from './gym-limits.ts'
 
 /** How files are made what they were: named in `info`, fastest first. */
@@ -16,23 +19,44 @@ export const Program = z.union([ProgramText.min(1), z.array(ProgramText).min(1).
 const InsideFolder = FolderName.regex(/^\/(?!.*(?:^|\/)\.\.?(?:\/|$))./, 'an absolute path without ".." other than /')
 
 export const EnvironmentSpec = z.strictObject({
+  task: withExample(
+    AskedTask.optional().describe(
+      'A task’s folder, as Harbor has it, or one that comes with agentpty, like "tty-30/htop-kill": its files, its program, and its verifier’s reward at the end of an episode.',
+    ),
+    { folder: 'tty-30/htop-kill', seed: 7 },
+  ),
   program: Program.optional().describe(
     'A string is run by bash with `-c`, a list directly. Without it: an interactive bash.',
   ),
-  terminals: z
-    .record(z.string().regex(/^[\w-]{1,64}$/), Program)
-    .optional()
-    .describe('Further terminals of the same container, by their names.'),
+  terminals: withExample(
+    z
+      .record(z.string().regex(/^[\w-]{1,64}$/), Program)
+      .optional()
+      .describe('Further terminals of the same container, by their names.'),
+    { server: ['python3', '-m', 'http.server'] },
+  ),
   files: FolderName.optional().describe('What lies in the working folder after each reset. It is only read.'),
-  layers: z
-    .array(z.strictObject({ target: InsideFolder, folder: FolderName }))
-    .max(environmentLayersMax)
-    .default([])
-    .describe(
-      'Further folders: what lies in `folder` lies at `target` after each reset, above what the system has there. `folder` is only read.',
-    ),
+  layers: withExample(
+    z
+      .array(z.strictObject({ target: InsideFolder, folder: FolderName }))
+      .max(environmentLayersMax)
+      .default([])
+      .describe(
+        'Further folders: what lies in `folder` lies at `target` after each reset, above what the system has there. `folder` is only read.',
+      ),
+    [{ target: '/data', folder: './data' }],
+  ),
   workdir: InsideFolder.default('/app').describe('The working folder inside.'),
   env: z.record(VariableName, ProgramText).default({}).describe('Variables besides the few that every container has.'),
+  clock: withExample(
+    z
+      .strictObject({ startAt: z.iso.datetime({ offset: true }) })
+      .optional()
+      .describe(
+        'Its programs see this time at each reset, which goes on from there, by libfaketime. Without it the real one.',
+      ),
+    { startAt: '2026-01-31T08:00:00Z' },
+  ),
   rows: Rows.default(24),
   cols: Columns.default(80),
   isolation: z
@@ -48,10 +72,16 @@ export const EnvironmentSpec = z.strictObject({
     .enum(['delta', 'screen', 'both'])
     .default('delta')
     .describe('What has appeared since the last step (of full-screen programs the screen), the whole screen, or both.'),
-  success: z
-    .strictObject({ text: z.string().min(1).max(1_000) })
-    .optional()
-    .describe('The episode ends with reward 1 once this text appears.'),
+  success: withExample(
+    z
+      .strictObject({ text: z.string().min(1).max(1_000) })
+      .optional()
+      .describe('The episode ends with reward 1 once this text appears.'),
+    { text: 'tests passed' },
+  ),
+  scope: ScopeName.optional().describe(
+    'Its terminals belong to this scope: who has its token sees them and types into them.',
+  ),
   stepTimeoutMs: z
     .number()
     .int()

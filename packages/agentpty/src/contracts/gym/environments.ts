@@ -2,8 +2,9 @@
 
 import type { CallContext } from '../call/call-context.ts'
 import type { Client } from '../client.ts'
-import type { Offset } from '../units.ts'
+import type { Millis, Offset } from '../units.ts'
 import type { ParsedAction } from './action.ts'
+import type { TaskAbout, Verification } from './asked-task.ts'
 import type { RunningContainer } from './container.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepResult } from './environment.ts'
 
@@ -22,6 +23,7 @@ export interface EnvironmentMade {
   readonly isolation: EnvironmentSpec['isolation']
   readonly resetBy: ResetKind
   readonly workdir: string
+  readonly task?: TaskAbout
 }
 
 /** How a program is started on a terminal inside. */
@@ -36,23 +38,34 @@ export interface InsideStart {
 }
 
 export interface Environments {
-  /** Errors: `invalid_input`, `limit_reached`, `sandbox_unavailable`. */
-  make(spec: EnvironmentSpec): Promise<EnvironmentMade>
+  /** It is closed when the caller's connection ends. Errors: `invalid_input`, `limit_reached`, `sandbox_unavailable`. */
+  make(spec: EnvironmentSpec, caller: EnvironmentCall): Promise<EnvironmentMade>
   /** Errors: `environment_not_found`. A failure of the machinery is in `info`. */
   reset(id: string, options: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult>
-  step(id: string, action: ParsedAction, caller: EnvironmentCall): Promise<StepResult>
+  step(id: string, asked: AskedStep, caller: EnvironmentCall): Promise<StepResult>
   /** Another one that has come as far. Errors: `environment_not_found`, `invalid_input` before its first reset, those of `make`. */
   fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult>
+  /** What the verifier of its task says of the episode, which is over then. Errors: `environment_not_found`, `invalid_input` without a task; those of the machinery. */
+  verify(id: string, caller: EnvironmentCall): Promise<Verification>
   close(id: string, caller: EnvironmentCall): Promise<void>
   list(): readonly EnvironmentShown[]
   /** The container of an episode. Errors: `environment_not_found`, `invalid_input` where there is none. */
   container(id: string): RunningContainer
+  /** The scope that its terminals belong to; null for none, and for an environment that is not there. */
+  scopeOf(id: string): string | null
   /** For a terminal of it. Errors: as `container`. */
   insideStart(id: string, cwd?: string): InsideStart
 }
 
+export interface AskedStep {
+  readonly action: ParsedAction
+  /** A shorter bound than the environment's; null: that one. */
+  readonly timeoutMs: Millis | null
+}
+
 export interface ForkResult extends ResetResult {
   readonly environmentId: string
+  readonly task?: TaskAbout
   readonly replayed: number
   readonly differsAt: number | null
 }

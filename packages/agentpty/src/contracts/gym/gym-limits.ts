@@ -25,6 +25,8 @@ export const stepMsDefault = 60_000
 export const stepMsMax = 24 * 60 * 60 * 1_000
 /** Of what has appeared in one step; what is more is left out in the middle, which is said. */
 export const observationBytesMax = 256 * 1024
+/** Of what a terminal has shown since something was done to it, in which a wait finds its text. */
+export const shownCharactersMax = 64 * 1024
 /** Of each output of a command that is run beside the terminals. */
 export const execOutputBytesMax = 8 * MiB
 export const execInputBytesMax = 16 * MiB
@@ -32,6 +34,18 @@ export const execMsDefault = 60_000
 export const environmentsWaitMsMax = 60_000
 /** Folders that are put into one environment, besides its working folder. */
 export const environmentLayersMax = 24
+/** Environments that a door makes at once, where the settings say nothing. */
+export const doorEnvironmentsDefault = 16
+/** One that no connection holds ends when nobody asks for it any more. */
+export const doorIdleMsDefault = 60 * 60 * 1_000
+export const doorIdleMsMax = 30 * 24 * 60 * 60 * 1_000
+/** Messages of one connection that wait for the one that is being answered. */
+export const doorMessagesAheadMax = 16
+/** Shells of one SWE-ReX runtime. */
+export const doorShellsMax = 64
+/** Answers that are kept for a client that asks a second time because it has lost the first one. */
+export const doorAnswersKeptMax = 64
+export const doorAnswersBytesMax = 32 * MiB
 /** Terminals of one environment besides its own. */
 export const terminalsPerEnvironmentMax = 8
 
@@ -74,3 +88,23 @@ export const replyCharactersMax = 4 * MiB
 export const replyCommandsMax = 10_000
 /** What a command of Terminus-2 may wait at most, in seconds. */
 export const terminusSecondsMax = 60
+
+// Of trials.
+
+/** Files that are put into a running environment at once: tests, a solution. */
+export const uploadBytesMax = 256 * MiB
+/** What is taken out of one environment: artifacts, and what the verifier leaves. */
+export const artifactBytesMax = 256 * MiB
+/** Of what a verifier has printed, as who asks for it is told. */
+export const verifierOutputCharactersMax = 16 * KiB
+/** Trials of one job. */
+export const trialsMax = 100_000
+export const trialsAtOnceMax = 128
+/** Of a player that speaks JSON lines: those that are no actions, in a row. */
+export const playerFaultsMax = 20
+/** Of what it complains of, kept in its log. */
+export const playerLogBytesMax = 16 * MiB
+/** How long a task without a limit of its own is played. */
+export const agentSecondsDefault = 3_600
+/** How long an agent that plays is waited for at a time; then it is looked whether its time is over. */
+export const agentWaitMs = 60_000

@@ -22,8 +22,10 @@ export interface ConfigEntries {
   readonly sections: ReadonlyMap<SectionName, YamlEntry>
 }
 
-export const sectionNames = ['policy', 'agents', 'notify', 'recording'] as const
+export const sectionNames = ['policy', 'agents', 'notify', 'recording', 'gym'] as const
 export type SectionName = (typeof sectionNames)[number]
+
+export const isSectionName = (key: string): key is SectionName => sectionNames.some((one) => one === key)
 
 /** Errors: `invalid_input` that names the line. */
 export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
@@ -37,9 +39,8 @@ export function parseConfigFile({ path, text }: ConfigFile): ConfigEntries {
   const sections = new Map<SectionName, YamlEntry>()
   for (const entry of content.entries) {
     const { name, line, value } = entry
-    const section = sectionNames.find((one) => one === name)
-    if (section !== undefined) {
-      sections.set(section, entry)
+    if (isSectionName(name)) {
+      sections.set(name, entry)
       continue
     }
     if (value.kind !== 'scalar') throw wrong(`${path}:${line}: ${name} must be one value.`)

@@ -2,6 +2,7 @@
 
 import { TermError } from '../errors.ts'
 import { type ConfigFile, parseConfigFile } from './config-file.ts'
+import { type GymSettings, gymDefaults, gymHelp, readGymSettings } from './gym-settings.ts'
 import { type NotifySettings, notifyHelp, readNotifySettings } from './notify-settings.ts'
 import {
   type RecordingSettings,
@@ -12,7 +13,7 @@ import {
 import type { YamlEntry } from './yaml-text.ts'
 
 interface SectionSetting<Value> {
-  readonly key: 'notify' | 'recording'
+  readonly key: 'notify' | 'recording' | 'gym'
   readonly variable: null
   /** Null where it is not set. */
   readonly value: Value | null
@@ -49,6 +50,24 @@ function readRecording(entry: YamlEntry | null, path: string): RecordingSettings
   const { settings, fault } = readRecordingSettings(entry.value)
   if (fault === null) return settings
   throw new TermError('invalid_input', `${path}:${fault.line}: recording: ${fault.what}.`, 'See docs/recordings.md.')
+}
+
+export function explainGym(entry: YamlEntry | null, path: string): SectionSetting<GymSettings> {
+  const row = { key: 'gym', variable: null, help: gymHelp } as const
+  if (entry === null) return { ...row, value: null, origin: 'default' }
+  return { ...row, value: readGym(entry, path), origin: `${path}:${entry.line}` }
+}
+
+function readGym(entry: YamlEntry | null, path: string): GymSettings {
+  if (entry === null) return gymDefaults
+  const { settings, fault } = readGymSettings(entry.value)
+  if (fault === null) return settings
+  throw new TermError('invalid_input', `${path}:${fault.line}: gym: ${fault.what}.`, 'See docs/gym.md.')
+}
+
+/** `gym` by a file. Errors: `invalid_input`. */
+export function gymIn(file: ConfigFile | null): GymSettings {
+  return readGym(file === null ? null : (parseConfigFile(file).sections.get('gym') ?? null), file?.path ?? '')
 }
 
 /** `recording` by a file. Errors: `invalid_input`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isTermError } from '../errors.ts'
 import { configDefaults, configJsonSchema, configKeys, explainConfig, readConfig } from './config.ts'
-import { notifyIn, recordingIn } from './config-sections.ts'
+import { gymIn, notifyIn, recordingIn } from './config-sections.ts'
 
 const file = (text: string) => ({ path: '/home/config.yaml', text })
 const config = (text: string, env: Record<string, string> = {}) => readConfig(env, file(text))
@@ -45,6 +45,7 @@ test('the source of each value is returned', () => {
     ['agents', 'default'],
     ['notify', 'default'],
     ['recording', 'default'],
+    ['gym', 'default'],
   ])
   for (const { help } of settings) expect(help).not.toBe('')
 })
@@ -127,8 +128,12 @@ test('the schema for editors knows every key, its default and what it means', ()
     patternProperties: Record<string, unknown>
     additionalProperties: boolean
   }
-  const { policy, agents, notify, recording, ...scalars } = properties
+  const { policy, agents, notify, recording, gym, ...scalars } = properties
   expect(Object.keys(scalars)).toEqual(configKeys)
+  expect(gym).toMatchObject({
+    description: expect.stringContaining('gym'),
+    properties: { openenv: expect.any(Object) },
+  })
   expect(recording).toMatchObject({ description: expect.stringContaining('recorded') })
   expect(policy).toMatchObject({ type: 'object', additionalProperties: false, properties: { deny: { type: 'array' } } })
   expect(agents).toMatchObject({ type: 'object', additionalProperties: { properties: { args: { type: 'array' } } } })
@@ -172,4 +177,25 @@ test.each([
 test('a wrong setting of recordings is refused with its line', () => {
   expect(() => recordingIn(file('cols: 80\nrecording:\n  mode: sometimes\n'))).toThrow(/:3: recording: mode: /)
   expect(() => recordingIn(file('recording: sometimes\n'))).toThrow(/:1: recording: /)
+})
+
+test('doors of the gym are shut, opened by a word, or by what their environments are', () => {
+  expect(gymIn(null)).toEqual({ openenv: null, swerex: null })
+  const { openenv, swerex } = gymIn(file('gym:\n  openenv: on\n  swerex: off\n'))
+  expect(swerex).toBeNull()
+  expect(openenv).toMatchObject({ environment: { isolation: 'container', rows: 24 }, environmentsMax: 16 })
+  for (const field of ['files', 'layers', 'isolation', 'network']) expect(openenv?.mayChange).not.toContain(field)
+  const written = gymIn(
+    file('gym:\n  openenv:\n    environment:\n      program: [python3, -q]\n    mayChange: [files]\n'),
+  )
+  expect(written.openenv).toMatchObject({ environment: { program: ['python3', '-q'] }, mayChange: ['files'] })
+})
+
+test.each<[string, RegExp]>([
+  ['gym:\n  openenv: maybe\n', /:2: gym: openenv: "on", "off"/],
+  ['gym:\n  swerex:\n    environmentsMax: 0\n', /:3: gym: swerex\.environmentsMax: /],
+  ['gym:\n  openenv:\n    environment:\n      row: 3\n', /gym: openenv\.environment.*row/],
+  ['gym:\n  other: on\n', /gym: .*other/],
+])('a wrong setting of the gym is refused with its line: %j', (text, message) => {
+  expect(() => gymIn(file(text))).toThrow(message)
 })

@@ -3,7 +3,7 @@
  * is refused, never guessed.
  */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Adapter } from '../agents/adapter.ts'
 import { type AgentsSettings, adaptersFrom, agentsJsonSchema, readAgentSettings } from '../agents/agent-settings.ts'
 import { type SetTreeLimits, type TreeLimits, treeLimitsDefault } from '../agents/tree-limits.ts'
@@ -27,8 +27,16 @@ import { readWrittenPolicy } from '../policy/written-policy.ts'
 import { variableNamesCharactersMax } from '../secrets/secret-limits.ts'
 import type { JsonObject } from '../wire/json-lines.ts'
 import { prefixDefault, prefixHint, prefixPattern } from './attach-prefix.ts'
-import { type ConfigFile, type FileEntry, parseConfigFile, type SectionName, sectionNames } from './config-file.ts'
-import { explainNotify, explainRecording } from './config-sections.ts'
+import {
+  type ConfigFile,
+  type FileEntry,
+  isSectionName,
+  parseConfigFile,
+  type SectionName,
+  sectionNames,
+} from './config-file.ts'
+import { explainGym, explainNotify, explainRecording } from './config-sections.ts'
+import { type GymSettings, gymHelp, WrittenGymSettings } from './gym-settings.ts'
 import { NotifySettings, notifyHelp } from './notify-settings.ts'
 import { type RecordingSettings, recordingHelp, WrittenRecordingSettings } from './recording-settings.ts'
 import { isTerminalAgentSetting, LogLevel, terminalAgentSettings } from './terminal-agent-settings.ts'
@@ -115,6 +123,7 @@ export interface ConfigSetting {
     | (AgentsSettings & { readonly limits: TreeLimits })
     | NotifySettings
     | RecordingSettings
+    | GymSettings
   /** `default`, the variable, or the file and its line. */
   readonly origin: string
   readonly help: string
@@ -126,7 +135,7 @@ export const configKeys = Object.keys(configDefaults) as readonly ConfigKey[]
 
 /** Errors: `invalid_input` that names the variable, or the file and line, and what is allowed. */
 export function readConfig(env: Environment, file: ConfigFile | null): Config {
-  const settings = explainConfig(env, file).filter(({ key }) => !sectionNames.some((one) => one === key))
+  const settings = explainConfig(env, file).filter(({ key }) => !isSectionName(key))
   return Object.fromEntries(settings.map(({ key, value }) => [key, value])) as unknown as Config
 }
 
@@ -158,6 +167,7 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
     explainAgents(sections?.get('agents') ?? null, path),
     explainNotify(sections?.get('notify') ?? null, path),
     explainRecording(sections?.get('recording') ?? null, path),
+    explainGym(sections?.get('gym') ?? null, path),
   ]
 }
 
@@ -282,6 +292,7 @@ export function configJsonSchema(): JsonObject {
       agents: { ...agentsJsonSchema(), description: agentsHelp },
       notify: { ...inputJsonSchema(NotifySettings), description: notifyHelp },
       recording: { ...inputJsonSchema(WrittenRecordingSettings), description: recordingHelp },
+      gym: { ...inputJsonSchema(WrittenGymSettings), description: gymHelp },
     },
     patternProperties,
   }

@@ -48,3 +48,5 @@ export const exportGifBytesMax = 128 * MiB
 export const exportHtmlBytesMax = 64 * MiB
 /** Moments of a page, which are cheap where little changes. */
 export const exportMomentsMax = 20_000
+/** Markers that a caller puts into one recording. */
+export const givenMarkersMax = 20_000

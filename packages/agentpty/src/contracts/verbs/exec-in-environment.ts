@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FolderName, ProgramText, VariableName } from '../call/terminal-fields.ts'
 import { Program } from '../gym/environment.ts'
 import { execInputBytesMax, execMsDefault, stepMsMax } from '../gym/gym-limits.ts'
@@ -24,6 +24,10 @@ export const execInEnvironment = defineVerb({
       .max(Math.ceil((execInputBytesMax * 4) / 3))
       .optional()
       .describe('Its standard input, in base64.'),
+    sweep: z
+      .literal(true)
+      .optional()
+      .describe('First all programs inside are ended, with what they have started; files stay.'),
     timeoutMs: z.number().int().min(1).max(stepMsMax).default(execMsDefault).describe('Then it is ended.'),
   }),
   output: z.object({

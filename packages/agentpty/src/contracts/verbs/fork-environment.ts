@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { TaskAbout } from '../gym/asked-task.ts'
 import { ResetResult } from '../gym/environment.ts'
 import { environmentId } from './make-environment.ts'
 import { defineVerb } from './verb.ts'
@@ -18,11 +19,12 @@ export const forkEnvironment = defineVerb({
       .enum(['replay', 'files'])
       .default('replay')
       .describe(
-        '`replay`: the same seed and the same actions. `files`: the files as they are now, and its programs begin anew.',
+        '`replay`: the same seed and the same actions. `files`: the files as they are now, and its programs begin anew; of a task of several steps, once it is judged, in the next one.',
       ),
   }),
   output: ResetResult.extend({
     environmentId,
+    task: TaskAbout.optional(),
     replayed: z.number().int().describe('Actions that were taken again.'),
     differsAt: z
       .number()

@@ -60,6 +60,7 @@ import { stopLineage } from './stop-lineage.ts'
 import { take } from './take.ts'
 import { timeline } from './timeline.ts'
 import type { Verb } from './verb.ts'
+import { verifyEnvironment } from './verify-environment.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
 
@@ -121,6 +122,7 @@ export const verbs = {
   resetEnvironment,
   stepEnvironment,
   execInEnvironment,
+  verifyEnvironment,
   forkEnvironment,
   closeEnvironment,
   environments,

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { TaskAbout } from '../gym/asked-task.ts'
 import { EnvironmentSpec, ResetKind } from '../gym/environment.ts'
 import { defineVerb } from './verb.ts'
 
@@ -19,6 +20,7 @@ export const makeEnvironment = defineVerb({
     isolation: EnvironmentSpec.shape.isolation.unwrap(),
     resetBy: ResetKind.describe('How its files are reset.'),
     workdir: z.string().describe('Where its program starts, inside.'),
+    task: TaskAbout.optional(),
   }),
   example: { program: ['python3', '-q'] },
   answer: { environmentId: 'env-1', isolation: 'container', resetBy: 'overlay-memory', workdir: '/app' },

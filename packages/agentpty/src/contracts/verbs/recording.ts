@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { TerminalId } from '../call/terminal-fields.ts'
+import { givenMarkersMax, markerCharactersMax } from '../recording/recording-limits.ts'
 import { defineVerb } from './verb.ts'
 
 /** For players, not for models, which read text. */
@@ -24,6 +25,11 @@ export const recording = defineVerb({
       .union([z.literal(2), z.literal(3)])
       .default(2)
       .describe('Of the format. 3 also has a marker for each command, and the exit.'),
+    markers: z
+      .array(z.strictObject({ offset: z.number().int().min(0), label: z.string().max(markerCharactersMax) }))
+      .max(givenMarkersMax)
+      .optional()
+      .describe('With version 3: these, in place of those of commands.'),
   }),
   output: z.object({
     recording: z.string().describe('The asciicast: a header, then a line for each piece of output.'),

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Action } from '../gym/action.ts'
 import { StepResult } from '../gym/environment.ts'
+import { stepMsMax } from '../gym/gym-limits.ts'
 import { environmentId } from './make-environment.ts'
 import { defineVerb } from './verb.ts'
 
@@ -12,7 +13,17 @@ export const stepEnvironment = defineVerb({
   effect: 'destroys',
   touches: 'nobody',
   words: { cli: 'agentpty gym', library: 'env.step()' },
-  input: z.strictObject({ environmentId, action: Action }),
+  input: z.strictObject({
+    environmentId,
+    action: Action,
+    timeoutMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(stepMsMax)
+      .optional()
+      .describe('A shorter bound than `stepTimeoutMs`, for this step.'),
+  }),
   output: StepResult,
   example: { environmentId: 'env-1', action: '6 * 7' },
   answer: {

@@ -60,6 +60,11 @@ export function forModels<Field extends z.ZodType>(field: Field, help: string | 
   return field.meta({ ...field.meta(), forModels: help })
 }
 
+/** What an error shows when this field is wrong, in place of the verb's own example. */
+export function withExample<Field extends z.ZodType>(field: Field, example: z.input<Field>): Field {
+  return field.meta({ ...field.meta(), example })
+}
+
 /** How the documentation names a default that depends on the caller. */
 export function defaultsTo<Field extends z.ZodType>(field: Field, words: string): Field {
   return field.meta({ ...field.meta(), defaultsTo: words })

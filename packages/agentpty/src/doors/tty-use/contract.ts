@@ -1,6 +1,6 @@
 /** The tool of `--toolset tty-use`: one terminal in one tool, used a step at a time. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { waitTimeoutMs } from '../../contracts/call/terminal-fields.ts'
 import { sendBytesMax } from '../../contracts/limits.ts'
 
@@ -9,6 +9,8 @@ export const TtyUseInput = z.strictObject({
   input: z.string().max(sendBytesMax).optional(),
   /** Keys to press instead, one after the other. */
   keys: z.array(z.string()).min(1).max(100).optional(),
+  /** As in `env.step(action)`: a text is `input`, a list is `keys`. */
+  action: z.union([z.string().max(sendBytesMax), z.array(z.string()).min(1).max(100)]).optional(),
   /** Begin with a fresh shell. */
   reset: z.boolean().optional(),
   waitTimeoutMs,

@@ -1,7 +1,7 @@
 /**
  * The door of tty-use: one terminal per caller, and one tool that types into it and returns its state when the program
- * waits for input again. `reset` and `step` are those of a training environment: without input it only reads the
- * screen.
+ * waits for input again. `reset` and `step` are those of a training environment, and so are `step`, `done` and `info` of
+ * its result: without input it only reads the screen, which is no step.
  */
 
 import { BoundedMap } from '../../contracts/bounded-map.ts'
@@ -24,34 +24,42 @@ const tool = {
   name: 'tty_use',
   title: 'Use the terminal',
   description:
-    'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys instead (["ctrl+c"], ["up","enter"]); without input or keys you only look; reset begins with a fresh shell.',
+    'Type a line into your terminal and get what it shows once the program waits for input again: a shell, or any REPL, debugger or prompt you have started in it. The terminal keeps its state between calls. keys presses keys instead (["ctrl+c"], ["up","enter"]); action is either; without input or keys you only look; reset begins with a fresh shell.',
   inputSchema: inputJsonSchema(TtyUseInput),
   becomes: ['create'],
   annotations: { title: 'Use the terminal', readOnlyHint: false, destructiveHint: true },
 } as const
 
-interface Step {
+/** A caller's terminal, and how many steps it has taken since its shell began. */
+interface Episode {
+  readonly terminalId: string
+  readonly step: number
+}
+
+interface Opened {
   readonly terminalId: string
   readonly seen: Observation
 }
 
 export function makeTtyUse(): Toolset {
-  const terminals = new BoundedMap<string, string>(callersMax)
+  const episodes = new BoundedMap<string, Episode>(callersMax)
 
-  async function open({ client, caller, signal }: ToolCall): Promise<Step> {
+  async function open({ client, caller, signal }: ToolCall): Promise<Opened> {
     const { terminalId, ...seen } = await client.call('create', {}, { signal })
-    terminals.set(caller, terminalId)
+    episodes.set(caller, { terminalId, step: 0 })
     return { terminalId, seen }
   }
 
   async function step(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
-    const known = terminals.get(call.caller)
+    const known = episodes.get(call.caller)?.terminalId
     if (input.reset && known !== undefined) await close(call.client, known)
     const opened = known === undefined || input.reset ? await open(call) : null
     const terminalId = opened?.terminalId ?? known ?? ''
     const wait = defined({ waitTimeoutMs: input.waitTimeoutMs })
     const { signal, progress } = call
     const context = defined({ signal, progress })
+    const isStep = input.keys !== undefined || input.input !== undefined
+    if (isStep) episodes.set(call.caller, { terminalId, step: (episodes.get(call.caller)?.step ?? 0) + 1 })
     if (input.keys !== undefined)
       return call.client.call('sendKeys', { terminalId, keys: input.keys, ...wait }, context)
     if (input.input !== undefined) return call.client.call('send', { terminalId, text: input.input, ...wait }, context)
@@ -61,7 +69,7 @@ export function makeTtyUse(): Toolset {
   /** With the blank after a prompt. */
   async function shown(input: ReturnType<typeof parse>, call: ToolCall): Promise<Observation> {
     const seen = await step(input, call)
-    const terminalId = terminals.get(call.caller)
+    const terminalId = episodes.get(call.caller)?.terminalId
     if (terminalId === undefined || seen.output === '') return seen
     return { ...seen, output: await withLastBlanks(call.client, terminalId, { ...seen, since: 0 }) }
   }
@@ -73,20 +81,25 @@ export function makeTtyUse(): Toolset {
     tools: [tool],
     async call(_tool, input, call): Promise<ToolAnswer> {
       const parsed = parse(input)
+      const taken = async () => answer(await shown(parsed, call), episodes.get(call.caller)?.step ?? 0)
       try {
-        return answer(await shown(parsed, call))
+        return await taken()
       } catch (error) {
         // The program has ended, or somebody closed the terminal: the next step opens a new one, as a person would.
         if (!isTermError(error) || (error.code !== 'session_exited' && error.code !== 'session_not_found')) throw error
-        terminals.delete(call.caller)
-        return answer(await shown(parsed, call))
+        episodes.delete(call.caller)
+        return taken()
       }
     },
   }
 }
 
 function parse(input: unknown) {
-  return parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), { name: tool.name, example: ttyUseExample })
+  const { action, ...given } = parseInput(TtyUseInput, lenientArguments(TtyUseInput, input), {
+    name: tool.name,
+    example: ttyUseExample,
+  })
+  return { ...given, ...(typeof action === 'string' ? { input: action } : defined({ keys: action })) }
 }
 
 async function close(client: Client, terminalId: string): Promise<void> {
@@ -109,8 +122,8 @@ async function readScreen(client: Client, terminalId: string): Promise<Observati
 }
 
 /** What the terminal shows, with a line below it unless it is simply the caller's turn. */
-function answer(seen: Observation): ToolAnswer {
-  const { output, state, exitCode, outcome } = seen
+function answer(seen: Observation, step: number): ToolAnswer {
+  const { output, state, kind, confidence, evidence, question, exitCode, signal, outcome } = seen
   const note = noteOf(seen)
   return {
     text: note === null ? output : `${output}\n${note}`,
@@ -120,6 +133,9 @@ function answer(seen: Observation): ToolAnswer {
       isOver: state === 'exited',
       exitCode,
       timedOut: outcome === 'timeout' ? true : undefined,
+      step,
+      done: state === 'exited',
+      info: defined({ state, kind, confidence, evidence, question, exitCode, signal }),
     }),
   }
 }

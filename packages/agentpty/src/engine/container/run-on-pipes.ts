@@ -72,7 +72,8 @@ export function runOnPipes(
         new TermError('spawn_failed', `Cannot start ${command.program}: ${error.message}.`, 'Run `agentpty doctor`.'),
       ),
     )
-    child.once('exit', () => after(restMs, letGo))
+    // Timers come before what pipes hold, where a busy process is late for both: it is read before they are let go.
+    child.once('exit', () => after(restMs, () => void setImmediate(letGo)))
     child.once('close', (code) => {
       const droppedBytes = stdout.dropped + stderr.dropped
       resolve({ stdout: stdout.bytes, stderr: stderr.bytes, droppedBytes, exitCode: isEnded ? null : code })

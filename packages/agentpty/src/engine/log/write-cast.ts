@@ -3,17 +3,26 @@
 import { constants } from 'node:os'
 import type { Exit } from '../../contracts/ports.ts'
 import { type CastCode, castHeader, castLine } from '../../contracts/recording/cast-lines.ts'
+import type { Offset } from '../../contracts/units.ts'
 import type { Asciicast, Recording } from './asciicast.ts'
-import { nothingBefore, type RecordedCommand, stepsIn } from './cast-steps.ts'
+import { type CastStep, nothingBefore, type RecordedCommand, stepsIn } from './cast-steps.ts'
+
+/** Stands before what came from `offset` on. */
+export interface GivenMarker {
+  readonly offset: Offset
+  readonly label: string
+}
 
 export interface CommandsRecording extends Recording {
   readonly commands: readonly RecordedCommand[]
+  /** Further ones, of whoever asks for the recording. */
+  readonly markers?: readonly GivenMarker[]
   /** Null while the program lives. */
   readonly exit: Exit | null
 }
 
 export function writeCast(recording: CommandsRecording): Asciicast {
-  const { log, timeline, until, maxBytes, startedAt, title, command, commands, exit } = recording
+  const { log, timeline, until, maxBytes, startedAt, title, command, exit } = recording
   const { shown = (from, to) => log.read({ since: from, until: to }).bytes } = recording
   const since = Math.max(recording.since ?? 0, log.start, until - maxBytes)
   const { size } = timeline.from(since)
@@ -30,8 +39,7 @@ export function writeCast(recording: CommandsRecording): Asciicast {
     readTo = Math.max(readTo, to)
     if (text !== '') event('o', text)
   }
-  const { steps } = stepsIn({ timeline, commands }, { from: since, until, told: nothingBefore(since) })
-  for (const step of steps) {
+  for (const step of stepsOf(recording, since)) {
     outputTo(step.offset)
     if ('at' in step) now = Math.max(now, step.at)
     else event(step.code, step.data)
@@ -39,6 +47,12 @@ export function writeCast(recording: CommandsRecording): Asciicast {
   outputTo(until)
   if (exit !== null) event('x', String(statusOf(exit)))
   return { text: lines.join(''), missedBytes: since }
+}
+
+function stepsOf({ timeline, commands, markers = [], until }: CommandsRecording, from: Offset): readonly CastStep[] {
+  const { steps } = stepsIn({ timeline, commands }, { from, until, told: nothingBefore(from) })
+  const given = markers.map(({ offset, label }): CastStep => ({ offset, code: 'm', data: label }))
+  return [...given, ...steps].toSorted((a, b) => a.offset - b.offset)
 }
 
 /** As shells tell it: of a signal 128 and its number. */

@@ -1,12 +1,10 @@
 /** The command line: what is printed, where, and with which exit code. */
 
 import { parseArgs } from 'node:util'
-import { errorInWordsOf } from '../../contracts/call/tool-words.ts'
 import { defined } from '../../contracts/defined.ts'
 import { type ErrorCode, isTermError, type TermError } from '../../contracts/errors.ts'
 import { nearNames } from '../../contracts/near-names.ts'
-import { type CliOptions, type Command, exitCode, type Flag } from './command.ts'
-import { complete } from './commands/completion.ts'
+import { type CliOptions, type Command, exitCode, type Flag, loadAll } from './command.ts'
 import { commandIn, familyOf } from './find-command.ts'
 import { writeCommandHelp, writeFamilyHelp, writeHelp } from './help.ts'
 
@@ -22,10 +20,16 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   try {
     return await dispatch(argv, options)
   } catch (error) {
-    if (isTermError(error)) return complainOf(errorInWordsOf('cli', error), options)
+    if (isTermError(error)) return complainOf(await inCommands(error), options)
     options.complain(`agentpty: ${error instanceof Error ? error.message : String(error)}\n`)
     return exitCode.failed
   }
+}
+
+/** What loads for it takes longer than most commands, which have no error to tell. */
+async function inCommands(error: TermError): Promise<TermError> {
+  const { errorInWordsOf } = await import('../../contracts/call/tool-words.ts')
+  return errorInWordsOf('cli', error)
 }
 
 /** Errors that are no misuse of the command line: no daemon can run here, or not this one. */
@@ -42,16 +46,17 @@ async function dispatch(argv: readonly string[], options: CliOptions): Promise<n
   const [name, ...rest] = argv
   if (name === '__complete') return printCandidates(rest, options)
   if (name === 'help' && (rest[0] === '--help' || rest[0] === '-h')) return printHelp([], options)
-  if (name === '--version' || name === '-V') options.print(`${options.version}\n`)
-  else if (name === undefined || name === '--help' || name === '-h') options.print(writeHelp(options.commands))
-  else if (name === 'help') return printHelp(rest, options)
-  else return runNamed(argv, options)
+  if (name === undefined || name === '--help' || name === '-h') return printHelp([], options)
+  if (name === 'help') return printHelp(rest, options)
+  if (name !== '--version' && name !== '-V') return runNamed(argv, options)
+  options.print(`${options.version}\n`)
   return exitCode.ok
 }
 
 async function runNamed(argv: readonly string[], options: CliOptions): Promise<number> {
-  const { command, rest } = commandIn(argv, options.commands)
-  if (command === null) return unknown(argv, options)
+  const { name, rest } = commandIn(argv, options.commands)
+  const command = name === null ? undefined : await options.commands[name]?.()
+  if (command === undefined) return unknown(argv, options)
   const parsed = parse(command, rest)
   if (typeof parsed === 'string') return misused(parsed, command.name, options)
   const { words, flags } = parsed
@@ -66,19 +71,18 @@ async function runNamed(argv: readonly string[], options: CliOptions): Promise<n
 }
 
 /** A first word that only begins the names of commands, and is followed by none of them: help is asked for, or it is misused. */
-function unknown([name = '', second]: readonly string[], options: CliOptions): number {
+async function unknown([name = '', second]: readonly string[], options: CliOptions): Promise<number> {
   const { commands } = options
   const family = familyOf(name, commands)
   if (family.length > 0) {
     if (second === '--help' || second === '-h') return printHelp([name], options)
-    const seconds = family.map((command) => command.name.slice(name.length + 1))
+    const seconds = family.map((one) => one.slice(name.length + 1))
     if (second === undefined) return misused(`${name} takes one of: ${seconds.join(', ')}`, name, options)
     const near = nearest(seconds, second)
     return misused(`no command "${name} ${second}"`, near === undefined ? name : `${name} ${near}`, options)
   }
   if (name.startsWith('-')) return misused(`no option "${name}" before a command`, undefined, options)
-  const names = commands.map((command) => command.name)
-  return misused(`no command "${name}"`, nearest(names, name), options)
+  return misused(`no command "${name}"`, nearest(Object.keys(commands), name), options)
 }
 
 /** The words and flags, or what is wrong with them. A command's own flags end where another program's command line begins. */
@@ -120,20 +124,21 @@ function ownArguments(
   return args
 }
 
-function printHelp(words: readonly string[], options: CliOptions): number {
-  const [name] = words
-  const { commands } = options
-  const { command } = commandIn(words, commands)
-  const family = name === undefined ? [] : familyOf(name, commands)
-  if (name !== undefined && command === null && (family.length === 0 || words.length > 1))
-    return unknown(words, options)
-  if (command !== null) options.print(writeCommandHelp(command, globals))
-  else options.print(family.length > 0 ? writeFamilyHelp(family) : writeHelp(commands))
+async function printHelp(words: readonly string[], options: CliOptions): Promise<number> {
+  const { commands, print } = options
+  const named = commandIn(words, commands)
+  const family = words.length === 1 ? familyOf(words[0] ?? '', commands) : []
+  if (words.length > 0 && named.name === null && family.length === 0) return unknown(words, options)
+  const [command] = named.name === null ? [] : await loadAll(commands, [named.name])
+  if (command !== undefined) print(writeCommandHelp(command, globals))
+  else if (family.length > 0) print(writeFamilyHelp(await loadAll(commands, family)))
+  else print(writeHelp(await loadAll(commands)))
   return exitCode.ok
 }
 
 async function printCandidates(words: readonly string[], options: CliOptions): Promise<number> {
-  const candidates = await complete(options.commands, globals, words, options)
+  const { complete } = await import('./commands/completion.ts')
+  const candidates = await complete(globals, words, options)
   for (const { word, help } of candidates) options.print(`${word}\t${help}\n`)
   return exitCode.ok
 }

@@ -7,6 +7,7 @@
 import type { AuditRoom } from '../../contracts/audit/audit-room.ts'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import type { GymRoom } from '../../contracts/gym/gym-room.ts'
 import type { ConfigSetting } from '../../contracts/home/config.ts'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import type { PolicyRoom } from '../../contracts/policy/policy-room.ts'
@@ -48,7 +49,7 @@ export interface ConnectOptions {
 export interface CliOptions {
   readonly version: string
   /** All commands, in the order of the help. */
-  readonly commands: readonly Command[]
+  readonly commands: CommandTable
   /** The terminal that this runs in; null elsewhere. */
   readonly ownTerminalId: string | null
   /** Resolves when there is room for more. */
@@ -78,7 +79,7 @@ export interface CliOptions {
   readonly writeToTerminal: (text: string) => void
   /** Where the configuration is, and what it says. Errors: `invalid_input`. */
   readonly configPath: string
-  readonly explainConfig: () => readonly ConfigSetting[]
+  readonly explainConfig: () => Promise<readonly ConfigSetting[]>
   readonly doctor: Doctor
   /** The agents that can be started by name, without a daemon. Errors: `invalid_input`. */
   readonly findAgents: FindAgents
@@ -88,8 +89,12 @@ export interface CliOptions {
   readonly audit: () => Promise<AuditRoom>
   /** Recordings, without a daemon. Loaded only when needed. */
   readonly recordings: () => Promise<RecordingsRoom>
+  /** Tasks, and those who play them. Loaded only when needed. */
+  readonly gym: () => Promise<GymRoom>
   /** The tokens of scopes, without a daemon. */
   readonly scopes: () => Promise<ScopeTokens>
+  /** Of the environment that this was started in. */
+  readonly variables: Readonly<Record<string, string>>
   /** A wall time as people and programs write it. */
   readonly isoTime: (wall: number) => string
   /** Where this runs, and the home of who runs it. */
@@ -123,7 +128,7 @@ export interface Command {
   /** The words after the name: `ID TEXT...`. */
   readonly usage: string
   readonly summary: string
-  readonly group: 'terminals' | 'agents' | 'people' | 'clients' | 'agentpty'
+  readonly group: 'terminals' | 'agents' | 'gym' | 'people' | 'clients' | 'agentpty'
   readonly flags?: Readonly<Record<string, Flag>>
   /** Further notes for the help, a line each. */
   readonly notes?: readonly string[]
@@ -140,6 +145,16 @@ export interface Command {
   readonly choices?: readonly string[]
   /** Resolves to the exit code. */
   readonly run: (call: CommandCall) => Promise<number>
+}
+
+/** For each name what loads its command. */
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>
+
+export function loadAll(
+  table: CommandTable,
+  names: readonly string[] = Object.keys(table),
+): Promise<readonly Command[]> {
+  return Promise.all(names.flatMap((name) => table[name]?.() ?? []))
 }
 
 /** Runs `use` with a connection that is closed afterwards, whatever happens. */

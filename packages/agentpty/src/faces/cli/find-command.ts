@@ -1,24 +1,23 @@
 /** Which command a line names: by its first word, or by its first two. */
 
-import type { Command } from './command.ts'
+import type { CommandTable } from './command.ts'
 
 export interface NamedCommand {
   /** Null when there is none of this name. */
-  readonly command: Command | null
+  readonly name: string | null
   /** What stands behind its name. */
   readonly rest: readonly string[]
 }
 
-export function commandIn(words: readonly string[], commands: readonly Command[]): NamedCommand {
+export function commandIn(words: readonly string[], table: CommandTable): NamedCommand {
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ')
-    const command = words.length < count ? undefined : commands.find((one) => one.name === name)
-    if (command !== undefined) return { command, rest: words.slice(count) }
+    if (words.length >= count && Object.hasOwn(table, name)) return { name, rest: words.slice(count) }
   }
-  return { command: null, rest: words }
+  return { name: null, rest: words }
 }
 
-/** Commands of two words that have this first one. */
-export function familyOf(word: string, commands: readonly Command[]): readonly Command[] {
-  return commands.filter(({ name }) => name.startsWith(`${word} `))
+/** Names of two words that have this first one. */
+export function familyOf(word: string, table: CommandTable): readonly string[] {
+  return Object.keys(table).filter((name) => name.startsWith(`${word} `))
 }

@@ -5,6 +5,7 @@ import type { Command, Flag } from './command.ts'
 const groups: Readonly<Record<Command['group'], string>> = {
   terminals: 'Terminals',
   agents: 'Agents in terminals',
+  gym: 'Gym: tasks that are played and judged',
   people: 'For people',
   clients: 'For agents',
   agentpty: 'agentpty itself',

@@ -1,6 +1,7 @@
 /** The daemon's end of a client's connection over a socket: lines come in, lines go out. What is bounded stands in message-connection.ts. */
 
 import type { Socket } from 'node:net'
+import type { Stop } from '../../contracts/ports.ts'
 import type { Carrier } from '../../contracts/wire/carrier.ts'
 import { LineSplitter } from '../../contracts/wire/json-lines.ts'
 import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
@@ -16,6 +17,7 @@ export class LineConnection {
   readonly #socket: Socket
   readonly #splitter = new LineSplitter()
   readonly #messages: MessageConnection
+  readonly #onGone = new Set<() => void>()
   #handlers: LineHandlers = { line: () => undefined, closed: () => {} }
 
   /** The socket is paused. */
@@ -33,6 +35,7 @@ export class LineConnection {
     this.#socket.once('close', () => {
       this.#messages.closed()
       handlers.closed()
+      for (const call of this.#onGone) call()
     })
     this.#socket.resume()
     this.#receive(first)
@@ -45,6 +48,13 @@ export class LineConnection {
   /** As {@link MessageConnection.room}. */
   room(signal: AbortSignal): Promise<void> | null {
     return this.#messages.room(signal)
+  }
+
+  /** Calls once when the connection has ended, at once when it has. */
+  onGone(call: () => void): Stop {
+    if (this.#socket.destroyed) call()
+    else this.#onGone.add(call)
+    return () => void this.#onGone.delete(call)
   }
 
   close(): void {

@@ -39,9 +39,16 @@ export function isFromOwnPage({ host, origin, 'sec-fetch-site': site }: Incoming
   return isSameSite && (origin === undefined ? site === undefined : origin === `http://${host}`)
 }
 
+/** Where clients bring the token: most in a header of their own choice, some cannot but in the one that their system has. */
+export type TokenPlace = 'bearer' | 'basic' | 'x-api-key'
+
 /** Null when the request brings the token. */
-export function refuseStranger(headers: IncomingHttpHeaders, token: string): Refusal | null {
-  const given = tokenIn(headers)
+export function refuseStranger(
+  headers: IncomingHttpHeaders,
+  token: string,
+  places: readonly TokenPlace[],
+): Refusal | null {
+  const given = tokenIn(headers, places)
   if (given !== null && isSame(given, token)) return null
   return {
     status: 401,
@@ -54,9 +61,23 @@ export function refuseStranger(headers: IncomingHttpHeaders, token: string): Ref
   }
 }
 
-export function tokenIn({ authorization }: IncomingHttpHeaders): string | null {
-  const [, given = null] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  return given
+export function tokenIn(headers: IncomingHttpHeaders, places: readonly TokenPlace[]): string | null {
+  for (const place of places) {
+    const given = inPlace[place](headers)
+    if (given !== null) return given
+  }
+  return null
+}
+
+const inPlace: Readonly<Record<TokenPlace, (headers: IncomingHttpHeaders) => string | null>> = {
+  bearer: ({ authorization = '' }) => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null,
+  // The password of `http://any:TOKEN@127.0.0.1`, for clients that take an address and nothing else.
+  basic: ({ authorization = '' }) => {
+    const [, given = ''] = /^Basic +(\S+)$/i.exec(authorization) ?? []
+    const [, password = ''] = /^[^:]*:(.+)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
+    return password === '' ? null : password
+  },
+  'x-api-key': ({ 'x-api-key': given }) => (typeof given === 'string' && given !== '' ? given : null),
 }
 
 function isOwn(url: string): boolean {

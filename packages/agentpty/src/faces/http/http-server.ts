@@ -7,6 +7,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { defined } from '../../contracts/defined.ts'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import {
   httpCheckMs,
@@ -19,8 +20,8 @@ import {
 } from '../../contracts/limits.ts'
 import type { CallerScope } from '../../contracts/scope/scope.ts'
 import type { SharedBounds } from '../../contracts/wire/shared-bounds.ts'
-import { type Refusal, refuseForeign, refuseStranger, tokenIn } from './guard.ts'
-import { serveUpgrades, type Upgrade } from './upgrades.ts'
+import { type Refusal, refuseForeign, refuseStranger, type TokenPlace, tokenIn } from './guard.ts'
+import { refuseUpgrade, serveUpgrades, type Upgrade } from './upgrades.ts'
 
 /** `scope`: what the caller sees at most; null for one that sees all. */
 export type Route = (
@@ -35,6 +36,15 @@ export interface HttpRoute {
   readonly isOpen?: true
   /** It looks itself at where a request comes from. */
   readonly isGuarded?: true
+  /** Where its clients bring the token; without it in `Authorization: Bearer`. */
+  readonly tokenPlaces?: readonly TokenPlace[]
+}
+
+/** All paths below a prefix; some of them may be open. */
+export interface HttpTree {
+  readonly routeOf: (path: string) => HttpRoute | undefined
+  /** Its WebSockets: who opens one brings the token, as for any other route. */
+  readonly upgrades: readonly (Upgrade & Pick<HttpRoute, 'tokenPlaces'>)[]
 }
 
 /** A part of the server with paths and an upgrade of its own. */
@@ -55,11 +65,13 @@ export interface HttpServerOptions {
   readonly shared: SharedBounds | null
   /** The routes by path. */
   readonly routes: ReadonlyMap<string, HttpRoute>
+  readonly trees: readonly HttpTree[]
   /** The page; null for a server without one. */
   readonly page: PageRoute | null
 }
 
 const address = '127.0.0.1'
+const usualPlaces: readonly TokenPlace[] = ['bearer']
 /** The methods of all routes. */
 const allow = 'GET, POST, DELETE, OPTIONS'
 
@@ -154,24 +166,46 @@ export class HttpServer {
   }
 
   #routeOf(path: string): HttpRoute | undefined {
-    const { routes, page } = this.#options
-    const isOfPage = page?.owns(path) === true
-    return isOfPage ? { serve: page.serve, isOpen: true, isGuarded: true } : routes.get(path)
+    const { routes, page, trees } = this.#options
+    if (page?.owns(path) === true) return { serve: page.serve, isOpen: true, isGuarded: true }
+    const route = routes.get(path)
+    if (route !== undefined) return route
+    for (const tree of trees) {
+      const found = tree.routeOf(path)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   #serveUpgrades(): void {
-    const { page } = this.#options
-    if (page === null) return
-    const { path, serve } = page.upgrade
-    const upgrade: Upgrade = {
+    const { page, trees } = this.#options
+    const known = trees.flatMap(({ upgrades }) => upgrades.map((upgrade) => this.#forKnown(upgrade)))
+    const upgrades = [...(page === null ? [] : [page.upgrade]), ...known].map(
+      ({ path, serve }): Upgrade => ({
+        path,
+        serve: (request, socket, head) => {
+          // It is in use from now on, and does not make room for others; who serves it bounds how many there are.
+          this.#idle.delete(request.socket)
+          serve(request, socket, head)
+        },
+      }),
+    )
+    if (upgrades.length > 0) serveUpgrades(this.#server, upgrades, (socket) => this.#again.add(socket))
+  }
+
+  /** For whoever brings the token, and is of this machine. */
+  #forKnown(upgrade: HttpTree['upgrades'][number]): Upgrade {
+    const { path, serve, tokenPlaces } = upgrade
+    return {
       path,
       serve: (request, socket, head) => {
-        // It is in use from now on, and does not make room for others; the page bounds how many there are.
-        this.#idle.delete(request.socket)
+        const route = defined({ serve: () => {}, tokenPlaces })
+        const refusal = refuseForeign(request.headers) ?? this.#refuseStranger(request, route)
+        if (refusal !== null) return refuseUpgrade(socket, refusal)
+        this.#wasUsed = true
         serve(request, socket, head)
       },
     }
-    serveUpgrades(this.#server, upgrade, (socket) => this.#again.add(socket))
   }
 
   /** Idle connections make room for new ones. */
@@ -208,14 +242,16 @@ export class HttpServer {
     const { token } = this.#options
     const isOpen = route === undefined || route.isOpen === true || method === 'OPTIONS'
     if (isOpen || token === null) return null
-    if (refuseStranger(headers, this.#token ?? '') === null) return null
+    const places = route.tokenPlaces ?? usualPlaces
+    if (refuseStranger(headers, this.#token ?? '', places) === null) return null
     this.#token = token()
-    return refuseStranger(headers, this.#token)
+    return refuseStranger(headers, this.#token, places)
   }
 
   /** Null for whoever brings no token of a scope. */
   #scopeIn({ headers }: IncomingMessage, route: HttpRoute | undefined): CallerScope | null {
-    const given = route === undefined || route.isOpen === true ? null : tokenIn(headers)
+    const given =
+      route === undefined || route.isOpen === true ? null : tokenIn(headers, route.tokenPlaces ?? usualPlaces)
     return given === null ? null : this.#options.scopeOf(given)
   }
 

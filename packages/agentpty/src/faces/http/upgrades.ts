@@ -1,5 +1,5 @@
 /**
- * Requests that would like to speak another protocol on their connection. One path has such a protocol; everywhere else the wish is passed
+ * Requests that would like to speak another protocol on their connection. Few paths have such a protocol; everywhere else the wish is passed
  * over, as HTTP allows: some clients ask for HTTP/2 with every request, and are served without it.
  *
  * Once anybody listens for upgrades, Node stops reading a connection that asks for one. So such a request is given to the server again,
@@ -8,6 +8,7 @@
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Refusal } from './guard.ts'
 
 export interface Upgrade {
   readonly path: string
@@ -15,19 +16,32 @@ export interface Upgrade {
 }
 
 /** `again`: called with a connection before it comes to the server for another time. */
-export function serveUpgrades(server: Server, { path, serve }: Upgrade, again: (socket: Duplex) => void): void {
+export function serveUpgrades(server: Server, upgrades: readonly Upgrade[], again: (socket: Duplex) => void): void {
   server.on('upgrade', (request, socket, head) => {
     const asked = (request.url ?? '/').replace(/[?#].*$/s, '')
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
-    if (asked === path && isWebSocket) {
+    const upgrade = isWebSocket ? upgrades.find(({ path }) => path === asked) : undefined
+    if (upgrade !== undefined) {
       socket.on('error', () => socket.destroy())
-      serve(request, socket, head)
+      upgrade.serve(request, socket, head)
       return
     }
     again(socket)
     socket.unshift(Buffer.concat([withoutWish(request), head]))
     server.emit('connection', socket)
   })
+}
+
+/** Answers a request that wanted to speak another protocol, and ends its connection. */
+export function refuseUpgrade(socket: Duplex, { status, ...error }: Refusal): void {
+  const body = JSON.stringify({ error })
+  const lines = [
+    `HTTP/1.1 ${status} Refused`,
+    'content-type: application/json',
+    'connection: close',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function withoutWish({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {

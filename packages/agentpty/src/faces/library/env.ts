@@ -3,7 +3,9 @@
 import type { Client } from '../../contracts/client.ts'
 import { defined } from '../../contracts/defined.ts'
 import type { Action } from '../../contracts/gym/action.ts'
+import type { TaskAbout, Verification } from '../../contracts/gym/asked-task.ts'
 import type { EnvironmentInput, ResetResult, StepResult } from '../../contracts/gym/environment.ts'
+import type { Millis } from '../../contracts/units.ts'
 import type { VerbInput, VerbOutput } from '../../contracts/verbs/index.ts'
 import { inLibraryWords } from './in-library-words.ts'
 import { Session } from './session.ts'
@@ -11,6 +13,11 @@ import { Session } from './session.ts'
 export interface ResetOptions {
   /** A whole number; programs find it as PYTHONHASHSEED. */
   readonly seed?: number
+}
+
+export interface StepOptions {
+  /** A shorter bound than `stepTimeoutMs`, for this step. */
+  readonly timeoutMs?: Millis
 }
 
 export interface ExecResult {
@@ -51,8 +58,21 @@ export class Env implements AsyncDisposable {
   }
 
   /** Resolves as soon as it is your turn again, or the step has taken too long. Errors: `invalid_input` once the episode is over. */
-  async step(action: Action): Promise<StepResult> {
-    return inLibraryWords(this.client.call('stepEnvironment', { ...this.#id, action }))
+  async step(action: Action, { timeoutMs }: StepOptions = {}): Promise<StepResult> {
+    return inLibraryWords(this.client.call('stepEnvironment', defined({ ...this.#id, action, timeoutMs })))
+  }
+
+  /** What its task asks for; null without one. */
+  get task(): TaskAbout | null {
+    return this.made.task ?? null
+  }
+
+  /**
+   * Ends the episode, with every program inside, and lets the verifier of the task judge it. The last step of an episode has been judged
+   * already, and the same is told again. Errors: `invalid_input` without a task or an episode.
+   */
+  async verify(): Promise<Verification> {
+    return inLibraryWords(this.client.call('verifyEnvironment', this.#id))
   }
 
   /** What a person would see: `ansi` with colours as escape sequences. */
@@ -77,8 +97,8 @@ export class Env implements AsyncDisposable {
 
   /** Another one that has come as far, by the same actions or with the same files; it is closed by itself. */
   async fork(how: 'replay' | 'files' = 'replay'): Promise<Fork> {
-    const { environmentId, ...come } = await this.client.call('forkEnvironment', { ...this.#id, how })
-    const env = new Env(this.client, { ...this.made, environmentId }, async () => {})
+    const { environmentId, task, ...come } = await this.client.call('forkEnvironment', { ...this.#id, how })
+    const env = new Env(this.client, defined({ ...this.made, environmentId, task }), async () => {})
     env.#terminalId = come.info.terminalId
     return { env, ...come }
   }

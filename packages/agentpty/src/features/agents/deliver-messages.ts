@@ -78,15 +78,21 @@ export class Deliveries {
       }
       since = turn.cursor
       const claimed = kept.claimOf(terminalId)
-      const mayType =
-        claimed === null && kept.pending.get(terminalId) === undefined && this.#takesText(terminalId, turn)
+      const mayType = claimed === null && this.#isFree(terminalId) && this.#takesText(terminalId, turn)
       if (mayType && (await this.#typeNext(terminalId, terminals))) continue
       // It does not change until somebody has answered, has finished typing, or has given it the task that it waits for.
       const over = new AbortController()
       const changed = turnOf({ terminalId, since, waitFor: 'output', signal: over.signal }, terminals)
-      await Promise.race([changed, claimed ?? never, kept.pending.get(terminalId) ?? never])
+      const busyWith = [claimed, kept.pending.get(terminalId), kept.loading.get(terminalId)]
+      await Promise.race([changed, ...busyWith.map((going) => going ?? never)])
       over.abort()
     }
+  }
+
+  /** Of a task and a conversation that come first. */
+  #isFree(terminalId: string): boolean {
+    const { pending, loading } = this.#delivering.kept
+    return !pending.has(terminalId) && !loading.has(terminalId)
   }
 
   /** A shell would run it, a dialog take it for an answer. */

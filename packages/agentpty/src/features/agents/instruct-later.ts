@@ -8,6 +8,7 @@ import { hasFinished } from '../../contracts/agents/has-finished.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { instructMsMax, waitMsMax } from '../../contracts/limits.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
+import { outliving } from './outliving.ts'
 
 type Given = Pick<Instruction, 'terminalId' | 'text' | 'asksForAnswer'>
 
@@ -47,10 +48,4 @@ async function isTaken(given: Given, terminals: AgentTerminals, instructing: Ins
     if (isTermError(error) && error.code === 'needs_answer') return false
     throw error
   }
-}
-
-function outliving(terminals: AgentTerminals): AgentTerminals {
-  const { signal: _ended, progress: _unread, ...context } = terminals.context
-  const { signal } = new AbortController()
-  return { ...terminals, context, call: (name, input) => terminals.call(name, input, { signal, progress: () => {} }) }
 }

@@ -46,9 +46,9 @@ async function giveTask(
   { kept, store, clock }: Instructing,
 ): Promise<Instructed> {
   const { terminalId, text, asksForAnswer, isProved, waitFor, waitTimeoutMs } = instruction
-  await untilTyped(kept.typing.get(terminalId), clock, waitTimeoutMs)
+  await untilOver(kept.typing.get(terminalId), clock, waitTimeoutMs)
   // What it prints until it is idle belongs to what it is at.
-  if (isProved) await terminals.call('wait', { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) })
+  if (isProved) await untilIdle(terminalId, waitTimeoutMs, { terminals, kept, clock })
   const nonce = asksForAnswer ? newNonce() : null
   const previous = kept.taskOf(terminalId)
   const task = kept.begin(terminalId, {
@@ -69,14 +69,35 @@ async function giveTask(
   }
 }
 
+interface Within extends Pick<Instructing, 'kept' | 'clock'> {
+  readonly terminals: AgentTerminals
+}
+
+/** How long (ms) an agent that looks idle may load its conversation: one without an answer looks no different when it is loaded. */
+const loadingMsMax = 10_000
+
+async function untilIdle(
+  terminalId: string,
+  waitTimeoutMs: number | undefined,
+  { terminals, kept, clock }: Within,
+): Promise<void> {
+  const waiting = { terminalIds: [terminalId], ...defined({ waitTimeoutMs }) }
+  const [turn] = (await terminals.call('wait', waiting)).terminals
+  const loading = kept.loading.get(terminalId)
+  // A dialog comes first, and whoever gives the task is told of it.
+  if (loading === undefined || turn?.needs === 'answer') return
+  await untilOver(loading, clock, Math.min(waitTimeoutMs ?? waitMsDefault, loadingMsMax))
+  await terminals.call('wait', waiting)
+}
+
 const firstLine = (text: string): string => (/\S[^\r\n]*/.exec(text)?.[0] ?? '').slice(0, overviewTextCharactersMax)
 
-/** A message that is being typed, for so long at most. */
-async function untilTyped(typing: Promise<void> | undefined, clock: Clock, ms = waitMsDefault): Promise<void> {
-  if (typing === undefined) return
+/** For so long at most. */
+async function untilOver(going: Promise<void> | undefined, clock: Clock, ms = waitMsDefault): Promise<void> {
+  if (going === undefined) return
   await new Promise<void>((resolve) => {
     const cancelTimer = clock.callAt(clock.now() + ms, resolve)
-    void typing.then(() => {
+    void going.then(() => {
       cancelTimer()
       resolve()
     })

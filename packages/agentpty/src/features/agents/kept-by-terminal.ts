@@ -13,6 +13,8 @@ type Store = Pick<AgentStore, 'load' | 'save' | 'dropArtifact' | 'dropInstructio
 export class KeptByTerminal {
   /** First instructions that wait until somebody has answered a dialog; not kept for the next server. */
   readonly pending = new Map<string, Promise<void>>()
+  /** Conversations that are being loaded: what is typed meanwhile is lost. */
+  readonly loading = new Map<string, Promise<void>>()
   /** Messages that are being typed: whoever gives a task waits for them. */
   readonly typing = new Map<string, Promise<void>>()
   /** The first lines of tasks, by their ids; of those alone that this server has given. */

@@ -14,6 +14,7 @@ import { closeTerminal } from './close-terminal.ts'
 import { type Instructing, type Instruction, instruct } from './instruct.ts'
 import { instructLater } from './instruct-later.ts'
 import type { Lineage } from './lineage.ts'
+import { loadConversation } from './load-conversation.ts'
 import { type Plan, planStart, type SpawnRequest } from './plan-start.ts'
 import { transcriptFolder } from './transcripts/transcript-folder.ts'
 import { type Hooking, withHooks } from './with-hooks.ts'
@@ -45,6 +46,8 @@ export async function spawnAgent(
   const { terminalId } = terminal
   const { kept } = instructing
   if (request.agent !== undefined) kept.started(terminalId, keptOf(request, plan, { terminal, terminals, startedAt }))
+  const shows = request.goesOn === undefined ? undefined : plan.adapter?.conversations.shows
+  if (shows !== undefined) loadConversation(terminalId, shows, { terminals, kept })
   if (label !== undefined) lineage.labelTerminal(terminalId, label || terminalId)
   const node: LineageNode | null =
     again === undefined ? null : { ...lineage.bind(again.nodeId, terminalId, 'running', clock.wall()) }

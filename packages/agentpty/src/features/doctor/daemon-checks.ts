@@ -68,6 +68,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
     },
     { name: 'audit', advice: 'Look at the daemon’s log.', examine: () => journalIsWritten(daemon) },
     { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
+    { name: 'environments', advice: 'Look at the daemon’s log.', examine: () => containersWork(daemon) },
   ]
 }
 
@@ -119,4 +120,16 @@ async function examineFacts(daemon: Client): Promise<Seen> {
     `hidden (${whatHides()}); a waiting program is known with ${confidence ?? 'no'} confidence`,
     'Waiting works all the same: shells with marks and programs that report their state stay certain.',
   )
+}
+
+/** Nobody needs containers who plays no tasks. */
+async function containersWork(daemon: Client): Promise<Seen> {
+  try {
+    const { environmentId, resetBy } = await daemon.call('makeEnvironment', { program: ['true'] })
+    await daemon.call('closeEnvironment', { environmentId })
+    return ok(`containers work, and are reset by ${resetBy}`)
+  } catch (error) {
+    if (!isTermError(error) || error.code !== 'sandbox_unavailable') throw error
+    return { mark: 'hint', found: error.message, advice: `For agentpty gym: ${error.hint}` }
+  }
 }

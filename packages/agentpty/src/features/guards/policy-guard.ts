@@ -37,6 +37,7 @@ import { effectsOf } from './effects.ts'
 import { type JudgedCall, judgeStart } from './judge-start.ts'
 import { type RanUnjudged, TerminalJudge } from './judge-typing.ts'
 import { deniedByPerson, deniedByPolicy, needsApproval } from './refusals.ts'
+import { type Noted, typedInside } from './typed-inside.ts'
 import { isTypingVerb, typedBy } from './typing.ts'
 
 export interface PolicyGuardOptions {
@@ -73,6 +74,8 @@ export class PolicyGuard {
 
   check(call: Call): void | Promise<void> {
     this.#checkTool(call)
+    const inside = typedInside(call, this.#options.host)
+    if (inside !== null) return inside.then((typed) => void this.#note(call, typed))
     const judged = this.#judge(call)
     if (judged === null) return undefined
     return judged instanceof Promise ? judged.then((known) => this.#settle(call, known)) : this.#settle(call, judged)
@@ -284,8 +287,6 @@ interface NamedPlaces {
   readonly terminalIds?: string | readonly string[]
   readonly cwd?: string
 }
-
-type Noted = Pick<TypedCall, 'judgement' | 'profile' | 'text' | 'isSecret' | 'cwd' | 'bytes'>
 
 /** What would be run in a shell that is not there. */
 function commandIn({ command, text = '' }: { readonly command?: string; readonly text?: string }): string {

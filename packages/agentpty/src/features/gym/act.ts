@@ -13,6 +13,8 @@ export interface ActOn {
   readonly terminalId: string
   /** What has been shown already ends here. */
   readonly since: Offset
+  /** What it has shown since something was last done to it, without the echo of that: a text in it need not be waited for. */
+  readonly shown: string
   readonly timeoutMs: Millis
   readonly caller: EnvironmentCall
 }
@@ -34,11 +36,13 @@ export function act(action: Doing, on: ActOn): Promise<Observation> {
       return typed(on, { text: action.text, newline: false })
     case 'keys':
       return pressed(on, action.keys)
-    case 'wait':
+    case 'wait': {
+      const hasCome = textsOf(action.until).some((text) => on.shown.includes(text))
       return readOn(on, {
-        waitFor: action.until ?? 'ready',
+        waitFor: hasCome ? 'none' : (action.until ?? 'ready'),
         waitTimeoutMs: Math.min(action.ms ?? on.timeoutMs, on.timeoutMs),
       })
+    }
     case 'resize':
       return reaction(on, () => on.caller.call('resize', { terminalId, rows: action.rows, cols: action.cols }))
     case 'signal':
@@ -46,7 +50,14 @@ export function act(action: Doing, on: ActOn): Promise<Observation> {
   }
 }
 
-const longest = ({ timeoutMs }: ActOn) => ({ waitMsMax: timeoutMs, outputBytes: observationBytesMax })
+const textsOf = (until: WaitFor | undefined): readonly string[] =>
+  [until ?? []].flat().flatMap((one) => (typeof one === 'object' && 'text' in one ? [one.text] : []))
+
+const longest = ({ timeoutMs }: ActOn) => ({
+  waitMsMax: timeoutMs,
+  typingMsMax: timeoutMs,
+  outputBytes: observationBytesMax,
+})
 
 function typed(on: ActOn, text: Pick<VerbInput<'send'>, 'text' | 'newline'>): Promise<Observation> {
   const { terminalId, timeoutMs, caller } = on
@@ -64,7 +75,10 @@ function readOn(on: ActOn, wait: { readonly waitFor: WaitFor; readonly waitTimeo
 }
 
 async function reaction(on: ActOn, cause: () => Promise<unknown>): Promise<Observation> {
+  const since = on.caller.endOf(on.terminalId)
   await cause()
+  // What was quiet before says nothing.
+  await readOn({ ...on, since }, { waitFor: ['output', 'exit'], waitTimeoutMs: Math.min(on.timeoutMs, reactionMs) })
   await readOn(on, {
     waitFor: [{ quietMs: reactionMs }, 'exit'],
     waitTimeoutMs: Math.min(on.timeoutMs, 20 * reactionMs),

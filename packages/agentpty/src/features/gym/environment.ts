@@ -5,15 +5,17 @@
  * machinery does wrong is told as such and never as a reward.
  */
 
-import { TermError } from '../../contracts/errors.ts'
-import type { ParsedAction } from '../../contracts/gym/action.ts'
+import { defined } from '../../contracts/defined.ts'
+import { isTermError, TermError } from '../../contracts/errors.ts'
+import type { Verification } from '../../contracts/gym/asked-task.ts'
 import type { RunningContainer } from '../../contracts/gym/container.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepInfo, StepResult } from '../../contracts/gym/environment.ts'
-import type { EnvironmentCall, ForkResult } from '../../contracts/gym/environments.ts'
+import type { AskedStep, EnvironmentCall, ForkResult } from '../../contracts/gym/environments.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import { Episode, type EpisodeParts, stageOf } from './episode.ts'
 import type { Deferred, Later } from './later.ts'
+import type { EnvironmentTask } from './run/environment-task.ts'
 import { Steps } from './steps.ts'
 
 export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset' | 'makeContainer'> {
@@ -22,6 +24,8 @@ export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset
   /** A folder of its own. */
   readonly folder: string
   readonly later: Later
+  /** Null without one. */
+  readonly task: EnvironmentTask | null
 }
 
 export class Environment {
@@ -96,14 +100,17 @@ export class Environment {
     // Its programs are told to end before those of the next one begin; what is left is looked after later.
     const stopped = old?.stop()
     if (this.#parts.fileReset.isKept) await stopped
-    const { episode, steps } = this.#play(await this.#prepared())
-    return steps.begin(await episode.begin(seed, caller), begun, caller)
+    const playing = this.#play(await this.#prepared())
+    const opened = await playing.episode.begin(seed, caller)
+    playing.begun = await playing.steps.begin(opened, begun, caller)
+    await this.#parts.task?.begin(this.#taskCall(caller))
+    return playing.begun
   }
 
   #play(episode: Episode): Playing {
     const { clock, spec } = this.#parts
     const steps = new Steps({ clock, spec, episodeId: this.#episodeId, resetBy: this.resetBy }, episode)
-    this.#playingNow = { episode, steps }
+    this.#playingNow = { episode, steps, begun: null, verification: null }
     return this.#playingNow
   }
 
@@ -130,8 +137,8 @@ export class Environment {
   }
 
   #episodeOf(number: number): Episode {
-    const { spec, fileReset, makeContainer, id, folder } = this.#parts
-    return new Episode({ environmentId: id, spec, fileReset, stage: stageOf(folder, number), makeContainer })
+    const { clock, spec, fileReset, makeContainer, id, folder } = this.#parts
+    return new Episode({ clock, environmentId: id, spec, fileReset, stage: stageOf(folder, number), makeContainer })
   }
 
   async #prepare(): Promise<Episode> {
@@ -163,8 +170,40 @@ export class Environment {
   }
 
   /** Errors: `invalid_input` before the first reset, after the episode's end, and for a terminal that is not there. */
-  async step(action: ParsedAction, caller: EnvironmentCall): Promise<StepResult> {
-    return this.#playing().steps.take(action, caller)
+  async step(asked: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
+    const result = await this.#playing().steps.take(asked, caller)
+    const isOver = (result.terminated || result.truncated) && result.info.infraError === undefined
+    return isOver && this.#parts.task !== null ? this.#judged(result, caller) : result
+  }
+
+  /** The episode is over then. Errors: `invalid_input` without a task or an episode; those of the machinery. */
+  async verify(caller: EnvironmentCall): Promise<Verification> {
+    const { task } = this.#parts
+    if (task === null)
+      throw new TermError('invalid_input', 'It has no task, so there is no verifier.', 'Judge it yourself, by exec.')
+    const playing = this.#playing()
+    if (playing.begun === null)
+      throw new TermError('invalid_input', 'Its episode could not begin.', 'Reset the environment first.')
+    playing.episode.isOver = true
+    const play = { begun: playing.begun, taken: playing.episode.taken }
+    playing.verification ??= await task.judge(play, this.#taskCall(caller))
+    return playing.verification
+  }
+
+  /** The last step, with what the verifier says of the whole. */
+  async #judged(result: StepResult, caller: EnvironmentCall): Promise<StepResult> {
+    try {
+      const { reward, rewards, problem = result.info.note } = await this.verify(caller)
+      return { ...result, reward, info: defined({ ...result.info, rewards: rewards ?? undefined, note: problem }) }
+    } catch (error) {
+      if (!isTermError(error)) throw error
+      const infraError = { code: error.code, message: `${error.message} ${error.hint}` }
+      return { ...result, reward: 0, truncated: true, info: { ...result.info, infraError } }
+    }
+  }
+
+  #taskCall({ call }: EnvironmentCall) {
+    return { call, environmentId: this.#parts.id }
   }
 
   /** What `as` has done is done here: by its actions, or with its files alone. Errors: `invalid_input` before its first reset. */
@@ -175,14 +214,16 @@ export class Environment {
   ): Promise<Omit<ForkResult, 'environmentId'>> {
     const { episode: original } = as.#playing()
     this.#filesFrom = how === 'files' ? original : null
+    if (as.#parts.task !== null && how === 'files') this.#parts.task?.goOnFrom(as.#parts.task)
+    else as.#parts.task?.checkReplay()
     let last: ResetResult = await this.reset(original.seed, caller)
     if (how === 'files') return { ...last, replayed: 0, differsAt: null }
     const taken = [...original.taken]
     let differsAt: number | null = null
-    for (const [index, { action, observation }] of taken.entries()) {
+    for (const [index, { action, result }] of taken.entries()) {
       if (last.info.infraError !== undefined) break
-      last = await this.step(action, caller)
-      if (last.observation !== observation) differsAt ??= index + 1
+      last = await this.step({ action, timeoutMs: null }, caller)
+      if (last.observation !== result?.observation) differsAt ??= index + 1
     }
     return { observation: last.observation, info: last.info, replayed: taken.length, differsAt }
   }
@@ -209,4 +250,7 @@ interface Beginning {
 interface Playing {
   readonly episode: Episode
   readonly steps: Steps
+  /** Null until something is shown. */
+  begun: ResetResult | null
+  verification: Verification | null
 }

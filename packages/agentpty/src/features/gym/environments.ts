@@ -2,10 +2,11 @@
 
 import { join } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
-import type { ParsedAction } from '../../contracts/gym/action.ts'
+import type { Verification } from '../../contracts/gym/asked-task.ts'
 import type { RunningContainer } from '../../contracts/gym/container.ts'
 import type { EnvironmentSpec, ResetResult, StepResult } from '../../contracts/gym/environment.ts'
 import type {
+  AskedStep,
   EnvironmentCall,
   EnvironmentMade,
   EnvironmentShown,
@@ -14,12 +15,14 @@ import type {
   InsideStart,
 } from '../../contracts/gym/environments.ts'
 import { environmentsMax, stepsAheadMax } from '../../contracts/gym/gym-limits.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import type { Clock, Stop } from '../../contracts/ports.ts'
 import { Environment } from './environment.ts'
 import { scriptsInside, shellInside } from './inside.ts'
+import { assertClock } from './inside-clock.ts'
 import { Later } from './later.ts'
 import type { MakeContainer } from './make-container.ts'
 import { removeFolder } from './resets/remove-folder.ts'
+import type { EnvironmentTask, OpenedTask } from './run/environment-task.ts'
 import { settleReset, Ways } from './settle-reset.ts'
 
 export interface EnvironmentsOptions {
@@ -29,13 +32,22 @@ export interface EnvironmentsOptions {
   readonly makeContainer: MakeContainer
   /** What the system has at a folder inside, on this machine; null: nothing. */
   readonly systemOf: (target: string) => string | null
+  /** `folder`: of the environment, for everything that is written. Errors: `invalid_input`, `environment`. */
+  readonly openTask: (asked: EnvironmentSpec, folder: string) => Promise<OpenedTask>
+  /** What could not be closed for a client that has gone. */
+  readonly failed: (error: unknown) => void
   /** Ends all of them. */
   readonly closeContainers: () => Promise<void>
 }
 
 interface Kept {
   readonly environment: Environment
-  readonly made: EnvironmentMade
+  /** As it was asked for, for another one like it. */
+  readonly asked: EnvironmentSpec
+  readonly task: EnvironmentTask | null
+  readonly made: Omit<EnvironmentMade, 'task'>
+  /** Its client is not waited for any more. */
+  readonly forget: Stop
   /** What is being done with it: one thing after the other. */
   last: Promise<unknown>
   waiting: number
@@ -53,13 +65,13 @@ export class GymEnvironments implements Environments {
     this.#ways = new Ways(options.makeContainer, join(options.folder, 'probe'))
   }
 
-  async make(spec: EnvironmentSpec): Promise<EnvironmentMade> {
-    const made = await this.#keep(spec)
-    this.#find(made.environmentId).environment.prepareNext()
-    return made
+  async make(spec: EnvironmentSpec, caller: EnvironmentCall): Promise<EnvironmentMade> {
+    const kept = await this.#keep(spec, caller)
+    kept.environment.prepareNext()
+    return { ...kept.made, ...aboutTask(kept) }
   }
 
-  async #keep(spec: EnvironmentSpec): Promise<EnvironmentMade> {
+  async #keep(asked: EnvironmentSpec, caller: EnvironmentCall): Promise<Kept> {
     const { clock, folder: root, makeContainer } = this.#options
     if (this.#kept.size >= environmentsMax)
       throw new TermError(
@@ -69,47 +81,73 @@ export class GymEnvironments implements Environments {
       )
     const id = `env-${++this.#lastNumber}`
     const folder = join(root, id)
-    const fileReset = await settleReset(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
-    const environment = new Environment({ clock, id, spec, fileReset, folder, makeContainer, later: this.#later })
-    const { isolation, workdir } = spec
-    const made = { environmentId: id, isolation, resetBy: fileReset.kind, workdir }
-    this.#kept.set(id, { environment, made, last: Promise.resolve(), waiting: 0 })
-    return made
+    try {
+      const { spec, task } = await this.#options.openTask(asked, folder)
+      assertClock(spec)
+      const fileReset = await settleReset(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
+      const parts = { clock, id, spec, fileReset, folder, makeContainer, later: this.#later, task }
+      const made = { environmentId: id, isolation: spec.isolation, resetBy: fileReset.kind, workdir: spec.workdir }
+      const environment = new Environment(parts)
+      const forget = caller.context.onGone?.(() => this.#closeFor(id, caller)) ?? (() => {})
+      const kept = { environment, asked, task, made, forget, last: Promise.resolve(), waiting: 0 }
+      this.#kept.set(id, kept)
+      return kept
+    } catch (error) {
+      await removeFolder(folder)
+      throw error
+    }
   }
 
   reset(id: string, { seed }: { readonly seed: number | null }, caller: EnvironmentCall): Promise<ResetResult> {
     return this.#inTurn(id, (environment) => environment.reset(seed, caller))
   }
 
-  step(id: string, action: ParsedAction, caller: EnvironmentCall): Promise<StepResult> {
-    return this.#inTurn(id, (environment) => environment.step(action, caller))
+  step(id: string, asked: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
+    return this.#inTurn(id, (environment) => environment.step(asked, caller))
   }
 
   async fork(id: string, how: 'replay' | 'files', caller: EnvironmentCall): Promise<ForkResult> {
-    const { environment: original } = this.#find(id)
-    const { environmentId } = await this.#keep(original.spec)
+    const { environment: original, asked } = this.#find(id)
+    const fork = await this.#keep(asked, caller)
+    const { environmentId } = fork.made
     try {
       const forked = await this.#inTurn(environmentId, (environment) =>
         this.#inTurn(id, () => environment.become(original, how, caller)),
       )
-      return { environmentId, ...forked }
+      return { environmentId, ...aboutTask(fork), ...forked }
     } catch (error) {
       await this.close(environmentId, caller)
       throw error
     }
   }
 
+  verify(id: string, caller: EnvironmentCall): Promise<Verification> {
+    return this.#inTurn(id, (environment) => environment.verify(caller))
+  }
+
   async close(id: string, caller: EnvironmentCall): Promise<void> {
     // A step that is under way ends with its program.
-    void this.#find(id).environment.container?.end()
-    await this.#inTurn(id, (environment) => environment.close(caller))
+    const kept = this.#find(id)
+    void kept.environment.container?.end()
+    // However many steps wait: it is the last thing that is done with it.
+    await this.#afterOthers(kept, (environment) => environment.close(caller))
+    kept.forget()
     this.#kept.delete(id)
     await removeFolder(join(this.#options.folder, id))
   }
 
+  /** A client that has gone closes nothing any more. */
+  #closeFor(id: string, caller: EnvironmentCall): void {
+    // Once the call that makes it is through, where its client has gone meanwhile.
+    setImmediate(() => {
+      if (this.#kept.has(id)) this.close(id, caller).catch(this.#options.failed)
+    })
+  }
+
   list(): readonly EnvironmentShown[] {
-    return [...this.#kept.values()].map(({ environment, made }) => ({
+    return [...this.#kept.values()].map(({ environment, made, task }) => ({
       ...made,
+      ...aboutTask({ task }),
       episodeId: environment.episodeId,
       step: environment.steps,
       terminalId: environment.terminalId,
@@ -125,6 +163,10 @@ export class GymEnvironments implements Environments {
         'Reset it first; with isolation "none" it has none.',
       )
     return container
+  }
+
+  scopeOf(id: string): string | null {
+    return this.#kept.get(id)?.environment.spec.scope ?? null
   }
 
   insideStart(id: string, asked?: string): InsideStart {
@@ -163,6 +205,10 @@ export class GymEnvironments implements Environments {
     const kept = this.#find(id)
     if (kept.waiting > stepsAheadMax)
       throw new TermError('limit_reached', `${stepsAheadMax} steps of ${id} wait already.`, 'Wait for their results.')
+    return this.#afterOthers(kept, act)
+  }
+
+  #afterOthers<Result>(kept: Kept, act: (environment: Environment) => Promise<Result>): Promise<Result> {
     kept.waiting++
     const done = kept.last.then(() => act(kept.environment)).finally(() => kept.waiting--)
     // Who asked for it is told of its failure; whoever comes next begins anew.
@@ -170,3 +216,6 @@ export class GymEnvironments implements Environments {
     return done
   }
 }
+
+const aboutTask = ({ task }: Pick<Kept, 'task'>): Pick<EnvironmentMade, 'task'> =>
+  task === null ? {} : { task: task.about }

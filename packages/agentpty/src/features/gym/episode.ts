@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import type { ParsedAction } from '../../contracts/gym/action.ts'
 import type { RunningContainer } from '../../contracts/gym/container.ts'
-import type { EnvironmentSpec } from '../../contracts/gym/environment.ts'
+import type { EnvironmentSpec, ResetResult, StepResult } from '../../contracts/gym/environment.ts'
 import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
+import type { Clock } from '../../contracts/ports.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
-import { insideVariables } from './inside.ts'
+import { insideVariables, sameEverywhere } from './inside.ts'
+import { clockVariables } from './inside-clock.ts'
 import type { MakeContainer } from './make-container.ts'
 import type { FileReset } from './resets/file-reset.ts'
 
@@ -17,6 +19,7 @@ import type { FileReset } from './resets/file-reset.ts'
 export const mainTerminal = 'main'
 
 export interface EpisodeParts {
+  readonly clock: Pick<Clock, 'wall'>
   readonly environmentId: string
   readonly spec: EnvironmentSpec
   readonly fileReset: FileReset
@@ -29,16 +32,27 @@ export interface EpisodeTerminal {
   readonly id: string
   /** The end of what has been shown of it. */
   cursor: Offset
+  /** What was shown of it since something was last done to it. */
+  shown: string
 }
 
 /** A step as it was: what was done, and what was shown. */
 export interface Taken {
   readonly action: ParsedAction
-  readonly observation: string
+  /** Null while it is taken. */
+  readonly result: StepResult | null
+}
+
+/** What was done in an episode, from what was shown first. */
+export interface EpisodePlay {
+  readonly begun: ResetResult
+  readonly taken: readonly Taken[]
 }
 
 export class Episode {
   #seed: number | null = null
+  /** Of the time that its programs see. */
+  #clockVariables: Readonly<Record<string, string>> = {}
   readonly #parts: EpisodeParts
   readonly #terminals = new Map<string, EpisodeTerminal>()
   #container: RunningContainer | null = null
@@ -65,7 +79,8 @@ export class Episode {
 
   get variables(): Readonly<Record<string, string>> {
     const { spec } = this.#parts
-    return insideVariables(spec.workdir, this.#seed, spec.env)
+    const own = { ...spec.env, ...this.#clockVariables }
+    return this.#folder === null ? insideVariables(spec.workdir, this.#seed, own) : sameEverywhere(this.#seed, own)
   }
 
   /** Its files become those of another episode as they are now, before anything runs. Errors: `environment`. */
@@ -94,6 +109,7 @@ export class Episode {
   async begin(seed: number | null, caller: EnvironmentCall): Promise<VerbOutput<'create'>> {
     const { spec } = this.#parts
     this.#seed = seed
+    this.#clockVariables = clockVariables(spec, this.#parts.clock.wall())
     // Others first: the program of the first terminal may need them.
     const others = Object.entries(spec.terminals ?? {})
     await Promise.all(others.map(([name, program]) => this.#open(name, program, caller)))
@@ -109,8 +125,9 @@ export class Episode {
     const where = this.#folder === null ? { environment: environmentId } : { cwd: this.#folder, env: this.variables }
     const size = { rows: spec.rows, cols: spec.cols }
     const command = program === undefined ? {} : { command: typeof program === 'string' ? program : [...program] }
-    const opened = await caller.call('create', { ...where, ...size, ...command, waitTimeoutMs: spec.stepTimeoutMs })
-    this.#terminals.set(name, { id: opened.terminalId, cursor: opened.cursor })
+    const asked = { ...where, ...size, ...command, waitTimeoutMs: spec.stepTimeoutMs }
+    const opened = await caller.call('create', asked)
+    this.#terminals.set(name, { id: opened.terminalId, cursor: opened.cursor, shown: '' })
     return opened
   }
 

@@ -63,6 +63,16 @@ export function insideVariables(
     LOGNAME: 'root',
     SHELL: shellInside,
     PWD: workdir,
+    ...sameEverywhere(seed, own),
+  }
+}
+
+/** What programs see besides who runs them and where: without a container those are the caller's own. */
+export function sameEverywhere(
+  seed: number | null,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return {
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     LANG: 'C.UTF-8',

@@ -5,12 +5,13 @@ import { defined } from '../../contracts/defined.ts'
 import { type ErrorCode, isTermError, TermError } from '../../contracts/errors.ts'
 import type { ParsedAction } from '../../contracts/gym/action.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepInfo, StepResult } from '../../contracts/gym/environment.ts'
-import type { EnvironmentCall } from '../../contracts/gym/environments.ts'
+import type { AskedStep, EnvironmentCall } from '../../contracts/gym/environments.ts'
+import { shownCharactersMax } from '../../contracts/gym/gym-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { act, type Doing } from './act.ts'
-import { type Episode, type EpisodeTerminal, mainTerminal } from './episode.ts'
+import { type Episode, type EpisodeTerminal, mainTerminal, type Taken } from './episode.ts'
 
 export interface StepsParts {
   readonly clock: Clock
@@ -32,25 +33,31 @@ export class Steps {
   async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
     const terminal = this.#terminal(mainTerminal)
     const shown = await this.#show(opened, { text: opened.output, terminal, caller })
+    terminal.shown = shown.observation.slice(-shownCharactersMax)
     return { observation: shown.observation, info: this.#info(opened, { from: 0, begun, ...shown }) }
   }
 
   /** Errors: `invalid_input` after the episode's end, and for a terminal that is not there. */
-  async take(action: ParsedAction, caller: EnvironmentCall): Promise<StepResult> {
+  async take({ action, timeoutMs }: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
     const episode = this.#episode
     if (episode.isOver) throw new TermError('invalid_input', 'Its episode is over.', 'Reset the environment first.')
     const terminal = this.#terminal((isFinish(action) ? undefined : terminalOf(action)) ?? mainTerminal)
     const begun = this.#parts.clock.now()
-    const taken = { action, observation: '' }
+    const taken: Mutable<Taken> = { action, result: null }
     episode.taken.push(taken)
     const result = isFinish(action)
       ? this.#unchanged(terminal, { begun, terminated: true })
-      : await this.#act(action, { terminal, begun, caller })
-    taken.observation = result.observation
+      : await this.#act(action, {
+          terminal,
+          begun,
+          timeoutMs: Math.min(this.#parts.spec.stepTimeoutMs, timeoutMs ?? Number.POSITIVE_INFINITY),
+          caller,
+        })
     const { maxEpisodeSteps } = this.#parts.spec
     const truncated = result.truncated || (!result.terminated && episode.steps === maxEpisodeSteps)
     episode.isOver = result.terminated || truncated
-    return { ...result, truncated }
+    taken.result = { ...result, truncated }
+    return taken.result
   }
 
   /** Of the machinery. Errors: what is no {@link TermError}. */
@@ -73,13 +80,21 @@ export class Steps {
     }
   }
 
-  async #done(action: Doing, { terminal, begun, caller }: Acting): Promise<StepResult> {
-    const { stepTimeoutMs, success } = this.#parts.spec
+  async #done(action: Doing, { terminal, begun, timeoutMs, caller }: Acting): Promise<StepResult> {
+    const { success } = this.#parts.spec
     const from = terminal.cursor
     const before = caller.endOf(terminal.id) > from ? await between(terminal, caller) : ''
-    const on = { terminalId: terminal.id, since: terminal.cursor, timeoutMs: stepTimeoutMs, caller }
+    if (!isWait(action)) terminal.shown = ''
+    const on = {
+      terminalId: terminal.id,
+      since: terminal.cursor,
+      shown: join(terminal.shown, before),
+      timeoutMs,
+      caller,
+    }
     const seen = await act(action, on)
     const shown = await this.#show(seen, { text: join(before, seen.output), terminal, caller })
+    terminal.shown = join(terminal.shown, shown.observation).slice(-shownCharactersMax)
     const isSolved = success !== undefined && `${shown.observation}\n${shown.screen ?? ''}`.includes(success.text)
     const hasEnded = seen.state === 'exited' && terminal === this.#terminal(mainTerminal)
     if (hasEnded && !(await this.#isHeld())) throw containerGone()
@@ -148,7 +163,10 @@ export class Steps {
   }
 }
 
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
 interface Acting {
+  readonly timeoutMs: Millis
   readonly terminal: EpisodeTerminal
   readonly begun: Millis
   readonly caller: EnvironmentCall
@@ -186,6 +204,8 @@ const agentsOwn: readonly ErrorCode[] = ['unknown_key', 'line_too_long', 'input_
 
 const isFinish = (action: ParsedAction): action is { readonly type: 'finish' } =>
   typeof action === 'object' && 'type' in action && action.type === 'finish'
+
+const isWait = (action: Doing): boolean => typeof action === 'object' && 'type' in action && action.type === 'wait'
 
 const terminalOf = (action: Doing): string | undefined => (typeof action === 'string' ? undefined : action.terminal)
 

@@ -90,9 +90,11 @@ function openInEnvironment(
   input: Start & { readonly environment: string },
   context: CallContext,
 ): Promise<Session> {
-  if (context.scope !== undefined)
-    throw new TermError('denied', 'A caller with a scope opens no terminals in environments.', 'Leave out environment.')
-  const { words, ptmx, env, cwd, shell, shellScripts } = engine.environments.insideStart(input.environment, input.cwd)
+  // Whoever may not enter it is not told whether it is there.
+  if (context.scope !== undefined && context.scope.name !== engine.environments.scopeOf(input.environment))
+    throw new TermError('denied', 'There is no environment of your scope by that id.', 'Leave out environment.')
+  const inside = engine.environments.insideStart(input.environment, input.cwd)
+  const { words, ptmx, env, cwd, shell, shellScripts } = inside
   const { host, config } = engine
   const start = startOf({ shellScripts }, input.shell ?? shell, input.command, env)
   return host.open({
@@ -109,11 +111,19 @@ function openInEnvironment(
     limits: input.limits ?? null,
     isRecorded: input.record === true,
     lineageKey: randomUUID(),
-    scope: null,
+    scope: scopeIn(engine, engine.environments.scopeOf(input.environment)),
     env: () => ({ ...env, ...start.env, ...input.env, PWD: cwd }),
     enclosed: { sandbox: null, program: start.argv },
     inside: { environment: input.environment, ptmx },
   })
+}
+
+/** Errors: `invalid_input` for a scope that is none, or over. */
+function scopeIn({ scopeNamed }: EngineContext, name: string | null): string | null {
+  if (name === null) return null
+  const scope = scopeNamed(name)
+  if (scope !== null) return scope.id
+  throw new TermError('invalid_input', `There is no scope "${name}".`, `Make it first: agentpty token --scope ${name}`)
 }
 
 async function openBehindWalls(

@@ -9,7 +9,9 @@ export const execInEnvironment: Handler<'execInEnvironment'> = async ({ environm
   const { signal } = context
   const stdin = input.input === undefined ? undefined : Buffer.from(input.input, 'base64')
   const limits = { timeoutMs, outputBytesMax: execOutputBytesMax, ...defined({ signal, input: stdin }) }
-  const done = await environments.container(environmentId).exec(argv, { cwd, env: { ...own, ...env }, ...limits })
+  const container = environments.container(environmentId)
+  if (input.sweep === true) await container.sweep()
+  const done = await container.exec(argv, { cwd, env: { ...own, ...env }, ...limits })
   return defined({
     stdout: done.stdout.toString('base64'),
     stderr: done.stderr.toString('base64'),

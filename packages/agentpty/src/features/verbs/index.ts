@@ -59,6 +59,7 @@ import type { Handlers } from './steps/handler.ts'
 import { stopLineage } from './stop-lineage.ts'
 import { take } from './take.ts'
 import { timeline } from './timeline.ts'
+import { verifyEnvironment } from './verify-environment.ts'
 import { wait } from './wait.ts'
 import { write } from './write.ts'
 
@@ -120,6 +121,7 @@ export const handlers: Handlers = {
   resetEnvironment,
   stepEnvironment,
   execInEnvironment,
+  verifyEnvironment,
   forkEnvironment,
   closeEnvironment,
   environments,

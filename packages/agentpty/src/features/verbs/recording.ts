@@ -14,7 +14,7 @@ import { maskBytes } from './steps/mask-lines.ts'
 
 export const recording: Handler<'recording'> = async (
   engine,
-  { terminalId, since = 0, until, version = 2 },
+  { terminalId, since = 0, until, version = 2, markers },
   context,
 ) => {
   await turnForLargeAnswer(context)
@@ -31,7 +31,8 @@ export const recording: Handler<'recording'> = async (
     startedAt: info.createdAt,
     title: info.name,
     command: info.shell ?? info.argv.join(' '),
-    commands: version === 3 ? recordedCommands(session, nothingBefore(since), next) : [],
+    commands: version === 3 && markers === undefined ? recordedCommands(session, nothingBefore(since), next) : [],
+    markers: (markers ?? []).filter(({ offset }) => offset >= since && offset <= next),
     exit: next === parsedTo ? session.exit : null,
     maxBytes: recordingBytesMax,
     // Each moment's output stands by itself, and a secret may have been printed over several.

@@ -21,8 +21,8 @@ export async function withLastingClient<Result>(
 }
 
 /** Errors: `invalid_input` for a key that cannot be the prefix. */
-export function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): string {
-  const set = explainConfig().find(({ key }) => key === 'attachPrefix')?.value
+export async function prefixOf({ explainConfig }: CliOptions, flags: FlagValues): Promise<string> {
+  const set = (await explainConfig()).find(({ key }) => key === 'attachPrefix')?.value
   const name = textFlag(flags, 'prefix') ?? String(set)
   if (prefixPattern.test(name)) return name
   throw new TermError('invalid_input', `"${name}" can be no prefix.`, prefixHint)

@@ -28,7 +28,7 @@ export const attachTerminal: Command = {
   examples: ['agentpty attach build', 'agentpty attach agent --read-only'],
   run: async ({ options, words, flags }) => {
     const terminal = ownTerminal(options)
-    const prefix = prefixOf(options, flags)
+    const prefix = await prefixOf(options, flags)
     return withLastingClient(options, async (client, isNewDaemon) => {
       const terminalId = words[0] ?? (await onlyTerminal(client))
       const readOnly = flags['read-only'] === true

@@ -5,7 +5,7 @@
 
 import { knownAdapters } from '../../../contracts/agents/adapters-table.ts'
 import { TermError } from '../../../contracts/errors.ts'
-import { type CliOptions, type Command, exitCode, type Flag, withClient } from '../command.ts'
+import { type CliOptions, type Command, exitCode, type Flag, loadAll, withClient } from '../command.ts'
 import { shells, writeCompletion } from '../completion-scripts.ts'
 import { commandIn } from '../find-command.ts'
 
@@ -37,15 +37,17 @@ export interface Candidate {
 
 /** The choices for the last of `words`, which is being typed. */
 export async function complete(
-  commands: readonly Command[],
   globals: Readonly<Record<string, Flag>>,
   words: readonly string[],
   options: CliOptions,
 ): Promise<readonly Candidate[]> {
   const typed = words.at(-1) ?? ''
-  const { command, rest } = commandIn(words, commands)
+  const { commands } = options
+  const { name, rest } = commandIn(words, commands)
+  const command = name === null ? undefined : await commands[name]?.()
   // Nothing stands behind the name: it is still being typed.
-  if (command === null || rest.length === 0) return starting(typed, namesAfter(words.slice(0, -1), commands))
+  if (command === undefined || rest.length === 0)
+    return starting(typed, namesAfter(words.slice(0, -1), await loadAll(commands)))
   const flags = { ...command.flags, ...globals }
   const pending = flagNamed(flags, words.at(-2) ?? '')
   if (pending?.type === 'string')
@@ -64,7 +66,7 @@ export async function complete(
       typed,
       command.choices.map((word) => ({ word, help: '' })),
     )
-  if (command.completes === 'agent' && before === 0) return starting(typed, agents(options))
+  if (command.completes === 'agent' && before === 0) return starting(typed, await agents(options))
   if (command.completes === 'terminals' || (command.completes === 'terminal' && before === 0))
     return starting(typed, await terminals(options))
   return []
@@ -87,8 +89,8 @@ function flagNamed(flags: Readonly<Record<string, Flag>>, word: string): Flag | 
 }
 
 /** Those that are known, and those of the configuration. */
-function agents({ explainConfig }: CliOptions): readonly Candidate[] {
-  const set = Object.keys(explainConfig().find(({ key }) => key === 'agents')?.value ?? {})
+async function agents({ explainConfig }: CliOptions): Promise<readonly Candidate[]> {
+  const set = Object.keys((await explainConfig()).find(({ key }) => key === 'agents')?.value ?? {})
   const known = knownAdapters.map(({ name, title }) => ({ word: name, help: title }))
   const added = set.filter((name) => !known.some(({ word }) => word === name))
   return [...known, ...added.map((word) => ({ word, help: 'of config.yaml' }))]

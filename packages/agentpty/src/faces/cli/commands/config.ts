@@ -2,6 +2,7 @@
 
 import { TermError } from '../../../contracts/errors.ts'
 import { type ConfigSetting, configDefaults, configJsonSchema } from '../../../contracts/home/config.ts'
+import { isSectionName } from '../../../contracts/home/config-file.ts'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 
 const actions = ['explain', 'path', 'schema', 'example'] as const
@@ -23,15 +24,15 @@ export const showConfig: Command = {
     const known = actions.find((one) => one === action)
     if (known === undefined)
       throw new TermError('invalid_input', `config ${action}: no such thing.`, `Use one of: ${actions.join(', ')}`)
-    await call.options.print(rendered(known, call))
+    await call.options.print(await rendered(known, call))
     return exitCode.ok
   },
 }
 
-function rendered(action: (typeof actions)[number], { options, json }: CommandCall): string {
+async function rendered(action: (typeof actions)[number], { options, json }: CommandCall): Promise<string> {
   if (action === 'path') return `${options.configPath}\n`
   if (action === 'schema') return `${JSON.stringify(configJsonSchema(), null, 2)}\n`
-  const settings = options.explainConfig()
+  const settings = await options.explainConfig()
   if (action === 'example') return example(settings)
   return json ? `${JSON.stringify({ settings })}\n` : table(settings)
 }
@@ -55,7 +56,7 @@ function shown(value: ConfigSetting['value']): string {
 /** All settings with their defaults, commented out. */
 function example(settings: readonly ConfigSetting[]): string {
   const entries = settings.map(({ key, help }) =>
-    key === 'policy' || key === 'agents' || key === 'notify' || key === 'recording'
+    isSectionName(key)
       ? `# ${help}\n${exampleSections[key]}`
       : `# ${help}\n# ${key}: ${JSON.stringify(configDefaults[key])}\n`,
   )
@@ -63,6 +64,13 @@ function example(settings: readonly ConfigSetting[]): string {
 }
 
 const exampleSections = {
+  gym: `# gym:
+#   openenv: on
+#   swerex:
+#     environment:
+#       files: /home/me/project
+#     environmentsMax: 4
+`,
   recording: `# recording:
 #   mode: on               # off, on or onFailure
 #   maxBytes: 33554432

@@ -11,10 +11,9 @@ export const watchTerminals: Command = {
   notes: ['Arrow keys or tab choose, enter sits down, q leaves. Watching changes nothing.'],
   run: async ({ options }) => {
     const terminal = ownTerminal(options)
-    const { print } = options
-    await withLastingClient(options, (client) =>
-      watchAll({ client, clock: options.clock, terminal, print, prefix: prefixOf(options, {}) }),
-    )
+    const { clock, print } = options
+    const prefix = await prefixOf(options, {})
+    await withLastingClient(options, (client) => watchAll({ client, clock, terminal, print, prefix }))
     return exitCode.ok
   },
 }

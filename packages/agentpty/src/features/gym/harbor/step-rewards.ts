@@ -23,6 +23,12 @@ export function taskRewards(
 const rewardOf = (rewards: Rewards, key: string, otherwise: number): number =>
   Object.hasOwn(rewards, key) ? (rewards[key] ?? otherwise) : otherwise
 
+/** The key `reward`, or the mean of all. */
+export function oneReward(rewards: Rewards): number {
+  const values = Object.values(rewards)
+  return rewards['reward'] ?? values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length)
+}
+
 /** Whether the steps that follow are done. What was not rewarded is below every minimum. */
 export function reachesMinimum(minimum: HarborTask['steps'][number]['min_reward'], rewards: Rewards | null): boolean {
   const wanted = typeof minimum === 'number' ? { reward: minimum } : (minimum ?? {})

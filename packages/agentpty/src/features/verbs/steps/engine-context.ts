@@ -13,6 +13,7 @@ import type { Clock } from '../../../contracts/ports.ts'
 import type { Questions } from '../../../contracts/questions/question.ts'
 import type { KeptRecordings } from '../../../contracts/recording/kept-recordings.ts'
 import type { Walls } from '../../../contracts/sandbox/walls.ts'
+import type { CallerScope } from '../../../contracts/scope/scope.ts'
 import type { SecretValues } from '../../../contracts/secrets/secret-values.ts'
 import type { SeenHost } from '../../../engine/host/seen-host.ts'
 
@@ -31,6 +32,8 @@ export interface EngineContext {
   readonly agents: Agents
   readonly pipelines: Pipelines
   readonly walls: Walls
+  /** A scope that holds now, by its name. */
+  readonly scopeNamed: (name: string) => CallerScope | null
   readonly environments: Environments
   /** What was done in terminals; null where nothing keeps it. */
   readonly journal: TerminalRecords | null

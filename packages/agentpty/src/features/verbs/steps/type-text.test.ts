@@ -6,9 +6,10 @@ import { mark, openFakeSession } from '../../../engine/session/testing/fake-sess
 import type { EngineContext } from './engine-context.ts'
 import { noteOf, typeText, waitDuringWrite } from './type-text.ts'
 
-function type({ clock, session }: FakeSession, text: string, submit = true) {
+function type({ clock, session }: FakeSession, text: string, submit = true, latest = Number.POSITIVE_INFINITY) {
   return typeText({ clock } as unknown as EngineContext, session, text, {
     submit,
+    latest,
     typist: session.keyboard.typist(false),
   })
 }
@@ -69,6 +70,20 @@ describe('a full-screen program', () => {
     assert.equal(fake.pty.written, 'hello')
     fake.pty.reports({ unread: 0 })
     await pass(fake, 300)
+    await (await typing).written
+    assert.equal(fake.pty.written, 'hello\r')
+    release()
+  })
+
+  test('that does not read gets it when there is no more time', async () => {
+    const fake = openFakeSession()
+    fake.pty.prints(alternateScreen)
+    const release = fake.session.watch()
+    const typing = type(fake, 'hello', true, fake.clock.now() + 100)
+    fake.pty.reports({ unread: 5 })
+    await pass(fake, 90)
+    assert.equal(fake.pty.written, 'hello')
+    await pass(fake, 10)
     await (await typing).written
     assert.equal(fake.pty.written, 'hello\r')
     release()

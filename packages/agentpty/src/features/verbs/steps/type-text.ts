@@ -47,19 +47,21 @@ export async function typeAndWait(
 ): Promise<{ readonly note: string | undefined; readonly ending: Ending | null }> {
   check?.()
   context.beginsTyping?.()
-  const { written } = await typeText(engine, session, text, { submit, typist })
+  const latest = engine.clock.now() + (context.typingMsMax ?? Number.POSITIVE_INFINITY)
+  const { written } = await typeText(engine, session, text, { submit, typist, latest })
   if (proof !== undefined) await Promise.all([written, proof()])
+  const timeoutMs = Math.min(wait.timeoutMs, Math.max(0, latest - engine.clock.now()))
   return waitDuringWrite(engine.clock, written, (cancelWith) =>
-    waitFor(engine.clock, session, wait, context, cancelWith),
+    waitFor(engine.clock, session, { ...wait, timeoutMs }, context, cancelWith),
   )
 }
 
-/** Resolves when the last piece has been sent; `written` resolves when it has arrived. */
+/** Resolves when the last piece has been sent; `written` resolves when it has arrived. Enter is pressed at `latest`, whatever is drawn. */
 export async function typeText(
   { clock }: EngineContext,
   session: Session,
   text: string,
-  { submit, typist }: { readonly submit: boolean; readonly typist: Typist },
+  { submit, typist, latest = Number.POSITIVE_INFINITY }: HowToType,
 ): Promise<{ readonly written: Promise<WriteResult> }> {
   const { body, enter } = encodeText(text, { bracketedPaste: session.modes.bracketedPaste, submit })
   const write = (bytes: Uint8Array) => session.keyboard.write(bytes, typist)
@@ -71,12 +73,12 @@ export async function typeText(
   // When it is refused while we wait below it has no listener yet; `written` rejects then.
   writing.catch(() => undefined)
   try {
-    await untilDrawn(clock, session)
+    await untilDrawn(clock, session, latest)
     if (session.program.inputUnread) {
-      await untilRead(clock, session)
-      await untilDrawn(clock, session)
+      await untilRead(clock, session, latest)
+      await untilDrawn(clock, session, latest)
     }
-    if (seesPastes(session)) await untilShown(clock, session, { text, since })
+    if (seesPastes(session)) await untilShown(clock, session, { text, since, latest })
     const entering = write(enter)
     return {
       written: Promise.all([writing, entering]).then(([first, second]) =>
@@ -88,9 +90,15 @@ export async function typeText(
   }
 }
 
-async function untilDrawn(clock: Clock, session: Session): Promise<void> {
+interface HowToType {
+  readonly submit: boolean
+  readonly typist: Typist
+  readonly latest?: Millis
+}
+
+async function untilDrawn(clock: Clock, session: Session, latest: Millis): Promise<void> {
   const ms = seesPastes(session) ? pasteBurstMs : enterQuietMs
-  const deadline = clock.now() + enterLatestMs
+  const deadline = Math.min(latest, clock.now() + enterLatestMs)
   await session.wait({ conditions: [{ kind: 'quiet', ms }], since: session.parsedTo, deadline })
 }
 
@@ -98,19 +106,20 @@ async function untilDrawn(clock: Clock, session: Session): Promise<void> {
 async function untilShown(
   clock: Clock,
   session: Session,
-  { text, since }: { readonly text: string; readonly since: Offset },
+  { text, since, latest }: { readonly text: string; readonly since: Offset; readonly latest: Millis },
 ): Promise<void> {
   const lastWord = text.trimEnd().split(/\s/).at(-1) ?? ''
   const isShort = lastWord !== '' && text.length <= shownCharactersMax && !text.includes('\n')
   const condition: Condition = isShort ? { kind: 'text', text: lastWord.slice(-tailCharacters) } : { kind: 'output' }
   const shown = await session.wait({ conditions: [condition], since, deadline: clock.now() })
   if (shown.outcome !== 'timeout') return
-  await session.wait({ conditions: [condition], since, deadline: clock.now() + shownLatestMs })
-  await untilDrawn(clock, session)
+  const deadline = Math.min(latest, clock.now() + shownLatestMs)
+  await session.wait({ conditions: [condition], since, deadline })
+  await untilDrawn(clock, session, latest)
 }
 
-async function untilRead(clock: Clock, session: Session): Promise<void> {
-  const latest = clock.now() + readLatestMs
+async function untilRead(clock: Clock, session: Session, asked: Millis): Promise<void> {
+  const latest = Math.min(asked, clock.now() + readLatestMs)
   const { program } = session
   const release = session.watch()
   while (program.inputUnread && session.exit === null && clock.now() < latest) await program.nextFacts(latest)

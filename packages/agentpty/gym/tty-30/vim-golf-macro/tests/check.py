@@ -1,0 +1,8 @@
+"""Every line is turned around, and few keys were used."""
+
+import sys
+
+sys.path.insert(0, "/tests")
+from judge import all_typed, expected, judge, read_text
+
+judge(lambda: read_text("/app/pairs.txt") == expected()["text"] and len(all_typed()) <= 60)

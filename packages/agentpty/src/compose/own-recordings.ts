@@ -1,0 +1,18 @@
+/** Composes what the command line does with recordings. */
+
+import { readFileSync } from 'node:fs'
+import type { Paths } from '../contracts/home/paths.ts'
+import type { RecordingsRoom } from '../contracts/recording/recordings-room.ts'
+import { recordingsRoom } from '../features/recording/recordings-room.ts'
+import { fontFiles } from '../home/font-files.ts'
+import { packageFile } from './own-host.ts'
+
+export function ownRecordings({
+  recordings,
+  configFolder,
+}: Pick<Paths, 'recordings' | 'configFolder'>): RecordingsRoom {
+  return recordingsRoom(recordings, {
+    fonts: () => fontFiles(packageFile('dist/fonts'), configFolder),
+    page: () => readFileSync(packageFile('dist/player.html'), 'utf8'),
+  })
+}

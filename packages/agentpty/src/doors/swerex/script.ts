@@ -1,0 +1,50 @@
+/**
+ * How a command gets to a shell. One line is typed: bash reads all of it before it runs any of it, so that a fault shows before anything
+ * has happened. Several lines are a file that the shell reads, once bash has found no fault in it.
+ */
+
+import type { RuntimeContainer } from './container.ts'
+import { Swerexception } from './contract.ts'
+
+export interface Typing {
+  /** For what is not typed. */
+  readonly file: string
+  /** The command may be seen where it is typed. */
+  readonly isShown: boolean
+}
+
+/** Longer lines are read from a file. */
+const typedMax = 2_000
+
+/** What is typed in its place; empty when there is nothing to run. Errors: `BashIncorrectSyntaxError`; nothing has run then. */
+export async function typedFor(
+  command: string,
+  { file, isShown }: Typing,
+  container: RuntimeContainer,
+): Promise<string> {
+  const text = command.trim()
+  if (text === '' || /^#.*$/.test(text)) return ''
+  // A control character is a key for the line editor.
+  if (isShown && text.length <= typedMax && !/\p{Cc}/u.test(text)) return text
+  await check(command, container, file)
+  return `. ${file}`
+}
+
+/** What bash says of a line that it has not run, or that it waits for the rest of. */
+export const mayBeFault = (output: string): boolean => /syntax error|unexpected (?:EOF|end of file)/.test(output)
+
+/** Passes where bash finds no fault in it, which lies in the file then. Errors: `BashIncorrectSyntaxError`. */
+export async function check(command: string, container: RuntimeContainer, file: string): Promise<void> {
+  // All in one go: each program that is started inside takes longer than all the rest.
+  const words = ['/bin/bash', '-c', keepAndCheck, 'bash', file]
+  const { exitCode, stderr } = await container.exec(words, { input: Buffer.from(`${command.trim()}\n`) })
+  if (exitCode !== 0) throw wrongSyntax(command, exitCode, stderr.toString())
+}
+
+/** The folder is of this name in every container, and nobody's but its own. */
+const keepAndCheck = '{ [ -d /run/swerex ] || mkdir /run/swerex; } && cat > "$1" && bash -n "$1"'
+
+export function wrongSyntax(command: string, exitCode: number | null, stderr: string): Swerexception {
+  const message = `Error (exit code ${exitCode}) while checking bash command \n${JSON.stringify(command)}\n---- Stderr ----\n${stderr}\n---- Stdout ----\n`
+  return new Swerexception('incorrectSyntax', message, { bash_stdout: '', bash_stderr: stderr })
+}

@@ -1,0 +1,69 @@
+/** What the command line does with tasks: see the port. */
+
+import { cpSync, existsSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { TermError } from '../../../contracts/errors.ts'
+import type { GymRoom, RunRequest } from '../../../contracts/gym/gym-room.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import { importTerminalBench, writeImportedTask } from '../harbor/import-terminal-bench.ts'
+import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
+import { bench } from './bench.ts'
+import { cheatsFor } from './cheats-for.ts'
+import { type FoundTask, findTasks, ownTaskNames } from './find-tasks.ts'
+import { generateTask } from './generate-task.ts'
+import { planTrials, runJob } from './job.ts'
+import { linePlayer } from './line-player.ts'
+import { replay } from './replay.ts'
+import { nop, oracle } from './scripted-players.ts'
+import type { Player } from './table.ts'
+import { validate } from './validate.ts'
+
+export interface GymRoomOptions {
+  readonly clock: Clock
+  /** The folder of data sets that come with agentpty. */
+  readonly own: string
+  readonly seats: Seats
+}
+
+export function gymRoom({ clock, own, seats }: GymRoomOptions): GymRoom {
+  const found = (words: readonly string[]) => findTasks(words, own)
+  return {
+    run: async (client, request, tell) => {
+      const trials = await planTrials(found(request.tasks), playersFor(request, seats), request)
+      return runJob({ clock, client, request, trials, tell })
+    },
+    validate: (client, request, tell) => validate({ clock, client, tasks: found(request.tasks), request, tell }),
+    bench: (client, tell) => bench(clock, client, tell),
+    replay: (client, request) => replay(clock, client, request),
+    write: async (words, seed, to) => {
+      const folders: string[] = []
+      for (const task of found(words)) folders.push(await writeTask(task, seed, resolve(to, basename(task.folder))))
+      return folders
+    },
+    import: (from, to) => {
+      const imported = importTerminalBench(resolve(from))
+      writeImportedTask(imported, resolve(to))
+      return imported.notes
+    },
+    ownTasks: () => ownTaskNames(own),
+  }
+}
+
+function playersFor(
+  { agent, seeds, model }: Pick<RunRequest, 'agent' | 'seeds' | 'model'>,
+  seats: Seats,
+): (task: FoundTask) => Promise<readonly Player[]> {
+  if (agent === 'oracle') return async () => [oracle]
+  if (agent === 'nop') return async () => [nop]
+  if (agent === 'cheat') return (task) => cheatsFor(task, seeds[0] ?? 1)
+  const player = isAgent(agent, seats) ? agentPlayer(agent, model ?? null, seats) : linePlayer(agent)
+  return async () => [player]
+}
+
+async function writeTask(task: FoundTask, seed: number, to: string): Promise<string> {
+  if (existsSync(join(to, 'task.toml')))
+    throw new TermError('invalid_input', `${to} has a task.toml already.`, 'Name another folder, or remove it.')
+  if (task.isGenerated) await generateTask(task.folder, seed, to)
+  else cpSync(task.folder, to, { recursive: true })
+  return to
+}

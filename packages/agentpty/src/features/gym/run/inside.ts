@@ -1,0 +1,167 @@
+/** The environment of one trial, as a trial uses it: reset and stepped through, with files put in and taken out. */
+
+import { execFile } from 'node:child_process'
+import type { Client } from '../../../contracts/client.ts'
+import { defined } from '../../../contracts/defined.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import type { Action } from '../../../contracts/gym/action.ts'
+import type { EnvironmentInput, ResetResult, StepResult } from '../../../contracts/gym/environment.ts'
+import {
+  artifactBytesMax,
+  execInputBytesMax,
+  execOutputBytesMax,
+  uploadBytesMax,
+} from '../../../contracts/gym/gym-limits.ts'
+import type { Millis } from '../../../contracts/units.ts'
+
+export interface Ran {
+  readonly output: Buffer
+  readonly exitCode: number | null
+  readonly droppedBytes: number
+}
+
+export interface RunInside {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: Uint8Array
+  readonly timeoutMs?: Millis
+}
+
+/** What of a path is taken: plain files and folders, and links as such; no pipes and no devices. */
+const plainFiles = `find "$@" \\( -type f -o -type d -o -type l \\) -print0 2>/dev/null`
+
+export class Inside {
+  readonly #client: Pick<Client, 'call'>
+  readonly environmentId: string
+
+  private constructor(client: Pick<Client, 'call'>, environmentId: string) {
+    this.#client = client
+    this.environmentId = environmentId
+  }
+
+  /** Errors: those of `makeEnvironment`. */
+  static async make(client: Pick<Client, 'call'>, spec: EnvironmentInput): Promise<Inside> {
+    const { environmentId } = await client.call('makeEnvironment', spec)
+    return new Inside(client, environmentId)
+  }
+
+  /** One that is there already. */
+  static of(client: Pick<Client, 'call'>, environmentId: string): Inside {
+    return new Inside(client, environmentId)
+  }
+
+  /** Without a seed: programs would find it, and whoever knows that of a task can know what is expected. */
+  reset(): Promise<ResetResult> {
+    return this.#client.call('resetEnvironment', this.#id)
+  }
+
+  step(action: Action): Promise<StepResult> {
+    return this.#client.call('stepEnvironment', { ...this.#id, action })
+  }
+
+  /** Another environment with the files as they are now, and new programs. */
+  async goOn(): Promise<{ readonly inside: Inside; readonly begun: ResetResult }> {
+    const { environmentId, ...begun } = await this.#client.call('forkEnvironment', { ...this.#id, how: 'files' })
+    return { inside: new Inside(this.#client, environmentId), begun }
+  }
+
+  /** Both outputs in one. `command` is a line of bash. Errors: those of `execInEnvironment`. */
+  async run(command: string, { input, ...options }: RunInside = {}): Promise<Ran> {
+    const stdin = input === undefined ? undefined : Buffer.from(input).toString('base64')
+    const asked = defined({ ...this.#id, command: `{ ${command}\n} 2>&1`, ...options, input: stdin })
+    const { stdout, exitCode, droppedBytes = 0 } = await this.#client.call('execInEnvironment', asked)
+    return { output: Buffer.from(stdout, 'base64'), exitCode, droppedBytes }
+  }
+
+  /** All programs inside are ended, with what they have started. */
+  async sweep(): Promise<void> {
+    await this.#client.call('execInEnvironment', { ...this.#id, command: ['true'], sweep: true })
+  }
+
+  /** What lies in a folder of this machine lies in a folder inside, too. Errors: `environment`, `limit_reached`. */
+  async put(folder: string, target: string): Promise<void> {
+    await this.unpack(await tarOf(folder), target)
+  }
+
+  /** Of an archive of tar; nothing in it can lie outside of the target. Errors: `environment`. */
+  async unpack(archive: Uint8Array, target: string): Promise<void> {
+    if (archive.length === 0) return
+    const part = '/tmp/.agentpty-upload'
+    for (let at = 0; at < archive.length; at += execInputBytesMax) {
+      const input = archive.subarray(at, at + execInputBytesMax)
+      await this.#must(`cat ${at === 0 ? '>' : '>>'} ${part}`, { input })
+    }
+    await this.#must(
+      `mkdir -p ${quoted(target)} && tar -x --no-same-owner -f ${part} -C ${quoted(target)} && rm ${part}`,
+    )
+  }
+
+  /** What lies at these absolute paths, as an archive whose names are those without the first slash; empty without paths. Errors: `environment`, `limit_reached`. */
+  async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
+    if (paths.length === 0) return Buffer.alloc(0)
+    const words = paths.map((path) => quoted(`.${path}`)).join(' ')
+    const without = exclude.map((pattern) => `--exclude=${quoted(pattern)}`).join(' ')
+    const file = '/tmp/.agentpty-taken'
+    const archive = `tar --null --no-recursion ${without} -T - -cf ${file} 2>/dev/null`
+    await this.run(`cd / && set -- ${words} && ${plainFiles} | sed -z 's|^\\./||' | ${archive}`)
+    const { output: size } = await this.run(`stat -c %s ${file}`)
+    const bytes = Number(size.toString())
+    if (bytes > artifactBytesMax)
+      throw new TermError(
+        'limit_reached',
+        `What is to be taken out has ${bytes} bytes, more than ${artifactBytesMax}.`,
+        'Name less.',
+      )
+    const parts: Buffer[] = []
+    for (let at = 0; at < bytes; at += execOutputBytesMax)
+      parts.push((await this.run(`tail -c +${at + 1} ${file} | head -c ${execOutputBytesMax}`)).output)
+    return Buffer.concat(parts)
+  }
+
+  /** What lies at these paths, as far as it is no mount. */
+  async remove(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0) await this.run(`rm -rf -- ${paths.map(quoted).join(' ')}`)
+  }
+
+  /** Null for what is no plain file, or longer. */
+  async read(path: string, bytesMax: number): Promise<Buffer | null> {
+    const one = quoted(path)
+    const { output, exitCode } = await this.run(`test -f ${one} && test ! -L ${one} && head -c ${bytesMax + 1} ${one}`)
+    return exitCode === 0 ? output : null
+  }
+
+  async close(): Promise<void> {
+    await this.#client.call('closeEnvironment', this.#id)
+  }
+
+  get #id() {
+    return { environmentId: this.environmentId }
+  }
+
+  async #must(command: string, options: RunInside = {}): Promise<void> {
+    const { exitCode, output } = await this.run(command, options)
+    if (exitCode === 0) return
+    const why = output.toString().trim().slice(-300) || `exit code ${exitCode}`
+    throw new TermError('environment', `Files could not be put inside: ${why}.`, 'Is the disk or the memory full?')
+  }
+}
+
+/** For a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+function tarOf(folder: string): Promise<Buffer> {
+  const options = { encoding: 'buffer' as const, maxBuffer: uploadBytesMax }
+  return new Promise((resolve, reject) => {
+    execFile('tar', ['-C', folder, '--owner=0', '--group=0', '-cf', '-', '.'], options, (error, archive, complaint) => {
+      if (error === null) resolve(archive)
+      else
+        reject(
+          new TermError(
+            'environment',
+            `${folder} could not be packed: ${complaint.toString().trim() || error.message}.`,
+            'Is it readable, and below 1 GiB?',
+          ),
+        )
+    })
+  })
+}

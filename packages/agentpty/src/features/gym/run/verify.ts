@@ -1,0 +1,101 @@
+/**
+ * The verdict on a play: tests/test.sh is run once every program of the player is gone, in the same files or in an environment of its own, and
+ * what it leaves in /logs/verifier counts, not how it ends.
+ */
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '../../../contracts/client.ts'
+import { TermError } from '../../../contracts/errors.ts'
+import { rewardFileBytesMax } from '../../../contracts/gym/gym-limits.ts'
+import { resolveVariables } from '../harbor/host-variables.ts'
+import { verifierPlace } from '../harbor/verifier-place.ts'
+import { type VerifierVerdict, verifierRewards } from '../harbor/verifier-rewards.ts'
+import { writeWhole } from '../whole-file.ts'
+import { unpackHere } from './artifacts.ts'
+import { Inside } from './inside.ts'
+import { type PreparedTask, type PrepareOptions, prepareVerifier } from './prepare-task.ts'
+
+export interface VerifyParts {
+  readonly client: Pick<Client, 'call'>
+  readonly prepared: PreparedTask
+  readonly options: PrepareOptions
+  /** Null for a task without steps. */
+  readonly step: PreparedTask['task']['task']['steps'][number] | null
+  /** Swept. */
+  readonly inside: Inside
+  readonly artifacts: Uint8Array
+  /** Where they lie inside. */
+  readonly artifactPaths: readonly string[]
+  /** What the journal says of the play. */
+  readonly agentFolder: string
+  /** For what the verifier leaves. */
+  readonly folder: string
+  readonly timeoutSeconds: number
+}
+
+const verifierFolder = '/logs/verifier'
+
+/** Errors: those of the machinery. */
+export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
+  const { prepared, step, client } = parts
+  if (verifierPlace(prepared.task.task, step).kind === 'shared') {
+    await parts.inside.run(`rm -rf ${verifierFolder} /tests && mkdir -p -m 777 ${verifierFolder}`)
+    return judged(parts, parts.inside)
+  }
+  const folder = mkdtempSync(join(parts.options.folder, 'verifier-'))
+  const inside = await Inside.make(client, await prepareVerifier(prepared.task, { ...parts.options, folder }))
+  try {
+    const { info } = await inside.reset()
+    if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    // Of the task's own files what the player has taken away is not there, either.
+    await inside.remove(parts.artifactPaths)
+    await inside.unpack(parts.artifacts, '/')
+    await inside.put(parts.agentFolder, '/logs/agent')
+    return await judged(parts, inside)
+  } finally {
+    await inside.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function judged(parts: VerifyParts, inside: Inside): Promise<VerifierVerdict> {
+  const { prepared, step, folder, timeoutSeconds, options } = parts
+  for (const tests of testFolders(parts)) await inside.put(tests, '/tests')
+  const own = resolveVariables({ ...prepared.task.task.verifier.env, ...step?.verifier?.env }, options.hostVariables)
+  if (own.outcome === 'missing')
+    throw new TermError(
+      'invalid_input',
+      `The verifier asks for variables that it is not given: ${own.names.join(', ')}.`,
+      `Allow them: --host-env ${own.names.join(',')}; of an environment give them in the task’s hostEnv.`,
+    )
+  const { output, exitCode, droppedBytes } = await inside.run('chmod +x /tests/test.sh && /tests/test.sh </dev/null', {
+    cwd: prepared.spec.workdir,
+    env: own.env,
+    timeoutMs: timeoutSeconds * 1_000,
+  })
+  const dropped = droppedBytes > 0 ? `\n[${droppedBytes} bytes more]\n` : ''
+  writeWhole(join(folder, 'test-stdout.txt'), Buffer.concat([output, Buffer.from(dropped)]))
+  if (exitCode === null)
+    return {
+      outcome: 'failed',
+      error: 'VerifierTimeoutError',
+      message: `tests/test.sh took more than ${timeoutSeconds} s.`,
+    }
+  const json = await inside.read(`${verifierFolder}/reward.json`, rewardFileBytesMax)
+  const text = json === null ? await inside.read(`${verifierFolder}/reward.txt`, rewardFileBytesMax) : null
+  mkdirSync(folder, { recursive: true })
+  await unpackHere(await inside.take([verifierFolder]), folder, ['--strip-components', '2'])
+  return verifierRewards({ json, text })
+}
+
+/** Of the task, and of the step over them. */
+function testFolders({ prepared: { task }, step }: VerifyParts): readonly string[] {
+  const folders = [
+    join(task.folder, 'tests'),
+    ...(step === null ? [] : [join(task.folder, 'steps', step.name, 'tests')]),
+  ]
+  const there = folders.filter((folder) => existsSync(folder))
+  if (there.length > 0) return there
+  throw new TermError('invalid_input', `${task.folder} has no tests/.`, 'Write tests/test.sh, which writes the reward.')
+}

@@ -1,0 +1,34 @@
+/** Small tasks of Harbor, written for one test. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export class TaskWriter {
+  readonly folder = mkdtempSync(join(tmpdir(), 'agentpty-tasks-'))
+
+  /** `files`: by their paths in the task's folder. */
+  write(name: string, files: Readonly<Record<string, string>>): string {
+    const folder = join(this.folder, name)
+    for (const [path, content] of Object.entries({ 'instruction.md': 'Do it.\n', ...files })) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    return folder
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** As a line of a file of actions. */
+export const actions = (...lines: readonly unknown[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+/** A script that gives 1 where the command is well, and else 0. */
+export const rewardIf = (command: string): string =>
+  `#!/bin/bash\nif ${command}; then echo 1; else echo 0; fi > /logs/verifier/reward.txt\n`
+
+export const separate = (...artifacts: readonly string[]): string =>
+  `artifacts = ${JSON.stringify(artifacts)}\n[verifier]\nenvironment_mode = "separate"\n[environment]\ndocker_image = "debian:12"\n`

@@ -1,0 +1,80 @@
+/** The thirty tasks that come with agentpty: one seed of each here; five seeds with every cheat are `agentpty gym validate tty-30 --seeds 1..5`. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunSummary } from '../../packages/agentpty/src/contracts/gym/gym-room.ts'
+import { taskDigest } from '../../packages/agentpty/src/features/gym/harbor/dataset.ts'
+import { readTask } from '../../packages/agentpty/src/features/gym/harbor/read-task.ts'
+import { Instance } from '../e2e/instance.ts'
+
+const tasks = readdirSync('packages/agentpty/gym/tty-30', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== '__pycache__')
+  .map(({ name }) => name)
+const minutes = 60_000
+let instance: Instance
+let folder: string
+
+beforeAll(() => {
+  instance = new Instance()
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-tty-30-'))
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  expect(await instance.stop()).toEqual([])
+})
+
+async function rewards(agent: string) {
+  const { stdout, stderr } = await instance.cli(
+    ...['gym', 'run', 'tty-30', '--agent', agent, '--seeds', '3'],
+    ...['--n', '4', '--out', folder, '--name', agent, '--json'],
+  )
+  expect(stdout, stderr).toMatch(/^\{/)
+  const { rows }: RunSummary = JSON.parse(stdout)
+  return Object.fromEntries(rows.map(({ task, reward, problem }) => [task, problem ?? reward]))
+}
+
+const all = (reward: number) => Object.fromEntries(tasks.map((name) => [`tty-30/${name}`, reward]))
+
+test('there are thirty', () => {
+  expect(tasks).toHaveLength(30)
+})
+
+test('each is solved by its solution', async () => expect(await rewards('oracle')).toEqual(all(1)), 10 * minutes)
+
+test('none is solved by doing nothing', async () => expect(await rewards('nop')).toEqual(all(0)), 10 * minutes)
+
+test(
+  'the same seed makes the same task, and another one another',
+  async () => {
+    for (const [name, seed] of [
+      ['one', '7'],
+      ['same', '7'],
+      ['other', '8'],
+    ] as const) {
+      const { code, stderr } = await instance.cli('gym', 'write', 'tty-30', join(folder, name), '--seed', seed)
+      expect([code, stderr]).toEqual([0, ''])
+    }
+    const digest = (set: string, task: string) => taskDigest(join(folder, set, task))
+    for (const task of tasks) {
+      expect([task, digest('same', task)]).toEqual([task, digest('one', task)])
+      expect([task, digest('other', task)]).not.toEqual([task, digest('one', task)])
+      expect(readTask(join(folder, 'one', task)).instruction?.length).toBeGreaterThan(0)
+    }
+  },
+  5 * minutes,
+)
+
+test('what is expected stands nowhere where who plays can read it', () => {
+  for (const task of tasks) {
+    const given = join(folder, 'one', task, 'environment')
+    const names = readdirSync(given, { recursive: true, encoding: 'utf8' })
+    expect([task, names.filter((name) => /^(?:tests|solution|cheat|generate\.py|check\.py)/.test(name))]).toEqual([
+      task,
+      [],
+    ])
+    expect(readFileSync(join(folder, 'one', task, 'instruction.md'), 'utf8')).not.toContain('/tests')
+  }
+})
