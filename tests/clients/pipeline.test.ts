@@ -81,7 +81,9 @@ test(
     const [first, second] = [{ type: 'claude', task: 'audit the codebase' }, { type: 'gemini' }]
     expect(await call('spawn_agent', { ...first, cwd: home.cwd })).toMatchObject({ slot: 1 })
     const task = 'summarize: {{slot_1.output}}'
-    expect(await call('spawn_agent', { ...second, task, depends_on: [1], cwd: home.cwd })).toMatchObject({ slot: 2 })
+    const summing = await call('spawn_agent', { ...second, task, depends_on: [1], cwd: home.cwd })
+    expect(summing).toMatchObject({ slot: 2 })
+    expect(summing).not.toHaveProperty('note')
     expect(await call('wait_for_idle', { slot: 2, timeout: 60 })).toMatchObject({ is_idle: true })
     expect(await call('get_artifact', { slot: 2 })).toMatchObject({ output: 'In short: leak in a.c' })
     await model.close()

@@ -23,9 +23,10 @@ function openAgent(): FakeSession {
   return agent
 }
 
-/** Time, in steps that let everybody see each. */
-async function pass({ clock }: FakeSession, ms: number): Promise<void> {
+/** Time, in steps that let everybody see each, while the program does this. */
+async function pass({ clock, pty }: FakeSession, ms: number, does = inEventLoop): Promise<void> {
   for (let passed = 0; passed < ms; passed += 50) {
+    pty.reports(does)
     clock.advance(50)
     await new Promise(setImmediate)
     await new Promise(setImmediate)
@@ -82,6 +83,17 @@ test('an Enter that was swallowed is pressed again, and the text is typed once',
   agent.pty.prints(box('') + working)
   await pass(agent, 100)
   expect(proof.is).toBe('submitted')
+})
+
+test('Enter is not pressed again while the agent has not come to it', async () => {
+  const agent = openAgent()
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(box('fix it'))
+  await pass(agent, 4_000, { ...inEventLoop, wait: 'none' })
+  await pass(agent, 4_000, { ...inEventLoop, unread: 1 })
+  expect([proof.is, agent.pty.written]).toEqual(['pending', 'fix it\r'])
+  await pass(agent, 1_700)
+  expect(agent.pty.written).toBe('fix it\r\r')
 })
 
 test('what stays in the box is not submitted, and says so', async () => {

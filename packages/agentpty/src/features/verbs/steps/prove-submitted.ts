@@ -15,7 +15,7 @@ import { seesPastes } from './type-text.ts'
 import { cancelled } from './wait-in-call.ts'
 
 const enter = Uint8Array.of(0x0d)
-/** A text that stands in the box for so long after Enter will not be submitted by it. */
+/** A text that stands in the box of an agent that has done nothing for so long after Enter will not be submitted by it. */
 const swallowedMs = 1_500
 const entersMax = 3
 /** A busy machine, or a model that is far away: some show nothing of their work for seconds after Enter. */
@@ -60,16 +60,31 @@ interface Typed {
 
 /** Of a program with an input box, once Enter was pressed after `text`. False: it is lost. Errors: `not_submitted`, `needs_answer`, `cancelled`. */
 export async function proveSubmitted(
+  engine: Pick<EngineContext, 'clock'>,
+  session: Session,
+  typed: Typed,
+  context: Pick<CallContext, 'signal'>,
+): Promise<boolean> {
+  const release = session.watch()
+  try {
+    return await isSubmitted(engine, session, typed, context)
+  } finally {
+    release()
+  }
+}
+
+async function isSubmitted(
   { clock }: Pick<EngineContext, 'clock'>,
   session: Session,
   { text, typist, startedWith }: Typed,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
   const latestMs = text.startsWith('/') ? commandMs : beginsMs
-  let [enteredAt, enters] = [clock.now(), 1]
+  let [enteredAt, enters, workedAt] = [clock.now(), 1, clock.now()]
   while (session.exit === null) {
     if (signal?.aborted === true) throw cancelled()
     const draft = await draftOf(session)
+    if (isAtWork(session)) workedAt = clock.now()
     const waitedMs = clock.now() - enteredAt
     const { verdict } = session.turn()
     const isAsking = verdict.needs === 'answer'
@@ -80,7 +95,7 @@ export async function proveSubmitted(
       if (!isStarting && (session.program.agentTookInput || isAsking)) return true
       if (isStarting && draft === '' && (await isShown(session, text))) return true
       if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
-    } else if (waitedMs >= swallowedMs) {
+    } else if (clock.now() - Math.max(enteredAt, workedAt) >= swallowedMs || waitedMs >= beginsMs) {
       if (enters === entersMax) throw notSubmitted(session, draft)
       await session.keyboard.write(enter, typist)
       enteredAt = clock.now()
@@ -104,6 +119,13 @@ async function untilKnown(clock: EngineContext['clock'], session: Session): Prom
 async function draftOf(session: Session): Promise<string | null> {
   if (!seesPastes(session)) return null
   return inputBoxOf((await session.screen()).picture())?.draft ?? null
+}
+
+/** It may not have come to what was entered: nothing was seen of it since, or it has not read it, or it computes. */
+function isAtWork({ program }: Session): boolean {
+  const { latestFacts, foreground, inputUnread } = program
+  if (latestFacts === null) return foreground.group !== 0
+  return inputUnread || latestFacts.wait === 'none'
 }
 
 /** A long text may be shown as the place where it was pasted. */
