@@ -96,6 +96,21 @@ test('Enter is not pressed again while the agent has not come to it', async () =
   expect(agent.pty.written).toBe('fix it\r\r')
 })
 
+test('what ends while it has not read the text is no sign that it has taken it', async () => {
+  const agent = openAgent()
+  agent.pty.prints(working)
+  const proof = await type(agent, 'fix it')
+  agent.pty.prints(idle)
+  await pass(agent, 1_000, { ...inEventLoop, unread: 7 })
+  expect(proof.is).toBe('pending')
+  agent.pty.prints(box('fix it'))
+  await pass(agent, 1_000)
+  expect(proof.is).toBe('pending')
+  agent.pty.prints(box('') + working)
+  await pass(agent, 100)
+  expect([proof.is, agent.pty.written]).toEqual(['submitted', 'fix it\r'])
+})
+
 test('what stays in the box is not submitted, and says so', async () => {
   const agent = openAgent()
   const proof = await type(agent, 'fix it')

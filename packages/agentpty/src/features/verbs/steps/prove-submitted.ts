@@ -25,6 +25,7 @@ const commandMs = 1_500
 /** Somebody types there and may enter it; what a program that starts prints is soon drawn over. */
 const draftMs = 3_000
 const shownCharactersMax = 200
+const lookAgainMs = 100
 /** A server that has just started, or that nobody has asked of this program, knows no facts of it: they come within this time. */
 const factsMs = 250
 /** The end of a text shows best whose it is: long ones are cut at their beginning. */
@@ -80,11 +81,12 @@ async function isSubmitted(
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<boolean> {
   const latestMs = text.startsWith('/') ? commandMs : beginsMs
-  let [enteredAt, enters, workedAt] = [clock.now(), 1, clock.now()]
+  let [enteredAt, enters, workedAt, hasRested] = [clock.now(), 1, clock.now(), false]
   while (session.exit === null) {
     if (signal?.aborted === true) throw cancelled()
     const draft = await draftOf(session)
     if (isAtWork(session)) workedAt = clock.now()
+    else hasRested = true
     const waitedMs = clock.now() - enteredAt
     const { verdict } = session.turn()
     const isAsking = verdict.needs === 'answer'
@@ -92,7 +94,8 @@ async function isSubmitted(
     if (isAsking && isStarting) throw askedAsItStarted(session, verdict.question)
     // Some take the box away while they draw what comes next.
     if (draft === null || !isOwn(draft, text) || isAsking) {
-      if (!isStarting && (session.program.agentTookInput || isAsking)) return true
+      // What it shows before it has come to its input is about what it did before: the end of its start, say.
+      if (!isStarting && ((hasRested && session.program.agentTookInput) || isAsking)) return true
       if (isStarting && draft === '' && (await isShown(session, text))) return true
       if (waitedMs >= latestMs) return !isStarting || draft !== '' || (await hasDrawnSince(session, startedWith))
     } else if (clock.now() - Math.max(enteredAt, workedAt) >= swallowedMs || waitedMs >= beginsMs) {
@@ -101,7 +104,8 @@ async function isSubmitted(
       enteredAt = clock.now()
       enters += 1
     }
-    await nextChange(session, Math.max(clock.now() + 100, enteredAt + swallowedMs), signal)
+    const lookAt = clock.now() + lookAgainMs
+    await nextChange(session, hasRested ? Math.max(lookAt, enteredAt + swallowedMs) : lookAt, signal)
   }
   return true
 }
