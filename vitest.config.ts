@@ -7,7 +7,10 @@ const define = { __AGENTPTY_VERSION__: JSON.stringify('0.0.0-test'), __AGENTPTY_
 const editorStandIn = new URL('packages/vscode/src/testing/vscode.ts', import.meta.url).pathname
 
 /** Tests of the whole engine that need no process and no built package. */
-const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/fuzz/*.test.ts', 'tests/policy/*.test.ts']
+const withoutProcesses = ['tests/simulate/*.test.ts', 'tests/policy/*.test.ts']
+
+/** They look at which code was reached, and are alone with it. */
+const ofReachedCode = ['tests/fuzz/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -19,6 +22,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          // Nothing of the product is state of a module: loading it anew for each file took longer than the tests.
+          isolate: false,
+          maxWorkers: 2,
           // How long a test takes on a busy machine says nothing of the program.
           testTimeout: 60_000,
           include: [
@@ -31,13 +37,16 @@ export default defineConfig({
         },
       },
       {
-        // A copy each: vitest takes the entries out of the object it is given.
+        define: { ...define },
+        test: { name: 'fuzz', environment: 'node', maxWorkers: 2, testTimeout: 60_000, include: ofReachedCode },
+      },
+      {
         define: { ...define },
         test: {
           name: 'system',
           environment: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...withoutProcesses],
+          exclude: [...configDefaults.exclude, ...withoutProcesses, ...ofReachedCode],
           pool: 'forks',
           // Every file starts processes of its own; more than two at once measures the machine, not the program.
           maxWorkers: 2,

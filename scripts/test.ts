@@ -22,7 +22,7 @@ interface Suite {
 
 const suites: readonly Suite[] = [
   { title: 'ptyhost (C)', run: () => outputSuite('make', ['-C', 'native/ptyhost', 'test'], countTap) },
-  { title: 'unit', run: () => vitestSuite('unit') },
+  { title: 'unit', run: () => vitestSuite('unit', 'fuzz') },
   { title: 'system', run: () => vitestSuite('system') },
   ...(existsSync(path.join(root, 'python')) ? [pythonSuite()] : []),
 ]
@@ -53,11 +53,15 @@ async function outputSuite(program: string, args: readonly string[], count: (out
   return withCrash(count(output), ok)
 }
 
-async function vitestSuite(project: string): Promise<Count> {
-  const report = path.join(scratch, `${project}.json`)
+async function vitestSuite(...projects: readonly string[]): Promise<Count> {
+  const report = path.join(scratch, `${projects[0]}.json`)
   const vitest = path.join(root, 'node_modules', '.bin', 'vitest')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { ok } = await passThrough(vitest, ['run', '--project', project, ...reporters])
+  const { ok } = await passThrough(vitest, [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    ...reporters,
+  ])
   return withCrash(existsSync(report) ? countVitest(readFileSync(report, 'utf8')) : nothing, ok)
 }
 

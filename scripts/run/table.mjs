@@ -68,7 +68,7 @@ export const scripts = {
       ['npm', 'run', '--silent', 'types'],
       ['npm', 'run', '--silent', 'lint'],
       ['npm', 'run', '--silent', 'tidy'],
-      [...vitest, '--project', 'unit'],
+      [...vitest, '--project', 'unit', '--project', 'fuzz'],
     ],
     example: 'npm run check',
   },
@@ -140,7 +140,7 @@ export const scripts = {
   },
   'test:unit': {
     does: 'The unit tests, or those in the files that are named.',
-    steps: [[...vitest, '--project', 'unit']],
+    steps: [[...vitest, '--project', 'unit', '--project', 'fuzz']],
     words: ['PATH...', 0, 1_000],
     options: forVitest,
     example: 'npm run test:unit -- packages/agentpty/src/engine/waits',
