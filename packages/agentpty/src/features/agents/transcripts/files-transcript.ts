@@ -1,4 +1,4 @@
-/** All that is written of one conversation: its own transcript, and those of the helpers that its program starts for it. */
+/** All that is written of one conversation: its own transcript, in one file or in several, and those of the helpers that its program starts for it. */
 
 import { dirname } from 'node:path'
 import { transcriptFilesMax, transcriptSearchBytesMax } from '../../../contracts/agents/agent-limits.ts'
@@ -20,8 +20,9 @@ interface Of {
 export class FilesTranscript implements Transcript {
   readonly #shape: LinesShape
   readonly #of: Of
-  #own: { readonly path: string; readonly transcript: LinesTranscript } | null = null
-  /** Also when its file has gone. */
+  /** By their paths. */
+  readonly #own = new Map<string, LinesTranscript>()
+  /** Also when its files have gone. */
   #told: Usage | null = null
   readonly #helpers = new Map<string, LinesTranscript>()
 
@@ -31,22 +32,30 @@ export class FilesTranscript implements Transcript {
   }
 
   get usage(): Usage | null {
-    return usageTogether([this.#told, ...[...this.#helpers.values()].map(({ usage }) => usage)])
+    return usageTogether([this.#told, ...usagesOf(this.#helpers)])
   }
 
   async look(): Promise<boolean> {
-    this.#own ??= await this.#find()
-    if (this.#own === null) return false
-    const { path, transcript } = this.#own
-    const isThere = await transcript.look()
-    if (isThere) this.#told = transcript.usage
-    else this.#own = null
-    if (this.#shape.helpers !== null) await this.#lookAtHelpers(dirname(path), this.#shape.helpers)
-    return isThere
+    if (this.#own.size === 0 || this.#mayBeMore) await this.#find()
+    for (const [path, transcript] of this.#own) if (!(await transcript.look())) this.#own.delete(path)
+    if (this.#own.size === 0) return false
+    this.#told = usageTogether(usagesOf(this.#own))
+    const { helpers } = this.#shape
+    if (helpers !== null) for (const path of this.#own.keys()) await this.#lookAtHelpers(dirname(path), helpers)
+    return true
   }
 
   async answer(fences: Fences): Promise<string | null> {
-    return (await this.#own?.transcript.answer(fences)) ?? null
+    for (const transcript of this.#own.values()) {
+      const answer = await transcript.answer(fences)
+      if (answer !== null) return answer
+    }
+    return null
+  }
+
+  /** A program that goes on with a conversation may begin a file of that minute for it, and then write into the one of before. */
+  get #mayBeMore(): boolean {
+    return isShort(this.#shape) && this.#own.size < transcriptFilesMax
   }
 
   async #lookAtHelpers(folder: string, shape: string): Promise<void> {
@@ -58,15 +67,18 @@ export class FilesTranscript implements Transcript {
     for (const helper of this.#helpers.values()) await helper.look()
   }
 
-  async #find() {
+  async #find(): Promise<void> {
     const { folder, id, time } = this.#of
-    const { file } = this.#shape
-    for await (const { path } of findFiles(folder, file, id))
-      if (!file.includes('{short}') || (await isOf(path, id)))
-        return { path, transcript: new LinesTranscript(path, this.#shape, time) }
-    return null
+    for await (const { path } of findFiles(folder, this.#shape.file, id)) {
+      if (this.#own.has(path) || (isShort(this.#shape) && !(await isOf(path, id)))) continue
+      this.#own.set(path, new LinesTranscript(path, this.#shape, time))
+      if (!this.#mayBeMore) return
+    }
   }
 }
+
+const usagesOf = (transcripts: ReadonlyMap<string, Transcript>) => [...transcripts.values()].map(({ usage }) => usage)
+const isShort = ({ file }: LinesShape) => file.includes('{short}')
 
 /** A name that has only the first characters of the id: the whole stands at the beginning of the file. */
 async function isOf(path: string, id: string): Promise<boolean> {

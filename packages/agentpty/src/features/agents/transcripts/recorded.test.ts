@@ -1,6 +1,6 @@
 /** What real programs have written, each told to answer the same three times; of the fork and what goes on with the conversation as well. */
 
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -116,6 +116,19 @@ test('messages that Gemini CLI writes again count once', async () => {
   const transcript = files('gemini', 'a6d70580-466a-4971-9257-d7c67b9bd720')
   expect(await answerOf(transcript, nonceIn('gemini-anew.jsonl', 1))).toBe('It was named.')
   expect(transcript.usage).toMatchObject({ input: 5_111, output: 61 })
+})
+
+test('a conversation of Gemini CLI that goes on at another minute is read in the file into which it writes', async () => {
+  put('gemini.jsonl', 'tmp/work/chats/session-2026-11-23T15-11-71f568e2.jsonl')
+  const id = '71f568e2-0933-4289-8b08-dd82fa0cc7e4'
+  const transcript = files('gemini', id)
+  expect(await answerOf(transcript, nonceIn('gemini.jsonl', 0))).toBe(table)
+  const [begins] = readFileSync(join(recorded, 'gemini.jsonl'), 'utf8').split('\n')
+  writeFileSync(join(folder, 'tmp/work/chats/session-2026-11-23T15-12-71f568e2.jsonl'), `${begins}\n`)
+  for (const one of [transcript, files('gemini', id)]) {
+    expect(await answerOf(one, nonceIn('gemini.jsonl', 1))).toBe('It was named.')
+    expect(one.usage).toMatchObject({ input: 11_111, output: 141 })
+  }
 })
 
 const opencode = transcriptShapes.opencode as DatabaseShape
