@@ -158,6 +158,7 @@ export class Host {
   async hold(session: Session, isPaused: boolean): Promise<number> {
     const count = await this.#options.pty.hold(session.pid, isPaused ? 'stop' : 'continue')
     if (this.#sessions.get(session.info.id) === session) this.#note(session, { ...session.info, isPaused })
+    session.recheckSoon()
     return count
   }
 

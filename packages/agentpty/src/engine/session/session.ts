@@ -63,8 +63,8 @@ export class Session {
   readonly #pictureWatch: PictureWatch
   readonly #waiters = new Set<Waiter>()
   readonly #history: History | null
-  /** Output and facts that came together are judged together. */
-  readonly #recheckSoon = coalesced(() => this.#recheck())
+  /** To be called when something else has changed than what it sees; output and facts that came together are judged together. */
+  readonly recheckSoon = coalesced(() => this.#recheck())
   #onCaughtUp: (() => void) | null = null
   #exit: Exit | null = null
   #pendingExit: Exit | null = null
@@ -180,6 +180,7 @@ export class Session {
   turn = () =>
     this.#turn.judge({
       exit: this.#exit,
+      isPaused: this.info.isPaused,
       parsedTo: this.parsedTo,
       awaitsTerminal: this.#screen.doneTo < this.#queriedTo || this.#input.isReplying,
       lastOutputAt: this.#lastOutputAt,
@@ -189,9 +190,8 @@ export class Session {
   /** A verdict from facts that are read now, which takes at most `withinMs`. */
   async freshVerdict(withinMs: Millis): Promise<Verdict> {
     if (this.#exit !== null) return this.turn().verdict
-    const deadline = this.#clock.now() + withinMs
     const conditions = [{ kind: 'ready', confidence: 'low' }] as const
-    const ending = await this.wait({ conditions, since: this.parsedTo, deadline })
+    const ending = await this.wait({ conditions, since: this.parsedTo, deadline: this.#clock.now() + withinMs })
     return ending.outcome === 'cancelled' ? this.turn().verdict : ending.verdict
   }
 
@@ -298,12 +298,12 @@ export class Session {
     this.#acknowledger.takenTo(this.#screen.doneTo)
     this.#pictureWatch.recheck()
     this.#settleExit()
-    this.#recheckSoon()
+    this.recheckSoon()
   }
 
   #onFacts(facts: Facts): void {
     this.#turn.learn(facts, this.#clock.now())
-    this.#recheckSoon()
+    this.recheckSoon()
   }
 
   #onExit(exit: Exit): void {

@@ -84,6 +84,7 @@ export const evidence: readonly Section[] = [
     when: [],
     rows: [
       ['it has ended',            0, 'event',  'exited', ['exited'],          'the program has ended'],
+      ['it is paused',        never, 'event',  'busy',   ['isPaused'],        'all of its processes were stopped'],
       ['more is to be typed', never, 'event',  'busy',   ['inputUnfinished'], 'its input is still being typed'],
       // Programs wait about this long for the rest of a key whose first byte they have read.
       ['a lone Escape',         120, 'escape', 'busy',   [],                  'it may wait for more after Escape'],

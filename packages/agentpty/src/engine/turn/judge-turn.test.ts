@@ -17,6 +17,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
   const moment = {
     now,
     exit: null,
+    isPaused: false,
     facts: facts === null ? null : { ...waitingForLine, at: 90_000, ...facts },
     logEnd: 0,
     parsedTo: 0,
@@ -246,6 +247,7 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['input is unread', { unread: 1 }, {}],
     ['input is unread and not proved taken', { unread: 1, consumed: false }, {}],
     ['it waits for the terminal’s answer', {}, { awaitsTerminal: true }],
+    ['all of its processes were stopped', {}, { isPaused: true }],
     ['it runs', { wait: 'none', state: 'R' }, {}],
     ['it sleeps on something else', { wait: 'none', state: 'S' }, {}],
     ['it is stopped', { wait: 'none', state: 'T' }, {}],

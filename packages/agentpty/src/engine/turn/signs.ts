@@ -45,6 +45,7 @@ const questionShapes: ReadonlySet<PromptShape> = new Set<PromptShape>(['question
 
 const momentSigns = {
   exited: ({ exit }: TurnMoment) => exit !== null,
+  isPaused: ({ isPaused }: TurnMoment) => isPaused,
   inputUnfinished: ({ inputUnfinished }: TurnMoment) => inputUnfinished,
   reports: ({ agent }: TurnMoment) => agent !== null,
   reportsWork: ({ agent }: TurnMoment) => agent?.state === 'working',

@@ -28,6 +28,8 @@ export interface OutputReadings {
 export interface TurnMoment {
   readonly now: Millis
   readonly exit: Exit | null
+  /** All of its processes were stopped, until they are let go on. */
+  readonly isPaused: boolean
   /** Output up to here has come. */
   readonly logEnd: Offset
   /** Output up to here has been read by every view of the log. */

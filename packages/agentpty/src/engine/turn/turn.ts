@@ -48,7 +48,10 @@ export interface Foreground {
 }
 
 /** What only the session knows at this moment. */
-export type SessionMoment = Pick<TurnMoment, 'exit' | 'parsedTo' | 'awaitsTerminal' | 'lastOutputAt' | 'escapeUntil'>
+export type SessionMoment = Pick<
+  TurnMoment,
+  'exit' | 'isPaused' | 'parsedTo' | 'awaitsTerminal' | 'lastOutputAt' | 'escapeUntil'
+>
 
 /** A busy machine may take this many ms to report the modes of a terminal. */
 const modesMs = 250
@@ -237,6 +240,7 @@ export class Turn {
     return {
       now,
       exit: known.exit,
+      isPaused: known.isPaused,
       logEnd: log.end,
       parsedTo: known.parsedTo,
       output: this.#output,
