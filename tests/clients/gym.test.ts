@@ -1,7 +1,7 @@
-/** A real agent plays a task of the gym: it gets the instruction, types through agentpty's tools, and its work is judged from outside. */
+/** A real agent plays tasks of the gym: it gets the instruction, types through agentpty's tools, and its work is judged from outside. */
 
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claude } from '../../bench/agents/clients/claude.ts'
@@ -9,6 +9,7 @@ import { startFakeModel } from '../../tools/fake-model/server.ts'
 import { run } from '../e2e/instance.ts'
 import { rewardIf, separate, TaskWriter } from '../gym/task-writer.ts'
 import { environmentOf, testTimeoutMs, workplaceOfEach } from './agents-at-work.ts'
+import { solving } from './solving-model.ts'
 
 const workplace = workplaceOfEach()
 
@@ -41,10 +42,27 @@ const script = {
   ],
 }
 
+/** The command line, in the folder that the agent trusts. */
+async function gymRun(args: readonly string[], modelUrl: string) {
+  const { home, meetPerson } = workplace()
+  const env = { ...home.env, ...environmentOf([claude], { home, modelUrl }), ...quiet }
+  const config = join(home.path, '.config/agentpty/config.yaml')
+  mkdirSync(dirname(config), { recursive: true })
+  writeFileSync(config, settings)
+  const init = await home.agentpty('init', '--client', 'claude', '--yes')
+  assert.equal(init.code, 0, init.stderr)
+  await meetPerson(claude)
+  const others = await home.agentpty('new', '--name', 'of-somebody-else')
+  assert.equal(others.code, 0, others.stderr)
+  const line = [process.execPath, home.command[1] ?? '', 'gym', 'run', ...args, '--agent', 'claude', '--json']
+  const { stdout, stderr } = await run('/bin/sh', ['-c', 'cd "$0" && exec "$@"', home.cwd, ...line], env)
+  assert.ok(stdout.startsWith('{'), stderr)
+  return JSON.parse(stdout).rows
+}
+
 test(
   'Claude Code gets the reward of what it has typed, and sees no terminal of others',
   async () => {
-    const { home, meetPerson } = workplace()
     const tasks = new TaskWriter()
     const folder = tasks.write('sum', {
       'instruction.md': 'Write the sum of 40 and 2 into sum.txt.\n',
@@ -53,20 +71,7 @@ test(
       'tests/test.sh': rewardIf('[ "$(cat /app/sum.txt)" = 42 ] && grep -q "No terminal" /app/seen.txt'),
     })
     const model = await startFakeModel({ script })
-    const env = { ...home.env, ...environmentOf([claude], { home, modelUrl: model.url }), ...quiet }
-    const config = join(home.path, '.config/agentpty/config.yaml')
-    mkdirSync(dirname(config), { recursive: true })
-    writeFileSync(config, settings)
-    const init = await home.agentpty('init', '--client', 'claude', '--yes')
-    assert.equal(init.code, 0, init.stderr)
-    await meetPerson(claude)
-    const others = await home.agentpty('new', '--name', 'of-somebody-else')
-    assert.equal(others.code, 0, others.stderr)
-    const args = ['gym', 'run', folder, '--agent', 'claude', '--out', tasks.folder, '--name', 'job', '--json']
-    const inFolder = ['-c', 'cd "$0" && exec "$@"', home.cwd, process.execPath, home.command[1] ?? '', ...args]
-    const { stdout, stderr } = await run('/bin/sh', inFolder, env)
-    assert.ok(stdout.startsWith('{'), stderr)
-    const [row] = JSON.parse(stdout).rows
+    const [row] = await gymRun([folder, '--out', tasks.folder, '--name', 'job'], model.url)
     expect(row).toMatchObject({ agent: 'claude', reward: 1, problem: null })
     const trial = join(tasks.folder, 'job', row.trial)
     const trajectory = JSON.parse(readFileSync(join(trial, 'agent/trajectory.json'), 'utf8'))
@@ -77,4 +82,28 @@ test(
     tasks.remove()
   },
   testTimeoutMs,
+)
+
+/** With `all`: each of the thirty. */
+const played = process.env['AGENTPTY_TASKS'] ?? 'gdb-branch vim-block-edit gpg-pinentry two-terminals'
+
+test(
+  'Claude Code plays tty-30 in one line, with a model that knows the solutions',
+  async () => {
+    const tasks = new TaskWriter()
+    const written = await workplace().home.agentpty('gym', 'write', 'tty-30', tasks.folder)
+    assert.equal(written.code, 0, written.stderr)
+    const names = played === 'all' ? readdirSync(tasks.folder) : played.split(' ')
+    const model = await startFakeModel({
+      script: { turns: names.map((name) => solving(join(tasks.folder, name))) },
+    })
+    const asked = played === 'all' ? ['tty-30'] : names.map((name) => `tty-30/${name}`)
+    const rows = await gymRun([...asked, '--out', join(tasks.folder, 'jobs'), '--n', '2'], model.url)
+    const problems = rows.filter(({ reward }: { reward: number | null }) => reward !== 1)
+    expect(problems).toEqual([])
+    expect(rows).toHaveLength(names.length)
+    await model.close()
+    tasks.remove()
+  },
+  played === 'all' ? 10 * testTimeoutMs : testTimeoutMs,
 )

@@ -174,7 +174,11 @@ for line in sys.stdin: print(line)`
 
   test('several terminals share one container', async () => {
     const two = await gym.make({ terminals: { calc: ['bc', '-q'], shell: 'exec bash --norc' } })
-    await two.reset()
+    const { info } = await two.reset()
+    expect(info.terminals).toEqual({
+      calc: expect.stringMatching(/^term-\d+$/),
+      shell: expect.stringMatching(/^term-\d+$/),
+    })
     expect((await two.step({ type: 'send', text: '2^64', enter: true, terminal: 'calc' })).observation).toMatch(
       /^18446744073709551616\n?/,
     )

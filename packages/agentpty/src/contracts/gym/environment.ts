@@ -124,6 +124,10 @@ export const StepInfo = z.object({
   episodeId: z.string(),
   step: z.number().int(),
   terminalId: z.string(),
+  terminals: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('At a reset, the ids of further terminals by their names.'),
   rewards: z.record(z.string(), z.number()).optional().describe('All that the verifier has given.'),
   infraError: InfraError.optional().describe('The machinery failed: mask this episode.'),
 })

@@ -139,6 +139,12 @@ export class Episode {
     return [...this.#terminals.keys()]
   }
 
+  /** The ids of the further ones, by their names; undefined where there are none. */
+  get furtherTerminals(): Readonly<Record<string, string>> | undefined {
+    const further = [...this.#terminals].filter(([name]) => name !== mainTerminal).map(([name, { id }]) => [name, id])
+    return further.length === 0 ? undefined : Object.fromEntries(further)
+  }
+
   /** Its programs are gone; what they have left is still there. Without a container they end with their terminals. */
   async stop(): Promise<void> {
     await this.#container?.end()

@@ -34,7 +34,8 @@ export class Steps {
     const terminal = this.#terminal(mainTerminal)
     const shown = await this.#show(opened, { text: opened.output, terminal, caller })
     terminal.shown = shown.observation.slice(-shownCharactersMax)
-    return { observation: shown.observation, info: this.#info(opened, { from: 0, begun, ...shown }) }
+    const info = this.#info(opened, { from: 0, begun, ...shown })
+    return { observation: shown.observation, info: defined({ ...info, terminals: this.#episode.furtherTerminals }) }
   }
 
   /** Errors: `invalid_input` after the episode's end, and for a terminal that is not there. */

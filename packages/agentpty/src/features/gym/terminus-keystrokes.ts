@@ -7,7 +7,7 @@ import { keyAliases, keyTable } from '../../engine/keys/key-table.ts'
 
 export type Keystrokes =
   | { readonly kind: 'wait' }
-  /** As `terminal_keys` takes it: `ctrl+c`. */
+  /** As `terminal_send_keys` takes it: `ctrl+c`. */
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'text'; readonly text: string }
 

@@ -10,6 +10,7 @@ import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { agentWaitMs } from '../../../contracts/gym/gym-limits.ts'
 import type { AgentContext } from '../../../contracts/gym/trial-result.ts'
 import type { ScopeTokens } from '../../../contracts/scope/scope.ts'
+import { verbs } from '../../../contracts/verbs/index.ts'
 import { agentContext } from '../harbor/trial-folder.ts'
 import { noteJournal } from './journal-steps.ts'
 import type { Played, Player, Seat, Table } from './table.ts'
@@ -87,19 +88,23 @@ async function playAgent(agent: string, { model, cwd }: Start, table: Table): Pr
     await finished(client, terminalId, table.signal)
     return { exitCode: null, context: await usedBy(client, terminalId) }
   } finally {
-    await noteJournal(client, begun.info.terminalId, table.noteTyped)
+    await noteJournal(client, begun.info, table.noteTyped)
     await closeIfThere(client, terminalId)
   }
 }
 
 function instructionFor({ instruction, begun, prepared }: Table): string {
-  const { terminalId } = begun.info
+  const { terminalId, terminals = {} } = begun.info
+  const further = Object.entries(terminals).map(([name, id]) => `; the terminal \`${name}\` is ${id}`)
+  const place = `a container of its own, whose files are not those of this machine. Its working folder is ${prepared.spec.workdir}`
   return [
     instruction.trim(),
     '',
-    `Work only in terminal ${terminalId}, with agentpty's terminal tools (terminal_send, terminal_keys, terminal_read, terminal_screen): it runs in a container of its own, whose files are not those of this machine. Its working folder is ${prepared.spec.workdir}. Use no other shell and open no other terminal. Leave it open when you are done.`,
+    `Work only in the main terminal ${terminalId}${further.join('')}. Use agentpty's tools (${tools}). What runs there is in ${place}. Use no other shell, open no other terminal, and leave these open when you are done.`,
   ].join('\n')
 }
+
+const tools = [verbs.send, verbs.sendKeys, verbs.read, verbs.screenshot, verbs.wait].map(({ tool }) => tool).join(', ')
 
 async function finished(client: Client, terminalId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

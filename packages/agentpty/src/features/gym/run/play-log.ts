@@ -140,10 +140,11 @@ export class PlayLog {
 
   #markers() {
     const main = this.terminalId
-    const typed = this.#typed.slice(0, givenMarkersMax).map(({ verb, arguments: given, cursor }, at) => ({
-      offset: cursor.from,
-      label: `${at + 1}: ${String(given['text'] ?? verb)}`.slice(0, markerCharactersMax),
-    }))
+    const typed = this.#typed.slice(0, givenMarkersMax).flatMap(({ verb, arguments: given, cursor }, at) => {
+      if (given['terminal'] !== undefined) return []
+      const label = `${at + 1}: ${String(given['text'] ?? verb)}`
+      return [{ offset: cursor.from, label: label.slice(0, markerCharactersMax) }]
+    })
     const acted = this.#steps.flatMap(({ action, result: { info } }, at) => {
       if (info.terminalId !== main || at >= givenMarkersMax) return []
       const label = `${at + 1}: ${shortAction(action)}`
