@@ -70,9 +70,9 @@ test('what the person denies is not done, also from the list', async () => {
     code: 'not_approved',
   })
   const row = at.page.locator('.row', { hasText: 'denied' })
-  await row.getByText('rm -f precious').last().waitFor()
+  const deny = row.getByRole('button', { name: 'Deny' })
+  await deny.waitFor()
   await until(async () => {
-    const deny = row.getByRole('button', { name: 'Deny' })
     if ((await deny.count()) === 0) return true
     // Once it counts, it goes.
     await deny.click({ timeout: 1_000 }).catch(() => {})
@@ -80,6 +80,35 @@ test('what the person denies is not done, also from the list', async () => {
   })
   await second
   expect(existsSync(join(cwd, 'precious'))).toBe(true)
+  await agent.call('close', { terminalId })
+})
+
+test('what takes the place of another question in its row is not answered by who meant that one', async () => {
+  const cwd = workspace()
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { cwd, name: 'replaced' })
+  const refusal = (text: string) =>
+    expect(agent.call('send', { terminalId, text })).rejects.toMatchObject({ code: 'not_approved' })
+  const first = refusal('rm elsewhere')
+  await card('Approval: replaced').getByText('rm elsewhere').first().waitFor()
+  const second = refusal('rm precious')
+  await card('Approval: replaced').getByText('rm precious').first().waitFor()
+  await at.page.keyboard.press('t')
+  const row = at.page.locator('.row', { hasText: 'replaced' })
+  await row.locator('code', { hasText: 'rm elsewhere' }).waitFor()
+  // What stands there has stood still for long; the hand that meant it was on its way already.
+  await row.locator('.row-answer').evaluate((answers) => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 60_000
+    const press = () => answers.textContent?.includes('rm precious') && answers.querySelector('button')?.click()
+    new MutationObserver(press).observe(answers, { characterData: true, childList: true, subtree: true })
+  })
+  const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
+  await instance.cli('approvals', 'answer', approvals[0].approvalId, 'deny')
+  await at.page.getByText('That has only just come or moved.').waitFor()
+  expect(existsSync(join(cwd, 'precious'))).toBe(true)
+  await instance.cli('approvals', 'answer', 'all', 'deny')
+  await Promise.all([first, second])
   await agent.call('close', { terminalId })
 })
 

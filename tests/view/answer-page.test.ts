@@ -69,7 +69,8 @@ async function pageElsewhere(url: string, policy: string): Promise<string> {
 async function answerOn(url: string, send: () => Promise<void>): Promise<void> {
   await page.goto(url)
   await expect(page.textContent('pre')).resolves.toContain('PIN:')
-  // The field has the focus already.
+  // Nobody need click it first.
+  await page.locator('input:focus').waitFor()
   await page.keyboard.type('swordfish')
   await send()
   await page.getByText('Typed. You can close this page.').waitFor()

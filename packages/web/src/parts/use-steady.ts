@@ -24,12 +24,19 @@ export function useSteady(room: RefObject<HTMLElement | null>): Steadiness {
     // What moves others without a word from us: a detail that has come, a window that has got another size.
     const resized = new ResizeObserver(note)
     for (const child of list.children) resized.observe(child)
-    return () => resized.disconnect()
+    // What one of them asks may change without the room being drawn again.
+    const changed = new MutationObserver(note)
+    changed.observe(list, { attributeFilter: ['data-about'], subtree: true })
+    return () => {
+      resized.disconnect()
+      changed.disconnect()
+    }
   })
   // The same for as long as the room is there: what is given it need not be drawn again.
   return useMemo(
     () => ({
       ifSteady: (id, act) => {
+        note()
         if (steady.isSteady(id, systemClock.now())) act()
         else say('That has only just come or moved. Look again, then answer.')
       },

@@ -1,3 +1,5 @@
+import type { Approval } from '../../../agentpty/src/contracts/approvals/approval.ts'
+import type { Need } from '../../../agentpty/src/contracts/needs/need.ts'
 import { nameOf, type Row, type Tone } from '../../../agentpty/src/faces/overview/overview.ts'
 import type { Below } from '../../../agentpty/src/faces/overview/tree.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -25,12 +27,13 @@ export interface AgentRowProps {
 export function AgentRow({ row, depth, below, isContext = false, isFoldable = false, steady }: AgentRowProps) {
   const { terminalId, cwd, isSandboxed } = row
   const to = { room: 'terminal', terminalId } as const
+  const asked = askedIn(row)
   return (
     <li
       class={isContext ? 'row agent context' : 'row agent'}
       data-terminal={terminalId}
       data-steady={terminalId}
-      data-about={row.need ?? ''}
+      data-about={asked === null ? '' : `${asked.need.needId} ${asked.approval === null ? 'there' : 'here'}`}
       style={{ '--depth': Math.min(depth, 8) }}
     >
       {isFoldable && below.count > 0 ? <Fold id={terminalId} name={nameOf(row)} /> : <span class="fold" />}
@@ -51,7 +54,7 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
           <Holder row={row} />
         </span>
         <State row={row} />
-        <Doing row={row} />
+        <Doing row={row} need={asked?.need ?? null} />
         <span class="below">{belowWords(below)}</span>
         <span class="id">
           <Since since={row.since} />
@@ -61,7 +64,9 @@ export function AgentRow({ row, depth, below, isContext = false, isFoldable = fa
           {shortFolder(cwd)}
         </span>
       </a>
-      {mayChange.value && steady !== undefined && <Answer row={row} steady={steady} />}
+      {mayChange.value && steady !== undefined && asked !== null && (
+        <Answer asked={asked} steady={steady} of={terminalId} />
+      )}
       <Pin row={row} />
     </li>
   )
@@ -83,32 +88,48 @@ export function Fold({ id, name }: { readonly id: string; readonly name: string 
 }
 
 /** What it asks, else its task, else its title, else what runs there. */
-function Doing({ row: { terminalId, need, agent, title, program } }: { readonly row: Row }) {
-  const asked = need === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
+function Doing({ row: { agent, title, program }, need }: { readonly row: Row; readonly need: Need | null }) {
   const [text, kind] =
-    asked !== undefined
-      ? [asked.text.split('\n')[0] ?? '', 'doing asked']
+    need !== null
+      ? [need.text.split('\n')[0] ?? '', 'doing asked']
       : [agent?.task ?? (title === '' ? program : title), 'doing']
   return (
-    <span class={kind} title={asked?.text ?? `${program}\n${title}`.trim()}>
+    <span class={kind} title={need?.text ?? `${program}\n${title}`.trim()}>
       {agent !== null && <span class="tag type">{agent.type}</span>}
       {text}
     </span>
   )
 }
 
-/** An approval that can be seen whole is given here; everything else where it is shown. */
-function Answer({ row, steady }: { readonly row: Row; readonly steady: Steadiness }) {
-  const { terminalId } = row
-  const need = row.need === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
+/** What a terminal asks of a person, and where that is answered. */
+interface Asked {
+  readonly need: Need
+  /** Given in the row; null for all else, and for one that cannot be seen whole there. */
+  readonly approval: Approval | null
+}
+
+function askedIn({ terminalId, need: kind }: Row): Asked | null {
+  const need = kind === null ? undefined : needs.value.find((one) => one.terminalId === terminalId)
   if (need === undefined) return null
-  const { needId } = need
-  const approval = approvals.value.get(needId)
+  const approval = approvals.value.get(need.needId)
   const isWhole = approval !== undefined && approval.text.trim() === approval.resolved && approval.resolved.length < 60
+  return { need, approval: isWhole ? approval : null }
+}
+
+interface AnswerProps {
+  readonly asked: Asked
+  readonly steady: Steadiness
+  /** The terminal whose row it is. */
+  readonly of: string
+}
+
+/** An approval that can be seen whole is given here; everything else where it is shown. */
+function Answer({ asked: { need, approval }, steady, of: terminalId }: AnswerProps) {
+  const { needId } = need
   const to = { room: 'needs', needId } as const
   return (
     <span class="row-answer">
-      {isWhole ? (
+      {approval !== null ? (
         <>
           <code>{approval.resolved}</code>
           <Choice
