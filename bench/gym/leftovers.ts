@@ -3,12 +3,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { makeVec } from '../../packages/agentpty/src/gym.ts'
 
 const resetsAll = 10_000
 const atOnce = 8
 /** By then everything is there that stays. */
 const warmResets = 400
+/** Containers of the episodes before are ending beside the new ones. */
+const endingMs = 1_000
 
 const host = resolve('packages/agentpty/dist/ptyhost')
 /** Only of this run. */
@@ -39,10 +42,12 @@ export async function leftovers(): Promise<string> {
     }
   }
   await reset(warmResets)
+  await setTimeout(endingMs)
   const warm = count()
   const begun = performance.now()
   await reset(resetsAll - warmResets)
   const perReset = (performance.now() - begun) / (resetsAll - warmResets)
+  await setTimeout(endingMs)
   const atEnd = count()
   await vec.close()
   const after = count()

@@ -193,6 +193,7 @@ export interface PtyHost {
   find(id: number): Pty
   /** Stops every process of the session in which this program runs, or lets them go on; returns how many there are. */
   hold(program: number, how: 'stop' | 'continue'): Promise<number>
+  /** Ends all programs and itself; resolves once it has. */
   shutdown(): Promise<void>
   /** Ends the connection; sessions live on. */
   disconnect(): void

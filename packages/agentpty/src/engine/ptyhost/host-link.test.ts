@@ -16,7 +16,7 @@ let folder: string
 let host: Server
 let link: HostLink
 /** Is handed the number of each request but HELLO. */
-let asked: (request: number, reply: Reply) => void
+let asked: (request: number, reply: Reply, end: () => void) => void
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agentpty-link-'))
@@ -39,7 +39,7 @@ function answer(socket: Socket): void {
       if (type === requests.hello.type)
         reply(encodeFrame(answers.hello, 0, { version: 1, pid: 1, sessions: 0, granted: true, dropsInput: true }))
       // The number is the first field of every request that is answered.
-      else asked(decodePayload(requests.list, payload).request, reply)
+      else asked(decodePayload(requests.list, payload).request, reply, () => socket.end())
     }
   })
 }
@@ -76,4 +76,19 @@ test('requests that are open when the host goes away fail, and later ones too', 
   asked = () => link.disconnect()
   await expect(link.list()).rejects.toMatchObject({ code: 'host_gone' })
   await expect(link.costs()).rejects.toMatchObject({ code: 'host_gone' })
+})
+
+test('a host that was told to end has ended only once its connection has', async () => {
+  const order: string[] = []
+  let end = () => {}
+  asked = (request, reply, hangUp) => {
+    end = hangUp
+    reply(encodeFrame(order.push('asked') === 1 ? answers.done : answers.listed, 0, { request }))
+  }
+  const shutdown = link.shutdown().then(() => order.push('ended'))
+  await link.list()
+  order.push('hangs up')
+  end()
+  await shutdown
+  expect(order).toEqual(['asked', 'asked', 'hangs up', 'ended'])
 })
