@@ -280,6 +280,7 @@ test.each<[string, string, Partial<TrialRow>, RegExp | null]>([
     { reward: 1 },
     /AgentTimeoutError/,
   ],
+  ['says why it ends', "hear(); sys.exit('no key is set')", { reward: 0 }, /exit code 1: no key is set/],
   ['says nothing', '', { reward: 0 }, null],
 ])('a program that speaks JSON lines %s', async (what, body, expected, problem) => {
   const folder = tasks.write(`lines-${what.replaceAll(/\W+/g, '-').slice(0, 30)}`, {
@@ -363,10 +364,23 @@ test('steps and resets are measured, and nothing is left', async () => {
   ])
 })
 
-test('tasks that are no tasks are refused before anything is played', async () => {
-  const { code, stderr } = await instance.cli('gym', 'run', join(tasks.folder, 'nowhere'), '--agent', 'oracle')
-  expect(code).not.toBe(0)
-  expect(stderr).toMatch(/is no task/)
+test.each<[string, readonly string[], RegExp]>([
+  ['a folder without a task', ['./nowhere'], /is no task/],
+  ['a name that a set does not have', ['tty-30/nope'], /tty-30 has no task "nope"[\s\S]*tty-30\/htop-kill/],
+  ['none at once', ['tty-30', '--n', '0'], /--n 0: nothing would be played/],
+  ['no attempt', ['tty-30', '--attempts', '0'], /--attempts 0: nothing would be played/],
+])('what cannot be played is refused before anything is: %s', async (_what, words, why) => {
+  const { code, stderr } = await instance.cli(
+    'gym',
+    'run',
+    ...words,
+    '--agent',
+    'oracle',
+    '--out',
+    join(tasks.folder, 'jobs'),
+  )
+  expect(code).toBe(2)
+  expect(stderr).toMatch(why)
   expect(readdirSync(tasks.folder)).not.toContain('jobs')
 })
 

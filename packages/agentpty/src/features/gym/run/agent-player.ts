@@ -86,7 +86,7 @@ async function playAgent(agent: string, { model, cwd }: Start, table: Table): Pr
         'Start it by hand once, and answer what it asks.',
       )
     await finished(client, terminalId, table.signal)
-    return { exitCode: null, context: await usedBy(client, terminalId) }
+    return { exitCode: null, lastWords: null, context: await usedBy(client, terminalId) }
   } finally {
     await noteJournal(client, begun.info, table.noteTyped)
     await closeIfThere(client, terminalId)

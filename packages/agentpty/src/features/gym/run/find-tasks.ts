@@ -60,7 +60,16 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 function noTask(word: string, own: string): TermError {
-  const sets = foldersIn(own).join(', ')
+  const [set = ''] = word.split('/')
+  const names = ownTaskNames(own)
+  const inSet = names.filter((name) => name.startsWith(`${set}/`))
+  if (inSet.length > 0)
+    return new TermError(
+      'invalid_input',
+      `${set} has no task "${word.slice(set.length + 1)}".`,
+      `It has ${inSet.join(', ')}.`,
+    )
+  const sets = names.filter((name) => !name.includes('/')).join(', ')
   return new TermError(
     'invalid_input',
     `"${word}" is no task: there is no folder with a task.toml, nor folders that have one.`,

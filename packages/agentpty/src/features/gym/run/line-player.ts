@@ -13,6 +13,7 @@ import { playerFaultsMax, playerLogBytesMax } from '../../../contracts/gym/gym-l
 import { LineSplitter } from '../../../contracts/wire/json-lines.ts'
 import { parseAs } from '../malformed.ts'
 import { writeWhole } from '../whole-file.ts'
+import { lastWordsOf } from './last-words.ts'
 import { isOver, type Played, type Player, type Table } from './table.ts'
 
 /** `command`: for the shell of this machine, with the rights of whoever plays. */
@@ -50,7 +51,8 @@ async function playLines(command: string, table: Table): Promise<Played> {
     say({ type: 'begin', task: task.name, instruction: table.instruction, observation, info })
     await answerLines(program.stdout, table, say)
     program.stdin.end()
-    return { exitCode: await ended, context: null }
+    const exitCode = await ended
+    return { exitCode, lastWords: lastWordsOf(Buffer.concat(log)), context: null }
   } finally {
     table.signal.removeEventListener('abort', end)
     end()

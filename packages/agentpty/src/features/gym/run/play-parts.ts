@@ -199,11 +199,11 @@ async function playTimed(
         played,
         exception: playerFault('AgentTimeoutError', `The agent took more than ${seconds} s.`, clock.wall()),
       }
-    const isWell = played.exitCode === null || played.exitCode === 0
-    const exception = isWell
-      ? null
-      : playerFault('NonZeroAgentExitCodeError', `The agent ended with exit code ${played.exitCode}.`, clock.wall())
-    return { played, exception }
+    const { exitCode, lastWords } = played
+    if (exitCode === null || exitCode === 0) return { played, exception: null }
+    const why = lastWords === null ? '.' : `: ${lastWords}`
+    const said = `The agent ended with exit code ${exitCode}${why}`
+    return { played, exception: playerFault('NonZeroAgentExitCodeError', said, clock.wall()) }
   } catch (error) {
     const isOwn = isTermError(error) && playersOwn.includes(error.code)
     if (!isOwn || player.isScripted) throw error

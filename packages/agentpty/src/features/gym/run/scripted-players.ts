@@ -10,6 +10,7 @@ import { hasFolder, readTextInside } from '../folder-files.ts'
 import { readKeystrokeSolution } from '../harbor/keystroke-solution.ts'
 import { parseAs } from '../malformed.ts'
 import { writeWhole } from '../whole-file.ts'
+import { lastWordsOf } from './last-words.ts'
 import { isOver, type Played, type Player, playedQuietly, type Table } from './table.ts'
 
 const scripted = { version, isScripted: true, model: null }
@@ -104,5 +105,5 @@ async function solve(folder: string, { inside, prepared, timeoutMs, folder: out 
     cwd: prepared.spec.workdir,
   })
   writeWhole(join(out, 'oracle.txt'), output)
-  return { exitCode, context: null }
+  return { exitCode, lastWords: lastWordsOf(output), context: null }
 }

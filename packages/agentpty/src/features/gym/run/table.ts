@@ -45,6 +45,8 @@ export interface TypedStep {
 export interface Played {
   /** Of a program that was run; null: none was, or it was ended. */
   readonly exitCode: number | null
+  /** The last line that it said of itself; null: it said nothing. */
+  readonly lastWords: string | null
   readonly context: AgentContext | null
 }
 
@@ -69,7 +71,7 @@ export interface Player {
 }
 
 /** Nothing was run, and nobody was paid. */
-export const playedQuietly: Played = { exitCode: null, context: null }
+export const playedQuietly: Played = { exitCode: null, lastWords: null, context: null }
 
 /** Nothing goes on in this episode. */
 export const isOver = ({ terminated, truncated }: StepResult): boolean => terminated || truncated

@@ -28,8 +28,8 @@ export function runRequest({ words, flags, options }: CommandCall, signal: Abort
   return {
     tasks: words,
     seeds: seedsOf(textFlag(flags, 'seeds') ?? '1'),
-    attempts: numberFlag(flags, 'attempts') ?? 1,
-    concurrent: numberFlag(flags, 'n') ?? concurrentDefault,
+    attempts: countFlag(flags, 'attempts') ?? 1,
+    concurrent: countFlag(flags, 'n') ?? concurrentDefault,
     retries: numberFlag(flags, 'retries') ?? 0,
     out: textFlag(flags, 'out') ?? 'jobs',
     jobName: textFlag(flags, 'name'),
@@ -62,6 +62,13 @@ export function seedsOf(text: string): readonly number[] {
     `--seeds ${text}: not a list of seeds.`,
     'For example: --seeds 1..5 or --seeds 1,7',
   )
+}
+
+/** Errors: `invalid_input` for anything but a whole number above 0. */
+function countFlag(flags: FlagValues, name: string): number | undefined {
+  const count = numberFlag(flags, name)
+  if (count !== 0) return count
+  throw new TermError('invalid_input', `--${name} 0: nothing would be played.`, `For example: --${name} 4`)
 }
 
 function multiplierOf(text: string | undefined): number {
