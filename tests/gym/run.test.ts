@@ -10,7 +10,7 @@ import { validateTrajectory } from '../../packages/agentpty/src/features/gym/ati
 import { readJobResult } from '../../packages/agentpty/src/features/gym/harbor/job-folder.ts'
 import { readTrialResult } from '../../packages/agentpty/src/features/gym/harbor/trial-folder.ts'
 import { gymRoom } from '../../packages/agentpty/src/features/gym/run/gym-room.ts'
-import { Instance } from '../e2e/instance.ts'
+import { Instance, until } from '../e2e/instance.ts'
 import { actions, rewardIf, separate, TaskWriter } from './task-writer.ts'
 
 let instance: Instance
@@ -44,7 +44,11 @@ const asked = {
 async function play(task: string, agent: string) {
   const jobName = `job-${++runs}`
   const request = { ...asked, tasks: [task], agent, out: tasks.folder, jobName }
-  const summary = await room.run(client, request, () => undefined)
+  const summary = await room.run(
+    () => instance.rpc(),
+    request,
+    () => undefined,
+  )
   const row = summary.rows[0] as TrialRow
   return { summary, row, trial: join(tasks.folder, jobName, row.trial) }
 }
@@ -382,6 +386,34 @@ test.each<[string, readonly string[], RegExp]>([
   expect(code).toBe(2)
   expect(stderr).toMatch(why)
   expect(readdirSync(tasks.folder)).not.toContain('jobs')
+})
+
+test('a server that is lost fails what was being played, and the rest is played on another one', async () => {
+  const waits = { ...sharedHello, 'solution/keys.jsonl': actions('touch begun; until [ -e never ]; do :; done') }
+  const [lost, later] = [tasks.write('a-lost', waits), tasks.write('b-later', sharedHello)]
+  const playing = instance.cli(
+    'gym',
+    'run',
+    lost,
+    later,
+    '--agent',
+    'oracle',
+    '-n',
+    '1',
+    '--out',
+    tasks.folder,
+    '--json',
+  )
+  await until(async () => (await client.call('environments', {})).environments.length === 1)
+  process.kill((await instance.status()).daemon.pid, 'SIGKILL')
+  const { stdout, code } = await playing
+  expect(code).toBe(1)
+  const { rows }: RunSummary = JSON.parse(stdout)
+  expect(rows).toMatchObject([
+    { outcome: 'failed', reward: null },
+    { outcome: 'rewarded', reward: 1 },
+  ])
+  client = await instance.rpc()
 })
 
 test('what the machinery fails is played again, as often as that is asked for, and only the last play is kept', async () => {

@@ -118,10 +118,14 @@ export interface BenchRow {
 }
 
 export interface GymRoom {
-  /** Errors: `invalid_input` for tasks that cannot be read, before any is played; `environment`. */
-  run(client: Client, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
+  /** Each trial connects for itself. Errors: `invalid_input` for tasks that cannot be read, before any is played; `environment`. */
+  run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
   /** Each task by its oracle (1), by nobody (0) and by each of its cheats (0). Errors: as `run`. */
-  validate(client: Client, request: Omit<RunRequest, 'agent'>, tell: (event: RunEvent) => void): Promise<Validation>
+  validate(
+    connect: () => Promise<Client>,
+    request: Omit<RunRequest, 'agent'>,
+    tell: (event: RunEvent) => void,
+  ): Promise<Validation>
   /** Errors: `invalid_input`, `environment`. */
   replay(client: Client, request: ReplayRequest): Promise<ReplayReport>
   /** Steps and resets on this machine. Errors: `sandbox_unavailable`, `environment`. */

@@ -28,11 +28,11 @@ export interface GymRoomOptions {
 export function gymRoom({ clock, own, seats }: GymRoomOptions): GymRoom {
   const found = (words: readonly string[]) => findTasks(words, own)
   return {
-    run: async (client, request, tell) => {
+    run: async (connect, request, tell) => {
       const trials = await planTrials(found(request.tasks), playersFor(request, seats), request)
-      return runJob({ clock, client, request, trials, tell })
+      return runJob({ clock, connect, request, trials, tell })
     },
-    validate: (client, request, tell) => validate({ clock, client, tasks: found(request.tasks), request, tell }),
+    validate: (connect, request, tell) => validate({ clock, connect, tasks: found(request.tasks), request, tell }),
     bench: (client, tell) => bench(clock, client, tell),
     replay: (client, request) => replay(clock, client, request),
     write: async (words, seed, to) => {

@@ -28,7 +28,7 @@ export interface PlannedTrial {
 
 export interface JobParts {
   readonly clock: Clock
-  readonly client: Client
+  readonly connect: () => Promise<Client>
   readonly request: Omit<RunRequest, 'agent' | 'tasks'>
   readonly trials: readonly PlannedTrial[]
   readonly tell: (event: RunEvent) => void
@@ -130,7 +130,7 @@ class Job {
   }
 
   async #play(trial: PlannedTrial): Promise<PlayedTrial> {
-    const { clock, client, request, tell } = this.#parts
+    const { clock, connect, request, tell } = this.#parts
     const { found, seed, attempt, player } = trial
     const begunAt = clock.now()
     const name = trialName(seed === null ? found.name : `${found.name}-s${seed}`, randomBytes(7))
@@ -142,7 +142,7 @@ class Job {
       prepare: async () => {
         if (found.isGenerated) await generateTask(found.folder, seed ?? 0, task)
       },
-      ...{ clock, client, player, task, source: found.source, seed, folder, request },
+      ...{ clock, connect, player, task, source: found.source, seed, folder, request },
       config: this.#trialConfig(trial, name, task),
       signal: request.signal ?? new AbortController().signal,
       tellTerminal: (terminalId) => tell({ kind: 'trial', task: found.name, terminalId }),

@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from '../../../contracts/client.ts'
 import { type ErrorCode, isTermError, TermError } from '../../../contracts/errors.ts'
 import type { Action } from '../../../contracts/gym/action.ts'
 import type { ResetResult } from '../../../contracts/gym/environment.ts'
@@ -22,6 +23,7 @@ import type { TrialParts } from './trial-parts.ts'
 import { verify } from './verify.ts'
 
 export interface PlayParts extends TrialParts {
+  readonly client: Client
   readonly prepared: PreparedTask
   readonly options: PrepareOptions
   readonly inside: Inside

@@ -8,7 +8,8 @@ import type { Player } from './table.ts'
 
 export interface TrialParts {
   readonly clock: Clock
-  readonly client: Client
+  /** Its own connection: what a trial has made goes with it, and a server that is lost fails no other. */
+  readonly connect: () => Promise<Client>
   readonly player: Player
   /** The task's folder, with everything that depends on a seed written. */
   readonly task: string

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '../../../contracts/client.ts'
 import type { ArtifactManifest, ExceptionInfo, TrialResult } from '../../../contracts/gym/trial-result.ts'
 import { taskDigest } from '../harbor/dataset.ts'
 import { readTask } from '../harbor/read-task.ts'
@@ -18,8 +19,7 @@ import { type Faulty, faultOf } from './faults.ts'
 import { Inside } from './inside.ts'
 import { Phases } from './phases.ts'
 import { playParts, type StepEnd } from './play-parts.ts'
-import { type PreparedTask, prepareTask } from './prepare-task.ts'
-import type { Seat } from './table.ts'
+import { prepareTask } from './prepare-task.ts'
 import type { TrialParts } from './trial-parts.ts'
 
 export interface TrialEnd {
@@ -42,11 +42,16 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
     const options = { folder: scratch, ...request }
     const prepared = await prepareTask(readTask(parts.task), options)
     const seat = await phases.during('agent_setup', async () => (await parts.player.sit?.()) ?? null)
+    let client: Client | null = null
     try {
-      const inside = await phases.during('environment_setup', () => begun(parts, prepared, seat))
-      ;({ ends, manifest } = await playParts({ ...parts, prepared, options, inside, phases, seat }))
+      const opened = await parts.connect()
+      client = opened
+      const spec = seat === null ? prepared.spec : { ...prepared.spec, scope: seat.scope }
+      const inside = await phases.during('environment_setup', () => Inside.make(opened, spec))
+      ;({ ends, manifest } = await playParts({ ...parts, client: opened, prepared, options, inside, phases, seat }))
     } finally {
       await seat?.leave()
+      await client?.close()
     }
   } catch (error) {
     fault = faultOf(error, clock.wall())
@@ -57,10 +62,6 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   const result = resultOf(parts, { ends, exception, phases, startedAt })
   writeTrial(folder, { config: parts.config, result, artifacts: manifest })
   return { result, steps: ends.reduce((sum, end) => sum + end.steps, 0), isFailed: fault?.isMachinery ?? false }
-}
-
-function begun({ client }: TrialParts, { spec }: PreparedTask, seat: Seat | null): Promise<Inside> {
-  return Inside.make(client, seat === null ? spec : { ...spec, scope: seat.scope })
 }
 
 interface Ending {

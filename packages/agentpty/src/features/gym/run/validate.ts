@@ -18,14 +18,14 @@ import { nop, oracle } from './scripted-players.ts'
 
 export interface Validating {
   readonly clock: Clock
-  readonly client: Client
+  readonly connect: () => Promise<Client>
   readonly tasks: readonly FoundTask[]
   readonly request: Omit<RunRequest, 'agent'>
   readonly tell: (event: RunEvent) => void
 }
 
 /** Errors: those of a job. */
-export async function validate({ clock, client, tasks, request, tell }: Validating): Promise<Validation> {
+export async function validate({ clock, connect, tasks, request, tell }: Validating): Promise<Validation> {
   const known = tasks.map((task) => ({ task, read: promiseOf(task) }))
   const faults = known.flatMap(({ task, read }) =>
     read.fault === null ? [] : [{ task: task.name, fault: read.fault }],
@@ -38,7 +38,7 @@ export async function validate({ clock, client, tasks, request, tell }: Validati
     ...(await cheatsFor(task, request.seeds[0] ?? 1)),
   ]
   const trials = await planTrials(readable, players, request)
-  const { rows, folder } = await runJob({ clock, client, request, trials, tell })
+  const { rows, folder } = await runJob({ clock, connect, request, trials, tell })
   const judged = rows.map((row) => ({ ...row, wanted: row.agent === oracle.name ? 1 : 0 }))
   const differing = differingScreens(
     rows.filter(({ agent, task }) => agent === oracle.name && promising.has(task)),

@@ -20,6 +20,12 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   'host-env': { type: 'string', value: 'NAMES', multiple: true, help: 'variables of yours that tasks may be given' },
 }
 
+/** For each trial: to a daemon that is started anew where the one before was lost. */
+export const connecting =
+  ({ connect }: CommandCall['options']) =>
+  () =>
+    connect({ mayStart: true })
+
 const concurrentDefault = 4
 const seedsMax = 1_000
 

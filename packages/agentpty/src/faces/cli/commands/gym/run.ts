@@ -1,8 +1,8 @@
 /** `agentpty gym run`: tasks are played and judged, live, as a job of Harbor's files. */
 
 import { TermError } from '../../../../contracts/errors.ts'
-import { type Command, type CommandCall, exitCode, textFlag, withClient } from '../../command.ts'
-import { runFlags, runRequest } from './run-flags.ts'
+import { type Command, type CommandCall, exitCode, textFlag } from '../../command.ts'
+import { connecting, runFlags, runRequest } from './run-flags.ts'
 import { summaryText, TrialLines } from './trial-lines.ts'
 
 export const runTasks: Command = {
@@ -53,7 +53,7 @@ async function played(call: CommandCall, agent: string): Promise<number> {
   try {
     const request = { ...runRequest(call, interrupted.signal), agent, model: textFlag(flags, 'model') }
     const room = await options.gym()
-    const summary = await withClient(options, (client) => room.run(client, request, (event) => lines.tell(event)))
+    const summary = await room.run(connecting(options), request, (event) => lines.tell(event))
     lines.clear()
     await options.print(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
     return summary.rows.some(({ outcome }) => outcome === 'failed' || outcome === 'cancelled')

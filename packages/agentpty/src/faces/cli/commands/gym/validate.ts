@@ -1,7 +1,7 @@
 /** `agentpty gym validate`: whether tasks reward the work and nothing else. */
 
-import { type Command, exitCode, withClient } from '../../command.ts'
-import { runFlags, runRequest } from './run-flags.ts'
+import { type Command, exitCode } from '../../command.ts'
+import { connecting, runFlags, runRequest } from './run-flags.ts'
 import { TrialLines } from './trial-lines.ts'
 
 export const validateTasks: Command = {
@@ -20,9 +20,7 @@ export const validateTasks: Command = {
     try {
       const room = await options.gym()
       const request = runRequest(call, interrupted.signal)
-      const validation = await withClient(options, (client) =>
-        room.validate(client, request, (event) => lines.tell(event)),
-      )
+      const validation = await room.validate(connecting(options), request, (event) => lines.tell(event))
       lines.clear()
       const { faults, tasks, rows } = validation
       const told = faults.map(({ task, fault }) => `  ${task}: ${fault}\n`).join('')
