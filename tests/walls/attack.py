@@ -59,6 +59,29 @@ def chmod(path):
     return path
 
 
+def set_id(way, path, mode):
+    """A file whose mode has a set-ID bit: other users of the machine could run it as its owner."""
+    os.path.exists(path) and os.unlink(path)
+    if way == 'open':
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, mode))
+    elif way == 'mknod':
+        os.mknod(path, mode | 0o100000)
+    elif way == 'openat2':
+        how = (ctypes.c_uint64 * 3)(os.O_CREAT | os.O_WRONLY, mode, 0)
+        syscall(437, -100, path.encode(), how, ctypes.c_size_t(24))
+    else:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o700))
+        if way == 'fchmod':
+            os.chmod(os.open(path, os.O_RDONLY), mode)
+        elif way == 'fchmodat2':
+            syscall(452, -100, path.encode(), mode, 0)
+        else:
+            os.chmod(path, mode)
+    if os.stat(path).st_mode & 0o6000 != mode & 0o6000:
+        raise OSError(0, 'the bit is not set')
+    return path
+
+
 def link(source, at):
     os.link(source, at)
     return write(at)

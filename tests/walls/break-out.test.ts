@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -100,6 +100,27 @@ describe.each(users)('as %s', (_name, userId) => {
       await expectHeld(['symlink', home('notes/a'), own('s1')], ['symlink', home('notes/a'), own('s2')])
       await expectHeld(['link', home('notes/a'), own('h1')], ['link', home('notes/a'), own('h2')])
       expect(readFileSync(home('notes/a'), 'utf8').match(/from inside/g)).toHaveLength(3)
+    })
+
+    test.each([
+      ['open', 0o4755],
+      ['mknod', 0o4755],
+      ['chmod', 0o4755],
+      ['chmod', 0o2755],
+      ['chmod', 0o6711],
+      ['fchmod', 0o4711],
+      ['fchmodat2', 0o4755],
+      ['openat2', 0o4755],
+    ])('no program that runs as its owner is left in the workspace: %s with mode %o', async (way, mode) => {
+      if (way !== 'fchmodat2')
+        await expectHeld(['set_id', way, own('set-id'), mode], ['set_id', way, own('free'), mode])
+      else expect(await walls.attack(['set_id', way, own('set-id'), mode], true)).toMatch(/^held: /)
+      expect(existsSync(own('set-id')) ? statSync(own('set-id')).mode & 0o6000 : 0).toBe(0)
+    })
+
+    test.each([0o755, 0o1777, 0o600])('every other mode can be given: %o', async (mode) => {
+      for (const way of ['open', 'chmod', 'fchmod'])
+        expect(await walls.attack(['set_id', way, own('plain'), mode], true)).toMatch(/^out: /)
     })
 
     test('/tmp is its own', async () => {

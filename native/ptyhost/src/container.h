@@ -69,13 +69,17 @@ bool container_complain(const char *what, const char *name);
 void container_begin(const struct container_options *, int ready);
 /* What that process then runs. */
 int container_init_main(int argc, char **argv);
+enum { CONTAINER_INIT_DESCRIPTORS = 4 };
 
 /* The calling process joins the container, and so does what it starts; PID namespaces hold only for the latter. */
 bool container_join(const char *address);
-/* Takes away what joining has given: rights in the container's namespaces, and calls that the wall refuses. */
-bool container_confine(void);
+/*
+ * Drops what the process must not have inside: rights in the container's namespaces, calls that the wall refuses, and the descriptors from
+ * `first_closed` on, which may be files of the host.
+ */
+bool container_confine(int first_closed);
 
-int containers_main(void);
+int containers_main(int argc, char **argv);
 int container_enter_main(int argc, char **argv);
 int container_sweep_main(int argc, char **argv);
 

@@ -77,8 +77,9 @@ bool container_join(const char *address)
 	return has_joined;
 }
 
-bool container_confine(void)
+bool container_confine(int first_closed)
 {
+	fd_close_from(first_closed);
 	for (unsigned long number = 0; number < CAPABILITIES; number++)
 		if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) < 0)
 			break; /* the kernel has no more of them */
@@ -113,7 +114,7 @@ static void become_program(char **argv, const struct wall_options *options)
 	wall_limit_process(options);
 	if (options->cwd && chdir(options->cwd) < 0)
 		_exit(fail(options->cwd));
-	if (!container_confine())
+	if (!container_confine(STANDARD_DESCRIPTORS))
 		_exit(fail("rights"));
 	execvp(argv[0], argv);
 	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));

@@ -21,10 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-
 enum { READY_FD = 3, PROGRAM_FD = 4, WORDS_MAX = 24 };
 
 static struct wall_options options;
@@ -72,12 +68,10 @@ void container_begin(const struct container_options *container, int ready)
 	int program = fcntl(open(system_program(), O_RDONLY), F_DUPFD, 16), socket = fcntl(ready, F_DUPFD, 16);
 	if (!container_layers_mount(container) || !container_root_enter(container))
 		_exit(1);
-	if (dup2(program, PROGRAM_FD) < 0 || dup2(socket, READY_FD) < 0 || !container_confine()) {
+	if (dup2(program, PROGRAM_FD) < 0 || dup2(socket, READY_FD) < 0 || !container_confine(PROGRAM_FD + 1)) {
 		container_complain("what programs may do in", "it");
 		_exit(1);
 	}
-	/* What its parent has open, for other containers as well; its complaints still go where they went. */
-	syscall(SYS_close_range, PROGRAM_FD + 1, ~0u, 0);
 	fcntl(PROGRAM_FD, F_SETFD, FD_CLOEXEC);
 	if (container->limits.count > WORDS_MAX - 1)
 		_exit(1);

@@ -254,8 +254,10 @@ static bool wait_for_news(int children)
 	return !polled[0].revents || take_requests();
 }
 
-int containers_main(void)
+int containers_main(int argc, char **argv)
 {
+	(void)argc;
+	(void)argv;
 	prctl(PR_SET_NAME, "agentpty-boxes");
 	/* The terminal's signals are for others; it ends when whoever asks is gone. */
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};

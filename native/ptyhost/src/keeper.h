@@ -37,5 +37,7 @@ pid_t keeper_spawn(const struct keeper_start *);
 
 /* What `ptyhost --keeper` runs. */
 int keeper_main(int argc, char **argv);
+/* With the program's terminal and the socket to ptyhost after the standard ones. */
+enum { KEEPER_DESCRIPTORS = 5 };
 
 #endif

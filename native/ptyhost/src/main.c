@@ -205,26 +205,8 @@ static int host_main(void)
 	return 0;
 }
 
-int main(int argc, char **argv)
+static int read_host_options(int argc, char **argv)
 {
-	if (argc > 1 && strcmp(argv[1], "--keeper") == 0)
-		return keeper_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--peers") == 0)
-		return peers_main();
-	if (strcmp(argv[0], WALL_PROGRAM) == 0)
-		return wall_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], WALL_INSIDE) == 0)
-		return wall_inside_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--containers") == 0)
-		return containers_main();
-	if (argc > 1 && strcmp(argv[1], CONTAINER_INIT) == 0)
-		return container_init_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--enter") == 0)
-		return container_enter_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--sweep") == 0)
-		return container_sweep_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--landlock") == 0)
-		return wall_print_landlock();
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--socket") == 0 && i + 1 < argc)
 			options.socket_path = argv[++i];
@@ -241,4 +223,43 @@ int main(int argc, char **argv)
 		return host_main();
 	fprintf(stderr, "usage: ptyhost --socket PATH [--linger-ms N] [--private] [--foreground]\n");
 	return 2;
+}
+
+/*
+ * The processes that this binary can become. Each row says how many descriptors the process is started with, counted from 0; all others are closed
+ * before it runs. A caller may have left any descriptor open, and one of the host's files would lead out of a container.
+ */
+static const struct mode {
+	const char *word;
+	int descriptors;
+	int (*run)(int argc, char **argv);
+} modes[] = {
+	{"--keeper", KEEPER_DESCRIPTORS, keeper_main},
+	{"--peers", PEERS_DESCRIPTORS, peers_main},
+	{WALL_INSIDE, WALL_INSIDE_DESCRIPTORS, wall_inside_main},
+	{CONTAINER_INIT, CONTAINER_INIT_DESCRIPTORS, container_init_main},
+	{"--containers", STANDARD_DESCRIPTORS, containers_main},
+	{"--enter", STANDARD_DESCRIPTORS, container_enter_main},
+	{"--sweep", STANDARD_DESCRIPTORS, container_sweep_main},
+	{"--landlock", STANDARD_DESCRIPTORS, wall_print_landlock},
+};
+/* A wall is recognized by its own name, because its words are bubblewrap's. */
+static const struct mode wall_mode = {WALL_PROGRAM, WALL_DESCRIPTORS, wall_main};
+static const struct mode host_mode = {"--socket", STANDARD_DESCRIPTORS, read_host_options};
+
+static const struct mode *find_mode(int argc, char **argv)
+{
+	if (argc > 0 && strcmp(argv[0], WALL_PROGRAM) == 0)
+		return &wall_mode;
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+		if (argc > 1 && strcmp(argv[1], modes[i].word) == 0)
+			return &modes[i];
+	return &host_mode;
+}
+
+int main(int argc, char **argv)
+{
+	const struct mode *mode = find_mode(argc, argv);
+	fd_close_from(mode->descriptors);
+	return mode->run(argc, argv);
 }

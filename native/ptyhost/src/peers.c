@@ -40,8 +40,10 @@ static bool answer_each(struct msghdr *message)
 	return true;
 }
 
-int peers_main(void)
+int peers_main(int argc, char **argv)
 {
+	(void)argc;
+	(void)argv;
 	for (;;) {
 		char text[MESSAGE_BYTES]; /* what Node says about a descriptor says nothing of it that we need */
 		union {

@@ -7,6 +7,8 @@
 #define PTYHOST_PEERS_H
 
 /* What `ptyhost --peers` runs; it ends with the daemon. */
-int peers_main(void);
+int peers_main(int argc, char **argv);
+/* With the channel after the standard ones. */
+enum { PEERS_DESCRIPTORS = 4 };
 
 #endif

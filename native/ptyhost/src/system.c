@@ -1,7 +1,9 @@
 #include "system.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Set afterwards, because not every system sets it at birth: with one thread nothing can come in between. */
@@ -33,6 +35,23 @@ void fd_close(int *fd)
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+}
+
+/* Reading the list opens a descriptor of its own, so what was closed is closed in rounds until none is found. */
+void fd_close_listed(const char *folder, int first)
+{
+	bool has_closed = true;
+	while (has_closed) {
+		has_closed = false;
+		DIR *list = opendir(folder);
+		for (struct dirent *entry; list && (entry = readdir(list));) {
+			int fd = atoi(entry->d_name);
+			if (fd >= first && fd != dirfd(list) && close(fd) == 0)
+				has_closed = true;
+		}
+		if (list)
+			closedir(list);
+	}
 }
 
 void signals_reset(void)

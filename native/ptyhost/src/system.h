@@ -35,6 +35,13 @@ bool fd_pair_kept(int result, const int pair[2]);
 /* Closes a descriptor, where it is one, and makes it none (-1). */
 void fd_close(int *fd);
 
+/* Closes all descriptors from `first` on. */
+void fd_close_from(int first);
+/* The same by a folder in which the system lists them, where no call closes a range. */
+void fd_close_listed(const char *folder, int first);
+/* What every process is started with: standard input, output and error. */
+enum { STANDARD_DESCRIPTORS = 3 };
+
 /* Nothing blocked, and each signal does what it does by itself: a program is started so. */
 void signals_reset(void);
 

@@ -45,9 +45,10 @@ struct wall_options {
 char **wall_options_read(char **argv, struct wall_options *);
 
 /* Prints the version of Landlock that this kernel has, 0 without: for those who say what holds here. */
-int wall_print_landlock(void);
+int wall_print_landlock(int argc, char **argv);
 
 int wall_main(int argc, char **argv);
 int wall_inside_main(int argc, char **argv);
+enum { WALL_DESCRIPTORS = WALL_START_FD + 1, WALL_INSIDE_DESCRIPTORS = 11 /* up to that of its reports */ };
 
 #endif

@@ -10,8 +10,10 @@ int wall_main(int argc, char **argv)
 	return 127;
 }
 
-int wall_print_landlock(void)
+int wall_print_landlock(int argc, char **argv)
 {
+	(void)argc;
+	(void)argv;
 	puts("0");
 	return 0;
 }

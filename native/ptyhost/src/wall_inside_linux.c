@@ -16,10 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
-
 static struct wall_options options;
 
 void wall_report(enum wall_report_kind kind, int32_t value)
@@ -33,11 +29,9 @@ static void close_foreign(void)
 {
 	fd_kept(WALL_REPORT_FD);
 	/* What is left open is what the program would find: bubblewrap's, and what an ancestor forgot. */
-	if (syscall(SYS_close_range, 3, WALL_REPORT_FD - 1, 0) == 0 && syscall(SYS_close_range, WALL_REPORT_FD + 1, ~0u, 0) == 0)
-		return;
-	for (int fd = 3; fd < 1024; fd++) /* Linux before 5.9 */
-		if (fd != WALL_REPORT_FD)
-			close(fd);
+	for (int fd = STANDARD_DESCRIPTORS; fd < WALL_REPORT_FD; fd++)
+		close(fd);
+	fd_close_from(WALL_REPORT_FD + 1);
 }
 
 static void fail_start(int pipe_fd, enum spawn_stage stage)
@@ -194,5 +188,5 @@ int wall_inside_container(const struct wall_options *given, char **program)
 	wall_settle_inside("agentpty-inside");
 	if (options.cwd && chdir(options.cwd) < 0)
 		return refuse(SPAWN_CWD);
-	return container_confine() ? run_program(program, 0) : refuse(SPAWN_WALL);
+	return container_confine(WALL_REPORT_FD + 1) ? run_program(program, 0) : refuse(SPAWN_WALL);
 }

@@ -26,8 +26,10 @@ int wall_landlock_version(void)
 	return version < 0 ? 0 : (int)version;
 }
 
-int wall_print_landlock(void)
+int wall_print_landlock(int argc, char **argv)
 {
+	(void)argc;
+	(void)argv;
 	printf("%d\n", wall_landlock_version());
 	return 0;
 }

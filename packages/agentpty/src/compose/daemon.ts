@@ -17,6 +17,7 @@ import type { SharedBounds } from '../contracts/wire/shared-bounds.ts'
 import type { SeenHost } from '../engine/host/seen-host.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import { CallGate } from '../faces/daemon/call-gate.ts'
+import { closeInherited } from '../faces/daemon/close-inherited.ts'
 import { Daemon, type ServeFace } from '../faces/daemon/daemon.ts'
 import { LineConnection } from '../faces/daemon/line-connection.ts'
 import { stopWhenIdle } from '../faces/daemon/stop-when-idle.ts'
@@ -123,6 +124,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
 }
 
 function begin({ runFolder }: Paths, userId: number): void {
+  closeInherited()
   compileLater()
   ensurePrivateFolder(runFolder, userId)
   process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
