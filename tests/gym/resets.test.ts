@@ -1,7 +1,7 @@
 /** Each way of resetting files keeps the same promise, for root and for an ordinary user. */
 
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ResetKind, resetKinds } from '../../packages/agentpty/src/contracts/gym/environment.ts'
@@ -11,7 +11,31 @@ import { GymClient } from './gym-client.ts'
 /** Everything that a program could tell of the files: what they are, hold, allow, and when they were changed. */
 const look = `find . -printf '%P %y %m %l\\n' | sort; find . ! -name . -printf '%P %TY-%Tm-%TdT%TH:%TM:%.6TS\\n' | sort; find . -type f -exec sha256sum {} + | sort; getfattr -dR . 2>/dev/null || true`
 
-const changes: readonly (readonly [string, string])[] = [
+type Change = readonly [name: string, command: string]
+
+/** What removals and walks by text or by whole paths do not reach. */
+const unreachable: readonly Change[] = [
+  [
+    'names that are not UTF-8 are made',
+    String.raw`touch $'\xff\xfe' folder/$'a\xc3'; mkdir $'\xf0'; echo x > $'\xf0'/x`,
+  ],
+  ['what no text names is removed', String.raw`rm -f $'caf\xe9' pipe`],
+  [
+    'pipes and sockets are left, one of them in place of a file',
+    `mkfifo left folder/left; rm file; mkfifo file; python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('socket')"`,
+  ],
+  [
+    'repositories are planted',
+    'mkdir -p folder/.git/hooks planted/.git/hooks; echo x > folder/.git/HEAD; echo x > planted/.git/hooks/post-checkout; echo gitdir: /x > folder/inner/.git',
+  ],
+  [
+    'folders are made in each other, deeper than a path may be',
+    `python3 -c "import os; name = 'd' * 200; [(os.mkdir(name), os.chdir(name)) for level in range(3000)]; open('x', 'w')"`,
+  ],
+]
+
+const changes: readonly Change[] = [
+  ...unreachable,
   ['a file is changed', 'echo more >> file'],
   ['a file is changed and its time set back', 'stamp=$(stat -c @%Y file); echo other > file; touch -d $stamp file'],
   ['a file of the same size replaces another', 'printf 1234 > new; mv new four'],
@@ -54,6 +78,8 @@ describe.each(users)('as %s', (_name, userId) => {
     writeFileSync(join(files, 'four'), 'four')
     writeFileSync(join(files, 'folder/inner/deep'), 'deep\n')
     writeFileSync(join(files, '.gitattributes'), '* text=auto eol=crlf filter=odd\n')
+    writeFileSync(Buffer.concat([Buffer.from(`${files}/caf`), Buffer.from([0xe9])]), 'named in another encoding\n')
+    execFileSync('mkfifo', [join(files, 'pipe')])
     symlinkSync('folder/inner', join(files, 'link'))
     symlinkSync('nowhere', join(files, 'broken'))
     chmodSync(join(files, 'file'), 0o640)
@@ -68,6 +94,12 @@ describe.each(users)('as %s', (_name, userId) => {
     expect(await walls.close()).toEqual([])
   })
 
+  /** Folders of an environment that are still there. */
+  const leftOf = (environmentId: string) =>
+    readdirSync(join(walls.instance.paths.cacheFolder, 'gym'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.split('/').includes(environmentId),
+    )
+
   describe.each<[ResetKind]>(resetKinds.map((kind) => [kind]))('%s', (resetBy) => {
     test('whatever an episode does to its files, the next one finds them as they were', async () => {
       const environment = await gym.make({ files, resetBy })
@@ -80,6 +112,16 @@ describe.each(users)('as %s', (_name, userId) => {
         expect([what, await environment.output(look)]).toEqual([what, before])
       }
       await environment.close()
+    }, 120_000)
+
+    test('whatever an episode leaves, closing its environment removes it', async () => {
+      for (const [what, change] of unreachable) {
+        const environment = await gym.make({ files, resetBy })
+        await environment.reset()
+        await environment.step(change)
+        await environment.close()
+        expect([what, ...leftOf(environment.made.environmentId)]).toEqual([what])
+      }
     }, 120_000)
 
     test('what is outside the working folder is new as well, and the files that were given are not touched', async () => {

@@ -8,7 +8,7 @@ import { GymEnvironments } from '../features/gym/environments.ts'
 import { makeEtcFolder } from '../features/gym/etc-folder.ts'
 import { systemOf } from '../features/gym/inside.ts'
 import { containerMaker } from '../features/gym/make-container.ts'
-import { removeFolder } from '../features/gym/resets/remove-folder.ts'
+import { removePath } from '../features/gym/tree/remove.ts'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
@@ -20,7 +20,7 @@ export interface GymPlaces {
 }
 
 export async function environmentsFor({ clock, folder, log }: GymPlaces): Promise<GymEnvironments> {
-  await removeFolder(folder)
+  await removePath(folder)
   const etc = join(folder, 'etc')
   const containers = new Containers({ clock, program: await hostProgram() })
   const makeContainer = containerMaker({

@@ -21,9 +21,9 @@ import { scriptsInside, shellInside } from './inside.ts'
 import { assertClock } from './inside-clock.ts'
 import { Later } from './later.ts'
 import type { MakeContainer } from './make-container.ts'
-import { removeFolder } from './resets/remove-folder.ts'
 import type { EnvironmentTask, OpenedTask } from './run/environment-task.ts'
 import { settleReset, Ways } from './settle-reset.ts'
+import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
@@ -93,7 +93,7 @@ export class GymEnvironments implements Environments {
       this.#kept.set(id, kept)
       return kept
     } catch (error) {
-      await removeFolder(folder)
+      await removePath(folder)
       throw error
     }
   }
@@ -133,7 +133,7 @@ export class GymEnvironments implements Environments {
     await this.#afterOthers(kept, (environment) => environment.close(caller))
     kept.forget()
     this.#kept.delete(id)
-    await removeFolder(join(this.#options.folder, id))
+    await removePath(join(this.#options.folder, id))
   }
 
   /** A client that has gone closes nothing any more. */
@@ -189,7 +189,7 @@ export class GymEnvironments implements Environments {
     this.#kept.clear()
     const closed = await Promise.allSettled(closing)
     await this.#options.closeContainers()
-    await removeFolder(this.#options.folder)
+    await removePath(this.#options.folder)
     for (const one of closed) if (one.status === 'rejected') throw one.reason
   }
 

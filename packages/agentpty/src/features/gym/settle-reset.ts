@@ -11,7 +11,7 @@ import { copyReset } from './resets/copy.ts'
 import type { Base, FileReset } from './resets/file-reset.ts'
 import { gitReset, hasGit } from './resets/git.ts'
 import { overlayReset } from './resets/overlay.ts'
-import { removeFolder } from './resets/remove-folder.ts'
+import { removePath } from './tree/remove.ts'
 
 /** Fastest first. */
 const inOrder: readonly ResetKind[] = ['overlay-memory', 'overlay-disk', 'copy']
@@ -52,7 +52,7 @@ export class Ways {
       if (!isTermError(error)) throw error
       return `${error.message} ${error.hint}`
     } finally {
-      await removeFolder(join(this.#folder, kind))
+      await removePath(join(this.#folder, kind))
     }
   }
 }

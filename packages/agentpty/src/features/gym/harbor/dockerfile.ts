@@ -5,7 +5,7 @@
  */
 
 import { posix } from 'node:path'
-import { pathProblem } from '../folder-files.ts'
+import { pathProblem } from '../tree/resolve.ts'
 import { type CopyStep, copySteps } from './dockerfile-copy.ts'
 import { dockerfileLines, type InstructionLine, refusedLine } from './dockerfile-lines.ts'
 import { expandWord, jsonWords, splitWords, type Variables } from './dockerfile-words.ts'

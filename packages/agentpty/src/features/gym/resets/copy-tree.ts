@@ -3,25 +3,29 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
-import { runTool } from './run-tool.ts'
-
-/** So many names are given to one program. */
-const namesMax = 500
+import { bytesOf } from '../tree/walk.ts'
+import { runTool, type ToolEnd } from './run-tool.ts'
 
 /** `target` must not be there. Errors: `environment`. */
 export async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  await copied(source, ['-a', '--reflink=auto', '--', source, target], '/')
+  check(source, await runTool('cp', ['-a', '--reflink=auto', '--', source, target]))
 }
 
-/** Those files, by their paths inside both folders. Folders on the way must be there. Errors: `environment`. */
+/**
+ * Copies files by their paths inside both folders, which are those of `VisitedEntry`. Folders on the way must be there, and must be none that a
+ * program may change meanwhile. Errors: `environment`.
+ */
 export async function copyInto(source: string, paths: readonly string[], target: string): Promise<void> {
-  for (let at = 0; at < paths.length; at += namesMax)
-    await copied(source, ['-a', '--reflink=auto', '--parents', '--', ...paths.slice(at, at + namesMax), target], source)
+  // By standard input, because a word of a command has to be text and a name need not be.
+  const names = Buffer.concat(paths.flatMap((path) => [bytesOf(path), zero]))
+  const words = ['-0', '-r', 'cp', '-a', '--reflink=auto', '--parents', '-t', target, '--']
+  check(source, await runTool('xargs', words, { cwd: source, input: names }))
 }
 
-async function copied(source: string, words: readonly string[], cwd: string): Promise<void> {
-  const { code, complaint } = await runTool('cp', words, { cwd })
+const zero = Buffer.alloc(1)
+
+function check(source: string, { code, complaint }: ToolEnd): void {
   if (code === 0) return
   throw new TermError(
     'environment',

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import type { Layer } from '../../../contracts/gym/container.ts'
+import { removePath } from '../tree/remove.ts'
 import type { Base, FileReset } from './file-reset.ts'
-import { removeFolder } from './remove-folder.ts'
 import { TreeCopy } from './tree-copy.ts'
 
 /** `root`: a folder of its own, kept from episode to episode. */
@@ -22,6 +22,6 @@ export function copyReset(bases: readonly Base[], root: string): FileReset {
       )
       return Promise.all(equal)
     },
-    discard: removeFolder,
+    discard: removePath,
   }
 }

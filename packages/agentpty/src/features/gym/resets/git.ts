@@ -5,14 +5,16 @@
  * hold repositories of their own.
  */
 
-import { existsSync } from 'node:fs'
-import { chmod, lstat, lutimes, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, type Stats } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Layer } from '../../../contracts/gym/container.ts'
-import { copyTree } from './copy-tree.ts'
+import { type EntryKind, type Folder, kindOf } from '../tree/folder.ts'
+import { removePath } from '../tree/remove.ts'
+import { atPath, removeAt, walkTree, withFolder } from '../tree/walk.ts'
+import { copyInto, copyTree } from './copy-tree.ts'
 import type { Base, FileReset } from './file-reset.ts'
-import { removeFolder } from './remove-folder.ts'
 import { runTool } from './run-tool.ts'
 
 /** `root`: a folder of its own, kept from episode to episode. */
@@ -23,15 +25,15 @@ export function gitReset(bases: readonly Base[], root: string): FileReset {
     isInMemory: false,
     isKept: true,
     prepare: () => Promise.all(trees.map((tree) => tree.reset())),
-    discard: removeFolder,
+    discard: removePath,
   }
 }
 
 class GitTree {
   readonly #base: Base
   readonly #root: string
-  /** By their paths inside, whatever is in a folder before the folder. */
-  readonly #noted: Noted[] = []
+  /** By their paths inside, as of `VisitedEntry`; a folder before what is in it. */
+  readonly #noted = new Map<string, Noted>()
   #isMade = false
 
   constructor(base: Base, root: string) {
@@ -54,7 +56,7 @@ class GitTree {
     await mkdir(this.#root, { recursive: true })
     if (this.#base.folder === null) await mkdir(this.#tree)
     else await copyTree(this.#base.folder, this.#tree)
-    await this.#note('')
+    await withFolder(this.#tree, (top) => this.#note(top))
     await this.#git('init', '-q')
     // What lies in the tree may not say how git writes it.
     await writeFile(join(this.#root, 'repository/info/attributes'), '* -text -filter -ident -working-tree-encoding\n')
@@ -63,31 +65,58 @@ class GitTree {
   }
 
   async #undo(): Promise<void> {
-    await this.#openAll(this.#tree)
-    await this.#git('reset', '-q', '--hard')
-    // Twice: what looks like a repository is spared otherwise.
-    await this.#git('clean', '-q', '-f', '-f', '-d', '-x')
-    await rm(join(this.#tree, '.git'), { recursive: true, force: true })
-    for (const one of this.#noted) if (one.isFolder) await mkdir(join(this.#tree, one.path), { recursive: true })
-    for (const one of this.#noted) await restore(join(this.#tree, one.path), one)
+    await withFolder(this.#tree, async (top) => {
+      // Not by git, which neither sees pipes and sockets nor what lies in another repository.
+      for (const path of await this.#foreignIn(top)) await removeAt(top, path)
+      await this.#git('reset', '-q', '--hard')
+      await this.#restoreMissing(top)
+      for (const [path, noted] of this.#below.toReversed()) restore(top, path, noted)
+      this.#restoreTop(top)
+    })
   }
 
-  /** Git must be able to go into every folder. */
-  async #openAll(folder: string): Promise<void> {
-    await chmod(folder, 0o700)
-    const entries = await readdir(folder, { withFileTypes: true })
-    for (const entry of entries) if (entry.isDirectory()) await this.#openAll(join(folder, entry.name))
+  /** What is in the tree and was not, or was of another kind. Git must be able to enter all other folders. */
+  async #foreignIn(top: Folder): Promise<readonly string[]> {
+    const foreign: string[] = []
+    await walkTree(top, ({ parent, name, path, stat }) => {
+      const isKept = this.#noted.get(path)?.kind === kindOf(stat)
+      if (!isKept) foreign.push(path)
+      else if (stat.isDirectory() && (stat.mode & 0o700) !== 0o700) parent.chmod(name, 0o700)
+      return isKept
+    })
+    return foreign
   }
 
-  async #note(path: string): Promise<void> {
-    const entries = await readdir(join(this.#tree, path), { withFileTypes: true })
-    if (entries.some(({ name }) => name === '.git')) throw holdsRepository(join(this.#base.folder ?? '', path))
-    for (const entry of entries) {
-      const inside = join(path, entry.name)
-      if (entry.isDirectory()) await this.#note(inside)
-      else this.#noted.push(await noted(this.#tree, inside))
-    }
-    this.#noted.push(await noted(this.#tree, path))
+  /** What git does not keep: empty folders, and pipes and sockets of the base. */
+  async #restoreMissing(top: Folder): Promise<void> {
+    const others: string[] = []
+    for (const [path, { kind }] of this.#below)
+      atPath(top, path, (parent, name) => {
+        if (parent.stat(name) !== null) return
+        if (kind === 'folder') parent.makeFolder(name, 0o700).close()
+        else others.push(path)
+      })
+    if (this.#base.folder !== null && others.length > 0) await copyInto(this.#base.folder, others, this.#tree)
+  }
+
+  get #below(): (readonly [string, Noted])[] {
+    return [...this.#noted].filter(([path]) => path !== topPath)
+  }
+
+  #restoreTop(top: Folder): void {
+    const noted = this.#noted.get(topPath)
+    if (noted === undefined) return
+    top.changeOwnMode(noted.mode)
+    top.setOwnTimes(noted.modified, noted.modified)
+  }
+
+  async #note(top: Folder): Promise<void> {
+    this.#noted.set(topPath, notedOf(top.ownStat()))
+    await walkTree(top, ({ name, path, stat }) => {
+      if (name.equals(repositoryName)) throw holdsRepository(join(this.#base.folder ?? '', path))
+      this.#noted.set(path, notedOf(stat))
+      return true
+    })
   }
 
   async #git(...words: readonly string[]): Promise<void> {
@@ -112,30 +141,29 @@ class GitTree {
   }
 }
 
+const repositoryName = Buffer.from('.git')
+const topPath = ''
+
 interface Noted {
-  readonly path: string
-  readonly isFolder: boolean
-  readonly isLink: boolean
+  readonly kind: EntryKind
   readonly mode: number
   /** Seconds, as the file system has them. */
-  readonly changed: number
+  readonly modified: number
 }
 
-async function noted(tree: string, path: string): Promise<Noted> {
-  const stat = await lstat(join(tree, path))
-  return {
-    path,
-    isFolder: stat.isDirectory(),
-    isLink: stat.isSymbolicLink(),
-    mode: stat.mode & 0o7777,
-    changed: stat.mtimeMs / 1_000,
-  }
-}
+const notedOf = (stat: Stats): Noted => ({
+  kind: kindOf(stat),
+  mode: stat.mode & 0o7777,
+  modified: stat.mtimeMs / 1_000,
+})
 
-async function restore(path: string, { isLink, mode, changed }: Noted): Promise<void> {
-  const stat = await lstat(path)
-  if (!isLink && (stat.mode & 0o7777) !== mode) await chmod(path, mode)
-  if (stat.mtimeMs / 1_000 !== changed) await lutimes(path, changed, changed)
+function restore(top: Folder, path: string, { kind, mode, modified }: Noted): void {
+  atPath(top, path, (parent, name) => {
+    const stat = parent.stat(name)
+    if (stat === null) return
+    if (kind !== 'link' && (stat.mode & 0o7777) !== mode) parent.chmod(name, mode)
+    if (stat.mtimeMs / 1_000 !== modified) parent.setTimes(name, modified, modified)
+  })
 }
 
 const gitVariables = {

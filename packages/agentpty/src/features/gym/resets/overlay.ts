@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Layer } from '../../../contracts/gym/container.ts'
+import { removePath } from '../tree/remove.ts'
 import type { Base, FileReset } from './file-reset.ts'
-import { removeFolder } from './remove-folder.ts'
 
 export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileReset {
   return {
@@ -19,6 +19,6 @@ export function overlayReset(bases: readonly Base[], isInMemory: boolean): FileR
         return { target, lowers, folder: null }
       })
     },
-    discard: removeFolder,
+    discard: removePath,
   }
 }

@@ -9,19 +9,28 @@ export interface ToolEnd {
   readonly complaint: string
 }
 
+export interface ToolOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: Uint8Array
+}
+
 export function runTool(
   program: string,
   words: readonly string[],
-  { cwd = '/', env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { cwd = '/', env = {}, input }: ToolOptions = {},
 ): Promise<ToolEnd> {
   const options = { cwd, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env }, timeout: copyMsMax, maxBuffer: 1 << 20 }
   return new Promise((resolve) => {
-    execFile(program, words, options, (error, _out, stderr) => {
+    const child = execFile(program, words, options, (error, _out, stderr) => {
       if (error === null) resolve({ code: 0, complaint: '' })
       else {
         const code = typeof error.code === 'number' ? error.code : null
         resolve({ code, complaint: stderr.trim().slice(-500) || error.message })
       }
     })
+    // A program that ends before it has read everything says so by its exit code.
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
   })
 }

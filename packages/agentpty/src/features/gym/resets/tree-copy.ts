@@ -5,13 +5,12 @@
  * (ctime): no program can set it. That time goes in ticks, so nobody is let in before the tick is over in which the last file was copied.
  */
 
-import { chmodSync, lstatSync, readdirSync, type Stats, writeFileSync } from 'node:fs'
-import { chmod, lstat, lutimes, mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstatSync, type Stats, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Folder } from '../tree/folder.ts'
+import { atPath, removeAt, type VisitedEntry, walkTree, withFolder } from '../tree/walk.ts'
 import { copyInto, copyTree } from './copy-tree.ts'
-
-/** Entries that are looked at before others have their turn: about 2 ms. */
-const atOnce = 500
 
 interface Entry {
   readonly isFolder: boolean
@@ -21,12 +20,15 @@ interface Entry {
   readonly modifiedMs: number
 }
 
+/** By its path inside, as of {@link VisitedEntry}; a folder before what is in it, and the top, whose path is empty, first. */
+type Entries = ReadonlyMap<string, Entry>
+
 export class TreeCopy {
   /** Null: an empty folder. */
   readonly #base: string | null
   readonly #tree: string
-  /** By its path inside; folders before what is in them. Null before the first copy. */
-  #entries: ReadonlyMap<string, Entry> | null = null
+  /** Null before the first copy. */
+  #entries: Entries | null = null
 
   constructor(base: string | null, tree: string) {
     this.#base = base
@@ -35,22 +37,24 @@ export class TreeCopy {
 
   /** Nobody may be using it. Errors: `environment`. */
   async makeEqual(): Promise<string> {
-    if (this.#entries === null) await this.#copyAll()
-    else await this.#restore(this.#entries)
+    const entries = this.#entries
+    if (entries === null) await this.#copyAll()
+    else await withFolder(this.#tree, (top) => this.#restore(top, entries))
     return this.#tree
   }
 
   async #copyAll(): Promise<void> {
     if (this.#base === null) await mkdir(this.#tree, { recursive: true })
     else await copyTree(this.#base, this.#tree)
-    await this.#note()
-  }
-
-  async #note(): Promise<void> {
-    const entries = new Map<string, Entry>()
-    await walk(this.#tree, (path, stat) => void entries.set(path, entryOf(stat)))
-    this.#entries = entries
-    await this.#untilNextTick(entries.values())
+    await withFolder(this.#tree, async (top) => {
+      const entries = new Map<string, Entry>([['', entryOf(top.ownStat())]])
+      await walkTree(top, ({ path, stat }) => {
+        entries.set(path, entryOf(stat))
+        return true
+      })
+      this.#entries = entries
+      await this.#untilNextTick(entries.values())
+    })
   }
 
   async #untilNextTick(touched: Iterable<Entry>): Promise<void> {
@@ -63,46 +67,83 @@ export class TreeCopy {
     }
   }
 
-  async #restore(entries: ReadonlyMap<string, Entry>): Promise<void> {
-    const [missing, foreign, folders] = [new Set(entries.keys()), [] as string[], [] as string[]]
-    await walk(this.#tree, (path, stat) => {
-      const entry = entries.get(path)
-      const isKept =
-        entry !== undefined && entry.isFolder === stat.isDirectory() && (entry.isFolder || isSame(entry, stat))
-      if (!isKept) foreign.push(path)
-      else missing.delete(path)
-      if (isKept && entry.isFolder && !isSame(entry, stat)) folders.push(path)
-    })
-    for (const path of foreign) await rm(join(this.#tree, path), { recursive: true, force: true })
+  async #restore(top: Folder, entries: Entries): Promise<void> {
+    const { missing, foreign, folders } = await changesIn(top, entries)
+    for (const path of foreign) await removeAt(top, path)
     const isFolder = (path: string) => entries.get(path)?.isFolder === true
-    for (const path of missing) if (isFolder(path)) await mkdir(join(this.#tree, path))
-    const files = [...missing].filter((path) => !isFolder(path))
+    for (const path of missing)
+      if (isFolder(path)) atPath(top, path, (parent, name) => parent.makeFolder(name, 0o700).close())
+    const files = missing.filter((path) => !isFolder(path))
     if (this.#base !== null && files.length > 0) await copyInto(this.#base, files, this.#tree)
-    const touched = new Set([...missing, ...[...foreign, ...missing].map(dirname), ...folders].map(inside))
-    await this.#restoreFolders(entries, touched)
-    const renewed = [...touched].flatMap((path): readonly (readonly [string, Entry])[] =>
-      entries.has(path) ? [[path, entryOf(lstatSync(join(this.#tree, path)))]] : [],
-    )
+    const touched = new Set([...missing, ...[...foreign, ...missing].map(folderOf), ...folders])
+    restoreFolders(top, entries, touched)
+    const renewed = [...touched].flatMap((path): readonly (readonly [string, Entry])[] => {
+      const stat = entries.has(path) ? statAt(top, path) : null
+      return stat === null ? [] : [[path, entryOf(stat)]]
+    })
     this.#entries = new Map([...entries, ...renewed])
     await this.#untilNextTick(renewed.map(([, entry]) => entry))
   }
+}
 
-  /** Those inside first: what is done in a folder changes its time. */
-  async #restoreFolders(entries: ReadonlyMap<string, Entry>, touched: ReadonlySet<string>): Promise<void> {
-    for (const [path, { isFolder, mode, modifiedMs }] of [...entries].toReversed()) {
-      if (!isFolder || !touched.has(path)) continue
-      const folder = join(this.#tree, path)
-      const stat = await lstat(folder)
-      if ((stat.mode & 0o7777) !== mode) await chmod(folder, mode)
-      if (stat.mtimeMs !== modifiedMs) await lutimes(folder, modifiedMs / 1_000, modifiedMs / 1_000)
-    }
+interface Changes {
+  /** Not there, a folder before what is in it. */
+  readonly missing: readonly string[]
+  /** There, and not, or not so, in the copy. What is below one is not named. */
+  readonly foreign: readonly string[]
+  /** Folders whose own state has changed. */
+  readonly folders: readonly string[]
+}
+
+async function changesIn(top: Folder, entries: Entries): Promise<Changes> {
+  const missing = new Set(entries.keys())
+  const foreign: string[] = []
+  const folders: string[] = []
+  const visit = ({ path, stat }: Pick<VisitedEntry, 'path' | 'stat'>): boolean => {
+    const entry = entries.get(path)
+    const isKept =
+      entry !== undefined && entry.isFolder === stat.isDirectory() && (entry.isFolder || isSame(entry, stat))
+    if (!isKept) foreign.push(path)
+    else missing.delete(path)
+    if (isKept && entry.isFolder && !isSame(entry, stat)) folders.push(path)
+    return isKept
   }
+  visit({ path: '', stat: top.ownStat() })
+  await walkTree(top, visit)
+  return { missing: [...missing], foreign, folders }
+}
+
+/** Those inside first: what is done in a folder changes its time. */
+function restoreFolders(top: Folder, entries: Entries, touched: ReadonlySet<string>): void {
+  for (const [path, { isFolder, mode, modifiedMs }] of [...entries].toReversed()) {
+    if (!isFolder || !touched.has(path)) continue
+    const stat = statAt(top, path)
+    if (stat === null) continue
+    if ((stat.mode & 0o7777) !== mode) changeMode(top, path, mode)
+    if (stat.mtimeMs !== modifiedMs) changeTimes(top, path, modifiedMs / 1_000)
+  }
+}
+
+const statAt = (top: Folder, path: string): Stats | null =>
+  path === '' ? top.ownStat() : atPath(top, path, (parent, name) => parent.stat(name))
+
+function changeMode(top: Folder, path: string, mode: number): void {
+  if (path === '') top.changeOwnMode(mode)
+  else atPath(top, path, (parent, name) => parent.chmod(name, mode))
+}
+
+function changeTimes(top: Folder, path: string, seconds: number): void {
+  if (path === '') top.setOwnTimes(seconds, seconds)
+  else atPath(top, path, (parent, name) => parent.setTimes(name, seconds, seconds))
 }
 
 const isSame = (entry: Entry, stat: Stats): boolean => entry.inode === stat.ino && entry.changedMs === stat.ctimeMs
 
-/** What `dirname` says of the topmost is a dot. */
-const inside = (path: string): string => (path === '.' ? '' : path)
+/** The path of the folder that holds it; that of the top is empty. */
+function folderOf(path: string): string {
+  const folder = posix.dirname(path)
+  return folder === '.' ? '' : folder
+}
 
 function entryOf(stat: Stats): Entry {
   return {
@@ -111,27 +152,5 @@ function entryOf(stat: Stats): Entry {
     changedMs: stat.ctimeMs,
     mode: stat.mode & 0o7777,
     modifiedMs: stat.mtimeMs,
-  }
-}
-
-/** Many at once, because a step for each takes ten times as long; and not all at once, because others wait. Links are not followed. */
-async function walk(tree: string, visit: (path: string, stat: Stats) => void): Promise<void> {
-  const paths = ['']
-  for (let seen = 1; paths.length > 0; seen++) {
-    const path = paths.pop() ?? ''
-    const stat = lstatSync(join(tree, path))
-    visit(path, stat)
-    if (stat.isDirectory()) for (const name of namesIn(join(tree, path))) paths.push(join(path, name))
-    if (seen % atOnce === 0) await new Promise(setImmediate)
-  }
-}
-
-/** Where its owner may not look into a folder, whoever was in there has said so: it can be undone. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    chmodSync(folder, 0o700)
-    return readdirSync(folder)
   }
 }

@@ -1,11 +1,12 @@
 /** What a task wants to keep of its environment: taken out after play, for the trial's folder and for a verifier of its own. */
 
-import { execFile } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
-import { join, posix } from 'node:path'
-import { TermError } from '../../../contracts/errors.ts'
+import { mkdirSync } from 'node:fs'
+import { posix } from 'node:path'
 import type { HarborTask } from '../../../contracts/gym/harbor-task.ts'
 import type { ArtifactManifest } from '../../../contracts/gym/trial-result.ts'
+import { type ArchiveEntry, readArchive } from '../tree/archive.ts'
+import { unpackBelow } from '../tree/pack.ts'
+import { partsOf } from '../tree/resolve.ts'
 import type { Inside } from './inside.ts'
 
 export interface Artifact {
@@ -37,42 +38,21 @@ export function takeArtifacts(inside: Inside, artifacts: readonly Artifact[]): P
   )
 }
 
-/** Into the trial's folder, each at its own place. Links are not followed and not made. Errors: `environment`. */
-export async function keepArtifacts(
-  archive: Uint8Array,
-  artifacts: readonly Artifact[],
-  folder: string,
-): Promise<ArtifactManifest> {
+/** Writes each below the trial's folder. Links are not followed and not made. Errors: `environment` for what is no archive. */
+export function keepArtifacts(archive: Buffer, artifacts: readonly Artifact[], folder: string): ArtifactManifest {
   if (artifacts.length === 0) return []
   mkdirSync(folder, { recursive: true })
-  const kept: ArtifactManifest[number][] = []
-  for (const { source, destination } of artifacts) {
-    const rename = `s|^${escaped(source.slice(1))}|${destination.replaceAll(/[\\|&]/g, '\\$&')}|`
-    await unpackHere(archive, folder, ['--transform', rename, source.slice(1)])
-    const stat = lstatSync(join(folder, destination), { throwIfNoEntry: false })
-    const isEmpty = stat?.isDirectory() === true && readdirSync(join(folder, destination)).length === 0
-    const status = stat === undefined ? 'failed' : isEmpty ? 'empty' : 'ok'
-    kept.push({ source, destination, type: stat?.isDirectory() === true ? 'directory' : 'file', status })
-  }
-  return kept
-}
-
-const escaped = (path: string): string => path.replaceAll(/[\\|&.*^$[\]]/g, '\\$&')
-
-/** `words`: what of it. What is not in it is left out, which whoever looks afterwards sees. Errors: `environment`. */
-export function unpackHere(archive: Uint8Array, folder: string, words: readonly string[] = []): Promise<void> {
-  const safe = ['-x', '--no-same-owner', '--no-same-permissions', '--keep-old-files', '-C', folder, '-f', '-']
-  return new Promise((resolve, reject) => {
-    const tar = execFile('tar', [...safe, ...words], { maxBuffer: 1 << 20 }, (error) => {
-      // 2: something of what was named is not there.
-      if (error === null || error.code === 2 || error.code === 1) resolve()
-      else
-        reject(
-          new TermError('environment', `${folder} could not be filled: ${error.message}.`, 'Make room on the disk.'),
-        )
-    })
-    // It ends before it has read all where it needs no more.
-    tar.stdin?.on('error', () => undefined)
-    tar.stdin?.end(archive)
+  const { entries, refused } = readArchive(archive)
+  return artifacts.map(({ source, destination }) => {
+    const from = partsOf(Buffer.from(source))
+    const { written, failed } = unpackBelow(entries, from, partsOf(Buffer.from(destination)), folder)
+    const [first, second] = entries.filter((entry) => isBelow(entry, from))
+    const isFolder = first?.kind === 'folder'
+    const isEmpty = isFolder && second === undefined
+    const status = written === 0 || failed > 0 || refused > 0 ? 'failed' : isEmpty ? 'empty' : 'ok'
+    return { source, destination, type: isFolder ? 'directory' : 'file', status }
   })
 }
+
+const isBelow = ({ path }: ArchiveEntry, parts: readonly Buffer[]): boolean =>
+  parts.every((part, at) => path[at]?.equals(part) === true)

@@ -18,8 +18,8 @@ import type { EpisodePlay } from '../episode.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { oneReward, reachesMinimum } from '../harbor/step-rewards.ts'
 import { trialConfig } from '../harbor/trial-folder.ts'
-import { removeFolder } from '../resets/remove-folder.ts'
 import { effectiveTimeouts } from '../timeouts.ts'
+import { removePath } from '../tree/remove.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
 import { generateTask } from './generate-task.ts'
 import { Inside } from './inside.ts'
@@ -181,7 +181,7 @@ export class EnvironmentTask {
         nextStep,
       })
     } finally {
-      await removeFolder(folder)
+      await removePath(folder)
     }
   }
 

@@ -1,18 +1,15 @@
 /** The environment of one trial, as a trial uses it: reset and stepped through, with files put in and taken out. */
 
-import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { Client } from '../../../contracts/client.ts'
 import { defined } from '../../../contracts/defined.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import type { Action } from '../../../contracts/gym/action.ts'
 import type { EnvironmentInput, ResetResult, StepResult } from '../../../contracts/gym/environment.ts'
-import {
-  artifactBytesMax,
-  execInputBytesMax,
-  execOutputBytesMax,
-  uploadBytesMax,
-} from '../../../contracts/gym/gym-limits.ts'
+import { artifactBytesMax, execInputBytesMax, execOutputBytesMax } from '../../../contracts/gym/gym-limits.ts'
 import type { Millis } from '../../../contracts/units.ts'
+import { packFolder } from '../tree/pack.ts'
 
 export interface Ran {
   readonly output: Buffer
@@ -78,15 +75,18 @@ export class Inside {
     await this.#client.call('execInEnvironment', { ...this.#id, command: ['true'], sweep: true })
   }
 
-  /** What lies in a folder of this machine lies in a folder inside, too. Errors: `environment`, `limit_reached`. */
-  async put(folder: string, target: string): Promise<void> {
-    await this.unpack(await tarOf(folder), target)
+  /** Puts the contents of the folder at `path` below `root`, on this machine, into a folder inside. Errors: `environment`, `invalid_input`, `limit_reached`. */
+  async put(root: string, path: string, target: string): Promise<void> {
+    const archive = packFolder(root, path)
+    if (archive === null)
+      throw new TermError('invalid_input', `${join(root, path)} is no folder.`, 'Make it a folder of plain files.')
+    await this.unpack(archive, target)
   }
 
   /** Of an archive of tar; nothing in it can lie outside of the target. Errors: `environment`. */
   async unpack(archive: Uint8Array, target: string): Promise<void> {
     if (archive.length === 0) return
-    const part = '/tmp/.agentpty-upload'
+    const part = freshName()
     for (let at = 0; at < archive.length; at += execInputBytesMax) {
       const input = archive.subarray(at, at + execInputBytesMax)
       await this.#must(`cat ${at === 0 ? '>' : '>>'} ${part}`, { input })
@@ -101,7 +101,7 @@ export class Inside {
     if (paths.length === 0) return Buffer.alloc(0)
     const words = paths.map((path) => quoted(`.${path}`)).join(' ')
     const without = exclude.map((pattern) => `--exclude=${quoted(pattern)}`).join(' ')
-    const file = '/tmp/.agentpty-taken'
+    const file = freshName()
     const archive = `tar --null --no-recursion ${without} -T - -cf ${file} 2>/dev/null`
     await this.run(`cd / && set -- ${words} && ${plainFiles} | sed -z 's|^\\./||' | ${archive}`)
     const { output: size } = await this.run(`stat -c %s ${file}`)
@@ -115,6 +115,7 @@ export class Inside {
     const parts: Buffer[] = []
     for (let at = 0; at < bytes; at += execOutputBytesMax)
       parts.push((await this.run(`tail -c +${at + 1} ${file} | head -c ${execOutputBytesMax}`)).output)
+    await this.run(`rm -f ${file}`)
     return Buffer.concat(parts)
   }
 
@@ -146,22 +147,8 @@ export class Inside {
   }
 }
 
+/** A file inside that no program there can have prepared: nobody knows its name before. */
+const freshName = (): string => `/tmp/.agentpty-${randomBytes(12).toString('hex')}`
+
 /** For a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-function tarOf(folder: string): Promise<Buffer> {
-  const options = { encoding: 'buffer' as const, maxBuffer: uploadBytesMax }
-  return new Promise((resolve, reject) => {
-    execFile('tar', ['-C', folder, '--owner=0', '--group=0', '-cf', '-', '.'], options, (error, archive, complaint) => {
-      if (error === null) resolve(archive)
-      else
-        reject(
-          new TermError(
-            'environment',
-            `${folder} could not be packed: ${complaint.toString().trim() || error.message}.`,
-            'Is it readable, and below 1 GiB?',
-          ),
-        )
-    })
-  })
-}

@@ -1,6 +1,5 @@
 /** What is done inside before anybody plays: commands of the Dockerfile, the files of a step, and its health. */
 
-import { join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import { systemClock } from '../../../engine/host/system-clock.ts'
 import { type Inside, quoted } from './inside.ts'
@@ -34,7 +33,7 @@ export async function prepareStep(
 ): Promise<void> {
   const step = task.steps.find((one) => one.name === name)
   await inside.run('rm -rf /logs/agent && mkdir -p -m 777 /logs/agent')
-  if (step !== undefined && step.workdir !== null) await inside.put(join(task.folder, step.workdir), spec.workdir)
+  if (step !== undefined && step.workdir !== null) await inside.put(task.folder, step.workdir, spec.workdir)
   if (step !== undefined && step.setup !== null) {
     const { exitCode, output } = await inside.run('bash ./setup.sh </dev/null', { cwd: spec.workdir })
     if (exitCode !== 0)

@@ -1,12 +1,11 @@
 /** Players that need no model: the task's own solution, nobody, and those who try to get the reward without the work. */
 
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import { Action } from '../../../contracts/gym/action.ts'
 import { instructionBytesMax } from '../../../contracts/gym/gym-limits.ts'
 import { version } from '../../../contracts/version.ts'
-import { hasFolder, readTextInside } from '../folder-files.ts'
+import { hasFolder, namesInside, readTextInside } from '../folder-files.ts'
 import { readKeystrokeSolution } from '../harbor/keystroke-solution.ts'
 import { parseAs } from '../malformed.ts'
 import { writeWhole } from '../whole-file.ts'
@@ -30,7 +29,7 @@ export const oracle: Player = {
       table.stepName === null
         ? task.solution
         : (task.steps.find(({ name }) => name === table.stepName)?.solution ?? null)
-    if (script !== null) return solve(join(task.folder, script, '..'), table)
+    if (script !== null) return solve(dirname(script), table)
     throw new TermError(
       'invalid_input',
       `${folder} has no solution.`,
@@ -51,7 +50,7 @@ export const cheat = (name: string): Player => ({
 /** Names of the ways in which a task's author has tried to cheat. */
 export function cheatsOf(folder: string): readonly string[] {
   if (!hasFolder(folder, 'cheat')) return []
-  const names = readdirSync(join(folder, 'cheat')).filter((name) => name.endsWith('.jsonl'))
+  const names = namesInside(folder, 'cheat').filter((name) => name.endsWith('.jsonl'))
   return names.map((name) => name.slice(0, -'.jsonl'.length)).toSorted()
 }
 
@@ -96,8 +95,9 @@ async function playActions(actions: readonly Action[], { act, signal }: Table): 
   return playedQuietly
 }
 
-async function solve(folder: string, { inside, prepared, timeoutMs, folder: out }: Table): Promise<Played> {
-  await inside.put(folder, '/solution')
+/** `path`: of the solution's folder, from the task's. */
+async function solve(path: string, { inside, prepared, timeoutMs, folder: out }: Table): Promise<Played> {
+  await inside.put(prepared.task.folder, path, '/solution')
   const env = { DEBIAN_FRONTEND: 'noninteractive', ...prepared.task.task.solution.env }
   const { output, exitCode } = await inside.run('bash /solution/solve.sh </dev/null', {
     env,

@@ -3,16 +3,19 @@
  * what it leaves in /logs/verifier counts, not how it ends.
  */
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
 import { rewardFileBytesMax } from '../../../contracts/gym/gym-limits.ts'
+import { hasFolder } from '../folder-files.ts'
 import { resolveVariables } from '../harbor/host-variables.ts'
 import { verifierPlace } from '../harbor/verifier-place.ts'
 import { type VerifierVerdict, verifierRewards } from '../harbor/verifier-rewards.ts'
+import { readArchive } from '../tree/archive.ts'
+import { unpackBelow } from '../tree/pack.ts'
+import { partsOf } from '../tree/resolve.ts'
 import { writeWhole } from '../whole-file.ts'
-import { unpackHere } from './artifacts.ts'
 import { Inside } from './inside.ts'
 import { type PreparedTask, type PrepareOptions, prepareVerifier } from './prepare-task.ts'
 
@@ -51,7 +54,7 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     // Of the task's own files what the player has taken away is not there, either.
     await inside.remove(parts.artifactPaths)
     await inside.unpack(parts.artifacts, '/')
-    await inside.put(parts.agentFolder, '/logs/agent')
+    await inside.put(parts.agentFolder, '.', '/logs/agent')
     return await judged(parts, inside)
   } finally {
     await inside.close()
@@ -61,7 +64,7 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
 
 async function judged(parts: VerifyParts, inside: Inside): Promise<VerifierVerdict> {
   const { prepared, step, folder, timeoutSeconds, options } = parts
-  for (const tests of testFolders(parts)) await inside.put(tests, '/tests')
+  for (const tests of testFolders(parts)) await inside.put(prepared.task.folder, tests, '/tests')
   const own = resolveVariables({ ...prepared.task.task.verifier.env, ...step?.verifier?.env }, options.hostVariables)
   if (own.outcome === 'missing')
     throw new TermError(
@@ -85,17 +88,15 @@ async function judged(parts: VerifyParts, inside: Inside): Promise<VerifierVerdi
   const json = await inside.read(`${verifierFolder}/reward.json`, rewardFileBytesMax)
   const text = json === null ? await inside.read(`${verifierFolder}/reward.txt`, rewardFileBytesMax) : null
   mkdirSync(folder, { recursive: true })
-  await unpackHere(await inside.take([verifierFolder]), folder, ['--strip-components', '2'])
+  const { entries } = readArchive(await inside.take([verifierFolder]))
+  unpackBelow(entries, partsOf(Buffer.from(verifierFolder)), [], folder)
   return verifierRewards({ json, text })
 }
 
-/** Of the task, and of the step over them. */
+/** Paths from the task's folder: of the task, and of the step over them. */
 function testFolders({ prepared: { task }, step }: VerifyParts): readonly string[] {
-  const folders = [
-    join(task.folder, 'tests'),
-    ...(step === null ? [] : [join(task.folder, 'steps', step.name, 'tests')]),
-  ]
-  const there = folders.filter((folder) => existsSync(folder))
+  const folders = ['tests', ...(step === null ? [] : [`steps/${step.name}/tests`])]
+  const there = folders.filter((path) => hasFolder(task.folder, path))
   if (there.length > 0) return there
   throw new TermError('invalid_input', `${task.folder} has no tests/.`, 'Write tests/test.sh, which writes the reward.')
 }

@@ -1,0 +1,166 @@
+/** Trees as a hostile side would leave them, for tests. */
+
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+
+export const secret = 'what only the host may read'
+
+/** Names that are options, patterns, line breaks, or no text at all. */
+const names: readonly Buffer[] = [
+  ...[
+    'a',
+    'b',
+    '-rf',
+    '--to-command=id',
+    '--',
+    ' ',
+    'a\nb',
+    '*',
+    '?',
+    '[x]',
+    '~',
+    '$(id)',
+    '..a',
+    'out',
+    'x'.repeat(255),
+  ].map((name) => Buffer.from(name)),
+  Buffer.from([0xff, 0xfe]),
+  Buffer.from([0x61, 0xc3]),
+]
+
+const targets = [
+  '.',
+  '..',
+  '../..',
+  '../outside',
+  '../outside/secret',
+  '../../outside',
+  '/',
+  'a',
+  'a/out',
+  'nowhere',
+] as const
+
+export type RandomEntry =
+  | { readonly kind: 'file'; readonly name: Buffer; readonly mode: number; readonly text: string }
+  | { readonly kind: 'link'; readonly name: Buffer; readonly target: string }
+  | { readonly kind: 'outside'; readonly name: Buffer; readonly isFile: boolean }
+  | { readonly kind: 'pipe' | 'socket' | 'device'; readonly name: Buffer }
+  | { readonly kind: 'folder'; readonly name: Buffer; readonly mode: number; readonly entries: readonly RandomEntry[] }
+
+const name = fc.constantFrom(...names)
+const mode = fc.constantFrom(0o644, 0o600, 0o755, 0o4755, 0o6711, 0o444, 0o000, 0o1777)
+
+const leaf: fc.Arbitrary<RandomEntry> = fc.oneof(
+  fc.record({ kind: fc.constant('file' as const), name, mode, text: fc.string() }),
+  fc.record({ kind: fc.constant('link' as const), name, target: fc.constantFrom(...targets) }),
+  // By its whole path.
+  fc.record({ kind: fc.constant('outside' as const), name, isFile: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('pipe' as const, 'socket' as const, 'device' as const), name }),
+)
+
+/** `isPlain`: without pipes, sockets and devices. */
+export function randomTree({ isPlain }: { readonly isPlain: boolean }): fc.Arbitrary<readonly RandomEntry[]> {
+  const leaves = isPlain ? leaf.filter(({ kind }) => kind === 'file' || kind === 'link' || kind === 'outside') : leaf
+  const { entries } = fc.letrec<{ entries: readonly RandomEntry[]; entry: RandomEntry }>((tie) => ({
+    entries: fc.array(tie('entry'), { maxLength: 5 }),
+    entry: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaves,
+      fc.record({ kind: fc.constant('folder' as const), name, mode, entries: tie('entries') }),
+    ),
+  }))
+  return entries
+}
+
+/** A folder with `inside`, which has the tree, and `outside`, which has what nobody may reach. */
+export function plant(entries: readonly RandomEntry[]): {
+  readonly root: string
+  readonly inside: string
+  readonly outside: string
+} {
+  const root = mkdtempSync(join(tmpdir(), 'agentpty-tree-'))
+  const [inside, outside] = [join(root, 'inside'), join(root, 'outside')]
+  mkdirSync(inside)
+  mkdirSync(join(outside, 'folder'), { recursive: true })
+  writeFileSync(join(outside, 'secret'), secret)
+  const others: Other[] = []
+  fill(Buffer.from(inside), entries, { outside, others })
+  makeOthers(others)
+  return { root, inside, outside }
+}
+
+interface FillPlaces {
+  readonly outside: string
+  /** What has to be made by another program. */
+  readonly others: Other[]
+}
+
+function fill(folder: Buffer, entries: readonly RandomEntry[], places: FillPlaces): void {
+  const taken = new Set<string>()
+  for (const entry of entries) {
+    const path = Buffer.concat([folder, Buffer.from('/'), entry.name])
+    if (taken.has(path.toString('hex'))) continue
+    taken.add(path.toString('hex'))
+    if (entry.kind === 'file') writeFileSync(path, entry.text)
+    else if (entry.kind === 'link') symlinkSync(entry.target, path)
+    else if (entry.kind === 'outside') symlinkSync(entry.isFile ? join(places.outside, 'secret') : places.outside, path)
+    else if (entry.kind === 'folder') {
+      mkdirSync(path)
+      fill(path, entry.entries, places)
+    } else places.others.push({ path, kind: entry.kind })
+    if (entry.kind === 'file' || entry.kind === 'folder') chmodSync(path, modeFor(entry.mode))
+  }
+}
+
+interface Other {
+  readonly path: Buffer
+  readonly kind: 'pipe' | 'socket' | 'device'
+}
+
+/** By a program of the system, because Node makes none of these. Only the superuser makes devices. */
+function makeOthers(others: readonly Other[]): void {
+  if (others.length === 0) return
+  const code = `import os, stat, sys
+for line in sys.stdin.read().split():
+    kind, path = line.split(':')
+    type = {'pipe': stat.S_IFIFO, 'socket': stat.S_IFSOCK, 'device': stat.S_IFCHR if os.geteuid() == 0 else stat.S_IFIFO}[kind]
+    os.mknod(bytes.fromhex(path), 0o600 | type, os.makedev(1, 3))`
+  execFileSync('python3', ['-c', code], {
+    input: others.map(({ kind, path }) => `${kind}:${path.toString('hex')}\n`).join(''),
+  })
+}
+
+/** An ordinary user could not fill a folder that is closed, nor read such a file. */
+const modeFor = (mode: number): number => (process.getuid?.() === 0 ? mode : mode | 0o700)
+
+/** All that can be seen of a tree: two that are equal look the same. Links are not followed. */
+export function pictureOf(folder: string): readonly string[] {
+  const lines: string[] = []
+  const look = (path: Buffer): void => {
+    const stat = lstatSync(path)
+    const what = stat.isSymbolicLink()
+      ? `-> ${readlinkSync(path)}`
+      : stat.isFile()
+        ? readFileSync(path).toString('latin1')
+        : ''
+    lines.push(`${path.toString('latin1')} ${stat.mode.toString(8)} ${what}`)
+    if (stat.isDirectory())
+      for (const one of readdirSync(path, { encoding: 'buffer' })) look(Buffer.concat([path, Buffer.from('/'), one]))
+  }
+  look(Buffer.from(folder))
+  return lines.toSorted()
+}
