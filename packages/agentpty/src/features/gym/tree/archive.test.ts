@@ -8,8 +8,6 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isTermError } from '../../../contracts/errors.ts'
 import { ArchiveWriter, readArchive } from './archive.ts'
-import { packFolder } from './pack.ts'
-import { pictureOf, plant, randomTree } from './random-tree-fixture.ts'
 
 let folder: string
 beforeEach(() => {
@@ -21,30 +19,6 @@ const plain = (path: string): string =>
   readArchive(readFileSync(path))
     .entries.map(({ path: parts }) => parts.join('/'))
     .join()
-
-test('the system’s tar unpacks a packed tree as it was, but for owners, times and set-ID bits', () => {
-  fc.assert(
-    fc.property(randomTree({ isPlain: true }), (entries) => {
-      const { root, inside } = plant(entries)
-      try {
-        const archive = packFolder(inside, '.') ?? Buffer.alloc(0)
-        mkdirSync(join(root, 'unpacked'))
-        execFileSync('tar', ['-x', '-p', '-f', '-', '-C', join(root, 'unpacked')], { input: archive })
-        const withoutPlace = (place: string) =>
-          pictureOf(join(root, place)).map((line) =>
-            line
-              .replace(join(root, place), '')
-              .replace(/ (\d+)([0-7])(\d{3}) /, (_all, kind, _bits, rights) => ` ${kind}${rights} `),
-          )
-        const below = (lines: readonly string[]) => lines.filter((line) => line.startsWith('/'))
-        expect(below(withoutPlace('unpacked'))).toEqual(below(withoutPlace('inside')))
-      } finally {
-        rmSync(root, { recursive: true, force: true })
-      }
-    }),
-    { numRuns: 25 },
-  )
-})
 
 test.each(['gnu', 'ustar', 'posix'])('what the system’s tar packs in the format %s is read', (format) => {
   mkdirSync(join(folder, 'in/deep'), { recursive: true })

@@ -14,12 +14,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 
 export const secret = 'what only the host may read'
 
 /** Names that are options, patterns, line breaks, or no text at all. */
-const names: readonly Buffer[] = [
+export const oddNames: readonly Buffer[] = [
   ...[
     'a',
     'b',
@@ -41,7 +40,7 @@ const names: readonly Buffer[] = [
   Buffer.from([0x61, 0xc3]),
 ]
 
-const targets = [
+export const linkTargets = [
   '.',
   '..',
   '../..',
@@ -54,37 +53,14 @@ const targets = [
   'nowhere',
 ] as const
 
+export const oddModes = [0o644, 0o600, 0o755, 0o4755, 0o6711, 0o444, 0o000, 0o1777] as const
+
 export type RandomEntry =
   | { readonly kind: 'file'; readonly name: Buffer; readonly mode: number; readonly text: string }
   | { readonly kind: 'link'; readonly name: Buffer; readonly target: string }
   | { readonly kind: 'outside'; readonly name: Buffer; readonly isFile: boolean }
   | { readonly kind: 'pipe' | 'socket' | 'device'; readonly name: Buffer }
   | { readonly kind: 'folder'; readonly name: Buffer; readonly mode: number; readonly entries: readonly RandomEntry[] }
-
-const name = fc.constantFrom(...names)
-const mode = fc.constantFrom(0o644, 0o600, 0o755, 0o4755, 0o6711, 0o444, 0o000, 0o1777)
-
-const leaf: fc.Arbitrary<RandomEntry> = fc.oneof(
-  fc.record({ kind: fc.constant('file' as const), name, mode, text: fc.string() }),
-  fc.record({ kind: fc.constant('link' as const), name, target: fc.constantFrom(...targets) }),
-  // By its whole path.
-  fc.record({ kind: fc.constant('outside' as const), name, isFile: fc.boolean() }),
-  fc.record({ kind: fc.constantFrom('pipe' as const, 'socket' as const, 'device' as const), name }),
-)
-
-/** `isPlain`: without pipes, sockets and devices. */
-export function randomTree({ isPlain }: { readonly isPlain: boolean }): fc.Arbitrary<readonly RandomEntry[]> {
-  const leaves = isPlain ? leaf.filter(({ kind }) => kind === 'file' || kind === 'link' || kind === 'outside') : leaf
-  const { entries } = fc.letrec<{ entries: readonly RandomEntry[]; entry: RandomEntry }>((tie) => ({
-    entries: fc.array(tie('entry'), { maxLength: 5 }),
-    entry: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
-      leaves,
-      fc.record({ kind: fc.constant('folder' as const), name, mode, entries: tie('entries') }),
-    ),
-  }))
-  return entries
-}
 
 /** A folder with `inside`, which has the tree, and `outside`, which has what nobody may reach. */
 export function plant(entries: readonly RandomEntry[]): {

@@ -1,5 +1,6 @@
 /** Whatever is in a tree, no operation on it reads, changes or removes anything outside of it. */
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,10 +12,35 @@ import { type ArchiveEntry, ArchiveWriter, readArchive } from './archive.ts'
 import { CopyBudget, copyContents } from './copy.ts'
 import { Folder, isName } from './folder.ts'
 import { packFolder, unpackBelow } from './pack.ts'
-import { pictureOf, plant, type RandomEntry, randomTree, secret } from './random-tree-fixture.ts'
+import { linkTargets, oddModes, oddNames, pictureOf, plant, type RandomEntry, secret } from './random-tree-fixture.ts'
 import { removePath } from './remove.ts'
 import { partsOf, resolveBelow } from './resolve.ts'
 import { walkTree, withFolder } from './walk.ts'
+
+const name = fc.constantFrom(...oddNames)
+const mode = fc.constantFrom(...oddModes)
+
+const leaf: fc.Arbitrary<RandomEntry> = fc.oneof(
+  fc.record({ kind: fc.constant('file' as const), name, mode, text: fc.string() }),
+  fc.record({ kind: fc.constant('link' as const), name, target: fc.constantFrom(...linkTargets) }),
+  // By its whole path.
+  fc.record({ kind: fc.constant('outside' as const), name, isFile: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('pipe' as const, 'socket' as const, 'device' as const), name }),
+)
+
+/** `isPlain`: without pipes, sockets and devices. */
+function randomTree({ isPlain }: { readonly isPlain: boolean }): fc.Arbitrary<readonly RandomEntry[]> {
+  const leaves = isPlain ? leaf.filter(({ kind }) => kind === 'file' || kind === 'link' || kind === 'outside') : leaf
+  const { entries } = fc.letrec<{ entries: readonly RandomEntry[]; entry: RandomEntry }>((tie) => ({
+    entries: fc.array(tie('entry'), { maxLength: 5 }),
+    entry: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      leaves,
+      fc.record({ kind: fc.constant('folder' as const), name, mode, entries: tie('entries') }),
+    ),
+  }))
+  return entries
+}
 
 const runs = { numRuns: 25 }
 
@@ -164,6 +190,30 @@ describe('random trees of links, odd names, pipes, sockets and devices', () => {
       return ''
     }
   }
+})
+
+test('the system’s tar unpacks a packed tree as it was, but for owners, times and set-ID bits', () => {
+  fc.assert(
+    fc.property(randomTree({ isPlain: true }), (entries) => {
+      const { root, inside } = plant(entries)
+      try {
+        const archive = packFolder(inside, '.') ?? Buffer.alloc(0)
+        mkdirSync(join(root, 'unpacked'))
+        execFileSync('tar', ['-x', '-p', '-f', '-', '-C', join(root, 'unpacked')], { input: archive })
+        const withoutPlace = (place: string) =>
+          pictureOf(join(root, place)).map((line) =>
+            line
+              .replace(join(root, place), '')
+              .replace(/ (\d+)([0-7])(\d{3}) /, (_all, kind, _bits, rights) => ` ${kind}${rights} `),
+          )
+        const below = (lines: readonly string[]) => lines.filter((line) => line.startsWith('/'))
+        expect(below(withoutPlace('unpacked'))).toEqual(below(withoutPlace('inside')))
+      } finally {
+        rmSync(root, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 25 },
+  )
 })
 
 let root: string
