@@ -86,7 +86,7 @@ export function enterFolder(parent: Folder, name: Buffer, shown: string): Folder
   if (kind === 'folder') return parent.folder(name)
   throw new TermError(
     'invalid_input',
-    `${shown} cannot be put in place: ${name.toString()} is ${kind === 'link' ? 'a link, which is not followed' : 'no folder'}.`,
+    `${shown}: ${name.toString()} is ${kind === 'link' ? 'a link, which is not followed' : 'no folder'}.`,
     'Put it into a folder.',
   )
 }

@@ -1,0 +1,225 @@
+/**
+ * A task folder that somebody downloaded is played as it is. Whatever it holds, nothing runs on the host, nothing outside of the trial's folder is
+ * written, and no file of the host gets into the environment or the trial. Each task is refused with the next move, or played without harm.
+ */
+
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Instance } from '../e2e/instance.ts'
+import { rewardIf, TaskWriter } from '../gym/task-writer.ts'
+
+const secret = 'SECRET OF THE HOST'
+
+let instance: Instance
+let tasks: TaskWriter
+/** What the tasks try to reach. */
+let victim: string
+let jobs = 0
+
+beforeAll(() => {
+  instance = new Instance()
+  tasks = new TaskWriter()
+})
+
+beforeEach(() => {
+  victim = mkdtempSync(join(tmpdir(), 'agentpty-victim-'))
+  writeFileSync(join(victim, 'secret'), secret)
+  chmodSync(victim, 0o755)
+})
+
+afterAll(async () => {
+  tasks.remove()
+  expect(await instance.stop()).toEqual([])
+})
+
+type Links = Readonly<Record<string, string>>
+
+const dockerfile = (...lines: readonly string[]) => ['FROM debian:12', ...lines, ''].join('\n')
+const solved = { 'solution/solve.sh': 'true\n', 'tests/test.sh': rewardIf('true') }
+
+function task(name: string, files: Readonly<Record<string, string>>, links: Links = {}): string {
+  const folder = tasks.write(name, { 'task.toml': '', ...solved, ...files })
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(target, join(folder, path))
+  }
+  return folder
+}
+
+async function run(folder: string, verb: 'run' | 'validate' = 'run') {
+  const name = `job-${++jobs}`
+  const words = verb === 'run' ? ['--agent', 'oracle', '--out', tasks.folder, '--name', name] : []
+  const result = await instance.cli('gym', verb, folder, ...words)
+  const job = join(tasks.folder, name)
+  const [trial] = existsSync(job) ? readdirSync(job).filter((one) => lstatSync(join(job, one)).isDirectory()) : []
+  return { ...result, text: result.stdout + result.stderr, trial: trial === undefined ? null : join(job, trial) }
+}
+
+/** The victim has what it had, and no file of the trial has its secret. */
+function expectUnharmed(trial: string | null): void {
+  expect(readdirSync(victim)).toEqual(['secret'])
+  expect(readFileSync(join(victim, 'secret'), 'utf8')).toBe(secret)
+  if (trial === null) return
+  for (const path of readdirSync(trial, { recursive: true, encoding: 'utf8' })) {
+    const stat = lstatSync(join(trial, path))
+    expect([path, stat.isFile() || stat.isDirectory()]).toEqual([path, true])
+    if (stat.isFile()) expect(readFileSync(join(trial, path), 'latin1')).not.toContain(secret)
+  }
+}
+
+test.each(['run', 'validate'] as const)(
+  'gym %s takes the path of an artifact for a path, and for no option of a program',
+  async (verb) => {
+    const paths = [
+      '/app/a',
+      `/--to-command=id>${victim}/pwned`,
+      '/--checkpoint=1',
+      `/--checkpoint-action=exec=touch ${victim}/pwned`,
+      `--use-compress-program=touch ${victim}/pwned`,
+      '/-T/etc/passwd',
+      `/$(touch ${victim}/pwned)`,
+      "/';touch pwned;'",
+    ]
+    const folder = task(`options-${verb}`, {
+      'task.toml': `artifacts = ${JSON.stringify([...paths, { source: '/app/a', destination: '--help', exclude: ['--to-command=id', "';id;'"] }])}\n`,
+      'environment/Dockerfile': dockerfile('COPY a /app/a'),
+      'environment/a': 'content\n',
+    })
+    const { trial } = await run(folder, verb)
+    expectUnharmed(trial)
+    if (trial !== null) expect(readFileSync(join(trial, 'artifacts/app/a'), 'utf8')).toBe('content\n')
+  },
+)
+
+test.each<[string, readonly string[]]>([
+  ['COPY', ['COPY d /app/d', 'COPY pwn /app/d/out/pwned']],
+  ['COPY of a folder', ['COPY d /app/d', 'COPY more /app/d/out']],
+  ['COPY over the link itself', ['COPY d /app/d', 'COPY pwn /app/d/file']],
+  ['a here-document', ['COPY d /app/d', 'COPY --chmod=4755 <<EOF /app/d/out/pwned', 'from the task', 'EOF']],
+  ['WORKDIR', ['COPY d /app/d', 'WORKDIR /app/d/out/pwned']],
+  ['a target that is a link', ['COPY d /app', 'WORKDIR /app/out']],
+])('%s writes nothing through a link that the task has copied before', async (_what, lines) => {
+  const folder = task(
+    `through-${++jobs}`,
+    {
+      'environment/Dockerfile': dockerfile(...lines),
+      'environment/pwn': 'pwned\n',
+      'environment/more/pwned': 'pwned\n',
+    },
+    { 'environment/d/out': victim, 'environment/d/file': join(victim, 'secret') },
+  )
+  const { trial, text } = await run(folder)
+  expectUnharmed(trial)
+  expect(text).toMatch(/ is a link, which is|✓/)
+})
+
+test.each<[string, Links, readonly string[]]>([
+  ['a folder behind a link', { l: '@' }, ['COPY l/secret /app/got']],
+  ['a link to a file', { l: '@/secret' }, ['COPY l /app/got']],
+  ['a link to a folder', { l: '@' }, ['COPY l /app/got']],
+  ['a pattern', { l: '@' }, ['COPY l/* /app/got/']],
+  ['a link in a folder', { 'd/l': '@/secret' }, ['COPY d/l /app/got']],
+  ['a link that leads up', { l: '../../../../../../../../../@/secret' }, ['COPY l /app/got']],
+  ['a chain of links', { l: 'm', m: '@' }, ['COPY l/secret /app/got']],
+])('COPY of %s gets no file of the host', async (_what, links, lines) => {
+  const at = Object.entries(links).map(([path, target]) => [
+    `environment/${path}`,
+    target.replace('@', target.startsWith('@') ? victim : victim.slice(1)),
+  ])
+  const folder = task(
+    `reads-${++jobs}`,
+    {
+      'task.toml': 'artifacts = ["/app"]\n',
+      'environment/Dockerfile': dockerfile(...lines),
+      'tests/test.sh':
+        '#!/bin/bash\ncat -r /app/got /app/got/* > /logs/verifier/got 2>&1\necho 1 > /logs/verifier/reward.txt\n',
+    },
+    Object.fromEntries(at),
+  )
+  const { trial, text } = await run(folder)
+  expectUnharmed(trial)
+  expect(text).toMatch(/leads out of/)
+})
+
+test('folders of the task that are links to the host are refused', async () => {
+  for (const name of ['tests', 'solution', 'environment']) {
+    const folder = task(`linked-${name}`, { 'environment/Dockerfile': dockerfile() })
+    rmSync(join(folder, name), { recursive: true })
+    symlinkSync(victim, join(folder, name))
+    const { trial, text } = await run(folder)
+    expectUnharmed(trial)
+    expect(text).toMatch(/leads out of/)
+  }
+})
+
+test('links that stay in the folder of the Dockerfile are followed', async () => {
+  const folder = task(
+    'honest',
+    {
+      'environment/Dockerfile': dockerfile('COPY current/a /app/a'),
+      'environment/v2/a': 'two\n',
+      'tests/test.sh': rewardIf('grep -q two /app/a'),
+    },
+    { 'environment/current': 'v2' },
+  )
+  expect((await run(folder)).text).toMatch(/✓.* 1 /)
+})
+
+test('a trial keeps no link, pipe or device that the hostile side has left, and writes behind none', async () => {
+  const leave = `ln -s ${victim}/secret`
+  const folder = task('leaves', {
+    'task.toml': 'artifacts = ["/app/d"]\n',
+    'environment/Dockerfile': dockerfile('WORKDIR /app'),
+    'solution/solve.sh': `mkdir -p d; ${leave} d/link; ln -s ${victim} d/folder; mkfifo d/pipe; echo kept > d/plain; ln d/plain d/again\n`,
+    'tests/test.sh': `#!/bin/bash\ncd /logs/verifier\n${leave} more.json\nln -s ${victim} out\nln -s ${victim}/pwned test-stdout.txt\nmkfifo pipe\necho 1 > reward.txt\n`,
+  })
+  const { trial } = await run(folder)
+  expectUnharmed(trial)
+  const kept = (path: string) => readFileSync(join(trial ?? '', path), 'utf8')
+  expect([kept('artifacts/app/d/plain'), kept('artifacts/app/d/again'), kept('verifier/reward.txt')]).toEqual([
+    'kept\n',
+    'kept\n',
+    '1\n',
+  ])
+})
+
+test('a pattern of many stars is matched in a moment', async () => {
+  const folder = task('stars', {
+    'environment/Dockerfile': dockerfile(`COPY ${'*'.repeat(64)}a${'*a'.repeat(60)} /app/x`),
+    [`environment/${'a'.repeat(200)}b`]: 'x\n',
+  })
+  expect((await run(folder)).text).toMatch(/there is no "\*\*\*/)
+})
+
+test('what a player puts at a name that an upload could use does not get in its way', async () => {
+  const folder = task('prepared', {
+    'environment/Dockerfile': dockerfile(),
+    'solution/solve.sh':
+      'mkdir -p /tmp/.agentpty-upload /tmp/.agentpty-taken; ln -s /nowhere/x /logs/verifier/reward.txt\n',
+  })
+  expect((await run(folder)).text).toMatch(/✓.* 1 /)
+})
+
+test('pipes, sockets and devices of a task are refused and not waited for', async () => {
+  for (const place of ['environment/pipe', 'tests/pipe', 'solution/pipe']) {
+    const folder = task(`special-${dirname(place)}`, { 'environment/Dockerfile': dockerfile('COPY . /app/') })
+    execFileSync('mkfifo', [join(folder, place)])
+    const { trial, text } = await run(folder)
+    expectUnharmed(trial)
+    expect(text).toMatch(/no plain file/)
+  }
+})
