@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client as ProtocolClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -61,6 +62,43 @@ describe.each(['old', 'new'] as const)('an agent over HTTP in the %s era', (era)
     expect((await instance.cli('ls')).stdout).toContain(terminalId)
   })
 })
+
+test.each([
+  ['token'],
+  ['token', '--list'],
+  ['token', '--scope', 'another'],
+  ['token', '--revoke', 'files'],
+  ['audit'],
+  ['audit', '--verify'],
+  ['audit', '--approvals'],
+  ['recordings'],
+  ['export', 'term-1', '--to', 'out.html'],
+  ['replay', 'term-1'],
+  ['gym', 'run', 'tty-30', '--agent', 'nop'],
+  ['init', '--client', 'codex', '--http', '--yes'],
+])('with the token of a scope agentpty %s %s reads and writes none of the instance’s files', async (...words) => {
+  const token = await scope(`files-${words.join('-').replaceAll(/[^a-z\d-]/g, '')}`)
+  const { code, stdout, stderr } = await cliAs(token, ...words)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('bounds this caller')
+})
+
+test('the user’s own token in the environment bounds nobody', async () => {
+  expect(await cliAs(await instance.token(), 'token', '--list')).toMatchObject({ code: 0 })
+})
+
+test.each([null, 7, ['a'], { a: 1 }, true])(
+  'a hello whose token is %j is refused, and is not the owner’s',
+  async (token) => {
+    const socket = connect(instance.paths.daemonSocket)
+    const hello = { agentpty: 1, face: 'rpc', client: 'x', cwd: '/', env: {}, token }
+    socket.write(`${JSON.stringify(hello)}\n{"id":1,"verb":"list","input":{}}\n`)
+    let answer = ''
+    for await (const bytes of socket) answer += bytes
+    expect(answer).toContain('"invalid_input"')
+    expect(answer).not.toContain('secret-build')
+  },
+)
 
 test('agentpty mcp and the command line are bounded by the token in their environment', async () => {
   const token = await scope('stdio')

@@ -7,4 +7,13 @@ if (!existsSync(main)) {
   process.stderr.write('agentpty is not built yet. In the checkout run: npm run build\n')
   process.exit(1)
 }
-await import(main.href)
+try {
+  await import(main.href)
+} catch (error) {
+  if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
+  const whose = error.code === 'EMFILE' ? 'this process' : 'the whole machine'
+  process.stderr.write(
+    `agentpty: limit_reached: too many files are open for ${whose}, so its own could not be loaded.\nRaise the limit, for example: ulimit -n 1024\n`,
+  )
+  process.exit(1)
+}

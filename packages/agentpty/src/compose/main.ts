@@ -24,6 +24,7 @@ import { connectDaemon, writeRefusal } from '../faces/daemon/daemon-link.ts'
 import { httpToken } from '../home/http-token.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { ownerOnly } from './owner-only.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
@@ -170,6 +171,27 @@ async function httpAddress() {
   throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
 }
 
+/** What commands do with the instance's files, without the daemon. */
+const ownFiles = {
+  registrar: ownRegistrar,
+  httpToken: () => httpToken(paths.token),
+  audit: ownAudit,
+  recordings: async () => (await import('./own-recordings.ts')).ownRecordings(paths),
+  scopes: ownScopes,
+  gym: async () =>
+    (await import('./own-gym.ts')).ownGym(paths.configFolder, {
+      scopes: ownScopes,
+      cwd: process.cwd(),
+      connectAs: (token) => connectRpc({ mayStart: true, token }),
+    }),
+}
+
+/** Without a token, or with the user's own. */
+function isOwner(): boolean {
+  const token = process.env[tokenVariable]
+  return token === undefined || token === '' || token === httpToken(paths.token)
+}
+
 /** The command by which a client starts us: the one we were started by, so that it gets the same agentpty. */
 function ownCommand(): readonly string[] {
   const entry = process.argv[1] ?? ''
@@ -303,8 +325,6 @@ async function main(): Promise<void> {
     serve,
     writeToTerminal,
     openBrowser: async (file) => (await import('./open-browser.ts')).openBrowser(file, process.env),
-    registrar: ownRegistrar,
-    httpToken: () => httpToken(paths.token),
     doctor: (options) => ownDoctor(options),
     findAgents,
     policy: async () => {
@@ -319,15 +339,7 @@ async function main(): Promise<void> {
         (await import('./offered-tools.ts')).offeredTools(),
       )
     },
-    audit: ownAudit,
-    recordings: async () => (await import('./own-recordings.ts')).ownRecordings(paths),
-    gym: async () =>
-      (await import('./own-gym.ts')).ownGym(paths.configFolder, {
-        scopes: ownScopes,
-        cwd: process.cwd(),
-        connectAs: (token) => connectRpc({ mayStart: true, token }),
-      }),
-    scopes: ownScopes,
+    ...ownerOnly(ownFiles, isOwner),
     variables: ownEnvironment(),
     isoTime,
     folders: { cwd: process.cwd(), home: homedir() },

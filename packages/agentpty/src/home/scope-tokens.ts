@@ -56,14 +56,25 @@ function create(folder: string, { name, createdAt, expiresAt, by }: Draft): Retu
 
 /** Under another name first: of two that are made at the same moment one has the name, and there is never half of a file. */
 function keep(folder: string, name: string, scope: KeptScope): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const fresh = join(folder, `.${name}.${process.pid}`)
-  writeFileSync(fresh, `${JSON.stringify(scope)}\n`, { mode: 0o600 })
+  const path = join(folder, `${name}${ending}`)
   try {
-    linkSync(fresh, join(folder, `${name}${ending}`))
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(fresh, `${JSON.stringify(scope)}\n`, { mode: 0o600 })
+    linkSync(fresh, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new TermError('name_taken', `There is a scope "${name}" already.`, 'Revoke it first, or choose another name.')
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false }) !== undefined)
+      throw new TermError(
+        'name_taken',
+        `There is a scope "${name}" already.`,
+        'Revoke it first, or choose another name.',
+      )
+    throw new TermError(
+      'environment',
+      `The token of the scope "${name}" cannot be kept: ${message}.`,
+      `Make room on the disk, and make ${folder} a folder of yours.`,
+    )
   } finally {
     rmSync(fresh, { force: true })
   }

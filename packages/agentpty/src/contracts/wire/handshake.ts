@@ -38,9 +38,11 @@ export function parseClientHello(line: string): ClientHello | null {
   const hello = parseObject(line)
   if (hello?.['agentpty'] !== 1) return null
   const { face, client, cwd, env, toolsets } = hello
-  const token = typeof hello['token'] === 'string' ? hello['token'] : undefined
+  const { token } = hello
   const isPerson = hello['isPerson'] === true ? true : undefined
   const program = typeof hello['program'] === 'string' ? hello['program'].slice(0, callerNameCharactersMax) : undefined
+  // A token that is no text names nobody: without this check its caller would count as the owner.
+  if (token !== undefined && typeof token !== 'string') return null
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null
   const strings = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

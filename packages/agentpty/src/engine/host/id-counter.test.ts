@@ -37,6 +37,25 @@ test('a file that holds no number counts as none', () => {
   assert.equal(idCounter(path)(), 1)
 })
 
+test('behind the last number that ptyhost can count there is none, and the file that says so is named', () => {
+  const path = join(folder, 'last-id')
+  writeFileSync(path, '4294967294\n')
+  const next = idCounter(path)
+  assert.equal(next(), 4_294_967_295)
+  for (const one of [next, idCounter(path)])
+    expect(one).toThrow(expect.objectContaining({ code: 'limit_reached', hint: expect.stringContaining(path) }))
+  rmSync(path)
+  assert.equal(idCounter(path)(), 1)
+})
+
+test('a folder in its place is named, with what to do', () => {
+  const path = join(folder, 'last-id')
+  mkdirSync(path)
+  expect(() => idCounter(path)).toThrow(
+    expect.objectContaining({ code: 'environment', message: expect.stringContaining(path) }),
+  )
+})
+
 test.each<[string, string]>([
   ['nothing', ''],
   ['more than ptyhost can count', '9007199254740991\n'],

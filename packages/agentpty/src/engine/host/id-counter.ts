@@ -19,19 +19,30 @@ export function idCounter(path: string | null, highestInUse: () => number = () =
   let last = path === null ? 0 : readLast(path)
   return () => {
     const next = Math.max(last, highestInUse()) + 1
+    if (next > sessionNumberMax) throw atItsEnd(path)
     if (path !== null) keep(path, next)
     last = next
     return next
   }
 }
 
-/** Zero without a file. Errors: a file that cannot be read, because an id might be given twice then. */
+function atItsEnd(path: string | null): TermError {
+  return new TermError(
+    'limit_reached',
+    `There is no number for another terminal: the last one is ${sessionNumberMax}.`,
+    path === null
+      ? 'Open them in another process.'
+      : `Remove ${path} and run: agentpty stop. Numbers then go on after the highest one in use.`,
+  )
+}
+
+/** Zero without a file. Errors: `environment` for a file that cannot be read, because an id might be given twice then. */
 function readLast(path: string): number {
-  const file = open(path, constants.O_RDWR)
+  const file = openToRead(path)
   try {
     const bytes = Buffer.alloc(digits * 2)
     const last = Number.parseInt(bytes.toString('latin1', 0, readSync(file, bytes)), 10)
-    return last > 0 && last < sessionNumberMax ? last : 0
+    return last > 0 && last <= sessionNumberMax ? last : 0
   } finally {
     closeSync(file)
   }
@@ -51,6 +62,19 @@ function keep(path: string, number: number): void {
     const reason = error instanceof Error ? error.message : String(error)
     const hint = 'Make room on the disk, or make the file yours; then open the terminal again.'
     throw new TermError('limit_reached', `The last id cannot be kept in ${path}: ${reason}.`, hint)
+  }
+}
+
+function openToRead(path: string): number {
+  try {
+    return open(path, constants.O_RDWR)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TermError(
+      'environment',
+      `The last number of a terminal cannot be read from ${path}: ${reason}.`,
+      'Make room on the disk and make the file yours; or move it away: numbers then go on after the highest one in use.',
+    )
   }
 }
 

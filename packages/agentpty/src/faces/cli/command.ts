@@ -45,6 +45,10 @@ export interface ConnectOptions {
   readonly isPerson?: boolean
 }
 
+declare const ownerMark: unique symbol
+/** Access to the instance's files that refuses callers with the token of a scope. Only `ownerOnly` makes one. */
+export type OwnerOnly<Access> = Access & { readonly [ownerMark]: true }
+
 /** The parts of the process and the machine that the command line uses. */
 export interface CliOptions {
   readonly version: string
@@ -70,9 +74,9 @@ export interface CliOptions {
   /** Runs the daemon in the foreground until it is stopped. */
   readonly serve: () => Promise<void>
   /** Errors: `invalid_input` when an address is asked for and HTTP is off. */
-  readonly registrar: (request: RegistrationRequest) => Promise<Registrar>
+  readonly registrar: OwnerOnly<(request: RegistrationRequest) => Promise<Registrar>>
   /** The token for clients over HTTP; made when there is none yet. */
-  readonly httpToken: () => string
+  readonly httpToken: OwnerOnly<() => string>
   /** Starts a browser that shows the file; false where there is none. */
   readonly openBrowser: (file: string) => Promise<boolean>
   /** Writes to the terminal this runs in. Errors: without one. */
@@ -86,13 +90,13 @@ export interface CliOptions {
   /** Judges shell lines, without a daemon. Loaded only when needed. */
   readonly policy: () => Promise<PolicyRoom>
   /** The audit journal, without a daemon. Loaded only when needed. */
-  readonly audit: () => Promise<AuditRoom>
+  readonly audit: OwnerOnly<() => Promise<AuditRoom>>
   /** Recordings, without a daemon. Loaded only when needed. */
-  readonly recordings: () => Promise<RecordingsRoom>
-  /** Tasks, and those who play them. Loaded only when needed. */
-  readonly gym: () => Promise<GymRoom>
+  readonly recordings: OwnerOnly<() => Promise<RecordingsRoom>>
+  /** Tasks, and those who play them; an agent that plays gets a scope of its own. Loaded only when needed. */
+  readonly gym: OwnerOnly<() => Promise<GymRoom>>
   /** The tokens of scopes, without a daemon. */
-  readonly scopes: () => Promise<ScopeTokens>
+  readonly scopes: OwnerOnly<() => Promise<ScopeTokens>>
   /** Of the environment that this was started in. */
   readonly variables: Readonly<Record<string, string>>
   /** A wall time as people and programs write it. */
