@@ -165,6 +165,17 @@ test('sixty clients that follow and ask and do not read cost no more than one', 
   })
 })
 
+test('twenty followers of a flood, of which ten never read, cost neither memory nor others’ time', async () => {
+  await suffer(async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const socket = await deaf('rpc')
+      socket.write(line(follow(1)))
+      claimToRead(socket, 1)
+      if (count % 2 === 0) socket.resume()
+    }
+  })
+})
+
 test('a client behind agentpty mcp that does not read costs neither memory nor others’ time', async () => {
   const child = spawn(process.execPath, [program, 'mcp'], {
     env: victim.instance.env,

@@ -9,9 +9,11 @@ const MiB = 1024 * KiB
 export const followBehindBytesMax = 256 * KiB
 /** More than these who follow one terminal share with all such crowds of the daemon: */
 export const followersUnrationedMax = 4
-/** Bytes in a second, and at once. When they are used up, one of a crowd that is a little behind gets a snapshot, too. */
+/** Bytes in a second, and at once. When they are used up, one of a crowd that is a little behind gets a snapshot, or waits where it follows bytes. */
 export const [crowdBytesPerSecond, crowdBurstBytes] = [4 * MiB, MiB]
 export const crowdBehindBytesMax = 16 * KiB
+/** Until the ration is looked at again. */
+export const rationPauseMs: Millis = 25
 /** To who cannot keep up, snapshots of one terminal are made no more often. */
 export const lateSnapshotMs: Millis = 100
 /** From one of these followers to the next. */

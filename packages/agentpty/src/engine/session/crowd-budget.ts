@@ -7,7 +7,13 @@ import type { Clock } from '../../contracts/ports.ts'
 import { crowdBurstBytes, crowdBytesPerSecond } from '../../contracts/session/follow-limits.ts'
 import type { Millis } from '../../contracts/units.ts'
 
-export class CrowdBudget {
+/** What a follower may be sent in bytes. */
+export interface Ration {
+  readonly isSpent: boolean
+  spend(bytes: number): void
+}
+
+export class CrowdBudget implements Ration {
   readonly #clock: Clock
   #left = crowdBurstBytes
   #filledAt: Millis

@@ -12,12 +12,12 @@ import type { Timeline } from '../log/timeline.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import type { TurnAnswer } from '../turn/judge-turn.ts'
 import { TurnFeed } from '../turn/turn-feed.ts'
-import { CrowdBudget } from './crowd-budget.ts'
+import { CrowdBudget, type Ration } from './crowd-budget.ts'
 import { EchoGate, type EchoMoment } from './echo-gate.ts'
 import { FollowerNews, type Leased } from './follower-news.ts'
 import { FrameFollower, type Watched } from './frame-follower.ts'
 import { type Followed, SessionFollower } from './session-follower.ts'
-import { type Ration, SnapshotFollower } from './snapshot-follower.ts'
+import { SnapshotFollower } from './snapshot-follower.ts'
 import { type Late, TerminalSnapshots } from './terminal-snapshots.ts'
 
 export interface FollowedSession extends Followed, Watched, Leased {
@@ -132,11 +132,11 @@ export class Followers {
     const news = new FollowerNews(this.#session, () => this.#echo(), options)
     if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, news)
     const dropped = () => this.droppedTurns++
-    if (output === undefined || 'since' in output) return new SessionFollower(this.#session, options, { dropped, news })
+    const parts = { clock: this.#clock, ration: this.#ration(), dropped, news }
+    if (output === undefined || 'since' in output) return new SessionFollower(this.#session, options, parts)
     const snapshot = (late: Late | null) =>
       late === null ? this.#snapshots.now(hides) : this.#snapshots.late(hides, late)
-    const parts = { clock: this.#clock, ration: this.#ration(), snapshot, dropped, news }
-    return new SnapshotFollower(this.#session, parts)
+    return new SnapshotFollower(this.#session, { ...parts, snapshot })
   }
 
   /** Few get every byte, however many there are. */

@@ -1,13 +1,17 @@
 /**
  * One follower of a session. Output is not queued for it: the log is the queue, and output that the log evicts before a
  * slow follower has fetched it counts as missed. Verdicts wait in a short list, oldest dropped first and counted.
+ *
+ * One of a crowd is sent a flood no faster than the crowd's ration allows: its program and other terminals do not wait for the crowd.
  */
 
 import { followPieceBytes, turnsPerFollowerMax } from '../../contracts/limits.ts'
-import type { Exit } from '../../contracts/ports.ts'
+import type { Clock, Exit, Stop } from '../../contracts/ports.ts'
 import type { FollowOptions, SessionEvent } from '../../contracts/session/events.ts'
+import { crowdBehindBytesMax, rationPauseMs } from '../../contracts/session/follow-limits.ts'
 import type { Offset } from '../../contracts/units.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import type { Ration } from './crowd-budget.ts'
 import type { FollowerNews } from './follower-news.ts'
 
 export type TurnEvent = Extract<SessionEvent, { type: 'turn' }>
@@ -18,26 +22,28 @@ export interface Followed {
   readonly exit: Exit | null
 }
 
+export interface SessionFollowerParts {
+  readonly clock: Clock
+  readonly ration: Ration
+  /** Called for each verdict that came too fast for this follower. */
+  readonly dropped: () => void
+  readonly news: FollowerNews
+}
+
 export class SessionFollower {
   readonly #followed: Followed
   readonly #options: FollowOptions
   readonly #turns: TurnEvent[] = []
   /** Verdicts dropped since the last one was passed on. */
   #missedTurns = 0
-  readonly #dropped: () => void
-  readonly #news: FollowerNews
+  readonly #parts: SessionFollowerParts
+  #cancelRecheck: Stop = () => {}
   #sentTo: Offset
   #isOver = false
   #wake: () => void = () => {}
 
-  /** `dropped` is called for each verdict that came too fast for this follower. */
-  constructor(
-    followed: Followed,
-    options: FollowOptions,
-    { dropped, news }: { readonly dropped: () => void; readonly news: FollowerNews },
-  ) {
-    this.#dropped = dropped
-    this.#news = news
+  constructor(followed: Followed, options: FollowOptions, parts: SessionFollowerParts) {
+    this.#parts = parts
     this.#followed = followed
     this.#options = options
     this.#sentTo = options.output !== undefined && 'since' in options.output ? options.output.since : 0
@@ -53,13 +59,14 @@ export class SessionFollower {
     if (this.#turns.length > turnsPerFollowerMax) {
       this.#turns.shift()
       this.#missedTurns += 1
-      this.#dropped()
+      this.#parts.dropped()
     }
     this.#wake()
   }
 
   end(): void {
     this.#isOver = true
+    this.#cancelRecheck()
     this.#wake()
   }
 
@@ -75,13 +82,24 @@ export class SessionFollower {
   /** A verdict comes after the output it was judged from. */
   #next(): SessionEvent | null {
     const { exit, parsedTo } = this.#followed
-    const news = this.#news.next()
+    const news = this.#parts.news.next()
     if (news !== null) return news
+    if (this.#isHeldBack()) return null
     const [turn] = this.#turns
     const output = this.#options.output === undefined ? null : this.#output(Math.min(turn?.at ?? parsedTo, parsedTo))
     if (output !== null) return output
     if (turn !== undefined) return this.#withMissed(turn)
     return exit === null ? null : { type: 'exit', exit }
+  }
+
+  /** Nothing may overtake the output that is held back: verdicts and the exit come after it. */
+  #isHeldBack(): boolean {
+    const { clock, ration } = this.#parts
+    const behind = this.#options.output === undefined ? 0 : this.#followed.parsedTo - this.#sentTo
+    if (behind <= crowdBehindBytesMax || !ration.isSpent) return false
+    this.#cancelRecheck()
+    this.#cancelRecheck = clock.callAt(clock.now() + rationPauseMs, () => this.#wake())
+    return true
   }
 
   #withMissed(turn: TurnEvent): TurnEvent {
@@ -96,6 +114,7 @@ export class SessionFollower {
     const { log } = this.#followed
     const { bytes, from, next, missedBytes } = log.read({ since: this.#sentTo, until, maxBytes: followPieceBytes })
     this.#sentTo = Math.max(next, this.#sentTo)
+    this.#parts.ration.spend(bytes.length)
     return { type: 'output', offset: from, bytes, next, missedBytes }
   }
 }

@@ -11,6 +11,7 @@ import { crowdBehindBytesMax, followBehindBytesMax, followedSizesMax } from '../
 import type { Millis, Offset, Size } from '../../contracts/units.ts'
 import type { Timeline } from '../log/timeline.ts'
 import { wholeCharactersOf } from '../screen/whole-characters.ts'
+import type { Ration } from './crowd-budget.ts'
 import type { FollowerNews } from './follower-news.ts'
 import type { Followed, TurnEvent } from './session-follower.ts'
 import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
@@ -18,12 +19,6 @@ import type { Late, TerminalSnapshot } from './terminal-snapshots.ts'
 interface Resized {
   readonly offset: Offset
   readonly size: Size
-}
-
-/** What it may be sent in bytes. */
-export interface Ration {
-  readonly isSpent: boolean
-  spend(bytes: number): void
 }
 
 export interface SnapshotFollowerParts {
