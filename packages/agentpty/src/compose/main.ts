@@ -20,10 +20,10 @@ import { build, version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import type { ConnectOptions } from '../faces/cli/command.ts'
-import { connectDaemon, writeRefusal } from '../faces/daemon/daemon-link.ts'
+import { writeRefusal } from '../faces/daemon/daemon-link.ts'
 import { httpToken } from '../home/http-token.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
-import { ensurePrivateFolder } from '../home/private-folder.ts'
+import { reachDaemon } from './reach-daemon.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
@@ -74,10 +74,8 @@ function terminalName(): string | null {
 }
 
 async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
-  ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
-  const options = { clock: systemClock, paths, command, build, mayStart }
-  return connectDaemon(defined({ ...options, signal }), hello)
+  return reachDaemon(defined({ paths, userId, command, mayStart, signal }), hello)
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
