@@ -10,7 +10,7 @@ import { delimiter, join, sep } from 'node:path'
 import { commandLineName } from '../contracts/call/caller-name.ts'
 import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
-import { resolvePaths } from '../contracts/home/paths.ts'
+import { instanceVariables, resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
@@ -152,7 +152,11 @@ async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
       cwd: process.cwd(),
     },
     searchPath: process.env['PATH'] ?? '',
-    server: offeredServer(ownCommand(), toolsets, http ? await httpAddress() : null),
+    server: offeredServer(
+      { command: ownCommand(), env: instanceVariables(process.env) },
+      toolsets,
+      http ? await httpAddress() : null,
+    ),
     record: join(paths.stateFolder, 'registrations.json'),
   })
 }
