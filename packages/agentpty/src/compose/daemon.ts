@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
 import type { Client, Control } from '../contracts/client.ts'
-import type { Paths } from '../contracts/home/paths.ts'
+import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
@@ -224,8 +224,9 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
     ...{ host, clock, secrets, log, look },
   })
   const { home, configFolder, stateFolder, runFolder } = paths
+  const older = olderRunFolders(process.env, paths, userId)
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
-  const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
+  const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder, ...older]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
   const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym'), log })
