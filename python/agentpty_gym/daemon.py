@@ -41,6 +41,7 @@ def reach(env: Mapping[str, str], client: str) -> Connection:
         # Nobody listens.
         pass
     _start(env)
+    path = daemon_socket(env, os.getuid())
     try:
         return connect(path, hello)
     except OSError as error:

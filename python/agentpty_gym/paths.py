@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Mapping
 
@@ -11,31 +12,36 @@ SOCKET_PATH_BYTES_MAX = 100
 
 
 def daemon_socket(env: Mapping[str, str], user_id: int) -> str:
-    """The path of the daemon's socket. ``AGENTPTY_HOME`` keeps one instance apart from another."""
-    return os.path.join(_run_folder(env, user_id), "daemon.sock")
+    """The path of the daemon's socket: the one that its lock names, else the one that a daemon would have."""
+    state = _state_folder(env)
+    return _locked_socket(state) or os.path.join(_run_folder(state, user_id), "daemon.sock")
 
 
-def _run_folder(env: Mapping[str, str], user_id: int) -> str:
+def _state_folder(env: Mapping[str, str]) -> str:
+    """``AGENTPTY_HOME`` keeps one instance apart from another."""
     home = env.get("AGENTPTY_HOME")
     if home:
-        return _short_enough(os.path.join(os.path.abspath(home), "run"), env, user_id)
-    runtime = env.get("XDG_RUNTIME_DIR")
-    if runtime:
-        return _short_enough(os.path.join(runtime, "agentpty"), env, user_id)
+        return os.path.abspath(home)
     state = env.get("XDG_STATE_HOME") or os.path.join(env.get("HOME") or "/", ".local/state")
-    return _short_enough(os.path.join(state, "agentpty", "run"), env, user_id)
+    return os.path.join(state, "agentpty")
 
 
-def _short_enough(folder: str, env: Mapping[str, str], user_id: int) -> str:
-    """A deep home gets a short folder of its own, named after it."""
+def _locked_socket(state: str) -> str | None:
+    """``None`` without a lock of this start of this machine."""
+    try:
+        with open(os.path.join(state, "daemon.lock"), encoding="utf-8") as file:
+            lock = json.load(file)
+        with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
+            boot = file.read().strip()
+        return str(lock["socket"]) if lock["boot"] == boot else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _run_folder(state: str, user_id: int) -> str:
+    """A deep state folder gets a short folder of its own, named after it."""
+    folder = os.path.join(state, "run")
     if len(os.fsencode(os.path.join(folder, "ptyhost-1.sock"))) <= SOCKET_PATH_BYTES_MAX:
         return folder
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    temporary = _temporary_folder(env)
-    return os.path.join("/tmp" if len(temporary) > 40 else temporary, f"agentpty-{user_id}-{name}")
-
-
-def _temporary_folder(env: Mapping[str, str]) -> str:
-    """As Node has it, which the daemon runs on: Python's own function checks the folder and remembers it."""
-    path = env.get("TMPDIR") or env.get("TMP") or env.get("TEMP") or "/tmp"
-    return path[:-1] if len(path) > 1 and path.endswith("/") else path
+    return f"/tmp/agentpty-{user_id}-{name}"

@@ -175,10 +175,10 @@ class Plain(unittest.TestCase):
             spec_input(spec), {"resetBy": "copy", "stepTimeoutMs": 5, "files": "/y", "success": {"text": "won"}}
         )
 
-    def test_the_socket_is_where_the_xdg_folders_say(self) -> None:
+    def test_the_socket_follows_from_the_state_folder_alone(self) -> None:
         for env, want in [
             ({"AGENTPTY_HOME": "/h"}, "/h/run/daemon.sock"),
-            ({"XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/u"}, "/run/user/1/agentpty/daemon.sock"),
+            ({"XDG_RUNTIME_DIR": "/run/user/1", "HOME": "/u"}, "/u/.local/state/agentpty/run/daemon.sock"),
             ({"XDG_STATE_HOME": "/s", "HOME": "/u"}, "/s/agentpty/run/daemon.sock"),
             ({"HOME": "/u"}, "/u/.local/state/agentpty/run/daemon.sock"),
         ]:
@@ -186,6 +186,20 @@ class Plain(unittest.TestCase):
 
 
 class Socket(unittest.TestCase):
+    def test_a_lock_of_this_start_of_the_machine_names_the_socket(self) -> None:
+        with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
+            boot = file.read().strip()
+        with tempfile.TemporaryDirectory() as home:
+            for lock, want in [
+                ({"boot": boot, "socket": "/elsewhere.sock"}, "/elsewhere.sock"),
+                ({"boot": "another", "socket": "/elsewhere.sock"}, f"{home}/run/daemon.sock"),
+                ({"boot": boot}, f"{home}/run/daemon.sock"),
+                ([], f"{home}/run/daemon.sock"),
+            ]:
+                with open(os.path.join(home, "daemon.lock"), "w", encoding="utf-8") as file:
+                    json.dump(lock, file)
+                self.assertEqual(daemon_socket({"AGENTPTY_HOME": home}, 7), want)
+
     def test_a_deep_home_has_the_socket_where_the_daemon_has_put_it(self) -> None:
         instance = Instance()
         self.addCleanup(instance.stop)

@@ -6,8 +6,8 @@
 import { join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import type { Call, Guard } from '../contracts/call/guard.ts'
-import type { Client } from '../contracts/client.ts'
-import type { Paths } from '../contracts/home/paths.ts'
+import type { Client, Control } from '../contracts/client.ts'
+import { olderRunFolders, type Paths } from '../contracts/home/paths.ts'
 import { isAnyDropped } from '../contracts/session/dropped.ts'
 import { terminalVariable } from '../contracts/session/own-terminal.ts'
 import { build, version } from '../contracts/version.ts'
@@ -35,10 +35,11 @@ import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { keptRecordings } from '../home/kept-recordings.ts'
-import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { Scopes } from '../home/scope-tokens.ts'
+import { withSockets } from '../home/socket-support.ts'
 import { Audit } from './audit.ts'
 import { callersOf, peersHere } from './callers.ts'
+import { claimState } from './claim-state.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { goOn } from './go-on.ts'
 import { daemonRules, guardBy } from './guards.ts'
@@ -50,28 +51,41 @@ import { type EngineWithoutWalls, ownHost } from './own-host.ts'
 import { devicesOf } from './page.ts'
 import { queueParts } from './queued-agents.ts'
 import { recordAsSet } from './recordings.ts'
+import { StateOwner } from './state-owner.ts'
 import { wallsFor } from './walls.ts'
 
 /** Runs until it is stopped. False when another daemon has ptyhost: then this one is not needed. */
-export async function runDaemon(paths: Paths, userId: number): Promise<boolean> {
-  begin(paths, userId)
+export async function runDaemon(asked: Paths, userId: number): Promise<boolean> {
+  const owner = new StateOwner(asked, log)
+  begin(owner)
+  try {
+    await owner.refuseForeign()
+    return await serve(await withSockets(asked, userId), userId, owner)
+  } catch (error) {
+    owner.endsBecause(`it did not start: ${error instanceof Error ? error.message : String(error)}`, false)
+    throw error
+  }
+}
+
+async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<boolean> {
   const owned = await ownHost(paths, {
-    gone: () => endSaying('The process that owns the terminals (ptyhost) has ended.'),
+    gone: () => owner.endNow('the process that owns the terminals (ptyhost) has ended'),
+    claim: (host, gone) => claimState(host, gone, { paths, userId, owner, log }),
     approvalChanged: (approval) => audit.approvalChanged(approval),
     failed: (error) => log(`A pipeline: ${String(error)}`),
     told: log,
   })
   if (owned === null) return false
   const scopes = new Scopes(paths.scopes, systemClock)
-  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, { paths, scopes, userId })
+  const { engine, audit, pipeline, toolRulesOf } = await guarded(owned.engine, { paths, scopes, userId, owner })
   const { clock, host } = engine
-  const [recordings, startedAt] = [recordAsSet(engine, paths, log), isoTime(clock.wall())]
+  const recordings = recordAsSet(engine, paths, log)
   const toolsets = new Toolsets(queueParts(paths, { host, scopes, clientOf: (caller) => clientOf(caller), log }))
   const shared: SharedBounds = { unsent: new Unsent(log), gate: new CallGate(clock) }
   const parts: ServerParts = {
     pipeline,
     toolset: (name) => toolsets.of(name),
-    control: { status: async () => daemon.status(), stop: (options) => daemon.stop(options) },
+    control: controlOf(() => daemon),
   }
   const clientOf = (caller: CallContext) => new LocalClient(engine, caller, parts)
   const callers = callersOf(engine, { paths, scopes, hostPid: owned.hostPid, pidOf: await peersHere() })
@@ -85,15 +99,14 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
     pageUrl: () => (http === null ? null : `${http.url}${answerPath}`),
   })
   const http = await openHttp(engine, { mcp, paths, shared, scopes, clientOf, log })
-  const signpost = http && (await putUpSignpost(http, startedAt, { engine, log }))
+  const signpost = http && (await putUpSignpost(http, owner.startedAt, { engine, log }))
   const daemon: Daemon = new Daemon({
     clock,
-    socketPath: paths.daemonSocket,
-    hello: { version, build, pid: process.pid },
-    startedAt,
+    ...identityOf(owner, paths, userId),
     counts: () => ({
       host: { pid: owned.hostPid },
       ...countsOf(host),
+      previous: owner.previous,
       audit: audit.status,
       http: http && { url: http.url, discovery: signpost?.states ?? [] },
     }),
@@ -103,6 +116,7 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
       http?.close()
       await Promise.all([toolsets.close(), recordings.close(), endEnvironments(engine)])
       await audit.close(options)
+      owner.release()
       return owned.shutdown(options)
     },
     report: log,
@@ -113,21 +127,41 @@ export async function runDaemon(paths: Paths, userId: number): Promise<boolean> 
   await daemon.listen()
   goOn(engine, toolsets, { clientOf, log })
   notifyAsSet(engine, paths.configFolder, log)
-  stopOnSignals(daemon)
-  stopWhenIdle({
-    clock,
-    isIdle: () => isIdle(engine, daemon) && http?.isUsed !== true,
-    stop: () => void daemon.stop({ all: false }),
-  })
+  endInOrder(daemon, () => isIdle(engine, daemon) && http?.isUsed !== true)
   sayReady()
   return true
 }
 
-function begin({ runFolder }: Paths, userId: number): void {
+function begin(owner: StateOwner): void {
   closeInherited()
   compileLater()
-  ensurePrivateFolder(runFolder, userId)
-  process.once('uncaughtException', (error) => endSaying(error.stack ?? error.message))
+  // A rejection that nothing handles arrives here, too.
+  process.once('uncaughtException', (error, origin) => {
+    const kind = origin === 'unhandledRejection' ? 'a rejection' : 'an error'
+    // Its message may hold what a program has printed: that stays in the log.
+    owner.endNow(`${kind} that nothing handled; the log has it`, error.stack ?? error.message)
+  })
+}
+
+const idleReason = 'it was idle: no terminals and no clients for ten minutes'
+
+function controlOf(daemon: () => Daemon): Control {
+  return {
+    status: async () => daemon().status(),
+    stop: ({ all }) => daemon().stop({ all, reason: `a client stopped it${all ? ' with all terminals' : ''}` }),
+  }
+}
+
+function identityOf(owner: StateOwner, { stateFolder, daemonSocket: socket }: Paths, userId: number) {
+  const { startedAt, process: holder } = owner
+  return {
+    socketPath: socket,
+    stateFolder,
+    startedAt,
+    hello: { version, build, pid: process.pid, owner: { process: holder, userId, stateFolder, socket } },
+    checkOwnership: () => owner.check(),
+    ending: (reason: string) => owner.endsBecause(reason, true),
+  }
 }
 
 /** Besides clients over HTTP: one that knows only an address could not start the next daemon. */
@@ -181,9 +215,10 @@ interface GuardParts {
   readonly paths: Paths
   readonly scopes: Scopes
   readonly userId: number
+  readonly owner: StateOwner
 }
 
-async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId }: GuardParts) {
+async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner }: GuardParts) {
   const { host, clock, secrets } = bare
   const look = (terminalId: string) => policy.look(terminalId)
   const audit: Audit = new Audit({
@@ -191,8 +226,9 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId }: Guar
     ...{ host, clock, secrets, log, look },
   })
   const { home, configFolder, stateFolder, runFolder } = paths
+  const older = olderRunFolders(process.env, paths, userId)
   const rulesFor = daemonRules(bare, paths, (file) => audit.policySeen(file))
-  const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder]
+  const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder, ...older]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
   const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym'), log })
@@ -211,6 +247,7 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId }: Guar
   })
   const guards: readonly Guard[] = [
     compileWellOnceUsed(),
+    ({ name }) => owner.noteCall(name),
     (call) => audit.seesCall(call),
     scopeGuard(host),
     ownTreeGuard(host),
@@ -240,23 +277,19 @@ function countsOf({ sessions }: SeenHost): Pick<DaemonStatus, 'sessions' | 'drop
   return { sessions: { open: sessions.length - exited, exited }, dropped }
 }
 
-function stopOnSignals(daemon: Daemon): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+/** By a signal, and after a while without anything to do. */
+function endInOrder(daemon: Daemon, isIdle: () => boolean): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       log(`Ended by ${signal}. The terminals go on.`)
-      void daemon.stop({ all: false })
+      void daemon.stop({ all: false, reason: `signal ${signal}` })
     })
+  stopWhenIdle({ clock: systemClock, isIdle, stop: () => void daemon.stop({ all: false, reason: idleReason }) })
 }
 
 /** Standard error is the daemon's log. */
 function log(text: string): void {
   process.stderr.write(`${isoTime(systemClock.wall())} ${text}\n`)
-}
-
-/** Only the log shows why a daemon has ended. The next call starts another. */
-function endSaying(why: string): never {
-  log(`The daemon ends: ${why}`)
-  process.exit(1)
 }
 
 interface WireConnection {

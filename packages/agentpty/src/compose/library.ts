@@ -14,9 +14,7 @@ import type { PolicyProfile } from '../contracts/policy/policy.ts'
 import type { TurnCosts } from '../contracts/ports.ts'
 import { Sandbox } from '../contracts/sandbox/sandbox.ts'
 import { tokenVariable, withoutOwnTerminal } from '../contracts/session/own-terminal.ts'
-import { build } from '../contracts/version.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
-import { connectDaemon } from '../faces/daemon/daemon-link.ts'
 import { type Approve, approving } from '../faces/library/approving.ts'
 import { Session } from '../faces/library/session.ts'
 import { Team } from '../faces/library/team.ts'
@@ -27,10 +25,10 @@ import { Pipeline } from '../features/call/pipeline.ts'
 import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
-import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { guardBy, privateRules } from './guards.ts'
 import { environmentsFor } from './gym.ts'
 import { ownHost, packageFile } from './own-host.ts'
+import { reachDaemon } from './reach-daemon.ts'
 import { wallsFor } from './walls.ts'
 
 export interface Engine {
@@ -96,12 +94,11 @@ export async function openSession({
 export async function connect(): Promise<Terminals> {
   const userId = process.getuid?.() ?? 0
   const paths = resolvePaths(process.env, userId)
-  ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, packageFile('bin/agentpty.js'), 'daemon']
   const { client: name, program, cwd, env } = callerContext(`library-${process.pid}-${randomBytes(4).toString('hex')}`)
   const token = process.env[tokenVariable] || undefined
-  const { socket } = await connectDaemon(
-    { clock: systemClock, paths, command, build, mayStart: true },
+  const { socket } = await reachDaemon(
+    { paths, userId, command, mayStart: true },
     defined({ face: 'rpc' as const, client: name, program, cwd, env, token }),
   )
   const client = new WireClient(new LineWire(socket))

@@ -10,7 +10,7 @@ import { delimiter, join, sep } from 'node:path'
 import { commandLineName } from '../contracts/call/caller-name.ts'
 import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
-import { resolvePaths } from '../contracts/home/paths.ts'
+import { instanceVariables, resolvePaths } from '../contracts/home/paths.ts'
 import { daemonTakeoverMsMax } from '../contracts/limits.ts'
 import { parseToolsets, type ToolsetName, toolsetNames } from '../contracts/mcp/tool.ts'
 import { terminalVariable, tokenVariable } from '../contracts/session/own-terminal.ts'
@@ -20,11 +20,11 @@ import { build, version } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { isoTime, systemClock } from '../engine/host/system-clock.ts'
 import type { ConnectOptions } from '../faces/cli/command.ts'
-import { connectDaemon, writeRefusal } from '../faces/daemon/daemon-link.ts'
+import { writeRefusal } from '../faces/daemon/daemon-link.ts'
 import { httpToken } from '../home/http-token.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
-import { ensurePrivateFolder } from '../home/private-folder.ts'
 import { ownerOnly } from './owner-only.ts'
+import { reachDaemon } from './reach-daemon.ts'
 
 /** A daemon starts within half a second, and within three under load. */
 const longStartMs = 3_000
@@ -75,10 +75,8 @@ function terminalName(): string | null {
 }
 
 async function connect(hello: ClientHello, mayStart: boolean, signal?: AbortSignal) {
-  ensurePrivateFolder(paths.runFolder, userId)
   const command = [process.execPath, process.argv[1] ?? '', 'daemon']
-  const options = { clock: systemClock, paths, command, build, mayStart }
-  return connectDaemon(defined({ ...options, signal }), hello)
+  return reachDaemon(defined({ paths, userId, command, mayStart, signal }), hello)
 }
 
 async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
@@ -155,7 +153,11 @@ async function ownRegistrar({ http, toolsets }: RegistrationRequest) {
       cwd: process.cwd(),
     },
     searchPath: process.env['PATH'] ?? '',
-    server: offeredServer(ownCommand(), toolsets, http ? await httpAddress() : null),
+    server: offeredServer(
+      { command: ownCommand(), env: instanceVariables(process.env) },
+      toolsets,
+      http ? await httpAddress() : null,
+    ),
     record: join(paths.stateFolder, 'registrations.json'),
   })
 }

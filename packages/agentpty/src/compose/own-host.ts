@@ -12,7 +12,9 @@ import { idCounter } from '../engine/host/id-counter.ts'
 import { quote } from '../engine/host/shell-integration.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { claimHost } from '../engine/ptyhost/claim-host.ts'
+import type { HostLink } from '../engine/ptyhost/host-link.ts'
 import { provideHostProgram } from '../engine/ptyhost/host-program.ts'
+import type { HostPaths as StartedHost } from '../engine/ptyhost/start-host.ts'
 import { type AgentsOptions, makeAgents } from '../features/agents/agents.ts'
 import { type ApprovalStore, Approvals, inMemory } from '../features/approvals/approvals.ts'
 import { TerminalsOverview } from '../features/needs/overview.ts'
@@ -64,6 +66,8 @@ export interface OwnHostOptions {
   readonly told?: (what: string) => void
   readonly lingerMs?: number
   readonly isPrivate?: boolean
+  /** Finds or starts the ptyhost and becomes its owner, before any state is read. Default: the one at the host socket. */
+  readonly claim?: (host: StartedHost, gone: () => void) => Promise<HostLink | null>
 }
 
 /** How long (ms) ptyhost waits for the next daemon. */
@@ -79,8 +83,9 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
   )
   const { lingerMs = daemonLingerMs, isPrivate = false } = options
+  const { claim = (host, gone) => claimHost(host, systemClock, gone) } = options
   let isStopping = false
-  const link = await claimHost({ program, socket, lingerMs, isPrivate }, systemClock, () => {
+  const link = await claim({ program, socket, lingerMs, isPrivate }, () => {
     if (!isStopping) options.gone()
   })
   if (link === null) return null

@@ -7,6 +7,8 @@ import { systemClock } from '../../../agentpty/src/engine/host/system-clock.ts'
 import { connectDaemon } from '../../../agentpty/src/faces/daemon/daemon-link.ts'
 import { LineWire } from '../../../agentpty/src/faces/wire/line-wire.ts'
 import { WireClient } from '../../../agentpty/src/faces/wire/wire-client.ts'
+import { socketOf } from '../../../agentpty/src/home/daemon-lock.ts'
+import { thisProcess } from '../../../agentpty/src/home/this-machine.ts'
 
 export type Hello = Omit<ClientHello, 'face'>
 export type OpenClient = WireClient & { readonly ended: Promise<void> }
@@ -14,7 +16,8 @@ export type OpenClient = WireClient & { readonly ended: Promise<void> }
 /** Errors: those of `connectDaemon`. */
 export async function connect(paths: Paths, hello: Hello): Promise<OpenClient> {
   // Whichever build it is: another version of this extension must not end the daemon of others.
-  const options = { clock: systemClock, paths, command: [], build: '', mayStart: false }
+  const locate = () => socketOf(paths, thisProcess(systemClock))
+  const options = { clock: systemClock, paths, command: [], build: '', mayStart: false, locate }
   const { socket } = await connectDaemon(options, { face: 'rpc', ...hello })
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   return Object.assign(new WireClient(new LineWire(socket)), { ended })

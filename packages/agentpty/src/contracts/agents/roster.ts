@@ -17,25 +17,32 @@ interface RosterRow {
   readonly mcpName: string | null
   /** agentpty can write itself into its configuration. */
   readonly isRegistrable: boolean
+  /** The variables that it passes on to the MCP servers it starts, besides those in their entries; null: all. */
+  readonly passes: readonly string[] | null
 }
+
+/** DEFAULT_ENV_VARS in codex-rs/rmcp-client/src/utils.rs; tests/clients compares it with the real program. */
+const codexPasses = 'HOME LOGNAME PATH SHELL USER __CF_USER_TEXT_ENCODING LANG LC_ALL TERM TMPDIR TZ'.split(' ')
+/** DEFAULT_INHERITED_ENV_VARS of the MCP library for TypeScript. */
+const libraryPasses = 'HOME LOGNAME PATH SHELL TERM USER'.split(' ')
 
 // biome-ignore format: a table is read by its columns
 const rows = [
-  { name: 'claude', title: 'Claude Code', commands: ['claude'], agentCommand: 'claude', suggestedAs: 1, mcpName: 'claude-code', isRegistrable: true },
-  { name: 'codex', title: 'Codex', commands: ['codex'], agentCommand: 'codex', suggestedAs: 2, mcpName: 'codex-mcp-client', isRegistrable: true },
-  { name: 'gemini', title: 'Gemini CLI', commands: ['gemini'], agentCommand: 'gemini', suggestedAs: 3, mcpName: 'gemini-cli-mcp-client', isRegistrable: true },
-  { name: 'copilot', title: 'Copilot CLI', commands: ['copilot'], agentCommand: 'copilot', suggestedAs: 5, mcpName: 'copilot-cli', isRegistrable: true },
-  { name: 'opencode', title: 'opencode', commands: ['opencode'], agentCommand: 'opencode', suggestedAs: 4, mcpName: 'opencode', isRegistrable: true },
-  { name: 'qwen', title: 'Qwen Code', commands: ['qwen'], agentCommand: 'qwen', suggestedAs: null, mcpName: 'qwen-cli', isRegistrable: true },
-  { name: 'cursor', title: 'Cursor', commands: ['cursor', 'cursor-agent'], agentCommand: 'cursor-agent', suggestedAs: 6, mcpName: null, isRegistrable: true },
-  { name: 'windsurf', title: 'Windsurf', commands: ['windsurf'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
-  { name: 'vscode', title: 'VS Code', commands: ['code'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
-  { name: 'claude-desktop', title: 'Claude Desktop', commands: [], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
-  { name: 'zed', title: 'Zed', commands: ['zed'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true },
-  { name: 'goose', title: 'Goose', commands: ['goose'], agentCommand: 'goose', suggestedAs: null, mcpName: null, isRegistrable: true },
-  { name: 'aider', title: 'aider', commands: ['aider'], agentCommand: 'aider', suggestedAs: 7, mcpName: null, isRegistrable: false },
-  { name: 'amp', title: 'Amp', commands: ['amp'], agentCommand: 'amp', suggestedAs: null, mcpName: null, isRegistrable: false },
-  { name: 'pi', title: 'pi', commands: ['pi'], agentCommand: 'pi', suggestedAs: 8, mcpName: null, isRegistrable: false },
+  { name: 'claude', title: 'Claude Code', commands: ['claude'], agentCommand: 'claude', suggestedAs: 1, mcpName: 'claude-code', isRegistrable: true, passes: null },
+  { name: 'codex', title: 'Codex', commands: ['codex'], agentCommand: 'codex', suggestedAs: 2, mcpName: 'codex-mcp-client', isRegistrable: true, passes: codexPasses },
+  { name: 'gemini', title: 'Gemini CLI', commands: ['gemini'], agentCommand: 'gemini', suggestedAs: 3, mcpName: 'gemini-cli-mcp-client', isRegistrable: true, passes: null },
+  { name: 'copilot', title: 'Copilot CLI', commands: ['copilot'], agentCommand: 'copilot', suggestedAs: 5, mcpName: 'copilot-cli', isRegistrable: true, passes: null },
+  { name: 'opencode', title: 'opencode', commands: ['opencode'], agentCommand: 'opencode', suggestedAs: 4, mcpName: 'opencode', isRegistrable: true, passes: null },
+  { name: 'qwen', title: 'Qwen Code', commands: ['qwen'], agentCommand: 'qwen', suggestedAs: null, mcpName: 'qwen-cli', isRegistrable: true, passes: null },
+  { name: 'cursor', title: 'Cursor', commands: ['cursor', 'cursor-agent'], agentCommand: 'cursor-agent', suggestedAs: 6, mcpName: null, isRegistrable: true, passes: null },
+  { name: 'windsurf', title: 'Windsurf', commands: ['windsurf'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true, passes: null },
+  { name: 'vscode', title: 'VS Code', commands: ['code'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true, passes: null },
+  { name: 'claude-desktop', title: 'Claude Desktop', commands: [], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true, passes: libraryPasses },
+  { name: 'zed', title: 'Zed', commands: ['zed'], agentCommand: null, suggestedAs: null, mcpName: null, isRegistrable: true, passes: null },
+  { name: 'goose', title: 'Goose', commands: ['goose'], agentCommand: 'goose', suggestedAs: null, mcpName: null, isRegistrable: true, passes: null },
+  { name: 'aider', title: 'aider', commands: ['aider'], agentCommand: 'aider', suggestedAs: 7, mcpName: null, isRegistrable: false, passes: null },
+  { name: 'amp', title: 'Amp', commands: ['amp'], agentCommand: 'amp', suggestedAs: null, mcpName: null, isRegistrable: false, passes: null },
+  { name: 'pi', title: 'pi', commands: ['pi'], agentCommand: 'pi', suggestedAs: 8, mcpName: null, isRegistrable: false, passes: null },
 ] as const satisfies readonly RosterRow[]
 
 type Row = (typeof rows)[number]

@@ -1,10 +1,12 @@
 /**
  * Where an instance keeps its things. AGENTPTY_HOME puts all of them into one folder (two homes are two independent
  * instances); without it the XDG folders are used.
+ *
+ * The socket's folder follows from the state folder and the user alone. Variables that some callers have and others
+ * lack (XDG_RUNTIME_DIR, TMPDIR) have no effect on it, so all callers of one state folder find the same daemon.
  */
 
 import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 export interface Paths {
@@ -16,8 +18,16 @@ export interface Paths {
   readonly cacheFolder: string
   /** Sockets; 0700. */
   readonly runFolder: string
+  /** Replaces {@link runFolder} where the state folder's file system has no sockets; 0700. */
+  readonly shortRunFolder: string
   readonly daemonSocket: string
   readonly hostSocket: string
+  /** The one daemon of this state folder, and the address of its socket. */
+  readonly lock: string
+  /** How the previous daemon ended. */
+  readonly lastEnd: string
+  /** The last call of the daemon, rewritten with each call. */
+  readonly lastCall: string
   readonly lastId: string
   readonly log: string
   /** The token for clients over HTTP; 0600. */
@@ -45,20 +55,28 @@ export interface Paths {
 /** The longest path of a Unix socket on Linux, with room for ".lock" after it. */
 const socketPathBytesMax = 100
 
+/** Below the user's folder. */
+const xdgDefaults = { XDG_STATE_HOME: '.local/state', XDG_CONFIG_HOME: '.config', XDG_CACHE_HOME: '.cache' } as const
+
 export function resolvePaths(env: Readonly<Record<string, string | undefined>>, userId: number): Paths {
   const home = env['AGENTPTY_HOME'] ? resolve(env['AGENTPTY_HOME']) : null
   const user = env['HOME'] || '/'
-  const stateFolder = home ?? join(env['XDG_STATE_HOME'] || join(user, '.local/state'), 'agentpty')
-  const runtime = env['XDG_RUNTIME_DIR'] ? join(env['XDG_RUNTIME_DIR'], 'agentpty') : join(stateFolder, 'run')
-  const runFolder = shortEnough(home === null ? runtime : join(home, 'run'), userId)
+  const stateFolder = home ?? join(env['XDG_STATE_HOME'] || join(user, xdgDefaults.XDG_STATE_HOME), 'agentpty')
+  const shortRunFolder = shortFolder(join(stateFolder, 'run'), userId)
+  const runFolder = isShortEnough(join(stateFolder, 'run')) ? join(stateFolder, 'run') : shortRunFolder
   return {
     home,
     stateFolder,
-    runFolder,
-    cacheFolder: home === null ? join(env['XDG_CACHE_HOME'] || join(user, '.cache'), 'agentpty') : join(home, 'cache'),
-    configFolder: home ?? join(env['XDG_CONFIG_HOME'] || join(user, '.config'), 'agentpty'),
-    daemonSocket: join(runFolder, 'daemon.sock'),
-    hostSocket: join(runFolder, 'ptyhost-1.sock'),
+    shortRunFolder,
+    ...socketsIn(runFolder),
+    cacheFolder:
+      home === null
+        ? join(env['XDG_CACHE_HOME'] || join(user, xdgDefaults.XDG_CACHE_HOME), 'agentpty')
+        : join(home, 'cache'),
+    configFolder: home ?? join(env['XDG_CONFIG_HOME'] || join(user, xdgDefaults.XDG_CONFIG_HOME), 'agentpty'),
+    lock: join(stateFolder, 'daemon.lock'),
+    lastEnd: join(stateFolder, 'daemon-end.json'),
+    lastCall: join(stateFolder, 'last-call'),
     lastId: join(stateFolder, 'last-id'),
     log: join(stateFolder, 'daemon.log'),
     token: join(stateFolder, 'token'),
@@ -74,9 +92,48 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/** A socket's path must be short: a deep home gets a short folder of its own, named after it. */
-function shortEnough(folder: string, userId: number): string {
-  if (Buffer.byteLength(join(folder, 'ptyhost-1.sock')) <= socketPathBytesMax) return folder
+/** The variables that lead to the same instance from an environment without them; none where all is at its default. */
+export function instanceVariables(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  if (env['AGENTPTY_HOME']) return { AGENTPTY_HOME: resolve(env['AGENTPTY_HOME']) }
+  const user = env['HOME'] || '/'
+  const set = Object.entries(xdgDefaults).flatMap(([name, usual]) => {
+    const value = env[name]
+    return value && resolve(value) !== join(user, usual) ? [[name, value]] : []
+  })
+  return Object.fromEntries(set)
+}
+
+export function socketsIn(runFolder: string): Pick<Paths, 'runFolder' | 'daemonSocket' | 'hostSocket'> {
+  return {
+    runFolder,
+    daemonSocket: join(runFolder, 'daemon.sock'),
+    hostSocket: join(runFolder, hostSocketName),
+  }
+}
+
+/**
+ * Where versions without a lock kept the sockets of this state folder: below XDG_RUNTIME_DIR, and for a deep home below
+ * TMPDIR. Remove it when these versions are no longer replaced.
+ */
+export function olderRunFolders(
+  env: Readonly<Record<string, string | undefined>>,
+  { home, stateFolder, runFolder }: Pick<Paths, 'home' | 'stateFolder' | 'runFolder'>,
+  userId: number,
+): readonly string[] {
+  const runtimes = [env['XDG_RUNTIME_DIR'] || `/run/user/${userId}`, `/run/user/${userId}`]
+  const wanted = home === null ? runtimes.map((folder) => join(folder, 'agentpty')) : []
+  const folders = [...wanted, join(stateFolder, 'run')]
+  const temporary = (env['TMPDIR'] || '/tmp').replace(/(?<=.)\/$/, '')
+  const short = folders.map((folder) => (isShortEnough(folder) ? folder : shortFolder(folder, userId, temporary)))
+  return [...new Set(short)].filter((folder) => folder !== runFolder)
+}
+
+const hostSocketName = 'ptyhost-1.sock'
+
+const isShortEnough = (folder: string) => Buffer.byteLength(join(folder, hostSocketName)) <= socketPathBytesMax
+
+/** A short folder named after a deep one. */
+function shortFolder(folder: string, userId: number, temporary = '/tmp'): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(tmpdir().length > 40 ? '/tmp' : tmpdir(), `agentpty-${userId}-${name}`)
+  return join(temporary.length > 40 ? '/tmp' : temporary, `agentpty-${userId}-${name}`)
 }

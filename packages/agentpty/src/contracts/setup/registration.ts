@@ -6,7 +6,12 @@ import type { RegisteredEntry } from './registered-entry.ts'
 
 /** How a client reaches a server: it starts a command, or asks at an address. */
 export type ServerWay =
-  | { readonly kind: 'stdio'; readonly command: readonly string[] }
+  | {
+      readonly kind: 'stdio'
+      readonly command: readonly string[]
+      /** What the server needs to reach this instance, whatever its client passes on. */
+      readonly env: Readonly<Record<string, string>>
+    }
   | { readonly kind: 'http'; readonly url: string; readonly token: string }
 
 export interface OfferedServer {

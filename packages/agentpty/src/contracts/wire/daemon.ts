@@ -1,6 +1,7 @@
 /** The state of a daemon itself, besides its terminals. */
 
 import type { AuditStatus } from '../audit/audit-status.ts'
+import type { PreviousEnd } from '../home/daemon-end.ts'
 import type { DiscoveryState } from '../home/discovery.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
 
@@ -12,6 +13,9 @@ export interface DaemonStatus {
     readonly startedAt: string
     readonly clients: number
   }
+  readonly stateFolder: string
+  /** How the daemon before it ended; null when there was none. */
+  readonly previous: PreviousEnd | null
   readonly host: { readonly pid: number }
   readonly sessions: { readonly open: number; readonly exited: number }
   /** Terminals that have left something out because a bound was reached. */

@@ -3,12 +3,26 @@ import { test } from 'vitest'
 import { type ClientHello, type DaemonHello, parseClientHello, parseDaemonHello, writeHello } from './handshake.ts'
 
 const client: ClientHello = { face: 'rpc', client: 'me', cwd: '/', env: { PATH: '/bin' } }
-const daemon: DaemonHello = { version: '1.0.0', build: '1.0.0+abc', pid: 7 }
+const holder = {
+  machine: { id: 'm', hostname: 'h' },
+  boot: 'b',
+  pidNamespace: 'pid:[1]',
+  pid: 7,
+  processStart: '9',
+}
+const owner = { process: holder, userId: 1, stateFolder: '/s', socket: '/s/run/daemon.sock' }
+const daemon: DaemonHello = { version: '1.0.0', build: '1.0.0+abc', pid: 7, owner }
 
 test('a hello is one line and comes back as it was', () => {
   assert.equal(writeHello(client).indexOf('\n'), writeHello(client).length - 1)
   assert.deepEqual(parseClientHello(writeHello(client)), client)
   assert.deepEqual(parseDaemonHello(writeHello(daemon)), daemon)
+})
+
+test('the hello of a daemon of an older build has no owner', () => {
+  assert.deepEqual(parseDaemonHello('{"agentpty":1,"version":"1","build":"b","pid":7}')?.owner, null)
+  const torn = { ...daemon, agentpty: 1, owner: { ...owner, process: { pid: 7 } } }
+  assert.deepEqual(parseDaemonHello(JSON.stringify(torn))?.owner, null)
 })
 
 test('a newline in the environment does not break the line', () => {

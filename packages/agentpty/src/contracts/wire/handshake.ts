@@ -2,6 +2,7 @@
 
 import { callerNameCharactersMax } from '../call/caller-name.ts'
 import { defined } from '../defined.ts'
+import { type LockHolder, parseHolder } from '../home/daemon-lock.ts'
 import { type ToolsetName, toolsetNames } from '../mcp/tool.ts'
 import { isObject, parseObject } from './json-lines.ts'
 
@@ -27,6 +28,15 @@ export interface DaemonHello {
   /** The build of the daemon's code: a client of another build restarts the daemon. */
   readonly build: string
   readonly pid: number
+  /** Where it runs, for whom, and with which state; null for a build without it. */
+  readonly owner: DaemonOwner | null
+}
+
+export interface DaemonOwner {
+  readonly process: LockHolder
+  readonly userId: number
+  readonly stateFolder: string
+  readonly socket: string
 }
 
 export function writeHello(hello: ClientHello | DaemonHello): string {
@@ -61,5 +71,15 @@ export function parseDaemonHello(line: string): DaemonHello | null {
   if (hello?.['agentpty'] !== 1) return null
   const { version, build, pid } = hello
   if (typeof version !== 'string' || typeof build !== 'string' || typeof pid !== 'number') return null
-  return { version, build, pid }
+  return { version, build, pid, owner: parseOwner(hello['owner']) }
+}
+
+/** Null for a value that names no owner. */
+export function parseOwner(value: unknown): DaemonOwner | null {
+  if (!isObject(value)) return null
+  const { userId, stateFolder, socket } = value
+  const process = parseHolder(value['process'])
+  if (process === null || typeof userId !== 'number') return null
+  if (typeof stateFolder !== 'string' || typeof socket !== 'string') return null
+  return { process, userId, stateFolder, socket }
 }

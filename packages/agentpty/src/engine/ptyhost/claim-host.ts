@@ -28,6 +28,23 @@ export async function claimHost(paths: HostPaths, clock: Clock, gone: () => void
   return null
 }
 
+/** The same for a host that runs already; null also when none answers there. Starts none. */
+export async function claimRunningHost(socket: string, clock: Clock, gone: () => void): Promise<HostLink | null> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    let isOwner = false
+    const goneIfOwned = () => {
+      if (isOwner) gone()
+    }
+    const connection = await greeted(HostLink.connect(socket, goneIfOwned), { socket }, clock).catch(() => null)
+    if (connection === null) return null
+    isOwner = connection.hello.granted
+    if (isOwner) return connection.link
+    connection.link.disconnect()
+    await new Promise<void>((resolve) => void clock.callAt(clock.now() + pauseMs, resolve))
+  }
+  return null
+}
+
 async function connectOrStart(paths: HostPaths, clock: Clock, gone: () => void) {
   let isOwner = false
   const goneIfOwned = () => {
@@ -62,7 +79,11 @@ class MuteHost extends TermError {
   }
 }
 
-async function greeted<Connection>(connecting: Promise<Connection>, { socket }: HostPaths, clock: Clock) {
+async function greeted<Connection>(
+  connecting: Promise<Connection>,
+  { socket }: Pick<HostPaths, 'socket'>,
+  clock: Clock,
+) {
   let cancelTimer: Stop = () => {}
   const late = new Promise<never>((_, reject) => {
     cancelTimer = clock.callAt(clock.now() + hostHelloMsMax, () => reject(new MuteHost(socket)))

@@ -19,6 +19,13 @@ export interface DaemonLinkOptions {
   readonly build: string
   /** False: report a missing daemon instead of starting one. */
   readonly mayStart: boolean
+  /** The path of the daemon's socket now; that of `paths` without it. Errors: `environment`. */
+  readonly locate?: () => string
+  /**
+   * The daemon is this user's, on this machine, and reached through its own socket: only then a client of another
+   * build may replace it. Without it none is replaced.
+   */
+  readonly isOwn?: (hello: DaemonHello, socketPath: string) => boolean
   /** Ends the wait for a daemon that accepts the connection and says nothing. */
   readonly signal?: AbortSignal
 }
@@ -41,26 +48,45 @@ const againMs = { first: 50, last: 1_000 }
  * daemon that is started finds out, because ptyhost admits it only when no other has the terminals.
  *
  * Errors: `no_daemon` when there is none and none may be started, `daemon_gone` when none can be or it does not answer,
- * `limit_reached` when it takes no more clients.
+ * `limit_reached` when it takes no more clients, `version_mismatch` for a daemon of another build that is not ours to
+ * replace.
  */
 export async function connectDaemon(options: DaemonLinkOptions, hello: ClientHello): Promise<DaemonConnection> {
-  const { clock, paths, mayStart } = options
+  const { clock, paths, mayStart, isOwn = () => false } = options
   const latest = clock.now() + daemonTakeoverMsMax
   let failures = 0
   let pauseMs = againMs.first
   let found: Found = 'nobody'
   while (failures < failuresMax && clock.now() < latest) {
-    found = await tryConnect(options, hello)
+    const socketPath = locatedIn(options)
+    found = await tryConnect(options, socketPath, hello)
     if (isConnection(found) && (!mayStart || found.hello.build === options.build)) return found
-    if (!mayStart) throw found === 'mute' ? silent(paths) : noDaemon()
-    if (isConnection(found)) await retire(found.socket, options)
+    if (!mayStart) throw found === 'mute' ? silent(socketPath) : noDaemon()
+    if (isConnection(found)) {
+      if (!isOwn(found.hello, socketPath)) throw notReplaced(found, socketPath)
+      await retire(found.socket, clock)
+    }
     const started = await startDaemon(options, latest)
     if (started === 'failed') failures++
     if (started !== 'left') continue
     await pause(clock, pauseMs)
     pauseMs = Math.min(pauseMs * 2, againMs.last)
   }
-  throw failures === failuresMax ? endsAtOnce(paths) : found === 'mute' ? silent(paths) : notListening(paths)
+  if (failures === failuresMax) throw endsAtOnce(paths)
+  throw found === 'mute' ? silent(locatedIn(options)) : notListening(paths, locatedIn(options))
+}
+
+const locatedIn = ({ locate, paths }: DaemonLinkOptions): string => locate?.() ?? paths.daemonSocket
+
+/** A daemon of another user or machine: its owner decides about its end. */
+function notReplaced({ socket, hello: { version, owner } }: DaemonConnection, socketPath: string): TermError {
+  socket.destroy()
+  const where = owner === null ? '' : ` on ${owner.process.machine.hostname}, of user ${owner.userId},`
+  return new TermError(
+    'version_mismatch',
+    `A daemon of another build (version ${version})${where} answers at ${socketPath}. It is not ours to replace.`,
+    `Install version ${version} of agentpty here, or set AGENTPTY_HOME to a folder of this user and machine.`,
+  )
 }
 
 /** `mute`: somebody accepts the connection and says nothing. */
@@ -73,12 +99,12 @@ function pause(clock: Clock, ms: number): Promise<void> {
 }
 
 /** Errors: `daemon_gone` when the wait was ended, and those that the daemon itself sends. */
-function tryConnect({ clock, paths, signal }: DaemonLinkOptions, hello: ClientHello): Promise<Found> {
+function tryConnect({ clock, signal }: DaemonLinkOptions, socketPath: string, hello: ClientHello): Promise<Found> {
   return new Promise((resolve, reject) => {
-    const socket = connect(paths.daemonSocket)
+    const socket = connect(socketPath)
     const lines = new LineSplitter()
     const giveUp = () => {
-      reject(silent(paths))
+      reject(silent(socketPath))
       give('nobody')
     }
     const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
@@ -113,15 +139,15 @@ function noDaemon(): TermError {
   return new TermError('no_daemon', 'No agentpty daemon is running.', 'Any verb starts one; nothing needs to be done.')
 }
 
-function silent({ daemonSocket }: Paths): TermError {
-  const hint = `fuser ${daemonSocket} tells its pid, and kill -9 ends it; its terminals go on.`
-  return new TermError('daemon_gone', `A daemon takes connections at ${daemonSocket} and does not answer.`, hint)
+function silent(socketPath: string): TermError {
+  const hint = `fuser ${socketPath} tells its pid, and kill -9 ends it; its terminals go on.`
+  return new TermError('daemon_gone', `A daemon takes connections at ${socketPath} and does not answer.`, hint)
 }
 
-function notListening({ daemonSocket, log }: Paths): TermError {
+function notListening({ log }: Paths, socketPath: string): TermError {
   return new TermError(
     'daemon_gone',
-    `The agentpty daemon does not start: for ${daemonTakeoverMsMax / 1_000} s nobody has listened at ${daemonSocket}.`,
+    `The agentpty daemon does not start: for ${daemonTakeoverMsMax / 1_000} s nobody has listened at ${socketPath}.`,
     `Look at ${log}, or run: agentpty doctor`,
   )
 }
@@ -135,7 +161,7 @@ function endsAtOnce({ log }: Paths): TermError {
 }
 
 /** A daemon of another build steps down; its sessions stay with ptyhost. */
-function retire(socket: Socket, { clock }: DaemonLinkOptions): Promise<void> {
+export function retire(socket: Socket, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     // A daemon that does not end is found again by the next client.
     const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => socket.destroy())
@@ -156,7 +182,8 @@ const runtimeFlags = ['--max-semi-space-size=4']
 type Started = 'listens' | 'left' | 'failed'
 
 /** Errors: the reason why it does not start, or that it says nothing at all. */
-function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Millis): Promise<Started> {
+function startDaemon(options: DaemonLinkOptions, latest: Millis): Promise<Started> {
+  const { clock, command, paths } = options
   const [program, ...args] = command
   const log = openLog(paths)
   return new Promise((resolve, reject) => {
@@ -167,7 +194,7 @@ function startDaemon({ clock, command, paths }: DaemonLinkOptions, latest: Milli
     })
     closeSync(log)
     const cancelTimer = clock.callAt(latest, () => {
-      reject(notListening(paths))
+      reject(notListening(paths, locatedIn(options)))
       done('failed')
     })
     const done = (started: Started) => {

@@ -21,16 +21,28 @@ export interface DaemonOptions {
   readonly socketPath: string
   readonly hello: DaemonHello
   readonly startedAt: string
+  readonly stateFolder: string
   /** The hello as far as it is true, by what is known of the connection; or why its client is not served. */
   readonly admit: (socket: Socket, hello: ClientHello) => Promise<ClientHello | TermError>
   readonly faces: Readonly<Record<ClientHello['face'], ServeFace>>
-  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'http'>
+  readonly counts: () => Pick<DaemonStatus, 'host' | 'sessions' | 'dropped' | 'audit' | 'http' | 'previous'>
   /** Ends the engine; with `all` every session too. */
-  readonly shutdown: (options: { readonly all: boolean }) => Promise<void>
+  readonly shutdown: (options: StopOptions) => Promise<void>
+  /** Called first, with the reason. */
+  readonly ending: (reason: string) => void
+  /** Checked every {@link daemonSocketCheckMs}; it ends the process when another daemon owns the state. */
+  readonly checkOwnership: () => void
   /** Writes into the daemon's log. */
   readonly report: (text: string) => void
   /** The last connection of a stopped daemon has closed. */
   readonly ended: () => void
+}
+
+export interface StopOptions {
+  /** Ends every session, too. */
+  readonly all: boolean
+  /** For the record that the next daemon reads. */
+  readonly reason: string
 }
 
 /** How long we wait for a client that does not take its last answer. */
@@ -91,6 +103,7 @@ export class Daemon {
     clock.callAt(clock.now() + daemonSocketCheckMs, async () => {
       if (this.#isStopping) return
       try {
+        this.#options.checkOwnership()
         if (!existsSync(socketPath)) await this.#bindAgain()
       } catch (error) {
         report(`${socketPath} cannot be made again: ${error instanceof Error ? error.message : String(error)}`)
@@ -110,16 +123,19 @@ export class Daemon {
   }
 
   status(): DaemonStatus {
-    const { hello, startedAt, socketPath, counts } = this.#options
-    return { daemon: { ...hello, startedAt, clients: this.#sockets.size }, ...counts(), socket: socketPath }
+    const { hello, startedAt, stateFolder, socketPath, counts } = this.#options
+    const { version, build, pid } = hello
+    const daemon = { version, build, pid, startedAt, clients: this.#sockets.size }
+    return { daemon, stateFolder, ...counts(), socket: socketPath }
   }
 
-  async stop({ all }: { readonly all: boolean }): Promise<void> {
+  async stop(options: StopOptions): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
+    this.#options.ending(options.reason)
     // Removes the socket too, if there is one.
     this.#server.close()
-    await this.#options.shutdown({ all })
+    await this.#options.shutdown(options)
     const { clock } = this.#options
     // The answer to the client that asked goes out first.
     setImmediate(() => {
@@ -213,7 +229,8 @@ export class Daemon {
   /** A client of another build asks the daemon to make room instead of speaking to its face. */
   #awaitRetirement(socket: Socket, hello: ClientHello, rest: Buffer): void {
     const serve = (bytes: Buffer) => {
-      if (bytes.toString('utf8', 0, 30) === '{"agentpty":1,"retire":true}\n') void this.stop({ all: false })
+      if (bytes.toString('utf8', 0, 30) === '{"agentpty":1,"retire":true}\n')
+        void this.stop({ all: false, reason: 'a client of another build replaced it' })
       else this.#options.faces[hello.face](socket, hello, bytes)
     }
     if (rest.length > 0) {

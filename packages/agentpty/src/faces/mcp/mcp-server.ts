@@ -24,6 +24,7 @@ import { tasksExtension } from '../../contracts/mcp/task.ts'
 import type { ToolRules } from '../../contracts/mcp/tool-rules.ts'
 import type { Toolset } from '../../contracts/mcp/toolset.ts'
 import type { Questions } from '../../contracts/questions/question.ts'
+import { doctorName, reachedDaemonKey } from '../../contracts/setup/reached-daemon.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 import { withCall } from '../../contracts/wrapped-client.ts'
 import { withApproval } from './asking/approve.ts'
@@ -97,7 +98,12 @@ export function createServer(options: McpServerOptions, watcher: ResourceWatcher
       instructions: toolsets.map(({ instructions }) => instructions).join('\n\n'),
     },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools(options) }))
+  server.setRequestHandler('tools/list', async (_request, context) => {
+    const tools = listedTools(options)
+    if (clientInfo(server, context).name !== doctorName) return { tools }
+    const { daemon, stateFolder, socket } = await client.control.status()
+    return { tools, _meta: { [reachedDaemonKey]: { pid: daemon.pid, stateFolder, socket } } }
+  })
   server.setRequestHandler('tools/call', async ({ params: asked }, context) => {
     const params = options.isFar
       ? await inClientFolder(asked, { context, capabilities: capabilitiesOf(server, context) })

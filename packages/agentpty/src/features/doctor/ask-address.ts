@@ -2,6 +2,7 @@
 
 import { defined } from '../../contracts/defined.ts'
 import { messageBytesMax } from '../../contracts/limits.ts'
+import { parseReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, parseObject } from '../../contracts/wire/json-lines.ts'
 import { askProof } from '../../home/ask-health.ts'
@@ -43,7 +44,9 @@ async function converse(address: Address, { clock, answerMs, version }: AskConte
     const tools = toolsIn(list.result)
     if (tools === null) return failed('wrong answer', 'answers with no list of tools')
     await ask.leave()
-    return { outcome: 'connected', tools, version: versionIn(greeting.result), ms: Math.round(clock.now() - startedAt) }
+    const ms = Math.round(clock.now() - startedAt)
+    const daemon = parseReachedDaemon(list.result)
+    return { outcome: 'connected', tools, version: versionIn(greeting.result), ms, daemon }
   } catch (error) {
     if (stop.signal.aborted) return failed('silent', `${address.url} does not answer within ${answerMs} ms`)
     return notReached(address.url, error)

@@ -1,7 +1,8 @@
-/** Starts a server as the client would, asks it, and ends it with all it has started. */
+/** Starts a server as the client would, with the variables that it passes on, asks it, and ends it with all it has started. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '../../contracts/defined.ts'
+import { parseReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
 import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import type { Subject } from './check.ts'
@@ -21,7 +22,10 @@ import {
 } from './handshake.ts'
 
 type Command = Extract<EntryWay, { kind: 'stdio' }>
-type AskContext = Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'>
+interface AskContext extends Pick<Subject, 'clock' | 'answerMs' | 'env' | 'version'> {
+  /** The variables that the client passes on; null: all. */
+  readonly passes: readonly string[] | null
+}
 
 export async function askCommand({ command, env, cwd }: Command, context: AskContext): Promise<Handshake> {
   const [program = '', ...args] = command
@@ -29,7 +33,7 @@ export async function askCommand({ command, env, cwd }: Command, context: AskCon
     program,
     args,
     defined({
-      env: { ...context.env, ...env },
+      env: { ...passedOn(context), ...env },
       stdio: 'pipe',
       cwd: cwd ?? undefined,
       // A group of its own, so that what it starts can be ended with it.
@@ -42,6 +46,11 @@ export async function askCommand({ command, env, cwd }: Command, context: AskCon
   } finally {
     await endProgram(child, ended, context.clock)
   }
+}
+
+function passedOn({ env, passes }: AskContext): Readonly<Record<string, string>> {
+  if (passes === null) return env
+  return Object.fromEntries(Object.entries(env).filter(([name]) => passes.includes(name)))
 }
 
 function converse(child: ChildProcess, program: string, { clock, answerMs, version }: AskContext): Promise<Handshake> {
@@ -90,7 +99,7 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
 function counted(list: JsonObject, version: string, ms: number): Handshake {
   const tools = toolsIn(list)
   if (tools === null) return failed('wrong answer', 'answers with no list of tools')
-  return { outcome: 'connected', tools, version, ms: Math.round(ms) }
+  return { outcome: 'connected', tools, version, ms: Math.round(ms), daemon: parseReachedDaemon(list) }
 }
 
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): Handshake {

@@ -2,16 +2,24 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
+import { rosterRow } from '../../contracts/agents/roster.ts'
 import { toolsetNames } from '../../contracts/mcp/tool.ts'
+import type { ReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import type { RegisteredEntry } from '../../contracts/setup/registered-entry.ts'
 import { type ClientState, ownServerName } from '../../contracts/setup/registration.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { askAddress } from './ask-address.ts'
 import { askCommand } from './ask-command.ts'
 import { ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import type { Handshake } from './handshake.ts'
 import { programPath } from './machine-checks.ts'
 
-export async function* examineClient(state: ClientState, subject: Subject): AsyncGenerator<Seen> {
+interface ClientSubject extends Subject {
+  /** The daemon that this command reaches; null without one. */
+  readonly own: DaemonStatus | null
+}
+
+export async function* examineClient(state: ClientState, subject: ClientSubject): AsyncGenerator<Seen> {
   const { client, path, problem, entries } = state
   if (problem !== null) yield wrong(`${path} ${problem}`, `Mend ${path}; then: agentpty init --client ${client}`)
   else if (entries.length === 0)
@@ -22,7 +30,7 @@ export async function* examineClient(state: ClientState, subject: Subject): Asyn
   }
 }
 
-async function examineEntry(state: ClientState, entry: RegisteredEntry, subject: Subject): Promise<Seen> {
+async function examineEntry(state: ClientState, entry: RegisteredEntry, subject: ClientSubject): Promise<Seen> {
   const { isEnabled, way } = entry
   const again = registerAgain(state, entry)
   if (way === null) return wrong(`${state.path} names neither a command nor an address`, again)
@@ -31,7 +39,9 @@ async function examineEntry(state: ClientState, entry: RegisteredEntry, subject:
   const gone = named.find((word) => isAbsolute(word) && !existsSync(word))
   if (gone !== undefined) return wrong(`it names ${gone}, which is not there`, again)
   try {
-    const handshake = way.kind === 'stdio' ? await askCommand(way, subject) : await askAddress(way, subject)
+    const { passes } = rosterRow(state.client)
+    const handshake =
+      way.kind === 'stdio' ? await askCommand(way, { ...subject, passes }) : await askAddress(way, subject)
     return handshake.outcome === 'connected'
       ? connected(state, entry, handshake, subject)
       : wrong(handshake.found, nextMove(handshake, entry, again))
@@ -43,10 +53,12 @@ async function examineEntry(state: ClientState, entry: RegisteredEntry, subject:
 function connected(
   state: ClientState,
   entry: RegisteredEntry,
-  { tools, ms, version }: Extract<Handshake, { outcome: 'connected' }>,
-  subject: Subject,
+  { tools, ms, version, daemon }: Extract<Handshake, { outcome: 'connected' }>,
+  subject: ClientSubject,
 ): Seen {
   const { way } = entry
+  const strayed = reachesAnother(state.title, daemon, subject.own)
+  if (strayed !== null) return wrong(strayed, registerAgain(state, entry))
   const found = `connected over ${way?.kind === 'http' ? 'HTTP' : 'stdio'}: ${tools} tools, ${ms} ms`
   const other = way?.kind === 'stdio' ? otherInstall(way.command, subject) : null
   if (other !== null) return warn(`${found}; but it starts another install, ${other}`, registerAgain(state, entry))
@@ -55,6 +67,18 @@ function connected(
   if (way?.kind === 'http' && state.isOpen)
     return warn(`${found}; but other users can read the token in ${state.path}`, `chmod 600 ${state.path}`)
   return ok(found)
+}
+
+/** The daemon that the client reaches is not the one that this command reaches; null when it is, or cannot be known. */
+export function reachesAnother(
+  title: string,
+  reached: ReachedDaemon | null,
+  own: Pick<DaemonStatus, 'stateFolder' | 'socket' | 'daemon'> | null,
+): string | null {
+  if (reached === null || own === null) return null
+  if (reached.stateFolder === own.stateFolder && reached.pid === own.daemon.pid) return null
+  const where = `state folder ${reached.stateFolder}, pid ${reached.pid}, socket ${reached.socket}`
+  return `${title} would reach another daemon (${where}); this one has ${own.stateFolder}, pid ${own.daemon.pid}`
 }
 
 /** The script it starts, when that is not ours; null also when it cannot be known. */

@@ -3,8 +3,10 @@
 import type { Client } from '../../contracts/client.ts'
 import { isTermError } from '../../contracts/errors.ts'
 import { discoveryFiles } from '../../contracts/home/discovery.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { askHealth } from '../../home/ask-health.ts'
 import { readDiscovery } from '../../home/discovery.ts'
+import { daemonsOf } from '../../home/own-daemon.ts'
 import { journalIsWritten } from './audit-checks.ts'
 import { type Check, ok, type Seen, type Subject, trippedOver, warn, wrong } from './check.ts'
 import { whatHides } from './what-hides.ts'
@@ -13,6 +15,8 @@ export interface OpenedDaemon {
   readonly seen: Seen
   /** Null when there is none and none can be started. */
   readonly daemon: Client | null
+  /** Null with it. */
+  readonly status: DaemonStatus | null
 }
 
 export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
@@ -26,11 +30,11 @@ export async function openDaemon(subject: Subject): Promise<OpenedDaemon> {
     const status = await daemon.control.status()
     const { pid, version, build } = status.daemon
     const found = `${before === null ? 'started' : 'runs'}, pid ${pid}, version ${version}; ptyhost pid ${status.host.pid}`
-    if (before === null || before === build) return { seen: ok(found), daemon }
+    if (before === null || before === build) return { seen: ok(found), daemon, status }
     const advice = 'If it comes back: a client starts another install of agentpty; see the clients below.'
-    return { seen: warn(`${found}; it has replaced one of another build`, advice), daemon }
+    return { seen: warn(`${found}; it has replaced one of another build`, advice), daemon, status }
   } catch (error) {
-    return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null }
+    return { seen: trippedOver(error, `Look at ${subject.paths.log}.`), daemon: null, status: null }
   } finally {
     cancelTimer()
   }
@@ -52,6 +56,16 @@ async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<
 export function daemonChecks(daemon: Client): readonly Check[] {
   return [
     {
+      name: 'previous daemon',
+      advice: 'Look at the daemon’s log.',
+      examine: (subject) => previousEnd(daemon, subject),
+    },
+    {
+      name: 'other daemons',
+      advice: 'Look at the daemon’s log.',
+      examine: (subject) => noOtherDaemon(daemon, subject),
+    },
+    {
       name: 'http',
       advice: 'agentpty stop; the next command starts a daemon.',
       examine: (subject) => httpIsAsSet(daemon, subject),
@@ -70,6 +84,23 @@ export function daemonChecks(daemon: Client): readonly Check[] {
     { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
     { name: 'environments', advice: 'Look at the daemon’s log.', examine: () => containersWork(daemon) },
   ]
+}
+
+async function previousEnd(daemon: Client, { paths }: Subject): Promise<Seen> {
+  const { previous } = await daemon.control.status()
+  if (previous === null) return ok('none before this one')
+  return previous.isOrderly ? ok(previous.text) : warn(previous.text, `Look at ${paths.log}.`)
+}
+
+/** A second daemon that lives with the same state spoils it: ids twice, terminals that only one of them lists. */
+async function noOtherDaemon(daemon: Client, { paths: { stateFolder }, userId }: Subject): Promise<Seen> {
+  const { pid } = (await daemon.control.status()).daemon
+  const others = daemonsOf(stateFolder, userId).filter((one) => one !== pid)
+  if (others.length === 0) return ok(`none; pid ${pid} alone uses ${stateFolder}`)
+  return wrong(
+    `pid ${others.join(', ')} uses ${stateFolder}, too`,
+    `kill ${others.join(' ')}; its terminals continue, and the next daemon that starts without terminals takes them over.`,
+  )
 }
 
 async function httpIsAsSet(daemon: Client, { explainConfig }: Subject): Promise<Seen> {

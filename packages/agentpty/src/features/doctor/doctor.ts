@@ -1,6 +1,7 @@
 /** Finds what is wrong, and says what to do about it: the machine first, then the daemon, then every client that knows us. */
 
 import type { Finding } from '../../contracts/setup/doctor.ts'
+import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { examineAgents } from './agent-programs.ts'
 import { made, type Subject } from './check.ts'
 import { examineClient } from './client-checks.ts'
@@ -22,24 +23,26 @@ async function* examineAll(subject: Subject): AsyncGenerator<Finding> {
   for (const check of machineChecks) yield await made('machine', check, subject)
   for (const seen of examinePolicy(subject)) yield { group: 'machine', name: 'policy', ...seen }
   for await (const seen of examineAgents(subject)) yield { group: 'machine', name: 'agents', ...seen }
-  yield* examineDaemon(subject)
+  const own = yield* examineDaemon(subject)
   const states = await subject.registered()
   if (states.length === 0) yield { group: 'clients', name: 'clients', ...noneHere }
   for (const state of states) {
-    for await (const seen of examineClient(state, subject)) yield { group: 'clients', name: state.title, ...seen }
+    for await (const seen of examineClient(state, { ...subject, own }))
+      yield { group: 'clients', name: state.title, ...seen }
   }
 }
 
 const noneHere = { mark: 'hint', found: 'none found here', advice: 'Those it knows: agentpty init --help' } as const
 
-/** Without a daemon its other checks are skipped. */
-async function* examineDaemon(subject: Subject): AsyncGenerator<Finding> {
-  const { seen, daemon } = await openDaemon(subject)
+/** Without a daemon its other checks are skipped. Returns its status, or null. */
+async function* examineDaemon(subject: Subject): AsyncGenerator<Finding, DaemonStatus | null> {
+  const { seen, daemon, status } = await openDaemon(subject)
   yield { group: 'daemon', name: 'daemon', ...seen }
-  if (daemon === null) return
+  if (daemon === null) return null
   try {
     for (const check of daemonChecks(daemon)) yield await made('daemon', check, subject)
   } finally {
     await daemon.close()
   }
+  return status
 }

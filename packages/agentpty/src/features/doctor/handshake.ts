@@ -1,10 +1,18 @@
 /** The few messages of MCP by which a client finds out that a server is there: `initialize`, then `tools/list`. */
 
+import { doctorName, type ReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import { isObject, type JsonObject } from '../../contracts/wire/json-lines.ts'
 
 /** The result of a handshake. */
 export type Handshake =
-  | { readonly outcome: 'connected'; readonly tools: number; readonly version: string; readonly ms: number }
+  | {
+      readonly outcome: 'connected'
+      readonly tools: number
+      readonly version: string
+      readonly ms: number
+      /** Null for a server that does not tell. */
+      readonly daemon: ReachedDaemon | null
+    }
   | { readonly outcome: 'failed'; readonly why: Failure; readonly found: string }
 
 /**
@@ -24,7 +32,7 @@ export const initialize = (version: string): JsonObject => ({
   jsonrpc: '2.0',
   id: initializeId,
   method: 'initialize',
-  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'agentpty-doctor', version } },
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: doctorName, version } },
 })
 export const initialized: JsonObject = { jsonrpc: '2.0', method: 'notifications/initialized' }
 export const listTools: JsonObject = { jsonrpc: '2.0', id: listId, method: 'tools/list' }

@@ -3,8 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { TermError } from '../../contracts/errors.ts'
+import { heldElsewhere, readLock, stateOf, unreachable } from '../../home/daemon-lock.ts'
 import { readToken } from '../../home/http-token.ts'
 import { publicProblem } from '../../home/private-folder.ts'
+import { thisProcess } from '../../home/this-machine.ts'
 import { journalIsWhole } from './audit-checks.ts'
 import { type Check, ok, type Seen, type Subject, warn, wrong } from './check.ts'
 
@@ -18,6 +21,7 @@ export const machineChecks: readonly Check[] = [
   { name: 'sandbox', advice: 'Open terminals without a sandbox.', examine: sandboxHolds },
   { name: 'folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: stateFolderIsOurs },
   { name: 'socket folder', advice: 'Make it yours, or set AGENTPTY_HOME to another one.', examine: runFolderIsPrivate },
+  { name: 'lock', advice: 'Make it readable for yourself.', examine: lockIsOurs },
   { name: 'token', advice: 'Make it readable for yourself.', examine: tokenIsPrivate },
   { name: 'scopes', advice: 'Make them readable for yourself.', examine: scopesArePrivate },
   {
@@ -83,6 +87,19 @@ export function runFolderIsPrivate({ paths: { runFolder }, userId }: Pick<Subjec
     isOpen ? `chmod 700 ${runFolder}` : `${problem.advice}, or set AGENTPTY_HOME to another folder.`,
   )
 }
+
+/** Which daemon owns the state folder. */
+export async function lockIsOurs({ paths, clock }: Pick<Subject, 'paths' | 'clock'>): Promise<Seen> {
+  const lock = readLock(paths.lock)
+  if (lock === null) return ok('free: no daemon runs')
+  const state = await stateOf(lock, thisProcess(clock))
+  if (state === 'foreign') return refused(heldElsewhere(paths.lock, lock))
+  if (state === 'unreachable') return refused(unreachable(paths.lock, lock))
+  const of = `${paths.lock}, of pid ${lock.pid} since ${lock.startedAt}`
+  return ok(state === 'serving' ? of : `${of}, which has ended; the next daemon takes it over`)
+}
+
+const refused = ({ message, hint }: TermError) => wrong(message, hint)
 
 export function tokenIsPrivate({ paths: { token } }: Pick<Subject, 'paths'>): Seen {
   const stat = statSync(token, { throwIfNoEntry: false })

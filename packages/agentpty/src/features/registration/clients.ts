@@ -19,6 +19,12 @@ export interface UserFolders {
 
 export type Entry = Readonly<Record<string, unknown>>
 
+/** A server that the client starts. */
+export interface Started {
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
 export interface Address {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -43,7 +49,7 @@ export interface KnownClient {
   /** Where servers of a single folder are, which take precedence over those of the same name; we write none there. */
   readonly groupOf?: (cwd: string) => readonly string[]
   /** The entry of a server that the client starts. */
-  readonly byCommand: (command: readonly string[], name: string) => Entry
+  readonly byCommand: (started: Started, name: string) => Entry
   /** The entry of a server at an address; null when the client takes no address with headers. */
   readonly byAddress: ((address: Address, name: string) => Entry) | null
 }
@@ -52,7 +58,9 @@ const json: Format = { read: readJson, set: setJson, remove: removeJson }
 const toml: Format = { read: readToml, set: setToml, remove: removeToml }
 const yaml: Format = { read: readYaml, set: setYaml, remove: removeYaml }
 
-const split = ([command = '', ...args]: readonly string[]) => ({ command, args })
+const split = ({ command: [command = '', ...args], env }: Started) => ({ command, args, ...variables('env', env) })
+/** No key without a variable. */
+const variables = (key: string, env: Started['env']) => (Object.keys(env).length === 0 ? {} : { [key]: env })
 const asIs = ({ url, headers }: Address) => ({ url, headers })
 
 /** A client's own file: the first of its names that exists, else the usual one. */
@@ -70,7 +78,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     format: json,
     group: 'mcpServers',
     groupOf: (cwd) => ['projects', cwd, 'mcpServers'],
-    byCommand: (command) => ({ type: 'stdio', ...split(command) }),
+    byCommand: (started) => ({ type: 'stdio', ...split(started) }),
     byAddress: (address) => ({ type: 'http', ...asIs(address) }),
   },
   {
@@ -94,7 +102,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     file: ({ home }) => join(home, '.copilot/mcp-config.json'),
     format: json,
     group: 'mcpServers',
-    byCommand: (command) => ({ type: 'local', ...split(command), tools: ['*'] }),
+    byCommand: (started) => ({ type: 'local', ...split(started), tools: ['*'] }),
     byAddress: (address) => ({ type: 'http', ...asIs(address), tools: ['*'] }),
   },
   {
@@ -104,7 +112,12 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
       firstThere(join(config, 'opencode'), ['opencode.jsonc', 'opencode.json', 'config.json'], 'opencode.json'),
     format: json,
     group: 'mcp',
-    byCommand: (command) => ({ type: 'local', command: [...command], enabled: true }),
+    byCommand: ({ command, env }) => ({
+      type: 'local',
+      command: [...command],
+      enabled: true,
+      ...variables('environment', env),
+    }),
     byAddress: (address) => ({ type: 'remote', ...asIs(address), enabled: true }),
   },
   {
@@ -136,7 +149,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     file: (folders) => join(desktop(folders), 'Code/User/mcp.json'),
     format: json,
     group: 'servers',
-    byCommand: (command) => ({ type: 'stdio', ...split(command) }),
+    byCommand: (started) => ({ type: 'stdio', ...split(started) }),
     byAddress: (address) => ({ type: 'http', ...asIs(address) }),
   },
   {
@@ -153,7 +166,7 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     file: ({ config }) => join(config, 'zed/settings.json'),
     format: json,
     group: 'context_servers',
-    byCommand: (command) => ({ source: 'custom', ...split(command) }),
+    byCommand: (started) => ({ source: 'custom', ...split(started) }),
     byAddress: asIs,
   },
   {
@@ -161,7 +174,15 @@ const ways: readonly Omit<KnownClient, 'title' | 'programs'>[] = [
     file: ({ config }) => join(config, 'goose/config.yaml'),
     format: yaml,
     group: 'extensions',
-    byCommand: ([cmd = '', ...args], name) => ({ name, type: 'stdio', cmd, args, enabled: true, timeout: 300 }),
+    byCommand: ({ command: [cmd = '', ...args], env }, name) => ({
+      name,
+      type: 'stdio',
+      cmd,
+      args,
+      enabled: true,
+      timeout: 300,
+      ...variables('envs', env),
+    }),
     byAddress: ({ url: uri, headers }, name) => ({
       name,
       type: 'streamable_http',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
 import { offeredServer } from './offered-server.ts'
 
+const env = { AGENTPTY_HOME: '/h' }
 const address = { url: 'http://127.0.0.1:17580', token: 'secret', wantedPort: 17_580 }
 
 test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
@@ -11,12 +12,12 @@ test.each<[readonly ToolsetName[] | null, string, readonly string[], string]>([
   [['terminal', 'tty-use'], 'agentpty', ['--toolset', 'terminal,tty-use'], '?toolset=terminal,tty-use'],
   [['tty-use', 'termtile'], 'agentpty', ['--toolset', 'tty-use,termtile'], '?toolset=tty-use,termtile'],
 ])('%j is offered as %s', (toolsets, name, flags, query) => {
-  expect(offeredServer(['agentpty'], toolsets, null)).toEqual({
+  expect(offeredServer({ command: ['agentpty'], env }, toolsets, null)).toEqual({
     name,
     note: '',
-    way: { kind: 'stdio', command: ['agentpty', 'mcp', ...flags] },
+    way: { kind: 'stdio', command: ['agentpty', 'mcp', ...flags], env },
   })
-  expect(offeredServer(['agentpty'], toolsets, address)).toEqual({
+  expect(offeredServer({ command: ['agentpty'], env }, toolsets, address)).toEqual({
     name,
     note: '',
     way: { kind: 'http', url: `http://127.0.0.1:17580/mcp${query}`, token: 'secret' },
@@ -28,5 +29,5 @@ test.each([
   [17_580, /^$/],
   [4_000, /port 4000 was taken/],
 ])('with port %d set, what is said of the address is %s', (wantedPort, note) =>
-  expect(offeredServer([], null, { ...address, wantedPort }).note).toMatch(note),
+  expect(offeredServer({ command: [], env: {} }, null, { ...address, wantedPort }).note).toMatch(note),
 )

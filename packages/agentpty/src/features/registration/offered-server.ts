@@ -1,7 +1,7 @@
 /** The server that clients are offered, from the request and our own command or address. */
 
 import type { ToolsetName } from '../../contracts/mcp/tool.ts'
-import { type OfferedServer, serverNameOf } from '../../contracts/setup/registration.ts'
+import { type OfferedServer, type ServerWay, serverNameOf } from '../../contracts/setup/registration.ts'
 
 export interface HttpAddress {
   /** Without a path. */
@@ -11,9 +11,9 @@ export interface HttpAddress {
   readonly wantedPort: number
 }
 
-/** With an `address` clients are given that, without one the command. */
+/** With an `address` clients are given that, without one the command and the variables that lead to this instance. */
 export function offeredServer(
-  command: readonly string[],
+  { command, env }: Omit<Extract<ServerWay, { kind: 'stdio' }>, 'kind'>,
   toolsets: readonly ToolsetName[] | null,
   address: HttpAddress | null,
 ): OfferedServer {
@@ -22,7 +22,7 @@ export function offeredServer(
   const names = isOwnAlone ? null : toolsets.join(',')
   if (address === null) {
     const more = names === null ? [] : ['--toolset', names]
-    return { name, way: { kind: 'stdio', command: [...command, 'mcp', ...more] }, note: '' }
+    return { name, way: { kind: 'stdio', command: [...command, 'mcp', ...more], env }, note: '' }
   }
   const { url, token, wantedPort } = address
   const query = names === null ? '' : `?toolset=${names}`

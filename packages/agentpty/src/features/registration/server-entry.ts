@@ -7,7 +7,7 @@ import { type Kept, serversOf } from './registration-record.ts'
 
 /** The entry in the client's format; null when it has none for this server. */
 export function entryFor(client: KnownClient, { name, way }: OfferedServer): Entry | null {
-  if (way.kind === 'stdio') return client.byCommand(way.command, name)
+  if (way.kind === 'stdio') return client.byCommand(way, name)
   return client.byAddress?.({ url: way.url, headers: { Authorization: `Bearer ${way.token}` } }, name) ?? null
 }
 

@@ -1,0 +1,228 @@
+/** One state folder has one daemon, whatever the environment of its callers; its end is reported by the next one. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DaemonLock } from '../../packages/agentpty/src/contracts/home/daemon-lock.ts'
+import { type Paths, resolvePaths, socketsIn } from '../../packages/agentpty/src/contracts/home/paths.ts'
+import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
+import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
+import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../e2e/instance.ts'
+
+const userId = process.getuid?.() ?? 0
+let user: string
+let paths: Paths
+/** The whole environment of a cron job. */
+let bare: Readonly<Record<string, string>>
+
+beforeEach(() => {
+  user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
+  writeUserFiles(user)
+  bare = { HOME: user }
+  paths = resolvePaths(bare, userId)
+})
+
+afterEach(async () => {
+  if (processes().length > 0) await cli(bare, 'stop', '--all')
+  await until(() => processes().length === 0)
+  rmSync(user, { recursive: true, force: true })
+})
+
+const processes = () => processesWith(`HOME=${user}`)
+const daemons = () =>
+  processes().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('daemon'))
+
+const cli = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Finished> =>
+  run(process.execPath, [program, ...args], env)
+
+async function statusIn(env: Readonly<Record<string, string>>): Promise<DaemonStatus> {
+  return JSON.parse((await cli(env, 'status', '--json')).stdout)
+}
+
+async function findingsOf(env: Readonly<Record<string, string>>, name: string): Promise<readonly Finding[]> {
+  const { stdout } = await cli(env, 'doctor', '--json')
+  return JSON.parse(stdout).findings.filter((finding: Finding) => finding.name === name)
+}
+
+/** A folder of a session, as a login makes it. */
+function runtimeFolder(name: string): string {
+  const path = join(user, name)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return path
+}
+
+const inSession = (name: string) => ({ ...bare, XDG_RUNTIME_DIR: runtimeFolder(name), PATH: process.env['PATH'] ?? '' })
+
+async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  await until(() => !isAlive(pid) || !daemons().includes(pid))
+}
+
+describe('callers with different environments', () => {
+  test('reach the same daemon: a session, another one, a login shell, a cron job', async () => {
+    const first = await statusIn(inSession('session-1'))
+    const others = [
+      inSession('session-2'),
+      { ...bare, PATH: '/usr/bin:/bin' },
+      bare,
+      { ...bare, TMPDIR: runtimeFolder('tmp') },
+    ]
+    for (const env of others) expect((await statusIn(env)).daemon.pid).toBe(first.daemon.pid)
+    expect(first.stateFolder).toBe(join(user, '.local/state/agentpty'))
+    expect(daemons()).toEqual([first.daemon.pid])
+  })
+
+  test('that start at the same moment get one daemon, also after each SIGKILL', async () => {
+    for (let round = 0; round < 10; round++) {
+      const envs = [inSession('session-1'), inSession('session-2'), bare]
+      const found = await Promise.all(envs.map((env) => statusIn(env)))
+      const pids = new Set(found.map(({ daemon }) => daemon.pid))
+      expect([...pids]).toHaveLength(1)
+      await until(() => daemons().length === 1)
+      expect(daemons()).toEqual([...pids])
+      await kill(found[0]?.daemon.pid ?? 0)
+    }
+  })
+
+  test('see the same terminals after the daemon was killed', async () => {
+    const { stdout } = await cli(inSession('session-1'), 'new', '--json', '--', 'cat')
+    const { terminalId } = JSON.parse(stdout)
+    await kill((await statusIn(bare)).daemon.pid)
+    for (const env of [bare, inSession('session-2')])
+      expect(JSON.parse((await cli(env, 'ls', '--json')).stdout).terminals).toMatchObject([
+        { terminalId, isActive: true },
+      ])
+  })
+})
+
+describe('a lock', () => {
+  const read = (): DaemonLock => JSON.parse(readFileSync(paths.lock, 'utf8'))
+
+  function put(more: Partial<DaemonLock>): void {
+    writeFileSync(paths.lock, JSON.stringify({ ...read(), ...more }), { mode: 0o600 })
+  }
+
+  /** As a daemon leaves it that is killed with its ptyhost. */
+  async function left(more: Partial<DaemonLock>): Promise<void> {
+    const { daemon, host } = await statusIn(bare)
+    const lock = read()
+    await kill(daemon.pid)
+    process.kill(host.pid, 'SIGKILL')
+    await until(() => processes().length === 0)
+    writeFileSync(paths.lock, JSON.stringify({ ...lock, ...more }), { mode: 0o600 })
+  }
+
+  test('names the machine, the boot, the process and the socket', async () => {
+    const { daemon, socket } = await statusIn(bare)
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const { build } = daemon
+    expect(read()).toMatchObject({ machine: { hostname: hostname() }, boot, pid: daemon.pid, socket, build })
+  })
+
+  test('of another boot is taken over, and the restart is reported', async () => {
+    await left({ boot: 'an earlier one' })
+    const { previous, daemon } = await statusIn(bare)
+    expect(previous?.text).toMatch(
+      /ended without a record; its last call was status at .* The machine has restarted since\.$/,
+    )
+    expect(read().pid).toBe(daemon.pid)
+  })
+
+  test('of another machine is refused with the next move, and nothing is written', async () => {
+    const machine = { id: 'x', hostname: 'attic' }
+    await left({ boot: 'another', machine })
+    const before = readFileSync(paths.lock, 'utf8')
+    const { code, stderr } = await cli(bare, 'ls')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('A daemon of the machine attic (pid')
+    expect(stderr).toContain('Run agentpty stop on attic')
+    expect(stderr).toContain(`rm ${paths.lock}`)
+    expect(readFileSync(paths.lock, 'utf8')).toBe(before)
+    expect(daemons()).toEqual([])
+    expect(await findingsOf(bare, 'lock')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('attic') }])
+    rmSync(paths.lock)
+    expect((await cli(bare, 'ls')).code).toBe(0)
+  })
+
+  test('leads clients to a socket elsewhere', async () => {
+    const { daemon } = await statusIn(bare)
+    const { shortRunFolder } = paths
+    mkdirSync(shortRunFolder, { mode: 0o700 })
+    const elsewhere = socketsIn(shortRunFolder).daemonSocket
+    const code = `const net = require('node:net')
+      net.createServer((near) => { const far = net.connect(${JSON.stringify(paths.daemonSocket)}); near.pipe(far).pipe(near)
+        for (const one of [near, far]) one.on('error', () => {}) })
+        .listen(${JSON.stringify(elsewhere)}, () => console.log('listens'))`
+    const relay = spawn(process.execPath, ['-e', code], { env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      await once(relay.stdout, 'data')
+      put({ socket: elsewhere })
+      expect((await statusIn(bare)).daemon.pid).toBe(daemon.pid)
+      relay.kill()
+      await once(relay, 'exit')
+    } finally {
+      relay.kill()
+      rmSync(shortRunFolder, { recursive: true })
+      put({ socket: paths.daemonSocket })
+    }
+  })
+
+  test('that another daemon has taken ends this one, and its terminals continue', async () => {
+    const { stdout } = await cli(bare, 'new', '--json', '--', 'cat')
+    const { terminalId } = JSON.parse(stdout)
+    const { daemon } = await statusIn(bare)
+    put({ startedAt: 'later' })
+    await until(() => !daemons().includes(daemon.pid))
+    expect(readFileSync(paths.log, 'utf8')).toContain('another daemon has taken the lock of the state folder')
+    expect(JSON.parse((await cli(bare, 'ls', '--json')).stdout).terminals).toMatchObject([
+      { terminalId, isActive: true },
+    ])
+  })
+
+  test('is released by a daemon that ends in order', async () => {
+    await statusIn(bare)
+    await cli(bare, 'stop')
+    await until(() => daemons().length === 0)
+    expect(existsSync(paths.lock)).toBe(false)
+  })
+})
+
+describe('the end of a daemon is reported by the next one', () => {
+  test.each<[string, (status: DaemonStatus) => unknown, RegExp, boolean]>([
+    ['stop', () => cli(bare, 'stop'), /ended at \S+: a client stopped it\.$/, true],
+    ['SIGTERM', ({ daemon }) => process.kill(daemon.pid, 'SIGTERM'), /: signal SIGTERM\.$/, true],
+    ['SIGHUP', ({ daemon }) => process.kill(daemon.pid, 'SIGHUP'), /: signal SIGHUP\.$/, true],
+    [
+      'SIGKILL',
+      ({ daemon }) => process.kill(daemon.pid, 'SIGKILL'),
+      / without a record; its last call was status at \S+Z\.$/,
+      false,
+    ],
+    [
+      'the end of ptyhost',
+      ({ host }) => process.kill(host.pid, 'SIGKILL'),
+      /: the process that owns the terminals \(ptyhost\) has ended\.$/,
+      false,
+    ],
+  ])('after %s, by status and the doctor', async (_what, end, text, isOrderly) => {
+    const before = await statusIn(bare)
+    expect(before.previous).toBeNull()
+    await end(before)
+    await until(() => !daemons().includes(before.daemon.pid))
+    const { previous } = await statusIn(bare)
+    expect(previous).toEqual({ isOrderly, text: expect.stringMatching(text) })
+    expect(previous?.text).toContain(`(pid ${before.daemon.pid})`)
+    expect((await cli(bare, 'status')).stdout).toContain(previous?.text)
+    const mark = isOrderly ? 'ok' : 'warn'
+    expect(await findingsOf(bare, 'previous daemon')).toMatchObject([{ mark, found: previous?.text }])
+    expect(readFileSync(paths.log, 'utf8').includes(previous?.text ?? '')).toBe(!isOrderly)
+  })
+
+  test('a call is noted by its name alone', async () => {
+    await cli(bare, 'run', 'echo hunter2')
+    expect(readFileSync(paths.lastCall, 'utf8')).not.toContain('hunter2')
+  })
+})
