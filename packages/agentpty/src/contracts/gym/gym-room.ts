@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly allowRun: boolean
   /** Tasks that ask for the network get it. */
   readonly allowNetwork: boolean
+  /** Tasks that need the network are played without it. */
+  readonly offlineOk: boolean
   /** Of this process, that tasks may be given. */
   readonly hostVariables: Readonly<Record<string, string>>
   readonly timeoutMultiplier: number
@@ -50,6 +52,8 @@ export interface TrialRow {
   readonly durationMs: Millis
   /** What went wrong, in a sentence. */
   readonly problem: string | null
+  /** What is not as the task says: an image that is not used, memory that it does not get. */
+  readonly notes: readonly string[]
 }
 
 export type RunEvent =

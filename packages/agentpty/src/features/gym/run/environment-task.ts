@@ -23,11 +23,11 @@ import { effectiveTimeouts } from '../timeouts.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
 import { generateTask } from './generate-task.ts'
 import { Inside } from './inside.ts'
+import { judge } from './judge.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import { type PreparedTask, type PrepareOptions, prepareTask } from './prepare-task.ts'
 import { settle, type TaskStep } from './settle.ts'
-import { verify } from './verify.ts'
 
 export interface TaskPlaces {
   readonly clock: Clock
@@ -52,8 +52,8 @@ export interface TaskCall {
 /** `asked`: of the environment. Errors: `invalid_input`, `environment`. */
 export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: TaskPlaces): Promise<OpenedTask> {
   refuseBoth(asked)
-  const { folder, seed, allowRun, hostEnv } =
-    typeof task === 'string' ? { folder: task, seed: undefined, allowRun: false, hostEnv: {} } : task
+  const { folder, seed, allowRun, offlineOk, hostEnv } =
+    typeof task === 'string' ? { folder: task, seed: undefined, allowRun: false, offlineOk: false, hostEnv: {} } : task
   const found = findOne(folder, places.own)
   const at = found.isGenerated ? join(places.folder, 'task') : found.folder
   if (found.isGenerated) await generated(found, seed ?? 0, at, places)
@@ -61,6 +61,7 @@ export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: 
     folder: join(places.folder, 'placed'),
     allowRun,
     allowNetwork: asked.network === 'on',
+    offlineOk,
     hostVariables: hostEnv,
   }
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
@@ -169,7 +170,8 @@ export class EnvironmentTask {
     try {
       const settled = await settle({ ...parts, log: this.#logOf(play), artifactsFolder })
       const timeoutSeconds = this.#verifierSeconds(step)
-      const verdict = await verify({ ...parts, ...settled, folder: own, timeoutSeconds })
+      const verdict = await judge({ ...parts, ...settled, isSolution: false, folder: own, timeoutSeconds })
+      if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
       const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
       const nextStep = this.#stepAfter(rewards)

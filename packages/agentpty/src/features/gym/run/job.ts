@@ -159,7 +159,7 @@ class Job {
       trials_dir: this.#place.folder,
       timeout_multiplier: timeoutMultiplier,
       agent: { name: player.name, model_name: player.model },
-      environment: { type: 'agentpty' },
+      environment: ownEnvironment,
       job_id: this.#id,
     })
   }
@@ -174,7 +174,7 @@ class Job {
       timeout_multiplier: request.timeoutMultiplier,
       n_concurrent_trials: request.concurrent,
       retry: { max_retries: request.retries },
-      environment: { type: 'agentpty' },
+      environment: ownEnvironment,
       agents: [...players.values()].map(({ name, model }) => ({ name, model_name: model })),
       tasks: [...new Set(trials.map(({ found }) => found.folder))].map((path) => ({ path })),
     })
@@ -211,6 +211,9 @@ class Job {
   }
 }
 
+/** In Harbor's words: its list of types has no others than its own, which are named by their class. */
+const ownEnvironment = { type: null, import_path: 'agentpty_gym.harbor_env:AgentptyEnvironment' }
+
 interface PlayedTrial {
   readonly end: TrialEnd
   readonly folder: string
@@ -229,7 +232,8 @@ function rowOf({
   result,
   steps,
   isFailed,
-}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem'> {
+  notes,
+}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem' | 'notes'> {
   const rewards = result.verifier_result?.rewards ?? null
   const exception = result.exception_info
   const isCancelled = exception?.exception_type === 'CancelledError'
@@ -241,5 +245,5 @@ function rowOf({
         ? 'unrewarded'
         : 'rewarded'
   const problem = exception === null ? null : `${exception.exception_type}: ${exception.exception_message}`
-  return { outcome, reward: rewards === null ? null : oneReward(rewards), rewards, steps, problem }
+  return { outcome, reward: rewards === null ? null : oneReward(rewards), rewards, steps, problem, notes }
 }

@@ -41,7 +41,7 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
   const source = readSource(resolve(request.source))
   const scratch = mkdtempSync(join(tmpdir(), 'agentpty-gym-'))
   const folder = request.task ?? source.task
-  const options = { folder: scratch, allowRun: true, allowNetwork: false, hostVariables: {} }
+  const options = { folder: scratch, allowRun: true, allowNetwork: false, offlineOk: true, hostVariables: {} }
   const prepared = folder === null ? null : await prepareTask(readTask(resolve(folder)), options)
   const bare: EnvironmentInput = { program: ['bash', '--login'], rows: 40, cols: 160 }
   const inside = await Inside.make(client, prepared?.spec ?? bare)
