@@ -103,12 +103,12 @@ const unjudged: Readonly<Record<string, Case>> = {
     options: { allowRun: true },
     problem: /InfraError: Dockerfile, line 2: exit code 3/,
   },
-  'RUN of a verifier of its own': {
+  'RUN of a verifier of its own that fails': {
     files: {
       'task.toml': `schema_version = "1.3"\n${separate('/app/out.txt')}`,
-      'tests/Dockerfile': 'FROM debian:12\nRUN make\n',
+      'tests/Dockerfile': 'FROM debian:12\nRUN exit 3\n',
     },
-    problem: /InvalidTaskError: .*tests\/Dockerfile.*--allow-run/,
+    problem: /InfraError: Dockerfile, line 2: exit code 3/,
   },
   'a verifier that takes too long whatever was played': {
     files: { 'task.toml': '[verifier]\ntimeout_sec = 1.0\n', 'tests/test.sh': '#!/bin/bash\nsleep 600\n' },
@@ -195,6 +195,24 @@ test('an image that is not used is named for each task, and kept in its result',
   expect(stdout.split(note)).toHaveLength(2)
   const json: RunSummary = JSON.parse((await instance.cli(...words, '--name', 'json', '--json')).stdout)
   expect(json.rows[1]?.notes[0]).toContain(note)
+})
+
+test('a verifier of its own gets /logs/artifacts, its own Dockerfile, and nothing else of the play', async () => {
+  const folder = tasks.write('conventional-artifacts', {
+    'task.toml': 'artifacts = ["/tmp/named"]\n[verifier]\nenvironment_mode = "separate"\n',
+    'environment/Dockerfile': 'FROM debian:12\n',
+    'solution/solve.sh': 'echo kept > /logs/artifacts/answer.txt; echo named > /tmp/named; echo own > /tmp/own\n',
+    'tests/Dockerfile': 'FROM debian:12\nCOPY test.sh /tests/test.sh\nRUN echo ready > /tmp/ready\n',
+    'tests/test.sh': rewardIf(
+      '[ "$(cat /logs/artifacts/answer.txt /tmp/named /tmp/ready)" = $\'kept\\nnamed\\nready\' ] && [ ! -e /tmp/own ]',
+    ),
+  })
+  const { row, trial } = await play([folder], 'oracle')
+  expect(row).toMatchObject({ reward: 1, problem: null })
+  expect(readFileSync(join(trial, 'artifacts/answer.txt'), 'utf8')).toBe('kept\n')
+  expect(JSON.parse(readFileSync(join(trial, 'artifacts/manifest.json'), 'utf8'))[0]).toEqual({
+    ...{ source: '/logs/artifacts', destination: '.', type: 'directory', status: 'ok' },
+  })
 })
 
 test('an environment of a task says the same: refused at first, or an error of the machinery at its end', async () => {

@@ -59,13 +59,13 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
   const image = imageOf(task, 'environment')
   const verifierImage = verifierImageOf(task)
   const runs = runsOf(image, options, `${task.folder}/environment/Dockerfile`)
-  runsOf(verifierImage, options, `${task.folder}/tests/Dockerfile`)
   refuseMissingNetwork(task, options)
   const base = await baseOf(task, image, options)
   const notes = [
     ...notesOf(image, 'Dockerfile'),
     ...notesOf(verifierImage, 'tests/Dockerfile'),
-    ...environmentNotes(task.task, options),
+    ...(image === null ? imageNote(task.task) : []),
+    ...environmentNotes(environment, options),
   ]
   const spec = {
     ...base,
@@ -106,7 +106,8 @@ export async function prepareVerifier(task: TaskFolder, options: PrepareOptions)
     stepTimeoutMs: 0,
     network: networkIn(phaseNetworks(task.task).verifier, options),
   }
-  return { spec, runs: runsOf(image, options, `${task.folder}: its verifier’s Dockerfile`) }
+  // Its own commands need no permission: its tests are run in the same container anyway.
+  return { spec, runs: runsOf(image, { ...options, allowRun: options.allowRun || own !== null }, task.folder) }
 }
 
 /** Null where the verifier has no Dockerfile, or runs in the files of the play. */
@@ -186,15 +187,17 @@ async function placed(image: Dockerfile | null, context: string, options: Prepar
 const notesOf = (image: Dockerfile | null, file: string): readonly string[] =>
   (image?.notes ?? []).map(({ line, text }) => `${file}, line ${line}: ${text}`)
 
-function environmentNotes({ environment, metadata }: HarborTask, { allowNetwork }: PrepareOptions): readonly string[] {
-  const { network_mode, memory_mb, mcp_servers, docker_image } = environment
+/** A task with metadata of ours was written to be played without its image. */
+function imageNote({ environment, metadata }: HarborTask): readonly string[] {
+  const { docker_image } = environment
+  if (docker_image === null || metadata['agentpty'] !== undefined) return []
+  return [`The image ${docker_image} is not used: the task runs on the programs of this machine.`]
+}
+
+function environmentNotes(environment: HarborTask['environment'], { allowNetwork }: PrepareOptions): readonly string[] {
+  const { network_mode, memory_mb, mcp_servers } = environment
   const memoryMax = containerMemoryBytesDefault / 1_024 ** 2
-  // A task with metadata of ours was written to be played without its image.
-  const isLackingImage = docker_image !== null && metadata['agentpty'] === undefined
   return [
-    ...(isLackingImage
-      ? [`The image ${docker_image} is not used: the task runs on the programs of this machine.`]
-      : []),
     ...(network_mode === 'allowlist' && allowNetwork
       ? ['Its list of hosts is not held: it has the whole network.']
       : []),
