@@ -173,14 +173,18 @@ export class Environment {
   async step(asked: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
     const result = await this.#playing().steps.take(asked, caller)
     const isOver = (result.terminated || result.truncated) && result.info.infraError === undefined
-    return isOver && this.#parts.task !== null ? this.#judged(result, caller) : result
+    return isOver && this.#parts.task?.judges === true ? this.#judged(result, caller) : result
   }
 
   /** The episode is over then. Errors: `invalid_input` without a task or an episode; those of the machinery. */
   async verify(caller: EnvironmentCall): Promise<Verification> {
     const { task } = this.#parts
-    if (task === null)
-      throw new TermError('invalid_input', 'It has no task, so there is no verifier.', 'Judge it yourself, by exec.')
+    if (task === null || !task.judges)
+      throw new TermError(
+        'invalid_input',
+        'It has no task to be judged, so there is no verifier.',
+        'Judge it yourself, by exec.',
+      )
     const playing = this.#playing()
     if (playing.begun === null)
       throw new TermError('invalid_input', 'Its episode could not begin.', 'Reset the environment first.')

@@ -12,7 +12,7 @@ import type { EnvironmentInput } from '../../../contracts/gym/environment.ts'
 import { containerMemoryBytesDefault, dockerfileBytesMax } from '../../../contracts/gym/gym-limits.ts'
 import type { HarborTask } from '../../../contracts/gym/harbor-task.ts'
 import { OwnMetadata } from '../../../contracts/gym/own-metadata.ts'
-import { readTextInside } from '../folder-files.ts'
+import { hasFolder, readTextInside } from '../folder-files.ts'
 import { type Dockerfile, parseDockerfile, type RunStep } from '../harbor/dockerfile.ts'
 import { resolveVariables } from '../harbor/host-variables.ts'
 import type { TaskFolder } from '../harbor/read-task.ts'
@@ -29,6 +29,8 @@ export interface PrepareOptions {
   readonly allowNetwork: boolean
   /** A task that needs the network is played without it. */
   readonly offlineOk: boolean
+  /** The folder below the task's whose Dockerfile is followed, by a caller that does all else itself; null: `environment`, and all else. */
+  readonly context?: string | null
   readonly hostVariables: Readonly<Record<string, string>>
 }
 
@@ -56,11 +58,12 @@ export async function prepareTask(task: TaskFolder, options: PrepareOptions): Pr
   const file = join(task.folder, 'task.toml')
   const own = parseAs(OwnMetadata, metadata['agentpty'] ?? {}, `${file}: metadata.agentpty`)
   refuseWhatIsMissing(task, own)
-  const image = imageOf(task, 'environment')
-  const verifierImage = verifierImageOf(task)
-  const runs = runsOf(image, options, `${task.folder}/environment/Dockerfile`)
+  const context = options.context ?? 'environment'
+  const image = imageOf(task, context)
+  const verifierImage = options.context === undefined ? verifierImageOf(task) : null
+  const runs = runsOf(image, options, `${task.folder}/${context}/Dockerfile`)
   refuseMissingNetwork(task, options)
-  const base = await baseOf(task, image, options)
+  const base = await baseOf(task, image, { ...options, context })
   const notes = [
     ...notesOf(image, 'Dockerfile'),
     ...notesOf(verifierImage, 'tests/Dockerfile'),
@@ -96,7 +99,9 @@ export async function prepareVerifier(task: TaskFolder, options: PrepareOptions)
   const own = verifierImageOf(task)
   const image = own ?? imageOf(task, 'environment')
   const base =
-    own === null ? await baseOf(task, image, options) : await placed(own, join(task.folder, 'tests'), options)
+    own === null
+      ? await baseOf(task, image, { ...options, context: 'environment' })
+      : await placed(own, join(task.folder, 'tests'), options)
   const spec = {
     ...base,
     layers: [...base.layers],
@@ -161,17 +166,22 @@ function refuseWhatIsMissing({ folder, environment, task }: TaskFolder, own: Own
 const installHint = ({ requires }: OwnMetadata): string =>
   requires.length === 0 ? 'Install it.' : `On Debian and Ubuntu: apt-get install ${requires.join(' ')}`
 
-function imageOf(task: TaskFolder, below: 'environment' | 'tests'): Dockerfile | null {
-  const path = below === 'tests' ? 'tests/Dockerfile' : 'environment/Dockerfile'
-  const text = readTextInside(task.folder, path, dockerfileBytesMax)
+function imageOf(task: TaskFolder, context: string): Dockerfile | null {
+  const text = readTextInside(task.folder, `${context}/Dockerfile`, dockerfileBytesMax)
   return text === null ? null : parseDockerfile(text)
 }
 
-async function baseOf(task: TaskFolder, image: Dockerfile | null, options: PrepareOptions) {
-  const { workdir } = task.task.environment
-  const own = join(task.folder, 'environment')
+async function baseOf(
+  task: TaskFolder,
+  image: Dockerfile | null,
+  options: PrepareOptions & { readonly context: string },
+) {
+  const { context } = options
+  const isMain = context === 'environment'
+  const workdir = isMain ? task.task.environment.workdir : null
+  const own = join(task.folder, context)
   if (image !== null) return placed(image, own, options, workdir)
-  const files = task.environment === 'files' ? { files: own } : {}
+  const files = (isMain ? task.environment === 'files' : hasFolder(task.folder, context)) ? { files: own } : {}
   return { workdir: workdir ?? workdirDefault, ...files, layers: [] }
 }
 
