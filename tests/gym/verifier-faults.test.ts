@@ -215,6 +215,20 @@ test('a verifier of its own gets /logs/artifacts, its own Dockerfile, and nothin
   })
 })
 
+test('a folder that is no whole task is one failed trial of its job, and the others are played', async () => {
+  const broken = tasks.write('broken', { ...hello, 'task.toml': '[[steps]]\nname = "gone"\n' })
+  const nonsense = tasks.write('nonsense', { ...hello, 'task.toml': 'this is no toml' })
+  const { summary } = await play([broken, tasks.write('whole', hello), nonsense], 'oracle')
+  const rows = Object.fromEntries(summary.rows.map((row) => [row.task, row]))
+  expect(rows['whole']).toMatchObject({ outcome: 'rewarded', reward: 1 })
+  expect(rows['broken']).toMatchObject({
+    outcome: 'failed',
+    problem: expect.stringMatching(/^InvalidTaskError: .*gone/),
+  })
+  expect(rows['nonsense']).toMatchObject({ outcome: 'failed', problem: expect.stringMatching(/^InvalidTaskError: /) })
+  expect(summary.meanReward).toBe(1)
+})
+
 test('an environment of a task says the same: refused at first, or an error of the machinery at its end', async () => {
   const folder = tasks.write('environment', { ...hello, 'tests/test.sh': `${fetching}${rewardOfLast}` })
   await expect(makeEnv({ task: folder })).rejects.toMatchObject({

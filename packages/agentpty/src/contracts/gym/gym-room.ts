@@ -122,7 +122,7 @@ export interface BenchRow {
 }
 
 export interface GymRoom {
-  /** Each trial connects for itself. Errors: `invalid_input` for tasks that cannot be read, before any is played; `environment`. */
+  /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
   /** Each task by its oracle (1), by nobody (0) and by each of its cheats (0). Errors: as `run`. */
   validate(

@@ -11,7 +11,6 @@ import type { TrialResult } from '../../../contracts/gym/trial-result.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { isoTime } from '../../../engine/host/system-clock.ts'
 import { jobConfig, jobName, jobResult, writeJob } from '../harbor/job-folder.ts'
-import { readTask } from '../harbor/read-task.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import { trialConfig, trialName } from '../harbor/trial-folder.ts'
 import type { FoundTask } from './find-tasks.ts'
@@ -55,14 +54,13 @@ export async function planTrials(
   )
 }
 
-/** Errors: `invalid_input` for a task that cannot be read, before any is played; `environment`. */
+/** A task that cannot be read is a failed trial, as every other fault of one task. Errors: `environment`. */
 export async function runJob(parts: JobParts): Promise<RunSummary> {
   const { clock, request, trials, tell } = parts
   const begunAt = clock.now()
   const name = request.jobName ?? jobName(clock.wall())
   const folder = resolve(request.out, name)
   mkdirSync(folder, { recursive: true })
-  for (const { found } of trials) if (!found.isGenerated) readTask(found.folder)
   tell({ kind: 'begins', folder, total: trials.length, notes: [] })
   const job = new Job(parts, { folder, name })
   await job.run()
