@@ -24,6 +24,8 @@ export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset
   /** A folder of its own. */
   readonly folder: string
   readonly later: Later
+  /** Whether there is room for a container that waits. */
+  readonly mayPrepare: () => boolean
   /** Null without one. */
   readonly task: EnvironmentTask | null
 }
@@ -130,7 +132,7 @@ export class Environment {
   /** Makes the container of the next episode while this one is played. */
   prepareNext(): void {
     const { fileReset, later } = this.#parts
-    if (fileReset.isKept || this.#next !== null) return
+    if (fileReset.isKept || this.#next !== null || !this.#parts.mayPrepare()) return
     this.#next = later.do(() => this.#prepare())
     // Who resets is told, or tries again.
     this.#next.done.catch(() => undefined)

@@ -6,11 +6,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Client } from '../../../contracts/client.ts'
 import type { ArtifactManifest, ExceptionInfo, TrialResult } from '../../../contracts/gym/trial-result.ts'
+import { temporaryFolder } from '../../../home/temporary-folder.ts'
 import { taskDigest } from '../harbor/dataset.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { taskRewards } from '../harbor/step-rewards.ts'
@@ -34,7 +33,8 @@ export interface TrialEnd {
 export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   const { clock, folder, request } = parts
   const startedAt = clock.wall()
-  const scratch = mkdtempSync(join(tmpdir(), 'agentpty-gym-'))
+  const temporary = temporaryFolder('agentpty-gym-')
+  const scratch = temporary.path
   const phases = new Phases(clock)
   let ends: readonly StepEnd[] = []
   let fault: Faulty | null = null
@@ -60,7 +60,7 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   } catch (error) {
     fault = faultOf(error, clock.wall())
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    await temporary.remove()
   }
   const broken = ends.find(({ isBroken }) => isBroken)
   const first = broken ?? ends.find((end) => end.exception !== null)
