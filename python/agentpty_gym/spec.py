@@ -31,6 +31,10 @@ class AskedTask(TypedDict, total=False):
     host_env: Mapping[str, str]
     """What its ``${NAME}`` stand for."""
     allow_run: bool
+    offline_ok: bool
+    """It is played without the network that it needs."""
+    context: str
+    """A folder below the task's: only its Dockerfile is followed, and nothing is judged."""
 
 
 class Clock(TypedDict):

@@ -6,13 +6,14 @@ import asyncio
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 from support import CAT, DaemonTest
 
 from agentpty_gym import Environment
 from agentpty_gym.errors import AgentptyError
 from agentpty_gym.harbor_base import has_harbor
-from agentpty_gym.harbor_env import AgentptyEnvironment
+from agentpty_gym.harbor_env import AgentptyEnvironment, _is_of_this_system
 from agentpty_gym.harbor_session import TmuxSessionShim
 
 if has_harbor:
@@ -48,6 +49,81 @@ class Trials(DaemonTest, unittest.IsolatedAsyncioTestCase):
         finally:
             await env.stop(delete=True)
         await env.stop(delete=True)
+
+
+@unittest.skipIf(has_harbor, "they make the environment without Harbor's own paths")
+class Definitions(DaemonTest, unittest.IsolatedAsyncioTestCase):
+    def task(self, dockerfile: str | None, **files: str) -> Path:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        written = {"task.toml": "", "instruction.md": "Do it.\n", "tests/test.sh": "true\n", **files}
+        if dockerfile is not None:
+            written["environment/Dockerfile"] = dockerfile
+        for name, content in written.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content)
+        return folder
+
+    def environment(self, task: Path, context: str = "environment", **more: Any) -> AgentptyEnvironment:
+        return AgentptyEnvironment(client=self.client, environment_dir=task / context, **more)
+
+    async def test_a_dockerfile_is_followed(self) -> None:
+        dockerfile = "FROM scratch\nWORKDIR /data\nENV COLOUR=blue\nCOPY given ./\nCOPY given /opt/deep/copy\n"
+        env = self.environment(self.task(dockerfile, **{"environment/given": "given\n"}))
+        await env.start()
+        self.addAsyncCleanup(env.stop)
+        done = await env.exec("pwd; echo $COLOUR; cat given /opt/deep/copy")
+        self.assertEqual(done.stdout, "/data\nblue\ngiven\ngiven\n")
+
+    async def test_the_tests_have_a_dockerfile_of_their_own(self) -> None:
+        dockerfile = "FROM scratch\nCOPY test.sh /tests/test.sh\nRUN echo ready > /tmp/ready\n"
+        task = self.task(None, **{"tests/Dockerfile": dockerfile, "tests/test.sh": "echo tested\n"})
+        env = self.environment(task, "tests")
+        await env.start()
+        self.addAsyncCleanup(env.stop)
+        self.assertEqual((await env.exec("bash /tests/test.sh; cat /tmp/ready")).stdout, "tested\nready\n")
+
+    async def test_a_terminal_that_ends_leaves_the_container_to_the_trial(self) -> None:
+        env = self.environment(self.task("FROM scratch\n"))
+        await env.start()
+        self.addAsyncCleanup(env.stop)
+        assert env.terminal is not None
+        await env.exec("sleep 1000 </dev/null >/dev/null 2>&1 &")
+        self.assertTrue((await asyncio.to_thread(env.terminal.step, "exit")).terminated)
+        self.assertEqual((await env.exec("pgrep -c sleep")).stdout, "1\n")
+
+    async def test_what_cannot_be_honoured_is_refused_before_the_start(self) -> None:
+        refused = {
+            "RUN make": (self.task("FROM scratch\nRUN make\n"), "allow"),
+            "a second FROM": (self.task("FROM scratch\nFROM scratch\n"), "second FROM"),
+            "a missing file": (self.task("FROM scratch\nCOPY nothing ./\n"), "nothing"),
+            "another image": (self.task("FROM registry.example/other:1\n"), "allow_image"),
+            "compose": (self.task(None, **{"environment/docker-compose.yaml": "services: {}\n"}), "several containers"),
+        }
+        for what, (task, why) in refused.items():
+            with self.subTest(what), self.assertRaisesRegex(AgentptyError, why):
+                self.environment(task)
+
+    async def test_what_is_allowed_is_played(self) -> None:
+        task = self.task("FROM registry.example/other:1\nWORKDIR /app\nRUN echo made > made\n")
+        env = self.environment(task, allow_image=True, allow_run=True)
+        await env.start()
+        self.addAsyncCleanup(env.stop)
+        self.assertEqual((await env.exec("cat made")).stdout, "made\n")
+
+    async def test_one_that_is_never_started_is_not_left_open(self) -> None:
+        env = self.environment(self.task("FROM scratch\n"))
+        await env.stop()
+        self.assertEqual(self.client.call("environments")["environments"], [])
+
+
+class Systems(unittest.TestCase):
+    def test_an_image_of_this_system_is_no_other(self) -> None:
+        system = {"ID": "debian", "VERSION_ID": "12", "VERSION_CODENAME": "bookworm"}
+        for image in ("debian:12", "docker.io/library/debian:bookworm-slim", "debian:12.5", "scratch"):
+            self.assertTrue(_is_of_this_system(image, system), image)
+        for image in ("debian", "debian:13", "ubuntu:12", "python:3.12-bookworm", "debian12"):
+            self.assertFalse(_is_of_this_system(image, system), image)
 
 
 class Sessions(DaemonTest, unittest.IsolatedAsyncioTestCase):

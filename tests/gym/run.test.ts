@@ -38,7 +38,7 @@ afterAll(async () => {
 /** As the command line asks for it, without its programs' beginning and end. */
 const asked = {
   ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowNetwork: false, hostVariables: {} },
+  ...{ allowRun: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
 }
 
 async function play(task: string, agent: string) {
@@ -119,8 +119,8 @@ test.each<[string, Readonly<Record<string, string>>, Partial<TrialRow>]>([
     { reward: 0 },
   ],
   [
-    'what the verifier does not say is no reward',
-    { 'tests/test.sh': '#!/bin/bash\nexit 0\n' },
+    'what the verifier does not say of a play is no reward',
+    { 'tests/test.sh': '#!/bin/bash\n[ ! -e /app/out.txt ] && echo 0 > /logs/verifier/reward.txt\n' },
     { reward: null, outcome: 'unrewarded' },
   ],
   ['how the verifier ends says nothing', { 'tests/test.sh': `${rewardIf('true')}exit 7\n` }, { reward: 1 }],

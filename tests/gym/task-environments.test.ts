@@ -81,10 +81,12 @@ test('what only the verifier is to know the player does not see', async () => {
   expect(await env.verify()).toMatchObject({ reward: 1 })
 })
 
-test('a verifier that gives no reward says why, and what it has printed', async () => {
-  const task = tasks.write('silent', { 'task.toml': '', 'tests/test.sh': '#!/bin/bash\necho looked; exit 0\n' })
+test('a verifier that gives a play no reward says why, and what it has printed', async () => {
+  const script = '#!/bin/bash\necho looked; [ -e spoilt ] || echo 0 > /logs/verifier/reward.txt\n'
+  const task = tasks.write('silent', { 'task.toml': '', 'tests/test.sh': script })
   await using env = await makeEnv({ task })
   await env.reset()
+  await env.step('touch spoilt')
   const { reward, rewards, problem, output } = await env.verify()
   expect({ reward, rewards, output }).toEqual({ reward: 0, rewards: null, output: 'looked\n' })
   expect(problem).toContain('RewardFileNotFoundError')

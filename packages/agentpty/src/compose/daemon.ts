@@ -43,7 +43,7 @@ import { claimState } from './claim-state.ts'
 import { compileLater, compileWellOnceUsed } from './compiling.ts'
 import { goOn } from './go-on.ts'
 import { daemonRules, guardBy } from './guards.ts'
-import { environmentsFor } from './gym.ts'
+import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import { openHttp, putUpSignpost } from './http.ts'
 import { McpFaces, Toolsets } from './mcp.ts'
 import { notifyAsSet } from './notifications.ts'
@@ -231,7 +231,10 @@ async function guarded(bare: EngineWithoutWalls, { paths, scopes, userId, owner 
   const own = [...(home === null ? [] : [home]), configFolder, stateFolder, runFolder, ...older]
   const walls = await wallsFor(host, rulesFor, { own, folder: runFolder, userId })
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
-  const environments = await environmentsFor({ clock, folder: join(paths.cacheFolder, 'gym'), log })
+  const environments = await environmentsFor({
+    ...{ clock, folder: join(paths.cacheFolder, 'gym'), log },
+    environmentsMax: environmentsMaxIn(paths.configFolder, log),
+  })
   const engine = {
     ...bare,
     walls,

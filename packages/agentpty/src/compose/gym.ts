@@ -2,6 +2,9 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isTermError } from '../contracts/errors.ts'
+import { gymIn } from '../contracts/home/config-sections.ts'
+import { gymDefaults } from '../contracts/home/gym-settings.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { Containers } from '../engine/container/containers.ts'
 import { GymEnvironments } from '../features/gym/environments.ts'
@@ -9,17 +12,20 @@ import { makeEtcFolder } from '../features/gym/etc-folder.ts'
 import { systemOf } from '../features/gym/inside.ts'
 import { containerMaker } from '../features/gym/make-container.ts'
 import { removePath } from '../features/gym/tree/remove.ts'
+import { configPath, readConfigFile } from '../home/load-config.ts'
 import { hostProgram, packageFile } from './own-host.ts'
 
 export interface GymPlaces {
   readonly clock: Clock
+  /** How many may be open at once. */
+  readonly environmentsMax: number
   /** For environments alone: whatever is there when a server begins is of an earlier one. */
   readonly folder: string
   /** Is told what could not be closed for a client that has gone. */
   readonly log: (text: string) => void
 }
 
-export async function environmentsFor({ clock, folder, log }: GymPlaces): Promise<GymEnvironments> {
+export async function environmentsFor({ clock, environmentsMax, folder, log }: GymPlaces): Promise<GymEnvironments> {
   await removePath(folder)
   const etc = join(folder, 'etc')
   const containers = new Containers({ clock, program: await hostProgram() })
@@ -32,7 +38,7 @@ export async function environmentsFor({ clock, folder, log }: GymPlaces): Promis
     },
   })
   return new GymEnvironments({
-    ...{ clock, folder, makeContainer },
+    ...{ clock, environmentsMax, folder, makeContainer },
     systemOf: (target) => systemOf(target, etc),
     openTask: async (asked, own) => {
       if (asked.task === undefined) return { spec: asked, task: null }
@@ -43,4 +49,15 @@ export async function environmentsFor({ clock, folder, log }: GymPlaces): Promis
     failed: (error) => log(`Environments: ${String(error)}`),
     closeContainers: () => containers.close(),
   })
+}
+
+/** As config.yaml says; the default, and a line in the log, where it cannot be read. */
+export function environmentsMaxIn(configFolder: string, log: (text: string) => void): number {
+  try {
+    return gymIn(readConfigFile(configPath(configFolder))).environmentsMax
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    log(`Environments: ${error.message} ${error.hint} At most ${gymDefaults.environmentsMax} may be open.`)
+    return gymDefaults.environmentsMax
+  }
 }

@@ -1,8 +1,6 @@
 /** Composes the library: a private server, or the daemon's. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { CallContext } from '../contracts/call/call-context.ts'
 import { libraryName } from '../contracts/call/caller-name.ts'
@@ -25,8 +23,9 @@ import { Pipeline } from '../features/call/pipeline.ts'
 import { leaseGuard } from '../features/guards/lease-guard.ts'
 import { LocalClient, privateParts } from '../features/local-client.ts'
 import { messengerOf } from '../features/verbs/steps/agent-terminals.ts'
+import { temporaryFolder } from '../home/temporary-folder.ts'
 import { guardBy, privateRules } from './guards.ts'
-import { environmentsFor } from './gym.ts'
+import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import { ownHost, packageFile } from './own-host.ts'
 import { reachDaemon } from './reach-daemon.ts'
 import { wallsFor } from './walls.ts'
@@ -105,6 +104,8 @@ export async function connect(): Promise<Terminals> {
   return new Terminals(client, () => client.close())
 }
 
+const warn = (text: string) => process.emitWarning(text)
+
 /** A private ptyhost without connections ends soon. */
 const privateLingerMs = 1_000
 
@@ -118,7 +119,8 @@ export async function openEngine({
   approve,
 }: ServerOptions = {}): Promise<Engine> {
   const sandbox = parseInput(Sandbox, asked, { name: 'sandbox', example: { network: ['example.com'] } })
-  const folder = mkdtempSync(join(tmpdir(), 'agentpty-'))
+  const temporary = temporaryFolder('agentpty-')
+  const folder = temporary.path
   const paths = {
     hostSocket: join(folder, 'ptyhost.sock'),
     lastId: null,
@@ -134,8 +136,9 @@ export async function openEngine({
   const walls = await wallsFor(owned.engine.host, rulesFor, { own: [folder], folder, userId: process.getuid?.() ?? 0 })
   const environments = await environmentsFor({
     clock: systemClock,
+    environmentsMax: environmentsMaxIn(resolvePaths(process.env, process.getuid?.() ?? 0).configFolder, warn),
     folder: join(folder, 'gym'),
-    log: (text) => process.emitWarning(text),
+    log: warn,
   })
   const engine = {
     ...owned.engine,
@@ -157,7 +160,7 @@ export async function openEngine({
     close: async () => {
       await environments.dispose()
       await owned.shutdown({ all: true })
-      rmSync(folder, { recursive: true, force: true })
+      await temporary.remove()
     },
   }
 }

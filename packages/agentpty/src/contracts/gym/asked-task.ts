@@ -16,6 +16,17 @@ export const AskedTask = z.union([
         'Variables that it may ask for. Only where it does are they seen: by programs, or by the verifier alone.',
       ),
     allowRun: z.boolean().default(false).describe('RUN of its Dockerfile is run, inside, after each reset.'),
+    context: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A folder below the task’s, such as `environment`: its Dockerfile is followed, and nothing else of the task is done or judged. For callers that do so themselves.',
+      ),
+    offlineOk: z
+      .boolean()
+      .default(false)
+      .describe('It is played without the network that it needs. Otherwise it is refused where `network` is off.'),
   }),
 ])
 export type AskedTask = z.output<typeof AskedTask>

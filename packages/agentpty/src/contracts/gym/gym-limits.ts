@@ -4,8 +4,12 @@ const KiB = 1_024
 const MiB = 1_024 * KiB
 const GiB = 1_024 * MiB
 
-/** At once, of one server; each has a container, some processes and a terminal. */
-export const environmentsMax = 256
+/** Open environments of one server, where config.yaml does not set `gym: environmentsMax`. Each has a container, some processes and a terminal. */
+export const environmentsMaxDefault = 256
+/** The most that config.yaml may set: below `containersMax`, so that a reset finds room while the container before it ends. */
+export const environmentsMaxMax = 1_000
+/** Containers of one server: CONTAINERS_MAX of native/ptyhost/src/container_linux.c. */
+export const containersMax = 1_024
 /** A container that is not there by then is given up. */
 export const containerStartMs = 30_000
 /** What the programs of one container may use, where nobody says otherwise. */
@@ -71,6 +75,10 @@ export const folderFilesMax = 50_000
 export const folderDepthMax = 64
 export const folderBytesMax = 4 * GiB
 
+/** Of a script of a task, where it is searched for commands. */
+export const scriptBytesMax = 8 * MiB
+/** Of all scripts of a task, where they are searched for a verifier's tools. */
+export const verifierTextBytesMax = 64 * MiB
 export const dockerfileBytesMax = MiB
 export const dockerfileInstructionsMax = 2_000
 

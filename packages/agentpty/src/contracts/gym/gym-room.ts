@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly allowRun: boolean
   /** Tasks that ask for the network get it. */
   readonly allowNetwork: boolean
+  /** Tasks that need the network are played without it. */
+  readonly offlineOk: boolean
   /** Of this process, that tasks may be given. */
   readonly hostVariables: Readonly<Record<string, string>>
   readonly timeoutMultiplier: number
@@ -50,6 +52,8 @@ export interface TrialRow {
   readonly durationMs: Millis
   /** What went wrong, in a sentence. */
   readonly problem: string | null
+  /** What is not as the task says: an image that is not used, memory that it does not get. */
+  readonly notes: readonly string[]
 }
 
 export type RunEvent =
@@ -118,7 +122,7 @@ export interface BenchRow {
 }
 
 export interface GymRoom {
-  /** Each trial connects for itself. Errors: `invalid_input` for tasks that cannot be read, before any is played; `environment`. */
+  /** Each trial connects for itself. Errors: `invalid_input` for words that mean no task; `environment`. */
   run(connect: () => Promise<Client>, request: RunRequest, tell: (event: RunEvent) => void): Promise<RunSummary>
   /** Each task by its oracle (1), by nobody (0) and by each of its cheats (0). Errors: as `run`. */
   validate(

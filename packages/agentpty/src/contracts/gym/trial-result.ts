@@ -92,6 +92,8 @@ export const TrialResult = z.looseObject({
   agent_execution: maybe(Timing),
   verifier: maybe(Timing),
   step_results: maybe(z.array(StepResult)),
+  /** Of trials that agentpty has played: what was not as the task says. */
+  agentpty: z.looseObject({ notes: z.array(z.string()).default([]) }).optional(),
 })
 export type TrialResult = DeepReadonly<z.output<typeof TrialResult>>
 

@@ -180,7 +180,9 @@ test('a wrong setting of recordings is refused with its line', () => {
 })
 
 test('doors of the gym are shut, opened by a word, or by what their environments are', () => {
-  expect(gymIn(null)).toEqual({ openenv: null, swerex: null })
+  expect(gymIn(null)).toEqual({ environmentsMax: 256, openenv: null, swerex: null })
+  expect(gymIn(file('gym:\n  environmentsMax: 1000\n')).environmentsMax).toBe(1_000)
+  expect(() => gymIn(file('gym:\n  environmentsMax: 1001\n'))).toThrow(/environmentsMax/)
   const { openenv, swerex } = gymIn(file('gym:\n  openenv: on\n  swerex: off\n'))
   expect(swerex).toBeNull()
   expect(openenv).toMatchObject({ environment: { isolation: 'container', rows: 24 }, environmentsMax: 16 })

@@ -1,8 +1,14 @@
-/** `gym:` in config.yaml: which doors of the gym are open over HTTP, what environments they make, and how many. */
+/** `gym:` in config.yaml: how many environments may be open, which doors of the gym are open over HTTP, and what they make. */
 
 import * as z from 'zod'
 import { EnvironmentSpec } from '../gym/environment.ts'
-import { doorEnvironmentsDefault, doorIdleMsDefault, doorIdleMsMax, environmentsMax } from '../gym/gym-limits.ts'
+import {
+  doorEnvironmentsDefault,
+  doorIdleMsDefault,
+  doorIdleMsMax,
+  environmentsMaxDefault,
+  environmentsMaxMax,
+} from '../gym/gym-limits.ts'
 import { plainYaml, type YamlFault, type YamlValue, yamlLineAt } from './yaml-text.ts'
 
 export const specFields = Object.keys(EnvironmentSpec.shape) as readonly (keyof EnvironmentSpec)[]
@@ -30,7 +36,7 @@ const common = {
     .number()
     .int()
     .min(1)
-    .max(environmentsMax)
+    .max(environmentsMaxMax)
     .default(doorEnvironmentsDefault)
     .describe('How many at once.'),
   idleMs: z
@@ -57,8 +63,16 @@ const SweRex = z.strictObject(common)
 const Word = z.union([z.boolean(), z.enum(['on', 'off'])])
 const isOn = (word: z.output<typeof Word>) => word === true || word === 'on'
 
+const EnvironmentsMax = z
+  .number()
+  .int()
+  .min(1)
+  .max(environmentsMaxMax)
+  .describe('How many environments may be open at once, of all clients together.')
+
 /** A word alone opens a door with its defaults, or keeps it shut. */
 export const GymSettings = z.strictObject({
+  environmentsMax: EnvironmentsMax.default(environmentsMaxDefault),
   openenv: z
     .union([Word.transform((word) => (isOn(word) ? OpenEnv.parse({}) : null)), OpenEnv])
     .default(null)
@@ -74,13 +88,15 @@ export type SweRexSettings = NonNullable<GymSettings['swerex']>
 
 /** For editors. */
 export const WrittenGymSettings = z.strictObject({
+  environmentsMax: EnvironmentsMax.optional(),
   openenv: z.union([Word, OpenEnv]).optional(),
   swerex: z.union([Word, SweRex]).optional(),
 })
 
 export const gymDefaults: GymSettings = GymSettings.parse({})
 
-export const gymHelp = 'Which doors of the gym are open over HTTP: see docs/gym.md.'
+export const gymHelp =
+  'How many environments may be open, and which doors of the gym are open over HTTP: see docs/gym.md.'
 
 export type ReadGym =
   | { readonly settings: GymSettings; readonly fault: null }

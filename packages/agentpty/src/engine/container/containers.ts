@@ -7,7 +7,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { TermError } from '../../contracts/errors.ts'
-import { containerStartMs } from '../../contracts/gym/gym-limits.ts'
+import { containerStartMs, containersMax } from '../../contracts/gym/gym-limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import { Container } from './container.ts'
 import type { ContainerLimits } from './container-words.ts'
@@ -35,18 +35,37 @@ export class Containers {
   #parent: Parent | null = null
   readonly #begun = new Map<number, Begun>()
   readonly #running = new Map<number, () => void>()
+  /** Called once there is room for one more. */
+  readonly #waiting: (() => void)[] = []
   #lastId = 0
 
   constructor(options: ContainersOptions) {
     this.#options = options
   }
 
-  /** Errors: `sandbox_unavailable` with what the kernel says. */
+  /** Waits for the end of another one where as many run as there may be. Errors: `sandbox_unavailable` with what the kernel says; `limit_reached`. */
   async start(words: readonly string[], limits: ContainerLimits): Promise<Container> {
     const { clock, program } = this.#options
+    await this.#room()
     const id = ++this.#lastId
     const { address, ended } = await this.#begin(id, words)
     return new Container({ clock, program, address, limits, ended, end: () => this.#request(id, []) })
+  }
+
+  /** Errors: `limit_reached` when none has ended in time. */
+  async #room(): Promise<void> {
+    const { clock } = this.#options
+    const until = clock.now() + containerStartMs
+    while (this.#running.size + this.#begun.size >= containersMax) {
+      if (clock.now() >= until) throw tooMany()
+      await new Promise<void>((resolve) => {
+        const stop = clock.callAt(until, resolve)
+        this.#waiting.push(() => {
+          stop()
+          resolve()
+        })
+      })
+    }
   }
 
   /** Nothing of them is left. */
@@ -116,6 +135,7 @@ export class Containers {
     else begun?.failed(rest.join(' '))
     this.#begun.delete(id)
     if (what === 'ended') this.#running.delete(id)
+    if (what !== 'ready') this.#waiting.shift()?.()
   }
 
   #lost(parent: Parent, why: string): void {
@@ -125,6 +145,7 @@ export class Containers {
     for (const ended of this.#running.values()) ended()
     this.#begun.clear()
     this.#running.clear()
+    for (const go of this.#waiting.splice(0)) go()
   }
 }
 
@@ -132,7 +153,15 @@ interface Unreferenced {
   unref(): void
 }
 
+const tooMany = (): TermError =>
+  new TermError(
+    'limit_reached',
+    `${containersMax} containers run, which is the most that one server can have (too many of them).`,
+    'Close some environments, or make the others by a second server: a private one, or a daemon with its own AGENTPTY_HOME.',
+  )
+
 function unavailable(why: string): TermError {
+  if (why === 'too many of them') return tooMany()
   return new TermError('sandbox_unavailable', `No container can be made: ${why}.`, adviceFor(why))
 }
 

@@ -24,6 +24,8 @@ export interface EnvironmentParts extends Pick<EpisodeParts, 'spec' | 'fileReset
   /** A folder of its own. */
   readonly folder: string
   readonly later: Later
+  /** Whether there is room for a container that waits. */
+  readonly mayPrepare: () => boolean
   /** Null without one. */
   readonly task: EnvironmentTask | null
 }
@@ -130,7 +132,7 @@ export class Environment {
   /** Makes the container of the next episode while this one is played. */
   prepareNext(): void {
     const { fileReset, later } = this.#parts
-    if (fileReset.isKept || this.#next !== null) return
+    if (fileReset.isKept || this.#next !== null || !this.#parts.mayPrepare()) return
     this.#next = later.do(() => this.#prepare())
     // Who resets is told, or tries again.
     this.#next.done.catch(() => undefined)
@@ -173,14 +175,18 @@ export class Environment {
   async step(asked: AskedStep, caller: EnvironmentCall): Promise<StepResult> {
     const result = await this.#playing().steps.take(asked, caller)
     const isOver = (result.terminated || result.truncated) && result.info.infraError === undefined
-    return isOver && this.#parts.task !== null ? this.#judged(result, caller) : result
+    return isOver && this.#parts.task?.judges === true ? this.#judged(result, caller) : result
   }
 
   /** The episode is over then. Errors: `invalid_input` without a task or an episode; those of the machinery. */
   async verify(caller: EnvironmentCall): Promise<Verification> {
     const { task } = this.#parts
-    if (task === null)
-      throw new TermError('invalid_input', 'It has no task, so there is no verifier.', 'Judge it yourself, by exec.')
+    if (task === null || !task.judges)
+      throw new TermError(
+        'invalid_input',
+        'It has no task to be judged, so there is no verifier.',
+        'Judge it yourself, by exec.',
+      )
     const playing = this.#playing()
     if (playing.begun === null)
       throw new TermError('invalid_input', 'Its episode could not begin.', 'Reset the environment first.')

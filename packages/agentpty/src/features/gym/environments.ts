@@ -14,7 +14,7 @@ import type {
   ForkResult,
   InsideStart,
 } from '../../contracts/gym/environments.ts'
-import { environmentsMax, stepsAheadMax } from '../../contracts/gym/gym-limits.ts'
+import { containersMax, environmentsMaxMax, stepsAheadMax } from '../../contracts/gym/gym-limits.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import { Environment } from './environment.ts'
 import { scriptsInside, shellInside } from './inside.ts'
@@ -27,6 +27,8 @@ import { removePath } from './tree/remove.ts'
 
 export interface EnvironmentsOptions {
   readonly clock: Clock
+  /** How many may be open at once. */
+  readonly environmentsMax: number
   /** For everything that environments write; what lies there is of nobody when a server begins. */
   readonly folder: string
   readonly makeContainer: MakeContainer
@@ -59,6 +61,8 @@ export class GymEnvironments implements Environments {
   readonly #ways: Ways
   readonly #later = new Later()
   #lastNumber = 0
+  /** Those that are being made, which count as well. */
+  #making = 0
 
   constructor(options: EnvironmentsOptions) {
     this.#options = options
@@ -72,20 +76,33 @@ export class GymEnvironments implements Environments {
   }
 
   async #keep(asked: EnvironmentSpec, caller: EnvironmentCall): Promise<Kept> {
-    const { clock, folder: root, makeContainer } = this.#options
-    if (this.#kept.size >= environmentsMax)
+    const { environmentsMax } = this.#options
+    if (this.#kept.size + this.#making >= environmentsMax)
       throw new TermError(
         'limit_reached',
         `${environmentsMax} environments are open, which is the limit.`,
-        'Close some.',
+        `Close some, or set environmentsMax below gym in config.yaml (at most ${environmentsMaxMax}) and start the server anew.`,
       )
+    // Counted before anything is waited for: others ask meanwhile.
+    this.#making++
+    try {
+      return await this.#makeCounted(asked, caller)
+    } finally {
+      this.#making--
+    }
+  }
+
+  async #makeCounted(asked: EnvironmentSpec, caller: EnvironmentCall): Promise<Kept> {
+    const { clock, folder: root, makeContainer } = this.#options
     const id = `env-${++this.#lastNumber}`
     const folder = join(root, id)
     try {
       const { spec, task } = await this.#options.openTask(asked, folder)
       assertClock(spec)
       const fileReset = await settleReset(spec, { folder, ways: this.#ways, systemOf: this.#options.systemOf })
-      const parts = { clock, id, spec, fileReset, folder, makeContainer, later: this.#later, task }
+      // One that waits for its reset must not take the room of one that is played.
+      const mayPrepare = () => this.#kept.size * 2 <= containersMax
+      const parts = { clock, id, spec, fileReset, folder, makeContainer, later: this.#later, task, mayPrepare }
       const made = { environmentId: id, isolation: spec.isolation, resetBy: fileReset.kind, workdir: spec.workdir }
       const environment = new Environment(parts)
       const forget = caller.context.onGone?.(() => this.#closeFor(id, caller)) ?? (() => {})

@@ -18,6 +18,7 @@ export function trialFacts(facts: Partial<TrialFacts>): TrialFacts {
     timings: { environment_setup: null, agent_setup: null, agent_execution: null, verifier: null },
     whole: timing(0, 1_000),
     steps: null,
+    notes: [],
     ...facts,
   }
 }

@@ -97,6 +97,8 @@ export interface TrialFacts {
   readonly timings: Pick<TrialResult, 'environment_setup' | 'agent_setup' | 'agent_execution' | 'verifier'>
   readonly whole: Timing
   readonly steps: TrialResult['step_results']
+  /** What was not as the task says. */
+  readonly notes: readonly string[]
 }
 
 export function trialResult(facts: TrialFacts): TrialResult {
@@ -117,6 +119,8 @@ export function trialResult(facts: TrialFacts): TrialResult {
     finished_at: facts.whole.finished_at,
     ...facts.timings,
     step_results: facts.steps,
+    // A key of ours, which Harbor passes over.
+    agentpty: { notes: [...facts.notes] },
   }
 }
 

@@ -17,17 +17,22 @@ export interface Artifact {
   readonly exclude: readonly string[]
 }
 
+/** What a task puts here is kept without being named, as with Harbor: in the folder of artifacts itself. */
+const conventional: Artifact = { source: '/logs/artifacts', destination: '.', exclude: [] }
+
 /** `also`: of a step. Paths that are not absolute are from the working folder. */
 export function artifactsOf(
   task: HarborTask,
   workdir: string,
   also: HarborTask['artifacts'] = [],
 ): readonly Artifact[] {
-  return [...task.artifacts, ...also].map((artifact) => {
+  const named = [...task.artifacts, ...also].map((artifact) => {
     const { source, destination = null, exclude = [] } = typeof artifact === 'string' ? { source: artifact } : artifact
     const path = posix.resolve(workdir, source)
     return { source: path, destination: destination ?? path.slice(1), exclude }
   })
+  const isNamed = named.some(({ source }) => source === conventional.source)
+  return isNamed ? named : [conventional, ...named]
 }
 
 /** One archive of all of them, with their paths inside. Errors: `environment`, `limit_reached`. */

@@ -15,7 +15,7 @@ import { verifierOutputCharactersMax } from '../../../contracts/gym/gym-limits.t
 import type { Clock } from '../../../contracts/ports.ts'
 import { build } from '../../../contracts/version.ts'
 import type { EpisodePlay } from '../episode.ts'
-import { readTask } from '../harbor/read-task.ts'
+import { readTask, type TaskFolder } from '../harbor/read-task.ts'
 import { oneReward, reachesMinimum } from '../harbor/step-rewards.ts'
 import { trialConfig } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../timeouts.ts'
@@ -23,11 +23,11 @@ import { removePath } from '../tree/remove.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
 import { generateTask } from './generate-task.ts'
 import { Inside } from './inside.ts'
+import { judge } from './judge.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import { type PreparedTask, type PrepareOptions, prepareTask } from './prepare-task.ts'
 import { settle, type TaskStep } from './settle.ts'
-import { verify } from './verify.ts'
 
 export interface TaskPlaces {
   readonly clock: Clock
@@ -52,8 +52,7 @@ export interface TaskCall {
 /** `asked`: of the environment. Errors: `invalid_input`, `environment`. */
 export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: TaskPlaces): Promise<OpenedTask> {
   refuseBoth(asked)
-  const { folder, seed, allowRun, hostEnv } =
-    typeof task === 'string' ? { folder: task, seed: undefined, allowRun: false, hostEnv: {} } : task
+  const { folder, seed, allowRun, offlineOk, hostEnv, context } = typeof task === 'string' ? plainTask(task) : task
   const found = findOne(folder, places.own)
   const at = found.isGenerated ? join(places.folder, 'task') : found.folder
   if (found.isGenerated) await generated(found, seed ?? 0, at, places)
@@ -61,11 +60,32 @@ export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: 
     folder: join(places.folder, 'placed'),
     allowRun,
     allowNetwork: asked.network === 'on',
+    offlineOk,
     hostVariables: hostEnv,
   }
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-  const prepared = await prepareTask(readTask(at), options)
-  return { spec: specOf(asked, prepared), task: new EnvironmentTask(prepared, options, places) }
+  const read = readTask(at)
+  const prepared =
+    context === undefined
+      ? await prepareTask(read, options)
+      : await prepareTask(contextOnly(read), { ...options, context })
+  const judges = context === undefined
+  return { spec: specOf(asked, prepared), task: new EnvironmentTask(prepared, { ...options, judges }, places) }
+}
+
+const plainTask = (folder: string) => ({
+  folder,
+  seed: undefined,
+  allowRun: false,
+  offlineOk: false,
+  context: undefined,
+  hostEnv: {},
+})
+
+/** For a caller that has its variables, its steps and its health in hand. */
+function contextOnly(read: TaskFolder): TaskFolder {
+  const environment = { ...read.task.environment, env: {}, healthcheck: null }
+  return { ...read, steps: [], instruction: read.instruction ?? '', task: { ...read.task, environment, steps: [] } }
 }
 
 /** What the task says wins, where it says anything. */
@@ -107,9 +127,13 @@ async function generated(found: FoundTask, seed: number, to: string, { own }: Ta
   await generateTask(found.folder, seed, to)
 }
 
+export interface EnvironmentTaskOptions extends PrepareOptions {
+  readonly judges: boolean
+}
+
 export class EnvironmentTask {
   readonly #prepared: PreparedTask
-  readonly #options: PrepareOptions
+  readonly #options: EnvironmentTaskOptions
   readonly #places: TaskPlaces
   #at = 0
   /** How the next play begins, which has the files of another one; null: anew. */
@@ -117,10 +141,15 @@ export class EnvironmentTask {
   #next: number | null = null
   #judged = 0
 
-  constructor(prepared: PreparedTask, options: PrepareOptions, places: TaskPlaces) {
+  constructor(prepared: PreparedTask, options: EnvironmentTaskOptions, places: TaskPlaces) {
     this.#prepared = prepared
     this.#options = options
     this.#places = places
+  }
+
+  /** Whether its verifier has its say at the end of an episode. */
+  get judges(): boolean {
+    return this.#options.judges
   }
 
   get about(): TaskAbout {
@@ -169,7 +198,8 @@ export class EnvironmentTask {
     try {
       const settled = await settle({ ...parts, log: this.#logOf(play), artifactsFolder })
       const timeoutSeconds = this.#verifierSeconds(step)
-      const verdict = await verify({ ...parts, ...settled, folder: own, timeoutSeconds })
+      const verdict = await judge({ ...parts, ...settled, isSolution: false, folder: own, timeoutSeconds })
+      if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
       const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
       const nextStep = this.#stepAfter(rewards)

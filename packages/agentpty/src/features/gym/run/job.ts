@@ -11,7 +11,6 @@ import type { TrialResult } from '../../../contracts/gym/trial-result.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { isoTime } from '../../../engine/host/system-clock.ts'
 import { jobConfig, jobName, jobResult, writeJob } from '../harbor/job-folder.ts'
-import { readTask } from '../harbor/read-task.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import { trialConfig, trialName } from '../harbor/trial-folder.ts'
 import type { FoundTask } from './find-tasks.ts'
@@ -55,14 +54,13 @@ export async function planTrials(
   )
 }
 
-/** Errors: `invalid_input` for a task that cannot be read, before any is played; `environment`. */
+/** A task that cannot be read is a failed trial, as every other fault of one task. Errors: `environment`. */
 export async function runJob(parts: JobParts): Promise<RunSummary> {
   const { clock, request, trials, tell } = parts
   const begunAt = clock.now()
   const name = request.jobName ?? jobName(clock.wall())
   const folder = resolve(request.out, name)
   mkdirSync(folder, { recursive: true })
-  for (const { found } of trials) if (!found.isGenerated) readTask(found.folder)
   tell({ kind: 'begins', folder, total: trials.length, notes: [] })
   const job = new Job(parts, { folder, name })
   await job.run()
@@ -159,7 +157,7 @@ class Job {
       trials_dir: this.#place.folder,
       timeout_multiplier: timeoutMultiplier,
       agent: { name: player.name, model_name: player.model },
-      environment: { type: 'agentpty' },
+      environment: ownEnvironment,
       job_id: this.#id,
     })
   }
@@ -174,7 +172,7 @@ class Job {
       timeout_multiplier: request.timeoutMultiplier,
       n_concurrent_trials: request.concurrent,
       retry: { max_retries: request.retries },
-      environment: { type: 'agentpty' },
+      environment: ownEnvironment,
       agents: [...players.values()].map(({ name, model }) => ({ name, model_name: model })),
       tasks: [...new Set(trials.map(({ found }) => found.folder))].map((path) => ({ path })),
     })
@@ -211,6 +209,9 @@ class Job {
   }
 }
 
+/** In Harbor's words: its list of types has no others than its own, which are named by their class. */
+const ownEnvironment = { type: null, import_path: 'agentpty_gym.harbor_env:AgentptyEnvironment' }
+
 interface PlayedTrial {
   readonly end: TrialEnd
   readonly folder: string
@@ -229,7 +230,8 @@ function rowOf({
   result,
   steps,
   isFailed,
-}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem'> {
+  notes,
+}: TrialEnd): Pick<TrialRow, 'outcome' | 'reward' | 'rewards' | 'steps' | 'problem' | 'notes'> {
   const rewards = result.verifier_result?.rewards ?? null
   const exception = result.exception_info
   const isCancelled = exception?.exception_type === 'CancelledError'
@@ -241,5 +243,5 @@ function rowOf({
         ? 'unrewarded'
         : 'rewarded'
   const problem = exception === null ? null : `${exception.exception_type}: ${exception.exception_message}`
-  return { outcome, reward: rewards === null ? null : oneReward(rewards), rewards, steps, problem }
+  return { outcome, reward: rewards === null ? null : oneReward(rewards), rewards, steps, problem, notes }
 }

@@ -11,8 +11,9 @@ import type { AgentContext, ArtifactManifest, ExceptionInfo, TrialResult } from 
 import { reachesMinimum } from '../harbor/step-rewards.ts'
 import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../timeouts.ts'
-import { playerFault } from './faults.ts'
+import { faultOf, playerFault } from './faults.ts'
 import type { Inside } from './inside.ts'
+import { type Judgement, judge } from './judge.ts'
 import type { Phases } from './phases.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
@@ -20,7 +21,6 @@ import type { PreparedTask, PrepareOptions } from './prepare-task.ts'
 import { settle, type TaskStep } from './settle.ts'
 import type { Played, Seat, Table } from './table.ts'
 import type { TrialParts } from './trial-parts.ts'
-import { verify } from './verify.ts'
 
 export interface PlayParts extends TrialParts {
   readonly client: Client
@@ -37,6 +37,8 @@ export interface StepEnd {
   readonly steps: number
   readonly rewards: Readonly<Record<string, number>> | null
   readonly exception: ExceptionInfo | null
+  /** The verifier could not do its work. */
+  readonly isBroken: boolean
   readonly context: AgentContext | null
   readonly result: NonNullable<TrialResult['step_results']>[number]
 }
@@ -67,6 +69,7 @@ export async function playParts(parts: PlayParts): Promise<PlayEnd> {
       const played = await playOne({ ...parts, inside }, step, begun)
       ends.push(played.end)
       manifest.push(...played.manifest)
+      if (played.end.isBroken) break
       if (step !== null && !reachesMinimum(step.min_reward, played.end.rewards)) break
     }
     return { ends, manifest }
@@ -107,10 +110,11 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   const settled = await settle({ client, prepared, step, inside, log, agentFolder, artifactsFolder })
   const { verifier: timeoutSeconds } = effectiveTimeouts(prepared.task.task, parts.config, step)
   const verdict = await phases.during('verifier', () =>
-    verify({
+    judge({
       ...parts,
       ...settled,
       step,
+      isSolution: parts.player.isSolution === true,
       agentFolder,
       folder: join(folder, places.verifier),
       timeoutSeconds,
@@ -118,8 +122,7 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   )
   const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null
   log.writeTrajectory(agentFolder, rewards)
-  const fault =
-    exception ?? (verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, clock.wall()) : null)
+  const fault = judgeFault(verdict, clock.wall()) ?? exception ?? verdictFault(verdict, clock.wall())
   const result = {
     step_name: step?.name ?? '',
     agent_result: played?.context ?? null,
@@ -131,9 +134,25 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   const context = played?.context ?? null
   return {
     manifest: settled.manifest,
-    end: { name: step?.name ?? null, steps: log.steps, rewards, exception: fault, context, result },
+    end: {
+      name: step?.name ?? null,
+      steps: log.steps,
+      rewards,
+      exception: fault,
+      isBroken: verdict.outcome === 'broken',
+      context,
+      result,
+    },
   }
 }
+
+const verdictFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
+  verdict.outcome === 'failed' ? playerFault(verdict.error, verdict.message, at) : null
+
+const judgeFault = (verdict: Judgement, at: number): ExceptionInfo | null =>
+  verdict.outcome === 'broken'
+    ? faultOf(new TermError('environment', verdict.message, verdict.hint), at).exception
+    : null
 
 function aboutPlay({ player, prepared, seed, task }: PlayParts, step: TaskStep | null) {
   return {

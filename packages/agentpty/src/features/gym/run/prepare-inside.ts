@@ -7,6 +7,16 @@ import type { PreparedTask } from './prepare-task.ts'
 
 /** Errors: `environment` where a command fails. */
 export async function prepareInside(inside: Inside, { runs, spec, task }: PreparedTask): Promise<void> {
+  await runCommands(inside, { runs, spec, task })
+  if (task.task.environment.healthcheck !== null) await untilHealthy(inside, task.task.environment.healthcheck)
+}
+
+export interface CommandParts extends Pick<PreparedTask, 'runs' | 'task'> {
+  readonly spec: Pick<PreparedTask['spec'], 'workdir'>
+}
+
+/** RUN of a Dockerfile. Errors: `environment` where a command fails. */
+export async function runCommands(inside: Inside, { runs, spec, task }: CommandParts): Promise<void> {
   for (const { argv, workdir, environment, line } of runs) {
     const cwd = workdir === '/' ? spec.workdir : workdir
     const timeoutMs = task.task.environment.build_timeout_sec * 1_000
@@ -19,10 +29,9 @@ export async function prepareInside(inside: Inside, { runs, spec, task }: Prepar
       throw new TermError(
         'environment',
         `Dockerfile, line ${line}: exit code ${exitCode}: ${output.toString().trim().slice(-300)}`,
-        'There is no network inside unless it is allowed.',
+        'There is no network inside unless it is allowed (--allow-network), and no other user than root.',
       )
   }
-  if (task.task.environment.healthcheck !== null) await untilHealthy(inside, task.task.environment.healthcheck)
 }
 
 /** Errors: `environment`. */

@@ -1,7 +1,6 @@
 /** A trajectory played again: the same actions on the same beginning, and where what is shown differs. */
 
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../../../contracts/client.ts'
 import { TermError } from '../../../contracts/errors.ts'
@@ -11,6 +10,7 @@ import type { ReplayDifference, ReplayReport, ReplayRequest } from '../../../con
 import type { Step, Trajectory } from '../../../contracts/gym/trajectory.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { isObject } from '../../../contracts/wire/json-lines.ts'
+import { temporaryFolder } from '../../../home/temporary-folder.ts'
 import { readTrajectory } from '../atif/validate.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { parseAs } from '../malformed.ts'
@@ -39,9 +39,10 @@ const filesDigest = 'find . -type f -print0 | LC_ALL=C sort -z | xargs -0r sha25
 /** Errors: `invalid_input` for what is no trajectory; those of the environment. */
 export async function replay(clock: Clock, client: Client, request: ReplayRequest): Promise<ReplayReport> {
   const source = readSource(resolve(request.source))
-  const scratch = mkdtempSync(join(tmpdir(), 'agentpty-gym-'))
+  const temporary = temporaryFolder('agentpty-gym-')
+  const scratch = temporary.path
   const folder = request.task ?? source.task
-  const options = { folder: scratch, allowRun: true, allowNetwork: false, hostVariables: {} }
+  const options = { folder: scratch, allowRun: true, allowNetwork: false, offlineOk: true, hostVariables: {} }
   const prepared = folder === null ? null : await prepareTask(readTask(resolve(folder)), options)
   const bare: EnvironmentInput = { program: ['bash', '--login'], rows: 40, cols: 160 }
   const inside = await Inside.make(client, prepared?.spec ?? bare)
@@ -63,7 +64,7 @@ export async function replay(clock: Clock, client: Client, request: ReplayReques
     }
   } finally {
     await inside.close()
-    rmSync(scratch, { recursive: true, force: true })
+    await temporary.remove()
   }
 }
 

@@ -20,6 +20,7 @@ const keysPlace = 'solution/keys.jsonl'
 export const oracle: Player = {
   ...scripted,
   name: 'oracle',
+  isSolution: true,
   play: async (table) => {
     const folder = folderOf(table)
     const actions = readActions(folder, keysPlace) ?? terminalBenchActions(folder)

@@ -63,6 +63,8 @@ export interface Player {
   readonly version: string
   /** Nobody’s model decides. */
   readonly isScripted: boolean
+  /** It does what the task's author calls right. */
+  readonly isSolution?: boolean
   readonly model: string | null
   /** For who acts by itself. Errors: those of the token and the connection. */
   sit?(): Promise<Seat>

@@ -18,7 +18,7 @@ export interface TrialParts {
   readonly config: TrialConfig
   /** The trial's, which is there. */
   readonly folder: string
-  readonly request: Pick<RunRequest, 'allowRun' | 'allowNetwork' | 'hostVariables'>
+  readonly request: Pick<RunRequest, 'allowRun' | 'allowNetwork' | 'offlineOk' | 'hostVariables'>
   readonly signal: AbortSignal
   /** Makes the task's folder, where it is not there yet. */
   readonly prepare: () => Promise<void>

@@ -6,11 +6,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Client } from '../../../contracts/client.ts'
 import type { ArtifactManifest, ExceptionInfo, TrialResult } from '../../../contracts/gym/trial-result.ts'
+import { temporaryFolder } from '../../../home/temporary-folder.ts'
 import { taskDigest } from '../harbor/dataset.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { taskRewards } from '../harbor/step-rewards.ts'
@@ -27,20 +26,25 @@ export interface TrialEnd {
   readonly steps: number
   /** The machinery has failed. */
   readonly isFailed: boolean
+  /** What is not as the task says. */
+  readonly notes: readonly string[]
 }
 
 export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   const { clock, folder, request } = parts
   const startedAt = clock.wall()
-  const scratch = mkdtempSync(join(tmpdir(), 'agentpty-gym-'))
+  const temporary = temporaryFolder('agentpty-gym-')
+  const scratch = temporary.path
   const phases = new Phases(clock)
   let ends: readonly StepEnd[] = []
   let fault: Faulty | null = null
   let manifest: ArtifactManifest = []
+  let notes: readonly string[] = []
   try {
     await parts.prepare()
     const options = { folder: scratch, ...request }
     const prepared = await prepareTask(readTask(parts.task), options)
+    notes = prepared.notes
     const seat = await phases.during('agent_setup', async () => (await parts.player.sit?.()) ?? null)
     let client: Client | null = null
     try {
@@ -56,12 +60,15 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   } catch (error) {
     fault = faultOf(error, clock.wall())
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    await temporary.remove()
   }
-  const exception = fault?.exception ?? ends.find((end) => end.exception !== null)?.exception ?? null
-  const result = resultOf(parts, { ends, exception, phases, startedAt })
+  const broken = ends.find(({ isBroken }) => isBroken)
+  const first = broken ?? ends.find((end) => end.exception !== null)
+  const exception = fault?.exception ?? first?.exception ?? null
+  const result = resultOf(parts, { ends, exception, phases, startedAt, notes })
   writeTrial(folder, { config: parts.config, result, artifacts: manifest })
-  return { result, steps: ends.reduce((sum, end) => sum + end.steps, 0), isFailed: fault?.isMachinery ?? false }
+  const isFailed = fault?.isMachinery ?? ends.some(({ isBroken }) => isBroken)
+  return { result, steps: ends.reduce((sum, end) => sum + end.steps, 0), isFailed, notes }
 }
 
 interface Ending {
@@ -69,20 +76,24 @@ interface Ending {
   readonly exception: ExceptionInfo | null
   readonly phases: Phases
   readonly startedAt: number
+  readonly notes: readonly string[]
 }
 
-function resultOf(parts: TrialParts, { ends, exception, phases, startedAt }: Ending): TrialResult {
+function resultOf(parts: TrialParts, { ends, exception, phases, startedAt, notes }: Ending): TrialResult {
   const { player, config, folder, clock } = parts
   mkdirSync(folder, { recursive: true })
   const task = safely(() => readTask(parts.task))
   const [first] = ends
   const isOfSteps = ends.some((end) => end.name !== null)
-  const rewards = isOfSteps
-    ? taskRewards(
-        task?.task.multi_step_reward_strategy ?? null,
-        ends.map((end) => end.rewards),
-      )
-    : (first?.rewards ?? null)
+  const isBroken = ends.some((end) => end.isBroken)
+  const rewards = isBroken
+    ? null
+    : isOfSteps
+      ? taskRewards(
+          task?.task.multi_step_reward_strategy ?? null,
+          ends.map((end) => end.rewards),
+        )
+      : (first?.rewards ?? null)
   return trialResult({
     id: randomUUID(),
     taskName: task?.name ?? parts.task,
@@ -102,6 +113,7 @@ function resultOf(parts: TrialParts, { ends, exception, phases, startedAt }: End
     timings: phases.all,
     whole: timing(startedAt, clock.wall()),
     steps: isOfSteps ? ends.map((end) => end.result) : null,
+    notes,
   })
 }
 

@@ -17,6 +17,7 @@ import { unpackBelow } from '../tree/pack.ts'
 import { partsOf } from '../tree/resolve.ts'
 import { writeWhole } from '../whole-file.ts'
 import { Inside } from './inside.ts'
+import { runCommands } from './prepare-inside.ts'
 import { type PreparedTask, type PrepareOptions, prepareVerifier } from './prepare-task.ts'
 
 export interface VerifyParts {
@@ -47,10 +48,12 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     return judged(parts, parts.inside)
   }
   const folder = mkdtempSync(join(parts.options.folder, 'verifier-'))
-  const inside = await Inside.make(client, await prepareVerifier(prepared.task, { ...parts.options, folder }))
+  const { spec, runs } = await prepareVerifier(prepared.task, { ...parts.options, folder })
+  const inside = await Inside.make(client, spec)
   try {
     const { info } = await inside.reset()
     if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
+    await runCommands(inside, { task: prepared.task, spec, runs })
     // Of the task's own files what the player has taken away is not there, either.
     await inside.remove(parts.artifactPaths)
     await inside.unpack(parts.artifacts, '/')

@@ -17,6 +17,7 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   'timeout-multiplier': { type: 'string', value: 'X', help: 'all limits of time, times this' },
   'allow-run': { type: 'boolean', help: 'run RUN of Dockerfiles, inside and without images' },
   'allow-network': { type: 'boolean', help: 'tasks that ask for the network get it' },
+  'offline-ok': { type: 'boolean', help: 'play tasks that need the network without it' },
   'host-env': { type: 'string', value: 'NAMES', multiple: true, help: 'variables of yours that tasks may be given' },
 }
 
@@ -41,6 +42,7 @@ export function runRequest({ words, flags, options }: CommandCall, signal: Abort
     jobName: textFlag(flags, 'name'),
     allowRun: flags['allow-run'] === true,
     allowNetwork: flags['allow-network'] === true,
+    offlineOk: flags['offline-ok'] === true,
     hostVariables: allowed(flags, options.variables),
     timeoutMultiplier: multiplierOf(textFlag(flags, 'timeout-multiplier')),
     signal,

@@ -13,6 +13,8 @@ const signs: Readonly<Record<TrialRow['outcome'], string>> = {
 }
 const barCells = 20
 const problemCharacters = 100
+const failureCharacters = 600
+const noteCharacters = 200
 
 export class TrialLines {
   readonly #call: CommandCall
@@ -21,6 +23,8 @@ export class TrialLines {
   #total = 0
   #ended = 0
   #widest = 20
+  /** Tasks whose notes were printed. */
+  readonly #noted = new Set<string>()
 
   constructor(call: CommandCall) {
     this.#call = call
@@ -48,7 +52,11 @@ export class TrialLines {
     if (at >= 0) this.#running.splice(at, 1)
     this.#progress.clear()
     this.#widest = Math.max(this.#widest, nameOf(row).length)
-    if (!this.#call.json) void this.#call.options.print(trialLine(row, this.#widest))
+    if (this.#call.json) return
+    const notes = row.notes.map((note) => `    ${cell(note, noteCharacters)}\n`).join('')
+    const isNew = !this.#noted.has(row.task)
+    this.#noted.add(row.task)
+    void this.#call.options.print(trialLine(row, this.#widest) + (isNew ? notes : ''))
   }
 }
 
@@ -60,9 +68,13 @@ export function trialLine(row: TrialRow, width: number): string {
   const sign = outcome === 'rewarded' ? (reward === 1 ? '✓' : reward === 0 ? '✗' : '~') : signs[outcome]
   const shown = reward === null ? '–' : shortNumber(reward)
   const took = `${(durationMs / 1_000).toFixed(1)} s`
-  const why = problem === null ? '' : `  ${cell(problem, problemCharacters)}`
+  const why = problem === null ? '' : shownProblem(problem, outcome)
   return `${sign} ${nameOf(row).padEnd(width)}  ${shown.padStart(4)}  ${took.padStart(7)}  ${String(steps).padStart(3)} steps${why}\n`
 }
+
+/** Where the machinery has failed it ends with the next move, and has a line of its own. */
+const shownProblem = (problem: string, outcome: TrialRow['outcome']): string =>
+  outcome === 'failed' ? `\n    ${cell(problem, failureCharacters)}` : `  ${cell(problem, problemCharacters)}`
 
 export const shortNumber = (value: number): string => String(Math.round(value * 1_000) / 1_000)
 

@@ -1,0 +1,38 @@
+/** How many environments may be open: exactly as many as config.yaml says, whoever asks at the same time. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Instance } from '../e2e/instance.ts'
+
+let instance: Instance
+
+beforeEach(() => {
+  instance = new Instance()
+})
+
+afterEach(async () => {
+  expect(await instance.stop()).toEqual([])
+})
+
+test('400 requests at the same moment open exactly as many as the settings allow', async () => {
+  writeFileSync(join(instance.home, 'config.yaml'), 'gym:\n  environmentsMax: 7\n')
+  const client = await instance.rpc()
+  const asked = Array.from({ length: 400 }, () => client.call('makeEnvironment', {}))
+  const settled = await Promise.allSettled(asked)
+  const made = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(made).toHaveLength(7)
+  const refused = settled.find((one) => one.status === 'rejected')
+  expect(refused?.reason).toMatchObject({
+    code: 'limit_reached',
+    message: '7 environments are open, which is the limit.',
+    hint: expect.stringContaining('environmentsMax below gym in config.yaml'),
+  })
+  expect(refused?.reason.hint).not.toContain('isolation')
+  expect((await client.call('environments', {})).environments).toHaveLength(7)
+  await client.call('closeEnvironment', { environmentId: made[0]?.environmentId ?? '' })
+  await client.call('makeEnvironment', {})
+  await expect(client.call('forkEnvironment', { environmentId: made[1]?.environmentId ?? '' })).rejects.toMatchObject({
+    code: 'limit_reached',
+  })
+})

@@ -1,0 +1,52 @@
+/** An owner that is killed leaves no folder behind: neither a private server nor a job, without anybody who starts again. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { Instance, program, until } from '../e2e/instance.ts'
+
+const instance = new Instance()
+const folder = mkdtempSync(join(tmpdir(), 'agentpty-killed-test-'))
+const left = () => readdirSync(folder)
+
+afterEach(async () => {
+  await until(() => left().length === 0)
+})
+
+afterAll(async () => {
+  rmdirSync(folder)
+  expect(await instance.stop()).toEqual([])
+})
+
+const env = { ...instance.env, TMPDIR: folder }
+
+const owner = (end: string) => `
+import { makeVec } from ${JSON.stringify(resolve('packages/agentpty/dist/gym.js'))}
+const vec = await makeVec({ n: 3, stepTimeoutMs: 300 })
+await vec.reset()
+await vec.step(['echo a > file', 'mkdir -p closed/in; chmod 0 closed', 'sleep 1000'].map((text) => ({ type: 'send', text, enter: true })))
+${end}
+`
+
+test.each([
+  ['killed', "process.kill(process.pid, 'SIGKILL')", 5],
+  ['ended without closing it', 'process.exit(0)', 1],
+  ['ended as it should be', 'await vec.close()', 1],
+])('the folder of a private server whose owner is %s is gone', async (_, end, times) => {
+  const vecs = Array.from({ length: times }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', owner(end)], { env, stdio: 'ignore' })
+    return once(child, 'exit')
+  })
+  await Promise.all(vecs)
+})
+
+test('the folders of a job that is killed in its trials are gone', async () => {
+  const words = ['gym', 'run', 'tty-30', '--agent', 'sleep 1000', '--out', join(instance.home, 'jobs')]
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' })
+  await until(() => left().length === 4)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
