@@ -35,6 +35,7 @@ import { LocalClient, type ServerParts } from '../features/local-client.ts'
 import { warmUp } from '../features/policy/warm-up.ts'
 import type { EngineContext } from '../features/verbs/steps/engine-context.ts'
 import { keptRecordings } from '../home/kept-recordings.ts'
+import { DaemonLog } from '../home/daemon-log.ts'
 import { Scopes } from '../home/scope-tokens.ts'
 import { withSockets } from '../home/socket-support.ts'
 import { Audit } from './audit.ts'
@@ -108,6 +109,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
       ...countsOf(host),
       previous: owner.previous,
       audit: audit.status,
+      log: daemonLog.problem,
       http: http && { url: http.url, discovery: signpost?.states ?? [] },
     }),
     shutdown: async (options) => {
@@ -134,6 +136,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
 
 function begin(owner: StateOwner): void {
   closeInherited()
+  surviveOwnStreams()
   compileLater()
   // A rejection that nothing handles arrives here, too.
   process.once('uncaughtException', (error, origin) => {
@@ -290,9 +293,13 @@ function endInOrder(daemon: Daemon, isIdle: () => boolean): void {
   stopWhenIdle({ clock: systemClock, isIdle, stop: () => void daemon.stop({ all: false, reason: idleReason }) })
 }
 
-/** Standard error is the daemon's log. */
-function log(text: string): void {
-  process.stderr.write(`${isoTime(systemClock.wall())} ${text}\n`)
+const daemonLog = new DaemonLog({ descriptor: process.stderr.fd, time: () => isoTime(systemClock.wall()) })
+const log = (text: string) => daemonLog.write(text)
+
+/** A stream that fails without a handler would end the daemon: its log is on a full disk, or its starter has gone. */
+function surviveOwnStreams(): void {
+  process.stderr.on('error', (error) => daemonLog.failed(error))
+  process.stdout.on('error', () => undefined)
 }
 
 interface WireConnection {

@@ -4,9 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
-import { delimiter, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { commandLineName } from '../contracts/call/caller-name.ts'
 import { defined } from '../contracts/defined.ts'
 import { TermError } from '../contracts/errors.ts'
@@ -23,6 +23,7 @@ import type { ConnectOptions } from '../faces/cli/command.ts'
 import { writeRefusal } from '../faces/daemon/daemon-link.ts'
 import { httpToken } from '../home/http-token.ts'
 import { configPath, readConfigFile } from '../home/load-config.ts'
+import { ownCommand } from './own-command.ts'
 import { ownerOnly } from './owner-only.ts'
 import { reachDaemon } from './reach-daemon.ts'
 
@@ -192,15 +193,6 @@ const ownFiles = {
 function isOwner(): boolean {
   const token = process.env[tokenVariable]
   return token === undefined || token === '' || token === httpToken(paths.token)
-}
-
-/** The command by which a client starts us: the one we were started by, so that it gets the same agentpty. */
-function ownCommand(): readonly string[] {
-  const entry = process.argv[1] ?? ''
-  if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
-  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'agentpty'))
-  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(entry)
-  return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
 }
 
 async function ownAudit() {

@@ -5,6 +5,14 @@ import type { PreviousEnd } from '../home/daemon-end.ts'
 import type { DiscoveryState } from '../home/discovery.ts'
 import type { TerminalDrops } from '../session/dropped.ts'
 
+/** What the daemon's own log lacks; null while its lines are written. */
+export type DaemonLogStatus = {
+  /** As the log has times. */
+  readonly since: string
+  readonly reason: string
+  readonly lines: number
+} | null
+
 export interface DaemonStatus {
   readonly daemon: {
     readonly pid: number
@@ -21,6 +29,7 @@ export interface DaemonStatus {
   /** Terminals that have left something out because a bound was reached. */
   readonly dropped: readonly TerminalDrops[]
   readonly audit: AuditStatus
+  readonly log: DaemonLogStatus
   readonly socket: string
   /** MCP over HTTP, and its discovery files; null when it is turned off. */
   readonly http: { readonly url: string; readonly discovery: readonly DiscoveryState[] } | null

@@ -81,6 +81,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       examine: () => terminalAnswers(daemon),
     },
     { name: 'audit', advice: 'Look at the daemon’s log.', examine: () => journalIsWritten(daemon) },
+    { name: 'log', advice: 'Make room on the disk.', examine: ({ paths }) => logIsWritten(daemon, paths.log) },
     { name: 'kernel facts', advice: 'Look at the daemon’s log.', examine: () => examineFacts(daemon) },
     { name: 'environments', advice: 'Look at the daemon’s log.', examine: () => containersWork(daemon) },
   ]
@@ -140,6 +141,15 @@ async function terminalAnswers(daemon: Client): Promise<Seen> {
   await daemon.call('close', { terminalId })
   if (exitCode === 0 && output.includes('it works')) return ok(`a command ran in ${durationMs} ms`)
   return wrong(`a command gave ${exitCode}: ${output.trim().slice(-200)}`, 'Look at the start-up files of your shell.')
+}
+
+async function logIsWritten(daemon: Client, path: string): Promise<Seen> {
+  const { log } = await daemon.control.status()
+  if (log === null) return ok(path)
+  return wrong(
+    `${path} cannot be written: ${log.reason}; ${log.lines} lines since ${log.since} are lost`,
+    'Make room on the disk. The daemon and its terminals continue without the log.',
+  )
 }
 
 /** Where the kernel shows system calls, a program that waits for a line is known to wait with certainty. */

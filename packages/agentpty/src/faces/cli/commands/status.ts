@@ -10,7 +10,7 @@ export const showStatus: Command = {
   words: [0, 0],
   run: async ({ options, json }) => {
     const status = await withClient(options, (client) => client.control.status())
-    const { daemon, host, sessions, dropped, socket, http, stateFolder, previous } = status
+    const { daemon, host, sessions, dropped, socket, http, stateFolder, previous, log, audit } = status
     options.print(
       json
         ? `${JSON.stringify(status)}\n`
@@ -22,10 +22,17 @@ export const showStatus: Command = {
             `state     ${stateFolder}\n` +
             `socket    ${socket}\n` +
             (previous === null ? '' : `before    ${previous.text}\n`) +
+            unwritten('log', log && `${log.lines} lines since ${log.since}: ${log.reason}`) +
+            unwritten('audit', audit.problem && `${audit.waiting} records wait: ${audit.problem}`) +
             `http      ${http === null ? 'off' : `${http.url}/mcp`}\n${(http?.discovery ?? []).map(signpost).join('')}`,
     )
     return exitCode.ok
   },
+}
+
+/** Null: it is written. */
+function unwritten(what: string, problem: string | null): string {
+  return problem === null ? '' : `${what.padEnd(9)} cannot be written; ${problem}\n`
 }
 
 /** `explain` shows what it was. */

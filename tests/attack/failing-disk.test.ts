@@ -1,0 +1,146 @@
+/**
+ * The disk of the state folder fails while the daemon runs: it is full, broken, or read-only. The daemon and its terminals go on, every call is
+ * done or refused for a reason that names the file, and everything heals when the disk does.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isTermError, type TermError } from '../../packages/agentpty/src/contracts/errors.ts'
+import type { DaemonStatus } from '../../packages/agentpty/src/contracts/wire/daemon.ts'
+import type { WireClient } from '../../packages/agentpty/src/faces/wire/wire-client.ts'
+import { Instance, until } from '../e2e/instance.ts'
+
+const errors = { full: 28, broken: 5, 'read-only': 30 } as const
+type Trouble = keyof typeof errors
+
+let folder: string
+let library: string
+let instance: Instance
+let rpc: WireClient
+let before: DaemonStatus
+let kept: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agentpty-disk-'))
+  library = join(folder, 'failing-disk.so')
+  const source = join(import.meta.dirname, 'failing-disk.c')
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Wextra', '-Werror', '-o', library, source, '-ldl'])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const errorFile = () => join(folder, 'error')
+const trouble = (what: Trouble | null) => writeFileSync(errorFile(), what === null ? '' : String(errors[what]))
+
+beforeEach(async () => {
+  trouble(null)
+  const home = mkdtempSync(join(tmpdir(), 'agentpty-failing-'))
+  instance = new Instance({
+    AGENTPTY_HOME: home,
+    AGENTPTY_TEST_DISK: home,
+    AGENTPTY_TEST_DISK_ERROR: errorFile(),
+    LD_PRELOAD: library,
+  })
+  const agent = join(instance.user, 'tiny')
+  writeFileSync(
+    agent,
+    '#!/bin/bash\nprintf \'agent> \'\nwhile read -r task; do echo "[termtile-response]"; echo done; echo "[/termtile-response]"; printf \'agent> \'; done\n',
+  )
+  chmodSync(agent, 0o755)
+  writeFileSync(join(home, 'config.yaml'), 'recording: on\n')
+  rpc = await instance.rpc()
+  before = await instance.status()
+  kept = (await rpc.call('create', { command: ['cat'] })).terminalId
+})
+afterEach(async () => {
+  trouble(null)
+  expect(await instance.stop()).toEqual([])
+  rmSync(instance.env['AGENTPTY_HOME'] ?? '', { recursive: true, force: true })
+})
+
+/** What was refused, by a reason of its own; null where it was done. */
+async function refusal(call: Promise<unknown>): Promise<TermError | null> {
+  try {
+    await call
+    return null
+  } catch (error) {
+    if (!isTermError(error)) throw error
+    return error
+  }
+}
+
+const pipeline = () => `steps:\n  one: {agent: ${join(instance.user, 'tiny')}, task: do it}\n`
+
+/** Every writer of the daemon, by a call that makes it write. */
+const writers: readonly (readonly [name: string, write: () => Promise<unknown>])[] = [
+  ['the journal', () => rpc.call('send', { terminalId: kept, text: 'a line' })],
+  ['the last number, and a recording', () => rpc.call('create', { command: ['cat'] })],
+  ['approvals', () => rpc.call('run', { command: 'rm -rf ~/nothing-there' })],
+  ['agents', () => rpc.call('instruct', { terminalId: kept, text: 'do it' })],
+  ['messages', () => rpc.call('sendMessage', { terminalId: kept, text: 'a message' })],
+  ['pipelines', () => rpc.call('runPipeline', { text: pipeline() })],
+  ['scopes', async () => (await instance.cli('token', '--scope', `s${Date.now()}`)).code],
+  ['the HTTP token', async () => (await instance.cli('token')).code],
+  ['configuration', () => instance.cli('config')],
+]
+
+test.each(Object.keys(errors) as Trouble[])(
+  'with a %s disk the daemon goes on, and says what it cannot write',
+  async (what) => {
+    trouble(what)
+    for (let round = 0; round < 2; round++)
+      for (const [name, write] of writers) {
+        const error = await refusal(write())
+        const reason = error === null ? 'done' : `${error.code}: ${error.message} ${error.hint}`
+        expect([name, reason]).not.toEqual([name, expect.stringMatching(/^(internal|daemon_gone|host_gone)/)])
+        if (error !== null && error.code !== 'needs_approval' && error.code !== 'denied')
+          expect([name, reason]).toEqual([name, expect.stringMatching(/ENOSPC|EIO|EROFS|disk|agent/)])
+      }
+    // It writes only when something happens.
+    process.kill(before.daemon.pid, 'SIGWINCH')
+    expect((await rpc.call('send', { terminalId: kept, text: 'still here' })).output).toContain('still here')
+    const during = await rpc.control.status()
+    expect([during.daemon.pid, during.host.pid]).toEqual([before.daemon.pid, before.host.pid])
+    expect(during.audit.problem).toMatch(/ENOSPC|EIO|EROFS/)
+    trouble(null)
+    await until(async () => (await rpc.control.status()).audit.problem === null)
+    for (const [name, write] of writers) {
+      const error = await refusal(write())
+      expect([name, error?.code ?? 'done']).toEqual([
+        name,
+        expect.stringMatching(/^(done|needs_approval|invalid_input)$/),
+      ])
+    }
+    const after = await instance.status()
+    expect([after.daemon.pid, after.host.pid, after.log]).toEqual([before.daemon.pid, before.host.pid, null])
+    const { stdout, code } = await instance.cli('audit', '--verify')
+    expect([stdout, code]).toEqual([expect.stringContaining('records'), 0])
+  },
+  60_000,
+)
+
+test.each(Object.keys(errors) as Trouble[])(
+  'lines that a %s disk keeps from the log are told in status and by the doctor, and counted in the log afterwards',
+  async (what) => {
+    const socket = instance.paths.daemonSocket
+    // A daemon whose socket is removed makes it again, and says so in its log.
+    const provoke = async () => {
+      rmSync(socket)
+      await until(async () => (await instance.cli('status', '--json')).code === 0)
+    }
+    trouble(what)
+    await provoke()
+    await until(async () => (await rpc.control.status()).log !== null)
+    const { stdout } = await instance.cli('status')
+    expect(stdout).toMatch(/^log +cannot be written; \d+ lines since .*(ENOSPC|EIO|EROFS)/m)
+    expect((await instance.cli('doctor')).stdout).toMatch(/log +.*cannot be written/)
+    trouble(null)
+    await provoke()
+    await until(async () => (await rpc.control.status()).log === null)
+    expect(readFileSync(instance.paths.log, 'utf8')).toMatch(/\d+ lines since .* were not written: (ENOSPC|EIO|EROFS)/)
+    expect((await instance.status()).daemon.pid).toBe(before.daemon.pid)
+  },
+  60_000,
+)
