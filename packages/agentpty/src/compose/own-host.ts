@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApprovalChanged } from '../contracts/approvals/approval-queue.ts'
 import { isTermError } from '../contracts/errors.ts'
 import { adaptersIn, type Config, readConfig, treeLimitsIn } from '../contracts/home/config.ts'
 import { type Paths, resolvePaths } from '../contracts/home/paths.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 import { namesIn } from '../contracts/variable-names.ts'
 import { build, version } from '../contracts/version.ts'
 import { Host } from '../engine/host/host.ts'
@@ -76,7 +77,7 @@ const daemonLingerMs = 10_000
 /** The engine on a ptyhost, found or started; null when another engine owns it. */
 export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promise<OwnedHost | null> {
   const socket = paths.hostSocket
-  mkdirSync(join(socket, '..'), { recursive: true, mode: 0o700 })
+  makeFolder(join(socket, '..'))
   const program = await hostProgram()
   const config = readConfig(
     process.env,

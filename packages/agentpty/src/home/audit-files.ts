@@ -10,7 +10,6 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -23,6 +22,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { auditFileBytesMax, auditFilesMax } from '../contracts/audit/audit-limits.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 
 const writeLater = promisify(write)
 
@@ -125,7 +125,7 @@ export class AuditFiles {
     if (hasRoom) return { file, droppedBefore: null }
     if (file !== null) closeSync(file.fd)
     this.#file = null
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    makeFolder(this.#folder)
     const fd = openSync(join(this.#folder, nameOf(first)), how, 0o600)
     this.#file = { fd, size: fstatSync(fd).size, isEnded: true }
     return { file: this.#file, droppedBefore: this.#dropOldest() }

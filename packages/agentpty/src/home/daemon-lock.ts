@@ -6,7 +6,7 @@
  * do not share a ptyhost, in containers, on other machines, or of another spelling of the folder.
  */
 
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
@@ -20,6 +20,7 @@ import {
   parseLock,
 } from '../contracts/home/daemon-lock.ts'
 import type { Paths } from '../contracts/home/paths.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { isAbsent, readPrivate, writePrivate } from './private-file.ts'
 import { isRunning } from './this-machine.ts'
@@ -50,7 +51,7 @@ export async function stateOf(lock: DaemonLock, here: LockHolder): Promise<LockS
 
 /** Errors: `environment` for the lock of another machine, `daemon_gone` for a daemon that cannot be reached. */
 export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Promise<Taken> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   for (let attempt = 0; ; attempt++) {
     const text = readPrivate(path, advice)
     const found = parseLock(text ?? '')

@@ -28,7 +28,8 @@ export class DaemonLog {
   write(text: string): void {
     const time = this.#parts.time()
     const lost = this.#lost
-    const before = lost === null ? '' : `${time} ${lost.lines} lines since ${lost.since} were not written: ${lost.reason}.\n`
+    const before =
+      lost === null ? '' : `${time} ${lost.lines} lines since ${lost.since} were not written: ${lost.reason}.\n`
     try {
       writeAll(this.#parts.descriptor, `${before}${time} ${text}\n`)
       this.#lost = null

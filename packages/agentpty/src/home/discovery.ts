@@ -6,10 +6,11 @@
  * file. A stale file is moved away before, and put back if it turns out to be a new one.
  */
 
-import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DiscoveryFile, type DiscoveryState, discoveryFiles, type ServedAt } from '../contracts/home/discovery.ts'
 import { discoveryFileBytesMax } from '../contracts/limits.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { askHealth } from './ask-health.ts'
 
@@ -54,7 +55,7 @@ export function readDiscovery(path: string): string | null {
 
 async function claim(file: DiscoveryFile, served: ServedAt, clock: Clock): Promise<DiscoveryState> {
   const { path } = file
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = readDiscovery(path)
     const port = found === null ? null : file.portIn(found)

@@ -1,10 +1,11 @@
 /** The token that a client over HTTP must know: whoever can read it may do whatever this user's shell can. */
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
 import { tokenCharactersMax, tokenCharactersMin } from '../contracts/limits.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 
 const tokenBytes = 32
 
@@ -14,7 +15,7 @@ const tokenBytes = 32
  */
 export function httpToken(path: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     if (readToken(path) === null) makeToken(path)
     chmodSync(path, 0o600)
     const token = readToken(path)

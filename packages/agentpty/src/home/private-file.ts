@@ -1,9 +1,10 @@
 /** A file that only its user may read, which is there whole or not at all. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
@@ -32,7 +33,7 @@ export function readPrivateJson(path: string, advice: string): unknown {
 export function writePrivate(path: string, text: string): void {
   const fresh = `${path}.${process.pid}`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     writeFileSync(fresh, text, { mode: 0o600 })
     renameSync(fresh, path)
   } catch (error) {

@@ -1,7 +1,8 @@
 /** A folder that only its user may enter: whoever reaches the sockets in it can do all that the user's shell can. */
 
-import { lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { TermError } from '../contracts/errors.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 
 /** Makes the folder when it is missing. Errors: `environment` when it is a link or a file, somebody else's or open to others. */
 export function ensurePrivateFolder(path: string, userId: number): void {
@@ -35,7 +36,7 @@ function foundOrMade(path: string): Stats {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found !== undefined) return found
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     return lstatSync(path)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -3,9 +3,10 @@
  * killed daemon left behind the last such comment is cut off before the next one goes on.
  */
 
-import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../contracts/make-folder.ts'
 import type { RecordingRow } from '../contracts/recording/recordings.ts'
 import type { Offset } from '../contracts/units.ts'
 import { isObject } from '../contracts/wire/json-lines.ts'
@@ -76,7 +77,7 @@ export type Appended = 'appended' | 'gone'
 /** Whole lines, at exactly this position: what stands behind it is cut off. `gone` when somebody has removed the file meanwhile. Errors: those of the file system; then the file is as it was. */
 export async function appendTo(path: string, at: number, text: string): Promise<Appended> {
   const isNew = at === 0
-  if (isNew) mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  if (isNew) makeFolder(join(path, '..'))
   const how = constants.O_WRONLY | constants.O_NOFOLLOW | (isNew ? constants.O_CREAT : 0)
   const file = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) => {
     if (!isNew && error.code === 'ENOENT') return null

@@ -4,9 +4,10 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
+import { makeFolder } from '../contracts/make-folder.ts'
 import type { Clock } from '../contracts/ports.ts'
 import { type CallerScope, KeptScope, type NamedScope, ScopeName, type ScopeTokens } from '../contracts/scope/scope.ts'
 import { scopeFileBytesMax, scopesFreshMs, scopesMax, scopesSettledMs } from '../contracts/scope/scope-limits.ts'
@@ -59,7 +60,7 @@ function keep(folder: string, name: string, scope: KeptScope): void {
   const fresh = join(folder, `.${name}.${process.pid}`)
   const path = join(folder, `${name}${ending}`)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(fresh, `${JSON.stringify(scope)}\n`, { mode: 0o600 })
     linkSync(fresh, path)
   } catch (error) {

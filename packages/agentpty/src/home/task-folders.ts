@@ -1,8 +1,9 @@
 /** For each sandbox a folder that its programs can read, and nobody in another one: long instructions lie there. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../contracts/make-folder.ts'
 
 const prefix = 't-'
 
@@ -19,7 +20,7 @@ export class TaskFolders {
   /** For a terminal that is about to be opened. */
   make(): string {
     const folder = join(this.#root, `${prefix}${randomBytes(4).toString('hex')}`)
-    mkdirSync(folder, { mode: 0o700, recursive: true })
+    makeFolder(folder)
     this.#expected.add(folder)
     return folder
   }

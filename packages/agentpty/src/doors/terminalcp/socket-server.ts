@@ -4,11 +4,12 @@
  */
 
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Client } from '../../contracts/client.ts'
 import { TermError } from '../../contracts/errors.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Stop } from '../../contracts/ports.ts'
 import { SocketConnection } from './socket-connection.ts'
 
@@ -22,7 +23,7 @@ const socketMode = 0o600
 
 /** Serves the socket at `path`; returns a function that ends this. Errors: `limit_reached` when another server has it. */
 export async function serveWire({ path, connect: reach }: WireServerOptions): Promise<Stop> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   if (await isServed(path)) {
     throw new TermError('limit_reached', `A terminalcp server has ${path} already.`, 'Use it, or end it first.')
   }

@@ -3,10 +3,11 @@
  * is gone, or holds nonsense, the numbers go on after the highest one that is in use.
  */
 
-import { closeSync, constants, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import { sessionNumberMax } from '../../contracts/limits.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 
 /** Always the same length and written in one go, so that a killed process never leaves half a number. */
 const digits = 16
@@ -80,6 +81,6 @@ function openToRead(path: string): number {
 
 /** Makes the file when it is missing, with its folder. */
 function open(path: string, how: number): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   return openSync(path, how | constants.O_CREAT, 0o600)
 }

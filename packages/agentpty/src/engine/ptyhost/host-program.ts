@@ -4,11 +4,12 @@
  */
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TermError } from '../../contracts/errors.ts'
 import { hostBuildMsMax } from '../../contracts/limits.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 
 export interface HostOrigins {
   /** AGENTPTY_PTYHOST, such as a build under a sanitizer. */
@@ -56,7 +57,7 @@ async function buildHostProgram(origins: HostOrigins): Promise<string> {
     const args = ['-s', '-C', join(packageFolder, 'dist/native'), `BUILD=${scratch}`, 'WARNINGS=-std=c11 -w']
     const complaint = await complaintOf('make', args)
     if (complaint !== null) throw cannotBuild(origins, complaint)
-    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
+    makeFolder(cacheFolder)
     removeOlder(cacheFolder)
     copyFileSync(join(scratch, 'ptyhost'), `${target}.${process.pid}`)
     renameSync(`${target}.${process.pid}`, target)

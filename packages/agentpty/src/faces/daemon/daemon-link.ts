@@ -1,11 +1,12 @@
 /** Reaching the daemon: connects, starts one when there is none, and replaces one of another build. */
 
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import type { Paths } from '../../contracts/home/paths.ts'
 import { daemonHelloMsMax, daemonTakeoverMsMax } from '../../contracts/limits.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
 import { type ClientHello, type DaemonHello, parseDaemonHello, writeHello } from '../../contracts/wire/handshake.ts'
@@ -220,7 +221,7 @@ function startDaemon(options: DaemonLinkOptions, latest: Millis): Promise<Starte
 /** Errors: `daemon_gone` when the log cannot be written. */
 function openLog({ stateFolder, log }: Paths): number {
   try {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+    makeFolder(stateFolder)
     return openSync(log, 'a', 0o600)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -3,11 +3,12 @@
  * Being killed costs nothing but the calls in flight: the sessions live at ptyhost and are taken over by the next one.
  */
 
-import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { clientHelloMs, clientsMax, daemonSocketCheckMs, messageBytesMax } from '../../contracts/limits.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Clock, Stop } from '../../contracts/ports.ts'
 import type { DaemonStatus } from '../../contracts/wire/daemon.ts'
 import { type ClientHello, type DaemonHello, parseClientHello, writeHello } from '../../contracts/wire/handshake.ts'
@@ -117,7 +118,7 @@ export class Daemon {
     // The connections stay; only the name is gone.
     this.#server.close()
     this.#server = this.#makeServer()
-    mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(socketPath))
     await this.#bind()
     report(`${socketPath} was removed. It is there again.`)
   }

@@ -7,13 +7,14 @@
  */
 
 import { lookup } from 'node:dns/promises'
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { isTermError, TermError } from '../../contracts/errors.ts'
 import { proxyConnectionsMax, proxyConnectMs, proxyHeadBytesMax } from '../../contracts/limits.ts'
+import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { isAllowedHost, isLocalAddress } from '../../contracts/sandbox/allowed-host.ts'
 
@@ -48,7 +49,7 @@ export class AllowListProxy {
 
   /** Errors: those of making a folder and a socket. */
   async listen(): Promise<void> {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    makeFolder(this.folder)
     const path = join(this.folder, 'proxy.sock')
     rmSync(path, { force: true })
     await new Promise<void>((settle, fail) => {

@@ -1,8 +1,9 @@
 /** Clients' files, read and replaced whole: nobody ever reads half of one, and a link stays a link. */
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../contracts/make-folder.ts'
 import { MalformedFile } from './malformed-file.ts'
 
 /** Null when there is no file. Errors: {@link MalformedFile} for bytes that could not be written back. */
@@ -16,7 +17,7 @@ export function readText(path: string): string | null {
 
 /** Only its user may read a new file; an existing one keeps its mode. */
 export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const target = existsSync(path) ? realpathSync(path) : path
   const mode = existsSync(target) ? statSync(target).mode & 0o777 : 0o600
   const fresh = `${target}.agentpty-${process.pid}`
