@@ -14,7 +14,7 @@ import type { HostLink } from '../engine/ptyhost/host-link.ts'
 import type { HostPaths } from '../engine/ptyhost/start-host.ts'
 import { connectDaemon, retire } from '../faces/daemon/daemon-link.ts'
 import { listens } from '../home/daemon-lock.ts'
-import { isOwnDaemon } from '../home/own-daemon.ts'
+import { isOwnDaemon, runFoldersOf } from '../home/own-daemon.ts'
 import { publicProblem } from '../home/private-folder.ts'
 import { environmentOf } from '../home/this-machine.ts'
 import type { StateOwner } from './state-owner.ts'
@@ -40,7 +40,7 @@ export async function claimState(
     beside.disconnect()
     return null
   }
-  const older = olderRunFolders(process.env, paths, userId).filter((folder) => isPrivate(folder, userId))
+  const older = otherRunFolders(paths, userId)
   for (const folder of older) await retireOlder(socketsIn(folder).daemonSocket, { paths, userId, owner, log })
   const left = owner.leftHosts.filter((socket) => isPrivate(dirname(socket), userId))
   const sockets = new Set([...left, ...older.map((folder) => socketsIn(folder).hostSocket)])
@@ -61,6 +61,14 @@ export async function claimState(
     found.letGo()
   }
   return beside
+}
+
+/** Where a daemon of another version, or its ptyhost, may listen. */
+function otherRunFolders(paths: Paths, userId: number): readonly string[] {
+  const byVariables = olderRunFolders(process.env, paths, userId)
+  const folders = new Set([...byVariables, ...runFoldersOf(paths.stateFolder, userId)])
+  folders.delete(paths.runFolder)
+  return [...folders].filter((folder) => isPrivate(folder, userId))
 }
 
 interface LeftHost {
