@@ -17,6 +17,7 @@ import { listens } from '../home/daemon-lock.ts'
 import { isOwnDaemon, runFoldersOf } from '../home/own-daemon.ts'
 import { publicProblem } from '../home/private-folder.ts'
 import { environmentOf } from '../home/this-machine.ts'
+import type { ClaimedHost } from './own-host.ts'
 import type { StateOwner } from './state-owner.ts'
 
 export interface ClaimOptions {
@@ -31,13 +32,18 @@ export async function claimState(
   host: HostPaths,
   gone: () => void,
   { paths, userId, owner, log }: ClaimOptions,
-): Promise<HostLink | null> {
+): Promise<ClaimedHost | null> {
   let isUsed = true
   const beside = await claimHost(host, systemClock, () => isUsed && gone())
   if (beside === null) return null
-  if (!(await owner.take())) {
+  const isOwner = await owner.take().catch(async (error: unknown) => {
     isUsed = false
-    beside.disconnect()
+    await leave(beside)
+    throw error
+  })
+  if (!isOwner) {
+    isUsed = false
+    await leave(beside)
     return null
   }
   const older = otherRunFolders(paths, userId)
@@ -54,13 +60,19 @@ export async function claimState(
       // The connection to the ptyhost beside the socket stays: it keeps other daemons out.
       log(`The terminals are those of the ptyhost at ${socket} (pid ${link.pid}), which an earlier daemon has left.`)
       owner.usesHost(socket)
-      return link
+      return { link, others: [beside] }
     }
     if (hasTerminals)
       log(`The ptyhost at ${socket} (pid ${link.pid}) has terminals, too. They are shown once those here have ended.`)
     found.letGo()
   }
-  return beside
+  return { link: beside, others: [] }
+}
+
+/** A ptyhost that was started in vain does not stay. One with terminals does. */
+async function leave(host: HostLink): Promise<void> {
+  if ((await host.list()).length === 0) await host.shutdown().catch(() => undefined)
+  host.disconnect()
 }
 
 /** Where a daemon of another version, or its ptyhost, may listen. */
