@@ -85,7 +85,7 @@ function otherRunFolders(paths: Paths, userId: number): readonly string[] {
 
 interface LeftHost {
   readonly link: HostLink
-  /** The host goes on without us. */
+  /** Ends our connection; the host continues. */
   letGo(): void
 }
 
