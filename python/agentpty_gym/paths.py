@@ -33,7 +33,7 @@ def _locked_socket(state: str) -> str | None:
             lock = json.load(file)
         with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
             boot = file.read().strip()
-        return str(lock["socket"]) if lock["boot"] == boot else None
+        return str(lock["socket"]) if lock["boot"] == boot and os.path.exists(lock["socket"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -190,9 +190,13 @@ class Socket(unittest.TestCase):
         with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
             boot = file.read().strip()
         with tempfile.TemporaryDirectory() as home:
+            elsewhere = os.path.join(home, "elsewhere.sock")
+            with open(elsewhere, "w", encoding="utf-8"):
+                pass
             for lock, want in [
-                ({"boot": boot, "socket": "/elsewhere.sock"}, "/elsewhere.sock"),
-                ({"boot": "another", "socket": "/elsewhere.sock"}, f"{home}/run/daemon.sock"),
+                ({"boot": boot, "socket": elsewhere}, elsewhere),
+                ({"boot": boot, "socket": "/in/a/container.sock"}, f"{home}/run/daemon.sock"),
+                ({"boot": "another", "socket": elsewhere}, f"{home}/run/daemon.sock"),
                 ({"boot": boot}, f"{home}/run/daemon.sock"),
                 ([], f"{home}/run/daemon.sock"),
             ]:

@@ -90,8 +90,12 @@ describe('below XDG_RUNTIME_DIR', () => {
     expect((await cli('send', terminalId, 'ping')).stdout).toContain('ping')
   })
 
-  test('an older daemon of the same state folder makes room first', async () => {
+  test.each([
+    ['of the same session', () => env],
+    ['without the variable', () => ({ HOME: user })],
+  ])('an older daemon of the same state folder makes room first, for a caller %s', async (_who, environment) => {
     const daemon = await startOlderDaemon()
+    env = environment()
     expect((await cli('ls')).code).toBe(0)
     expect(daemon.exitCode ?? (await once(daemon, 'exit'))[0]).toBe(0)
     expect(readFileSync(paths.log, 'utf8')).toContain('The daemon of version 0.0.9')

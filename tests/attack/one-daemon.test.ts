@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DaemonLock } from '../../packages/agentpty/src/contracts/home/daemon-lock.ts'
 import { type Paths, resolvePaths, socketsIn } from '../../packages/agentpty/src/contracts/home/paths.ts'
@@ -96,6 +96,62 @@ describe('callers with different environments', () => {
         { terminalId, isActive: true },
       ])
   })
+})
+
+describe('a state folder whose path is too long for a socket', () => {
+  let deep: string
+  beforeEach(() => {
+    // Not below /tmp, which a unit of systemd may have for itself.
+    deep = join(mkdtempSync('/var/tmp/agentpty-deep-'), 'x'.repeat(90))
+    mkdirSync(deep)
+    bare = { ...bare, AGENTPTY_HOME: deep }
+  })
+  afterEach(async () => {
+    await cli(bare, 'stop', '--all')
+    await until(() => processes().length === 0)
+    rmSync(dirname(deep), { recursive: true })
+  })
+
+  test('has one daemon, whatever TMPDIR its callers have', async () => {
+    const { daemon, socket } = await statusIn(bare)
+    expect(socket).toMatch(/^\/tmp\/agentpty-\d+-[0-9a-f]{16}\/daemon\.sock$/)
+    for (const name of ['one', 'two'])
+      expect((await statusIn({ ...bare, TMPDIR: runtimeFolder(name) })).daemon.pid).toBe(daemon.pid)
+  })
+
+  test('has one daemon by all its names, and keeps its terminals when that is killed', async () => {
+    const { stdout } = await cli(bare, 'new', '--json', '--', 'cat')
+    const { terminalId } = JSON.parse(stdout)
+    const { daemon } = await statusIn(bare)
+    const link = join(user, 'link')
+    symlinkSync(deep, link)
+    const byLink = { ...bare, AGENTPTY_HOME: link }
+    expect((await statusIn(byLink)).daemon.pid).toBe(daemon.pid)
+    await kill(daemon.pid)
+    for (const env of [byLink, bare])
+      expect(JSON.parse((await cli(env, 'ls', '--json')).stdout).terminals).toMatchObject([{ terminalId }])
+    await until(() => daemons().length === 1)
+  })
+
+  test('is refused to a caller with another /tmp, with the pid of its daemon', async () => {
+    const { daemon } = await statusIn(bare)
+    const words = ['--dev-bind', '/', '/', '--tmpfs', '/tmp', process.execPath, program, 'ls']
+    const { code, stderr } = await run('bwrap', words, { ...bare, PATH: process.env['PATH'] ?? '' })
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(`The daemon with pid ${daemon.pid} owns ${deep}`)
+    expect(stderr).toContain(`kill ${daemon.pid}; its terminals continue`)
+    expect((await statusIn(bare)).daemon.pid).toBe(daemon.pid)
+  })
+})
+
+test('a program that uses the library reaches the same daemon', async () => {
+  const { stdout } = await cli(inSession('session-1'), 'new', '--json', '--', 'cat')
+  const code = `import { connect } from ${JSON.stringify(resolve('packages/agentpty/dist/index.js'))}
+    const terminals = await connect()
+    console.log(JSON.stringify(await terminals.client.call('list', {})))
+    await terminals.close()`
+  const found = await run(process.execPath, ['--input-type=module', '-e', code], bare)
+  expect(JSON.parse(found.stdout).terminals).toMatchObject([{ terminalId: JSON.parse(stdout).terminalId }])
 })
 
 describe('a lock', () => {

@@ -1,13 +1,15 @@
 /** What the doctor says of real programs: each client's way in is tried, and what is wrong has its next move beside it. */
 
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../packages/agentpty/src/contracts/setup/doctor.ts'
-import { Instance, program } from './instance.ts'
+import { Instance, program, run } from './instance.ts'
 
 let instance: Instance
 
@@ -251,4 +253,53 @@ describe('around the daemon', () => {
     expect(await shell()).toMatchObject({ mark: 'wrong', found: '/bin/missing is not there' })
     assert.deepEqual(await lost.stop(), [])
   })
+})
+
+test('an entry that leads its client to another daemon is wrong, and init mends it', async () => {
+  write('.codex/config.toml', `[mcp_servers.agentpty]\ncommand = "${process.execPath}"\nargs = ["${program}", "mcp"]\n`)
+  const { AGENTPTY_HOME: _, ...bare } = instance.env
+  try {
+    const { code, of } = await doctor()
+    const { daemon } = await instance.status()
+    expect(of('Codex')).toMatchObject([
+      {
+        mark: 'wrong',
+        found: expect.stringContaining(
+          `Codex would reach another daemon (state folder ${at('.local/state/agentpty')}, pid `,
+        ),
+        advice: 'agentpty init --client codex --yes',
+      },
+    ])
+    expect(of('Codex')[0]?.found).toContain(`this one has ${instance.home}, pid ${daemon.pid}`)
+    assert.equal(code, 1)
+    await instance.cli('init', '--client', 'codex', '--yes')
+    expect(readFileSync(at('.codex/config.toml'), 'utf8')).toContain(`AGENTPTY_HOME = "${instance.home}"`)
+    expect((await doctor()).of('Codex')).toMatchObject([{ mark: 'ok' }])
+  } finally {
+    await run(process.execPath, [program, 'stop', '--all'], bare)
+  }
+})
+
+test('a second daemon on the same state folder is wrong', async () => {
+  await instance.status()
+  const script = at('agentpty.js')
+  writeFileSync(script, "console.log('runs'); setInterval(() => {}, 1 << 30)")
+  const second = spawn(process.execPath, [script, 'daemon'], {
+    env: { ...instance.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await once(second.stdout, 'data')
+    expect((await doctor()).of('other daemons')).toMatchObject([
+      {
+        mark: 'wrong',
+        found: `pid ${second.pid} uses ${instance.home}, too`,
+        advice: expect.stringContaining(`kill ${second.pid};`),
+      },
+    ])
+  } finally {
+    second.kill()
+    await once(second, 'exit')
+  }
+  expect((await doctor()).of('other daemons')).toMatchObject([{ mark: 'ok' }])
 })

@@ -14,9 +14,10 @@ import type { HostLink } from '../engine/ptyhost/host-link.ts'
 import type { HostPaths } from '../engine/ptyhost/start-host.ts'
 import { connectDaemon, retire } from '../faces/daemon/daemon-link.ts'
 import { listens } from '../home/daemon-lock.ts'
-import { isOwnDaemon } from '../home/own-daemon.ts'
+import { isOwnDaemon, runFoldersOf } from '../home/own-daemon.ts'
 import { publicProblem } from '../home/private-folder.ts'
 import { environmentOf } from '../home/this-machine.ts'
+import type { ClaimedHost } from './own-host.ts'
 import type { StateOwner } from './state-owner.ts'
 
 export interface ClaimOptions {
@@ -31,16 +32,21 @@ export async function claimState(
   host: HostPaths,
   gone: () => void,
   { paths, userId, owner, log }: ClaimOptions,
-): Promise<HostLink | null> {
+): Promise<ClaimedHost | null> {
   let isUsed = true
   const beside = await claimHost(host, systemClock, () => isUsed && gone())
   if (beside === null) return null
-  if (!(await owner.take())) {
+  const isOwner = await owner.take().catch(async (error: unknown) => {
     isUsed = false
-    beside.disconnect()
+    await leave(beside)
+    throw error
+  })
+  if (!isOwner) {
+    isUsed = false
+    await leave(beside)
     return null
   }
-  const older = olderRunFolders(process.env, paths, userId).filter((folder) => isPrivate(folder, userId))
+  const older = otherRunFolders(paths, userId)
   for (const folder of older) await retireOlder(socketsIn(folder).daemonSocket, { paths, userId, owner, log })
   const left = owner.leftHosts.filter((socket) => isPrivate(dirname(socket), userId))
   const sockets = new Set([...left, ...older.map((folder) => socketsIn(folder).hostSocket)])
@@ -54,18 +60,32 @@ export async function claimState(
       // The connection to the ptyhost beside the socket stays: it keeps other daemons out.
       log(`The terminals are those of the ptyhost at ${socket} (pid ${link.pid}), which an earlier daemon has left.`)
       owner.usesHost(socket)
-      return link
+      return { link, others: [beside] }
     }
     if (hasTerminals)
       log(`The ptyhost at ${socket} (pid ${link.pid}) has terminals, too. They are shown once those here have ended.`)
     found.letGo()
   }
-  return beside
+  return { link: beside, others: [] }
+}
+
+/** A ptyhost that was started in vain does not stay. One with terminals does. */
+async function leave(host: HostLink): Promise<void> {
+  if ((await host.list()).length === 0) await host.shutdown().catch(() => undefined)
+  host.disconnect()
+}
+
+/** Where a daemon of another version, or its ptyhost, may listen. */
+function otherRunFolders(paths: Paths, userId: number): readonly string[] {
+  const byVariables = olderRunFolders(process.env, paths, userId)
+  const folders = new Set([...byVariables, ...runFoldersOf(paths.stateFolder, userId)])
+  folders.delete(paths.runFolder)
+  return [...folders].filter((folder) => isPrivate(folder, userId))
 }
 
 interface LeftHost {
   readonly link: HostLink
-  /** The host goes on without us. */
+  /** Ends our connection; the host continues. */
   letGo(): void
 }
 

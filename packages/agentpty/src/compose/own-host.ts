@@ -68,7 +68,19 @@ export interface OwnHostOptions {
   readonly lingerMs?: number
   readonly isPrivate?: boolean
   /** Finds or starts the ptyhost and becomes its owner, before any state is read. Default: the one at the host socket. */
-  readonly claim?: (host: StartedHost, gone: () => void) => Promise<HostLink | null>
+  readonly claim?: (host: StartedHost, gone: () => void) => Promise<ClaimedHost | null>
+}
+
+export interface ClaimedHost {
+  /** The host that has the terminals. */
+  readonly link: HostLink
+  /** Hosts without terminals that are owned to keep other engines out; they end with all terminals. */
+  readonly others: readonly HostLink[]
+}
+
+async function claimOne(host: StartedHost, gone: () => void): Promise<ClaimedHost | null> {
+  const link = await claimHost(host, systemClock, gone)
+  return link && { link, others: [] }
 }
 
 /** How long (ms) ptyhost waits for the next daemon. */
@@ -84,12 +96,13 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     paths.configFolder === null ? null : readConfigFile(configPath(paths.configFolder)),
   )
   const { lingerMs = daemonLingerMs, isPrivate = false } = options
-  const { claim = (host, gone) => claimHost(host, systemClock, gone) } = options
+  const { claim = claimOne } = options
   let isStopping = false
-  const link = await claim({ program, socket, lingerMs, isPrivate }, () => {
+  const claimed = await claim({ program, socket, lingerMs, isPrivate }, () => {
     if (!isStopping) options.gone()
   })
-  if (link === null) return null
+  if (claimed === null) return null
+  const { link, others } = claimed
   const nextId = idCounter(paths.lastId, () => host.highestNumber)
   const { failed = () => {}, told = () => {} } = options
   const agents = makeAgents(systemClock, agentsOptions(paths, told))
@@ -124,7 +137,7 @@ export async function ownHost(paths: HostPaths, options: OwnHostOptions): Promis
     shutdown: async ({ all }) => {
       isStopping = true
       // A host that is gone has nothing left to end.
-      if (all) await link.shutdown().catch(ignoreGone)
+      if (all) for (const one of [link, ...others]) await one.shutdown().catch(ignoreGone)
       host.dispose()
       approvals.dispose()
       link.disconnect()

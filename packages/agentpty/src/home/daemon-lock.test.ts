@@ -96,8 +96,12 @@ test('a state folder that was removed is not made again', () => {
 test('clients go by the socket in a lock of this boot, else by the usual one', async () => {
   const paths = { lock: path, daemonSocket: '/usual' }
   expect(socketOf(paths, here)).toBe('/usual')
-  await takeLock(path, lockOf({ socket: '/elsewhere' }), clock)
-  expect(socketOf(paths, here)).toBe('/elsewhere')
-  put(JSON.stringify(lockOf({ socket: '/elsewhere', boot: 'other' })))
+  const socket = join(folder, 'elsewhere')
+  writeFileSync(socket, '')
+  await takeLock(path, lockOf({ socket }), clock)
+  expect(socketOf(paths, here)).toBe(socket)
+  put(JSON.stringify(lockOf({ socket, boot: 'other' })))
+  expect(socketOf(paths, here)).toBe('/usual')
+  put(JSON.stringify(lockOf({ socket: '/in/a/container' })))
   expect(socketOf(paths, here)).toBe('/usual')
 })

@@ -39,10 +39,13 @@ export function readLock(path: string): DaemonLock | null {
   return parseLock(readPrivate(path, advice) ?? '')
 }
 
-/** Where clients of this machine find the daemon: at the lock's socket, else where one is going to be. */
+/**
+ * Where clients of this machine find the daemon: at the lock's socket, else where one is going to be. A container that
+ * has the folder at another path wrote a path that is not here.
+ */
 export function socketOf({ lock, daemonSocket }: Pick<Paths, 'lock' | 'daemonSocket'>, here: LockHolder): string {
   const found = readLock(lock)
-  return found !== null && isSameBoot(found, here) ? found.socket : daemonSocket
+  return found !== null && isSameBoot(found, here) && existsSync(found.socket) ? found.socket : daemonSocket
 }
 
 export async function stateOf(lock: DaemonLock, here: LockHolder): Promise<LockState> {

@@ -1,9 +1,9 @@
 /** Which daemons a client of another build may replace: those of this user, on this machine, at their own socket. */
 
 import { realpathSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { isSameBoot, type LockHolder } from '../contracts/home/daemon-lock.ts'
-import { resolvePaths } from '../contracts/home/paths.ts'
+import { olderRunFolders, resolvePaths } from '../contracts/home/paths.ts'
 import type { DaemonHello } from '../contracts/wire/handshake.ts'
 import { commandLineOf, environmentOf, isRunning, ownerOf, processIds } from './this-machine.ts'
 
@@ -38,6 +38,30 @@ function isSamePath(one: string, other: string): boolean {
     // One of them is gone: nothing shows that they are the same.
     return false
   }
+}
+
+/**
+ * Folders in which daemons and ptyhosts of this state folder have their sockets, whatever variables led there; none on
+ * systems that do not show processes.
+ */
+export function runFoldersOf(stateFolder: string, userId: number): readonly string[] {
+  return processIds().flatMap((pid) => {
+    if (ownerOf(`/proc/${pid}`) !== userId) return []
+    const words = commandLineOf(pid)
+    const hostSocket = hostSocketIn(words)
+    if (hostSocket === null && !isDaemonCommand(words)) return []
+    const env = environmentOf(pid)
+    const paths = env && resolvePaths(env, userId)
+    if (env === null || paths?.stateFolder !== stateFolder) return []
+    return hostSocket === null ? olderRunFolders(env, paths, userId) : [dirname(hostSocket)]
+  })
+}
+
+/** Null for a process that is no ptyhost, and for a private one, which ends with its owner. */
+function hostSocketIn([program = '', ...args]: readonly string[]): string | null {
+  if (basename(program) !== 'ptyhost' || args.includes('--private')) return null
+  const at = args.indexOf('--socket')
+  return at < 0 ? null : (args[at + 1] ?? null)
 }
 
 /** Processes of this user that serve a state folder as its daemon; none on systems that do not show them. */

@@ -64,7 +64,8 @@ export function isSameBoot(
 ): boolean {
   if (!one.boot.startsWith(bootAtPrefix) || !other.boot.startsWith(bootAtPrefix)) return one.boot === other.boot
   const [a, b] = [one, other].map(({ boot }) => Number(boot.slice(bootAtPrefix.length)))
-  return isSameMachine(one, other) && Math.abs((a ?? 0) - (b ?? 0)) <= bootSecondsMax
+  // The name of a machine without an id may change with its network.
+  return one.machine.id === other.machine.id && Math.abs((a ?? 0) - (b ?? 0)) <= bootSecondsMax
 }
 
 export function isSameMachine(

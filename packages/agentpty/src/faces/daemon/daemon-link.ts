@@ -82,7 +82,8 @@ const locatedIn = ({ locate, paths }: DaemonLinkOptions): string => locate?.() ?
 /** A daemon of another user or machine: its owner decides about its end. */
 function notReplaced({ socket, hello: { version, owner } }: DaemonConnection, socketPath: string): TermError {
   socket.destroy()
-  const where = owner === null ? '' : ` on ${owner.process.machine.hostname}, of user ${owner.userId},`
+  const where =
+    owner === null ? '' : ` on ${owner.process.machine.hostname}, of user ${owner.userId} for ${owner.stateFolder},`
   return new TermError(
     'version_mismatch',
     `A daemon of another build (version ${version})${where} answers at ${socketPath}. It is not ours to replace.`,
