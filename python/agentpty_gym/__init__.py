@@ -4,6 +4,7 @@
 `trl_env` and `harbor_env` speak the interfaces of those projects.
 """
 
+from .batch import Batch
 from .client import Client, shared_client
 from .env import Environment
 from .errors import AgentptyError, InfraError
@@ -15,6 +16,7 @@ __all__ = [
     "Action",
     "AgentptyError",
     "AskedTask",
+    "Batch",
     "Client",
     "Clock",
     "Environment",

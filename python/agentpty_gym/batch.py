@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
 from typing import Any, Literal, Unpack
 
 from .client import Client
@@ -14,8 +15,16 @@ from .spec import EnvironmentSpec
 Results = dict[int, ResetResult | StepResult]
 
 
-class EnvironmentBatch:
-    """`size` environments of the same specification, by their index."""
+class Batch:
+    """`size` environments of the same specification, by their index.
+
+    Example:
+        >>> batch = Batch(2, program=["python3", "-q"])
+        >>> _ = batch.run(resets={0: 1, 1: 2})
+        >>> batch.run(steps={0: "6 * 7"})[0].observation
+        '42\\n>>>'
+        >>> batch.close()
+    """
 
     def __init__(
         self,
@@ -59,10 +68,22 @@ class EnvironmentBatch:
         """As :meth:`start`, and wait."""
         return self.start(steps=steps, resets=resets)()
 
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
     def close(self) -> None:
         """End them all; again is no error."""
         for environment in self.environments:
             environment.close()
+
+
+EnvironmentBatch = Batch
+"""Its former name."""
 
 
 def spread_seeds(seed: int | Sequence[int | None] | None, size: int) -> list[int | None]:

@@ -19,6 +19,12 @@ from .wire import Connection, JsonObject, PendingCall
 CLOSE_SECONDS_MAX = 30.0
 """Environments that are not closed by then go with their daemon."""
 
+FINDING = (
+    *("AGENTPTY_HOME", "AGENTPTY_PROGRAM", "HOME", "PATH", "LANG"),
+    *("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"),
+)
+"""The variables by which a daemon is found and started."""
+
 
 class Client:
     """One caller of the daemon, for all threads of a process. A context manager: at its end its environments are closed.
@@ -32,8 +38,8 @@ class Client:
     """
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
-        """Args: ``env`` stands for this process's environment, by which the daemon is found and started."""
-        self._env = dict(os.environ if env is None else env)
+        """Args: ``env`` stands for this process's variables, by which the daemon is found and started at each connect."""
+        self._env = None if env is None else dict(env)
         self._name = f"gym-{os.getpid()}-{secrets.token_hex(4)}"
         self._connection: Connection | None = None
         self._begin()
@@ -111,14 +117,15 @@ class Client:
         # Gymnasium copies what its environments are made of; a connection is shared.
         return self
 
-    def __reduce__(self) -> tuple[type[Client], tuple[dict[str, str]]]:
-        # In another process it is another caller of the same daemon.
-        return Client, (self._env,)
+    def __reduce__(self) -> tuple[type[Client], tuple[dict[str, str] | None]]:
+        # In another process it is another caller of the same daemon. What else is set may be secret, and stays here.
+        finding = None if self._env is None else {name: self._env[name] for name in FINDING if name in self._env}
+        return Client, (finding,)
 
     def _connected(self) -> Connection:
         with self._lock:
             if self._connection is None or self._connection.is_closed:
-                self._connection = reach(self._env, self._name)
+                self._connection = reach(os.environ if self._env is None else self._env, self._name)
             return self._connection
 
     def begin_in_child(self) -> None:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .batch import EnvironmentBatch, spread_seeds
+from .batch import Batch, spread_seeds
 from .client import Client
 from .env import Environment
 from .errors import AgentptyError
@@ -31,11 +31,25 @@ class GemTerminalEnv(Env):
     When the machinery fails, a step is truncated and has ``info["infra_error"]``: mask the episode.
     """
 
-    def __init__(self, *, allow_unsafe: bool = False, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> None:
-        """Args: ``allow_unsafe``: random actions also with isolation ``none``."""
+    def __init__(
+        self,
+        *,
+        seed: int | None = None,
+        allow_unsafe: bool = False,
+        client: Client | None = None,
+        **spec: Unpack[EnvironmentSpec],
+    ) -> None:
+        """
+        Args:
+            seed: Of the first episode, where its reset names none: GEM's ``make_vec`` gives one to each environment.
+            allow_unsafe: Random actions also with isolation ``none``.
+            client: Of which daemon.
+            **spec: What the environment is made of.
+        """
         super().__init__()
+        self._first_seed = seed
         self._allow_unsafe = allow_unsafe
-        self._random = random.Random()
+        self._random = random.Random(seed)
         self.terminal = Environment(client=client, on_infra="info", **spec)
         """The environment itself."""
 
@@ -43,6 +57,9 @@ class GemTerminalEnv(Env):
         """Begin an episode: observation, info. Of a task the observation begins with what is to be done."""
         if seed is not None:
             self._random.seed(seed)
+        else:
+            seed = self._first_seed
+        self._first_seed = None
         result = self.terminal.reset(seed)
         return after_instruction(self.terminal.task, result.observation), result.info
 
@@ -69,6 +86,7 @@ class GemTerminalEnv(Env):
         if spec:
             raise AgentptyError("invalid_input", f"With the same state nothing can be different: {', '.join(spec)}.")
         other = type(self).__new__(type(self))
+        other._first_seed = None
         other._allow_unsafe = self._allow_unsafe
         other._random = random.Random()
         other._random.setstate(self._random.getstate())
@@ -90,7 +108,7 @@ class GemTerminalVectorEnv:
     def __init__(self, num_envs: int, *, client: Client | None = None, **spec: Unpack[EnvironmentSpec]) -> None:
         """As :class:`GemTerminalEnv`; all are of the same `spec`."""
         self.num_envs = num_envs
-        self.batch = EnvironmentBatch(num_envs, client=client, **spec)
+        self.batch = Batch(num_envs, client=client, **spec)
         """The environments themselves."""
 
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[list[str], list[Info]]:

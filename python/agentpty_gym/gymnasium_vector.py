@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .batch import EnvironmentBatch, Results, spread_seeds
+from .batch import Batch, Results, spread_seeds
 from .client import Client
 from .gymnasium_env import TerminalEnv, plain_action, spaces_for
 from .results import Action, Info, StepResult, shown_info
@@ -51,7 +51,7 @@ class TerminalVectorEnv(VectorEnv[Observations, Sequence[Action], np.ndarray]):
         self._observations = [""] * num_envs
         self._ended = np.zeros(num_envs, dtype=np.bool_)
         self._under_way: Callable[[], Results] | None = None
-        self.batch = EnvironmentBatch(num_envs, client=client, **spec)
+        self.batch = Batch(num_envs, client=client, **spec)
         """The environments themselves."""
 
     def reset(

@@ -66,6 +66,8 @@ class EnvironmentSpec(TypedDict, total=False):
     reset_by: Literal["auto", "overlay-memory", "overlay-disk", "copy", "git"]
     network: Literal["off", "on"]
     observation: Literal["delta", "screen", "both"]
+    text: Literal["rendered", "raw"]
+    """``raw``: tabs, trailing blanks and line ends stay as they were printed."""
     success: Success | str
     """A string stands for ``{"text": …}``."""
     step_timeout_ms: int

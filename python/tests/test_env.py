@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from support import CAT, DaemonTest, Instance, greeting_task
 
-from agentpty_gym import AgentptyError, Client, Environment, InfraError
+from agentpty_gym import AgentptyError, Batch, Client, Environment, InfraError
 
 
 class Episodes(DaemonTest):
@@ -188,6 +190,36 @@ class Episodes(DaemonTest):
 
     def ids(self) -> list[str]:
         return [one["environmentId"] for one in self.client.call("environments")["environments"]]
+
+
+class Clients(unittest.TestCase):
+    def test_variables_are_read_at_each_connect(self) -> None:
+        client = Client()
+        with tempfile.TemporaryDirectory() as home, unittest.mock.patch.dict(os.environ, clear=True):
+            os.environ.update({"AGENTPTY_HOME": home, "PATH": "/nowhere"})
+            with self.assertRaises(AgentptyError) as raised:
+                client.call("environments")
+            self.assertEqual(raised.exception.code, "no_daemon")
+            os.environ["AGENTPTY_PROGRAM"] = "/nowhere/agentpty"
+            with self.assertRaises(AgentptyError) as raised:
+                client.call("environments")
+            self.assertEqual(raised.exception.code, "daemon_gone")
+
+    def test_a_pickle_holds_no_secret(self) -> None:
+        with unittest.mock.patch.dict(os.environ, {"SOME_API_KEY": "swordfish"}):
+            for client in (Client(), Client({**os.environ, "AGENTPTY_TOKEN": "swordfish"})):
+                self.assertNotIn(b"swordfish", pickle.dumps(client))
+        copy = pickle.loads(pickle.dumps(Client({"AGENTPTY_HOME": "/somewhere", "SOME_API_KEY": "x"})))
+        self.assertEqual(copy._env, {"AGENTPTY_HOME": "/somewhere"})
+
+
+class Batches(DaemonTest):
+    def test_several_are_reset_and_stepped_at_once(self) -> None:
+        with Batch(2, client=self.client, program=CAT) as batch:
+            batch.run(resets={0: 1, 1: 2})
+            stepped = batch.run(steps={0: "one", 1: "two"})
+            self.assertEqual([stepped[at].observation for at in range(2)], ["one", "two"])
+        self.assertEqual(self.client.call("environments")["environments"], [])
 
 
 class LostDaemon(unittest.TestCase):

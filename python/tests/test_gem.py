@@ -7,7 +7,14 @@ import unittest
 from support import CAT, DaemonTest, greeting_task
 
 from agentpty_gym.errors import AgentptyError
-from agentpty_gym.gem_env import GemTerminalEnv, make_vec
+from agentpty_gym.gem_env import GemTerminalEnv, make_vec, register
+
+try:
+    import gem as _gem  # noqa: F401
+
+    has_gem = True
+except ImportError:
+    has_gem = False
 
 
 class Gem(DaemonTest):
@@ -65,6 +72,26 @@ class Gem(DaemonTest):
         self.assertIn("win", infos[1]["final_obs"])
         self.assertEqual([one["step"] for one in infos], [1, 0, 1])
         self.assertEqual([one["step"] for one in envs.step({2: "x", 0: "y"})[4]], [2, 2])
+
+    def test_the_seed_of_the_constructor_is_that_of_the_first_episode(self) -> None:
+        env = self.make(seed=7)
+        env.reset()
+        self.assertIn("[7]", env.step("echo [$AGENTPTY_SEED]")[0])
+        env.reset()
+        self.assertIn("[]", env.step("echo [$AGENTPTY_SEED]")[0])
+        other = self.make(seed=7)
+        other.reset(seed=3)
+        self.assertIn("[3]", other.step("echo [$AGENTPTY_SEED]")[0])
+
+    @unittest.skipUnless(has_gem, "GEM is not installed")
+    def test_a_vector_of_gem(self) -> None:
+        import gem
+
+        register("agentpty:Test-v0")
+        envs = gem.make_vec(["agentpty:Test-v0"] * 3, seed=5, client=self.client)
+        self.assertEqual(len(envs.reset()[0]), 3)
+        shown = envs.step(["echo [$AGENTPTY_SEED]"] * 3)[0]
+        self.assertTrue(all(f"[{5 + at}]" in one for at, one in enumerate(shown)), shown)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import unittest
+import unittest.mock
 import warnings
 
 from support import CAT, DaemonTest
@@ -172,6 +174,14 @@ class Many(DaemonTest):
         self.addCleanup(envs.close)
         self.assertEqual(envs.metadata["autoreset_mode"], AutoresetMode.SAME_STEP)
         self.assertEqual(len(envs.reset()[0]), 2)
+
+    def test_processes_of_gymnasium_share_observations_by_its_defaults(self) -> None:
+        register()
+        with unittest.mock.patch.dict(os.environ, self.instance.env):
+            envs = gymnasium.make_vec("agentpty/Terminal-v0", num_envs=2, vectorization_mode="async", program=CAT)
+            self.addCleanup(envs.close)
+            self.assertEqual(envs.reset(seed=1)[0], ("", ""))
+            self.assertEqual(envs.step(("é字🙂", "b"))[0], ("é字🙂", "b"))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,9 @@ describe('a command in a session', () => {
     ['a here-document with tabs', "cat <<'EOF'\n\tone\n$two\nEOF", '\tone\n$two\n', 0],
     ['an exclamation mark', 'echo "hi!"', 'hi!\n', 0],
     ['what is no English', "printf 'Grüße, 世界\\n'", 'Grüße, 世界\n', 0],
+    ['tabs and blanks at the end of lines', "printf 'a\\tb  \\n \\n'", 'a\tb  \n \n', 0],
+    ['line ends before, after and alone', "printf '\\n\\nx\\n\\n\\n'", '\n\nx\n\n\n', 0],
+    ['no line end', "printf '50%%\\r100%%'", '50%\r100%', 0],
     ['nothing', '', '', 0],
     ['a comment', '# nothing', '', 0],
     ['many lines of output', 'seq 1 5000', `${Array.from({ length: 5_000 }, (_, at) => at + 1).join('\n')}\n`, 0],
@@ -59,8 +62,31 @@ describe('a command in a session', () => {
       status: 200,
       body: { exit_code: exitCode, expect_string: 'SHELLPS1PREFIX', failure_reason: '', session_type: 'bash' },
     })
-    // The terminal shows tabs as the blanks that they are.
-    expect((body as unknown as { output: string }).output.replaceAll(/\t| {8}/g, '\t')).toBe(output)
+    expect(body['output']).toBe(output)
+  })
+
+  test('200 random outputs come as they were printed', async () => {
+    const characters = [
+      '\t',
+      '\n',
+      ' ',
+      '  ',
+      '\n\n',
+      'é',
+      '字',
+      '🙂',
+      ...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)),
+    ]
+    let state = 7
+    const next = (below: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((state / 2_147_483_648) * below)
+    }
+    for (let trial = 0; trial < 200; trial++) {
+      const printed = Array.from({ length: next(120) }, () => characters[next(characters.length)]).join('')
+      const command = `base64 -d <<< '${Buffer.from(printed).toString('base64')}'`
+      expect((await run(command)).body['output']).toBe(printed)
+    }
   })
 
   test('that fails is raised where that is asked for, passed over where not', async () => {

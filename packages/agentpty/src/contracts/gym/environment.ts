@@ -72,6 +72,12 @@ export const EnvironmentSpec = z.strictObject({
     .enum(['delta', 'screen', 'both'])
     .default('delta')
     .describe('What has appeared since the last step (of full-screen programs the screen), the whole screen, or both.'),
+  text: z
+    .enum(['rendered', 'raw'])
+    .default('rendered')
+    .describe(
+      '`raw`: what has appeared keeps tabs, blanks at the end of lines and line ends as they were printed. `rendered`: as a screen shows it.',
+    ),
   success: withExample(
     z
       .strictObject({ text: z.string().min(1).max(1_000) })
@@ -118,6 +124,11 @@ export const StepInfo = z.object({
   screen: z.string().optional().describe('With `observation: "both"`.'),
   note: z.string().optional(),
   missedBytes: z.number().int().optional().describe('Output that was no longer kept when it was asked for.'),
+  omittedBytes: z
+    .number()
+    .int()
+    .optional()
+    .describe('Output of this step that the observation leaves out, because it is longer than 256 KiB.'),
   timing: z.object({ stepMs: z.number() }),
   isolation: z.enum(['container', 'none']),
   resetBy: ResetKind,

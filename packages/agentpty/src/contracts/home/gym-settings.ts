@@ -23,6 +23,7 @@ const mayChangeDefault: readonly (keyof EnvironmentSpec)[] = [
   'rows',
   'cols',
   'observation',
+  'text',
   'success',
   'stepTimeoutMs',
   'maxEpisodeSteps',

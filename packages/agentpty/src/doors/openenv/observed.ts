@@ -50,6 +50,7 @@ function metadataOf(info: StepInfo): JsonObject {
     cursor: info.cursor,
     note: info.note,
     missed_bytes: info.missedBytes,
+    omitted_bytes: info.omittedBytes,
     step_ms: info.timing.stepMs,
     isolation: info.isolation,
     reset_by: info.resetBy,

@@ -12,6 +12,7 @@ import type { RuntimeContainer } from './container.ts'
 import { type BashAction, type BashInterrupt, type BashObservation, promptName, Swerexception } from './contract.ts'
 import { conditionsFor, outputBefore } from './expected.ts'
 import { interrupted, isAtPrompt, lineEnded, observation, quoted, withoutEcho, withoutPrompt } from './observed.ts'
+import { printedBetween } from './printed.ts'
 import { check, mayBeFault, typedFor, wrongSyntax } from './script.ts'
 
 export interface SessionParts {
@@ -65,6 +66,7 @@ export class BashSession {
     const line = await typedFor(command, { file, isShown: expect.length === 0 }, container)
     if (line === '') return observation({ output: '', exitCode: 0, found: promptName })
     if (expect.length > 0) return this.#type(action, line)
+    const since = await endOffset(client, terminalId)
     const seen = await client.call(
       'run',
       { terminalId, command: line, clearLine: true, timeoutMs: milliseconds(timeout) },
@@ -73,9 +75,10 @@ export class BashSession {
     this.#assertOver(seen, action)
     await this.#assertNoFault(seen, command)
     const isAtPrompt = seen.kind === 'shell'
+    const printed = isAtPrompt ? await printedBetween(client, terminalId, { since, until: seen.cursor }) : null
     return {
       ...observation({
-        output: lineEnded(seen.output),
+        output: printed ?? lineEnded(seen.output),
         exitCode: isAtPrompt ? (seen.exitCode ?? null) : null,
         found: isAtPrompt ? promptName : '',
       }),
@@ -110,8 +113,9 @@ export class BashSession {
     const { output, found } = await outputBefore(client, terminalId, { since, expect })
     if (found === null) this.#assertOver(seen, action)
     const isAtPrompt = found === null && seen.kind === 'shell'
+    const printed = isAtPrompt ? await printedBetween(client, terminalId, { since, until: seen.cursor }) : null
     return observation({
-      output: isAtPrompt ? lineEnded(withoutPrompt(seen.output)) : withoutEcho(output, line),
+      output: printed ?? (isAtPrompt ? lineEnded(withoutPrompt(seen.output)) : withoutEcho(output, line)),
       exitCode: found === null ? (seen.exitCode ?? null) : null,
       found: found ?? (isAtPrompt ? promptName : ''),
     })

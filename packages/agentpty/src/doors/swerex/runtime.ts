@@ -92,7 +92,9 @@ export class Runtime {
     }
     const done = await this.#container.exec(wordsOf(command), { ...where, timeoutMs: Math.min(timeoutMs, stepMsMax) })
     const [stdout, stderr] = [done.stdout, done.stderr].map((bytes) => decodeText(bytes, null, 'backslashreplace'))
-    const said = { stdout, stderr }
+    const lost =
+      done.droppedBytes > 0 ? `\n[agentpty: ${done.droppedBytes} bytes of output beyond 8 MiB are left out]\n` : ''
+    const said = { stdout, stderr: `${stderr}${lost}` }
     if (done.exitCode === null)
       throw new Swerexception('timeout', `Timeout (${command.timeout}s) exceeded while running command`, said)
     if (command.check && done.exitCode !== 0) {

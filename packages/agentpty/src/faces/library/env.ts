@@ -38,6 +38,7 @@ export class Env implements AsyncDisposable {
   readonly made: VerbOutput<'makeEnvironment'>
   readonly #close: () => Promise<void>
   #terminalId: string | null = null
+  #closed: Promise<void> | null = null
 
   private constructor(client: Client, made: VerbOutput<'makeEnvironment'>, close: () => Promise<void>) {
     this.client = client
@@ -103,8 +104,13 @@ export class Env implements AsyncDisposable {
     return { env, ...come }
   }
 
-  /** Nothing of it is left. */
-  async close(): Promise<void> {
+  /** Nothing of it is left. Again is no error. */
+  close(): Promise<void> {
+    this.#closed ??= this.#closeOnce()
+    return this.#closed
+  }
+
+  async #closeOnce(): Promise<void> {
     await this.client.call('closeEnvironment', this.#id)
     await this.#close()
   }

@@ -44,6 +44,7 @@ export class VecEnv implements AsyncDisposable {
   readonly envs: readonly Env[]
   readonly autoreset: AutoresetMode
   readonly #close: () => Promise<void>
+  #closed: Promise<void> | null = null
   readonly #last: (Taken | null)[]
   #stepping: Promise<VecStep> | null = null
 
@@ -102,8 +103,13 @@ export class VecEnv implements AsyncDisposable {
     }
   }
 
-  /** Nothing of them is left. */
-  async close(): Promise<void> {
+  /** Nothing of them is left. Again is no error. */
+  close(): Promise<void> {
+    this.#closed ??= this.#closeOnce()
+    return this.#closed
+  }
+
+  async #closeOnce(): Promise<void> {
     await this.#stepping?.catch(() => undefined)
     await Promise.all(this.envs.map((env) => env.close()))
     await this.#close()

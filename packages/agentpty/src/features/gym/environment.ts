@@ -102,6 +102,8 @@ export class Environment {
     // Its programs are told to end before those of the next one begin; what is left is looked after later.
     const stopped = old?.stop()
     if (this.#parts.fileReset.isKept) await stopped
+    // Where there is no room for two of each environment, the last one's terminals and container go first.
+    if (old !== null && !this.#parts.mayPrepare()) await old.end(caller)
     const playing = this.#play(await this.#prepared())
     const opened = await playing.episode.begin(seed, caller)
     playing.begun = await playing.steps.begin(opened, begun, caller)

@@ -6,12 +6,13 @@ import { type ErrorCode, isTermError, TermError } from '../../contracts/errors.t
 import type { ParsedAction } from '../../contracts/gym/action.ts'
 import type { EnvironmentSpec, ResetKind, ResetResult, StepInfo, StepResult } from '../../contracts/gym/environment.ts'
 import type { AskedStep, EnvironmentCall } from '../../contracts/gym/environments.ts'
-import { shownCharactersMax } from '../../contracts/gym/gym-limits.ts'
+import { observationBytesMax, shownCharactersMax } from '../../contracts/gym/gym-limits.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis, Offset } from '../../contracts/units.ts'
 import type { VerbOutput } from '../../contracts/verbs/index.ts'
 import { act, type Doing } from './act.ts'
 import { type Episode, type EpisodeTerminal, mainTerminal, type Taken } from './episode.ts'
+import { printedSince, statedOmission } from './printed-since.ts'
 
 export interface StepsParts {
   readonly clock: Clock
@@ -32,7 +33,7 @@ export class Steps {
   /** What its terminal shows before the first one. */
   async begin(opened: VerbOutput<'create'>, begun: Millis, caller: EnvironmentCall): Promise<ResetResult> {
     const terminal = this.#terminal(mainTerminal)
-    const shown = await this.#show(opened, { text: opened.output, terminal, caller })
+    const shown = await this.#show(opened, { text: opened.output, from: 0, typed: '', terminal, caller })
     terminal.shown = shown.observation.slice(-shownCharactersMax)
     const info = this.#info(opened, { from: 0, begun, ...shown })
     return { observation: shown.observation, info: defined({ ...info, terminals: this.#episode.furtherTerminals }) }
@@ -94,7 +95,8 @@ export class Steps {
       caller,
     }
     const seen = await act(action, on)
-    const shown = await this.#show(seen, { text: join(before, seen.output), terminal, caller })
+    const text = join(before, seen.output)
+    const shown = await this.#show(seen, { text, from, typed: typedBy(action), terminal, caller })
     terminal.shown = join(terminal.shown, shown.observation).slice(-shownCharactersMax)
     const isSolved = success !== undefined && `${shown.observation}\n${shown.screen ?? ''}`.includes(success.text)
     const hasEnded = seen.state === 'exited' && terminal === this.#terminal(mainTerminal)
@@ -104,14 +106,17 @@ export class Steps {
     return { observation, reward: isSolved ? 1 : 0, terminated: isSolved || hasEnded, truncated: false, info }
   }
 
-  async #show(seen: Observation, { text, terminal, caller }: Showing): Promise<Shown> {
+  async #show(seen: Observation, { text, from, typed, terminal, caller }: Showing): Promise<Shown> {
     terminal.cursor = seen.cursor
-    const { observation } = this.#parts.spec
+    const { observation, text: kind } = this.#parts.spec
     const isFull = seen.state !== 'exited' && caller.isFullScreen(terminal.id)
     const wantsScreen = observation !== 'delta' || isFull
     const screen = wantsScreen ? (await caller.call('screenshot', { terminalId: terminal.id })).screen : undefined
-    if (screen === undefined) return { observation: text }
-    return observation === 'both' ? { observation: isFull ? screen : text, screen } : { observation: screen }
+    if (isFull || observation === 'screen') return screenShown(screen ?? '', observation)
+    const range = { terminalId: terminal.id, from, to: seen.cursor, typed }
+    const printed =
+      kind === 'raw' ? await printedSince(range, caller) : { text, omittedBytes: omittedIn(text, seen.cursor - from) }
+    return defined({ observation: printed.text, screen, omittedBytes: printed.omittedBytes || undefined })
   }
 
   /** Its program has ended before anything could be typed: what it has said last is shown. */
@@ -135,11 +140,11 @@ export class Steps {
     return { observation: note ?? '', reward: 0, terminated, truncated: false, info }
   }
 
-  #info(seen: Observation, { from, begun, screen }: Timed): StepInfo {
+  #info(seen: Observation, { from, begun, screen, omittedBytes }: Timed): StepInfo {
     const { clock, spec, resetBy, episodeId } = this.#parts
     const { state, kind, confidence, evidence, exitCode, signal, note, missedBytes, cursor } = seen
     return defined({
-      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, screen },
+      ...{ state, kind, confidence, evidence, exitCode, signal, note, missedBytes, omittedBytes, screen },
       cursor: { from, to: cursor },
       timing: { stepMs: Math.round((clock.now() - begun) * 1_000) / 1_000 },
       isolation: spec.isolation,
@@ -175,6 +180,8 @@ interface Acting {
 
 interface Showing {
   readonly text: string
+  readonly from: Offset
+  readonly typed: string
   readonly terminal: EpisodeTerminal
   readonly caller: EnvironmentCall
 }
@@ -182,6 +189,7 @@ interface Showing {
 interface Shown {
   readonly observation: string
   readonly screen?: string
+  readonly omittedBytes?: number
 }
 
 interface Unchanged {
@@ -194,6 +202,20 @@ interface Timed {
   readonly from: Offset
   readonly begun: Millis
   readonly screen?: string
+  readonly omittedBytes?: number
+}
+
+const screenShown = (screen: string, observation: EnvironmentSpec['observation']): Shown =>
+  observation === 'both' ? { observation: screen, screen } : { observation: screen }
+
+/** Of a rendered text, which states what it leaves out once there was more than it may have. */
+const omittedIn = (text: string, bytes: number): number => (bytes > observationBytesMax ? statedOmission(text) : 0)
+
+/** What a step types, as its echo shows it. */
+function typedBy(action: Doing): string {
+  if (typeof action === 'string') return action
+  if ('keystrokes' in action) return action.keystrokes
+  return action.type === 'send' || action.type === 'paste' ? action.text : ''
 }
 
 function containerGone(): TermError {

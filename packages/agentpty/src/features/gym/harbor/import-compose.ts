@@ -12,7 +12,8 @@ export type ImportedCompose =
   | { readonly kind: 'image'; readonly lines: readonly string[]; readonly notes: readonly string[] }
   | { readonly kind: 'compose'; readonly file: string; readonly notes: readonly string[] }
 
-const oldName = 'client'
+/** The agent's service, as the old harness documents it; adapters have others. */
+const usualName = 'client'
 const newName = 'main'
 /** The folders of logs, which Harbor mounts by itself. */
 const logVolume = /\$\{T_BENCH_(?:TASK_(?:AGENT_)?LOGS_PATH|CONTAINER_(?:AGENT_)?LOGS_PATH)\}/
@@ -27,19 +28,26 @@ const variables: ReadonlyMap<string, string> = new Map([
 /** `compose`: the file as a value. Errors: `invalid_input`. */
 export function importCompose(compose: unknown, file: string): ImportedCompose {
   const services = isObject(compose) && isObject(compose['services']) ? compose['services'] : null
+  const oldName = agentsName(services)
   const client = services?.[oldName]
   if (services === null || !isObject(client) || !isObject(compose))
     throw malformed(file, { path: ['services', oldName], message: 'is missing' }, 'The agent’s service has this name.')
-  if (Object.hasOwn(services, newName))
-    throw malformed(file, { path: ['services', newName], message: 'stands beside "client"' }, 'Rename it.')
+  if (oldName !== newName && Object.hasOwn(services, newName))
+    throw malformed(file, { path: ['services', newName], message: `stands beside "${oldName}"` }, 'Rename it.')
   const isUsual = Object.keys(services).length === 1 && isUsualService(client) && hasNothingElse(compose)
   if (isUsual) return { kind: 'image', ...linesOf(client) }
   const renamed = Object.entries(services).map(([name, service]): [string, unknown] =>
     name === oldName ? [newName, withoutLogs(service)] : [name, service],
   )
-  const all = renameReferences({ ...compose, services: Object.fromEntries(renamed) })
+  const all = renameReferences({ ...compose, services: Object.fromEntries(renamed) }, oldName)
   const notes = ['docker-compose.yaml is kept, without its comments: it has more than the usual service.']
   return { kind: 'compose', file: jsonFileText(all), notes }
+}
+
+/** The first service where none has the usual name, as Harbor's own importer takes it. */
+function agentsName(services: JsonObject | null): string {
+  const names = Object.keys(services ?? {})
+  return names.includes(usualName) ? usualName : (names[0] ?? usualName)
 }
 
 const hasNothingElse = (compose: JsonObject): boolean =>
@@ -92,25 +100,25 @@ const scalarText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
 /** Where others speak of the service, and names of variables. */
-function renameReferences(value: unknown): unknown {
+function renameReferences(value: unknown, oldName: string): unknown {
   if (typeof value === 'string')
     return value
       .replaceAll(/\$\{(T_BENCH_\w+)\}/g, (all, name: string) => {
         const renamed = variables.get(name)
         return renamed === undefined ? all : `\${${renamed}}`
       })
-      .replace(/^service:client$/, 'service:main')
-  if (Array.isArray(value)) return value.map(renameReferences)
+      .replace(/^service:(.*)$/, (all, name: string) => (name === oldName ? `service:${newName}` : all))
+  if (Array.isArray(value)) return value.map((one) => renameReferences(one, oldName))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === 'depends_on' ? renamedDependence(inner) : renameReferences(inner),
+      key === 'depends_on' ? renamedDependence(inner, oldName) : renameReferences(inner, oldName),
     ]),
   )
 }
 
-function renamedDependence(value: unknown): unknown {
+function renamedDependence(value: unknown, oldName: string): unknown {
   const renamed = (name: unknown) => (name === oldName ? newName : name)
   if (Array.isArray(value)) return value.map(renamed)
   if (!isObject(value)) return value

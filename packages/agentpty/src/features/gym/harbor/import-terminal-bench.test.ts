@@ -153,6 +153,35 @@ describe('what could not be kept is said:', () => {
   ])('%s', (_name, files, want) => expect(imported(files).notes.join('\n')).toMatch(want))
 })
 
+describe('a folder is taken whose', () => {
+  const path = (files: Files, at: string) => imported(files).files.find((file) => file.path === at)?.content
+
+  test('only service has another name', () => {
+    const named = compose.replace('  client:', '  adapter:')
+    expect(path({ ...task, 'docker-compose.yaml': named }, 'environment/Dockerfile')).toContain('ENV MODE="fast"')
+    const two = `${named}    depends_on: [db]\n  db:\n    image: x\n    network_mode: service:adapter\n`
+    const renamed = JSON.parse(String(path({ ...task, 'docker-compose.yaml': two }, 'environment/docker-compose.yaml')))
+    expect(Object.keys(renamed.services)).toEqual(['main', 'db'])
+    expect(renamed.services.db.network_mode).toBe('service:main')
+  })
+
+  test('tests have a run-tests.sh of their own', () => {
+    const files = { ...task, 'tests/run-tests.sh': 'own\n' }
+    expect(path(files, 'tests/run-tests-1.sh')).toContain('exit 3')
+    expect(path(files, 'tests/test.sh')).toContain('/run-tests-1.sh"')
+  })
+
+  test('Dockerfile copies from its tests', () => {
+    const files = {
+      ...task,
+      Dockerfile: 'FROM x\nCOPY tests/make.py ["./data.txt", "/app/"]\n',
+      'tests/make.py': 'make',
+    }
+    expect(path(files, 'environment/tests/make.py')).toBeDefined()
+    expect(path(files, 'environment/tests/test_outputs.py')).toBeUndefined()
+  })
+})
+
 describe('a folder is refused with', () => {
   const { 'run-tests.sh': _tests, ...untested } = task
   test.each<[string, Files, RegExp]>([
@@ -167,11 +196,7 @@ describe('a folder is refused with', () => {
       { ...task, 'task.yaml': 'instruction: x\ndifficulty: easy\nparser_name: x\n' },
       /parser_name: /,
     ],
-    [
-      'no service of the agent',
-      { ...task, 'docker-compose.yaml': 'services: {a: {}}' },
-      /services\.client: is missing/,
-    ],
+    ['no service of the agent', { ...task, 'docker-compose.yaml': 'services: {}' }, /services\.client: is missing/],
     [
       'two services of the agent',
       { ...task, 'docker-compose.yaml': 'services: {client: {}, main: {}}' },

@@ -120,10 +120,10 @@ const text = (path: string, content: string, isExecutable = path.endsWith('.sh')
 })
 
 /** The script stays a file of its own: what it ends with may be `exit`, and nothing behind that would run. */
-const testScript = `#!/bin/bash
+const testScript = (scriptName: string): string => `#!/bin/bash
 export TEST_DIR="\${TEST_DIR:-/tests}"
 mkdir -p /logs/verifier
-if bash "$(dirname "$0")/run-tests.sh"; then
+if bash "$(dirname "$0")/${scriptName}"; then
   echo 1 > /logs/verifier/reward.txt
 else
   echo 0 > /logs/verifier/reward.txt
@@ -139,10 +139,20 @@ function testFiles(folder: string): readonly ImportedFile[] {
       'Without tests there is no reward; write it.',
     )
   const others = filesBelow(folder, 'tests').map((path) => bytesOf(folder, path, path))
-  const taken = others.find(({ path }) => path === 'tests/test.sh' || path === 'tests/run-tests.sh')
+  const taken = others.find(({ path }) => path === 'tests/test.sh')
   if (taken !== undefined)
     throw new TermError('invalid_input', `${join(folder, taken.path)} stands where the new script goes.`, 'Rename it.')
-  return [text('tests/test.sh', testScript), text('tests/run-tests.sh', withoutCanary(script)), ...others]
+  const names = new Set(others.map(({ path }) => path))
+  const scriptName = names.has('tests/run-tests.sh') ? freeName(names) : 'run-tests.sh'
+  const scripts = [text('tests/test.sh', testScript(scriptName)), text(`tests/${scriptName}`, withoutCanary(script))]
+  return [...scripts, ...others]
+}
+
+/** The tests have a script of that name of their own. */
+function freeName(taken: ReadonlySet<string>): string {
+  let number = 1
+  while (taken.has(`tests/run-tests-${number}.sh`)) number++
+  return `run-tests-${number}.sh`
 }
 
 interface Solution {
@@ -168,7 +178,9 @@ function composeOf(folder: string): ImportedCompose {
 }
 
 function environmentFiles(folder: string, compose: ImportedCompose): readonly ImportedFile[] {
-  const others = filesBelow(folder, '.').filter((path) => !notOfEnvironment.test(path))
+  const copiedNames = copiedBy(readTextInside(folder, 'Dockerfile', instructionBytesMax) ?? '')
+  const isCopied = (path: string) => copiedNames.some((name) => path === name || path.startsWith(`${name}/`))
+  const others = filesBelow(folder, '.').filter((path) => !notOfEnvironment.test(path) || isCopied(path))
   const copied = others.map((path) => {
     const added = path === 'Dockerfile' && compose.kind === 'image' ? compose.lines : null
     if (path !== 'Dockerfile') return bytesOf(folder, path, `environment/${path}`)
@@ -177,6 +189,20 @@ function environmentFiles(folder: string, compose: ImportedCompose): readonly Im
     return text('environment/Dockerfile', `${withoutCanary(source).trimEnd()}\n${lines}`)
   })
   return compose.kind === 'image' ? copied : [...copied, text('environment/docker-compose.yaml', compose.file)]
+}
+
+/** What a Dockerfile copies by name: the old context was the whole folder of the task, its tests included. */
+function copiedBy(dockerfile: string): readonly string[] {
+  const lines = dockerfile.split('\n').filter((line) => /^\s*(?:COPY|ADD)\s/i.test(line))
+  return lines
+    .flatMap((line) =>
+      line
+        .trim()
+        .split(/[\s",[\]]+/)
+        .slice(1, -1),
+    )
+    .map((word) => word.replace(/^\.\//, '').replace(/\/$/, ''))
+    .filter((word) => word !== '' && word !== '.')
 }
 
 function bytesOf(folder: string, path: string, target: string): ImportedFile {

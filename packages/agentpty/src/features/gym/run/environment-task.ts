@@ -90,8 +90,8 @@ function contextOnly(read: TaskFolder): TaskFolder {
 
 /** What the task says wins, where it says anything. */
 function specOf(asked: EnvironmentSpec, { spec }: PreparedTask): EnvironmentSpec {
-  const { rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps, resetBy, scope, env } = asked
-  const others = defined({ rows, cols, clock, observation, stepTimeoutMs, maxEpisodeSteps, resetBy, scope })
+  const { rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope, env } = asked
+  const others = defined({ rows, cols, clock, observation, text, stepTimeoutMs, maxEpisodeSteps, resetBy, scope })
   return EnvironmentSpec.parse({ ...others, ...spec, env: { ...spec.env, ...env } })
 }
 
