@@ -62,7 +62,7 @@ function task(name: string, files: Readonly<Record<string, string>>, links: Link
 
 async function run(folder: string, verb: 'run' | 'validate' = 'run') {
   const name = `job-${++jobs}`
-  const words = verb === 'run' ? ['--agent', 'oracle', '--out', tasks.folder, '--name', name] : []
+  const words = [...(verb === 'run' ? ['--agent', 'oracle'] : []), '--out', tasks.folder, '--name', name]
   const result = await instance.cli('gym', verb, folder, ...words)
   const job = join(tasks.folder, name)
   const [trial] = existsSync(job) ? readdirSync(job).filter((one) => lstatSync(join(job, one)).isDirectory()) : []

@@ -216,6 +216,8 @@ export function forgetAll(): void {
   const { terminals, views, asked, observed, extensions: installed, mcp, said, panels, done } = editor
   for (const list of [terminals, views, asked, observed, installed, mcp, said, panels, done]) list.length = 0
   for (const map of [editor.tools, editor.commands]) map.clear()
+  // Parts of an earlier test, or of another file, would hear what happens in this one.
+  for (const emitter of [opened, ...Object.values(events)]) emitter.dispose()
   editor.copied = ''
   window.activeTerminal = undefined
   window.state.focused = true
