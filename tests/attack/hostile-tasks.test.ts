@@ -94,16 +94,41 @@ test.each(['run', 'validate'] as const)(
       `/$(touch ${victim}/pwned)`,
       "/';touch pwned;'",
     ]
+    const renamed = `{source = "/app/a", destination = "--help", exclude = ["--to-command=id", "';id;'"]}`
     const folder = task(`options-${verb}`, {
-      'task.toml': `artifacts = ${JSON.stringify([...paths, { source: '/app/a', destination: '--help', exclude: ['--to-command=id', "';id;'"] }])}\n`,
+      'task.toml': `artifacts = [${paths.map((path) => JSON.stringify(path)).join()}, ${renamed}]\n`,
       'environment/Dockerfile': dockerfile('COPY a /app/a'),
       'environment/a': 'content\n',
     })
-    const { trial } = await run(folder, verb)
+    const { trial, text } = await run(folder, verb)
     expectUnharmed(trial)
-    if (trial !== null) expect(readFileSync(join(trial, 'artifacts/app/a'), 'utf8')).toBe('content\n')
+    for (const kept of ['app/a', '--help'])
+      expect(readFileSync(join(trial ?? '', 'artifacts', kept), 'utf8'), text).toBe('content\n')
+    const manifest = JSON.parse(readFileSync(join(trial ?? '', 'artifacts/manifest.json'), 'utf8'))
+    const found = manifest.filter((one: { status: string }) => one.status === 'ok')
+    expect(found.map((one: { destination: string }) => one.destination)).toEqual(['app/a', '--help'])
   },
 )
+
+test('generate.py of a task is not run on the host, unless a person allows it', async () => {
+  const folder = task('generates', {
+    'generate.py': `import pathlib, sys\npathlib.Path(${JSON.stringify(victim)}, 'ran').touch()\n`,
+    'environment/Dockerfile': dockerfile(),
+  })
+  const written = join(tasks.folder, 'written')
+  for (const words of [
+    ['run', folder, '--agent', 'oracle', '--out', tasks.folder],
+    ['run', folder, '--agent', 'cheat', '--out', tasks.folder],
+    ['validate', folder, '--out', tasks.folder],
+    ['write', folder, written],
+  ]) {
+    const { stdout, stderr } = await instance.cli('gym', ...words)
+    expect(stdout + stderr).toMatch(/generate\.py makes this task|allow-generator/)
+    expectUnharmed(null)
+  }
+  expect((await instance.cli('gym', 'write', folder, written, '--allow-generator')).code).toBe(0)
+  expect(readdirSync(victim)).toEqual(['ran', 'secret'])
+})
 
 test.each<[string, readonly string[]]>([
   ['COPY', ['COPY d /app/d', 'COPY pwn /app/d/out/pwned']],

@@ -38,7 +38,7 @@ afterAll(async () => {
 /** As the command line asks for it, without its programs' beginning and end. */
 const asked = {
   ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
+  ...{ allowRun: false, allowGenerator: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
 }
 
 async function play(task: string, agent: string) {

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const asked = {
   ...{ seeds: [1], attempts: 1, concurrent: 4, retries: 0, timeoutMultiplier: 1 },
-  ...{ allowRun: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
+  ...{ allowRun: false, allowGenerator: false, allowNetwork: false, offlineOk: false, hostVariables: {} },
 }
 
 async function play(folders: readonly string[], agent: string, options: Partial<RunRequest> = {}) {

@@ -23,6 +23,8 @@ export interface RunRequest {
   readonly jobName?: string | undefined
   /** RUN of Dockerfiles is run, inside. */
   readonly allowRun: boolean
+  /** generate.py of tasks that do not come with agentpty is run, on this machine. */
+  readonly allowGenerator: boolean
   /** Tasks that ask for the network get it. */
   readonly allowNetwork: boolean
   /** Tasks that need the network are played without it. */
@@ -54,6 +56,14 @@ export interface TrialRow {
   readonly problem: string | null
   /** What is not as the task says: an image that is not used, memory that it does not get. */
   readonly notes: readonly string[]
+}
+
+export interface WriteTasks {
+  readonly seed: number
+  /** The folder in which each task gets a folder. */
+  readonly to: string
+  /** Generators that do not come with agentpty are run, too. */
+  readonly isAllowed: boolean
 }
 
 export type RunEvent =
@@ -135,7 +145,7 @@ export interface GymRoom {
   /** Steps and resets on this machine. Errors: `sandbox_unavailable`, `environment`. */
   bench(client: Client, tell: (row: BenchRow) => void): Promise<void>
   /** Plain folders of tasks, made with a seed: into folders of their names below `to`. Errors: `invalid_input`, `environment`. */
-  write(tasks: readonly string[], seed: number, to: string): Promise<readonly string[]>
+  write(tasks: readonly string[], options: WriteTasks): Promise<readonly string[]>
   /** A task of terminal-bench 1 as one of Harbor. The notes are for a person. Errors: `invalid_input`, `environment`. */
   import(from: string, to: string): readonly string[]
   /** Names of tasks that come with agentpty. */

@@ -55,7 +55,7 @@ export async function openTask(asked: EnvironmentSpec, task: AskedTask, places: 
   const { folder, seed, allowRun, offlineOk, hostEnv, context } = typeof task === 'string' ? plainTask(task) : task
   const found = findOne(folder, places.own)
   const at = found.isGenerated ? join(places.folder, 'task') : found.folder
-  if (found.isGenerated) await generated(found, seed ?? 0, at, places)
+  if (found.isGenerated) await generateTask(found, { seed: seed ?? 0, to: at, isAllowed: false })
   const options = {
     folder: join(places.folder, 'placed'),
     allowRun,
@@ -114,17 +114,6 @@ function findOne(folder: string, own: string): FoundTask {
     `${folder} holds ${tasks.length} tasks.`,
     `Name one of them: ${names.slice(0, 40).join(', ')}.`,
   )
-}
-
-/** A generator is a program of this machine: only ours are run for who makes an environment. */
-async function generated(found: FoundTask, seed: number, to: string, { own }: TaskPlaces): Promise<void> {
-  if (!found.folder.startsWith(`${own}/`))
-    throw new TermError(
-      'invalid_input',
-      `${found.folder} is made by its generate.py, which is not run for an environment.`,
-      `Write it first: agentpty gym write ${found.folder} --seed ${seed} FOLDER`,
-    )
-  await generateTask(found.folder, seed, to)
 }
 
 export interface EnvironmentTaskOptions extends PrepareOptions {

@@ -13,6 +13,8 @@ export interface FoundTask {
   readonly source: string | null
   /** It is made anew for each seed, by its generate.py. */
   readonly isGenerated: boolean
+  /** It comes with agentpty. */
+  readonly isOurs: boolean
 }
 
 const generator = 'generate.py'
@@ -35,17 +37,19 @@ export function ownTaskNames(own: string): readonly string[] {
 function tasksOf(word: string, own: string): readonly FoundTask[] {
   const folder = [resolve(word), resolve(own, word)].find((place) => isFolder(place))
   if (folder === undefined) throw noTask(word, own)
-  if (isTask(folder)) return [taskAt(folder, folder.startsWith(`${own}/`) ? basename(dirname(folder)) : null)]
+  const isOurs = folder.startsWith(`${own}/`)
+  if (isTask(folder)) return [taskAt(folder, isOurs ? basename(dirname(folder)) : null, isOurs)]
   const tasks = foldersIn(folder).filter((name) => isTask(join(folder, name)))
   if (tasks.length === 0) throw noTask(word, own)
-  return tasks.map((name) => taskAt(join(folder, name), basename(folder)))
+  return tasks.map((name) => taskAt(join(folder, name), basename(folder), isOurs))
 }
 
-const taskAt = (folder: string, source: string | null): FoundTask => ({
+const taskAt = (folder: string, source: string | null, isOurs: boolean): FoundTask => ({
   name: source === null ? basename(folder) : `${source}/${basename(folder)}`,
   folder,
   source,
   isGenerated: existsSync(join(folder, generator)),
+  isOurs,
 })
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

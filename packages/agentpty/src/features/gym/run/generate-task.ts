@@ -4,12 +4,29 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import { runTool } from '../resets/run-tool.ts'
+import type { FoundTask } from './find-tasks.ts'
+
+export interface Generation {
+  readonly seed: number
+  /** A folder that does not exist yet. It becomes a plain folder of Harbor, the same for the same seed. */
+  readonly to: string
+  /** A person has allowed generators that do not come with agentpty. */
+  readonly isAllowed: boolean
+}
 
 /**
- * `to`: a folder that is not there yet; what it holds then is a plain folder of Harbor, the same for the same seed. The generator is run on this
- * machine, as whoever runs this. Errors: `environment` where it fails.
+ * Makes the folder of a task. The generator runs on this machine as the current user, outside of any container, so one that somebody else wrote
+ * runs only where a person has allowed it.
+ *
+ * Errors: `invalid_input` without that permission, `environment` where the generator fails.
  */
-export async function generateTask(folder: string, seed: number, to: string): Promise<void> {
+export async function generateTask({ folder, isOurs }: FoundTask, { seed, to, isAllowed }: Generation): Promise<void> {
+  if (!isOurs && !isAllowed)
+    throw new TermError(
+      'invalid_input',
+      `${join(folder, 'generate.py')} makes this task, and would run on this machine as you.`,
+      'Read it first. Then allow it: --allow-generator; for an environment, write the folder first: agentpty gym write --allow-generator',
+    )
   cpSync(folder, to, {
     recursive: true,
     filter: (path) => !path.endsWith('/generate.py') && !path.endsWith('__pycache__'),

@@ -10,7 +10,7 @@ import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
 import { bench } from './bench.ts'
 import { cheatsFor } from './cheats-for.ts'
 import { type FoundTask, findTasks, ownTaskNames } from './find-tasks.ts'
-import { generateTask } from './generate-task.ts'
+import { type Generation, generateTask } from './generate-task.ts'
 import { planTrials, runJob } from './job.ts'
 import { linePlayer } from './line-player.ts'
 import { replay } from './replay.ts'
@@ -35,9 +35,10 @@ export function gymRoom({ clock, own, seats }: GymRoomOptions): GymRoom {
     validate: (connect, request, tell) => validate({ clock, connect, tasks: found(request.tasks), request, tell }),
     bench: (client, tell) => bench(clock, client, tell),
     replay: (client, request) => replay(clock, client, request),
-    write: async (words, seed, to) => {
+    write: async (words, { seed, to, isAllowed }) => {
       const folders: string[] = []
-      for (const task of found(words)) folders.push(await writeTask(task, seed, resolve(to, basename(task.folder))))
+      for (const task of found(words))
+        folders.push(await writeTask(task, { seed, to: resolve(to, basename(task.folder)), isAllowed }))
       return folders
     },
     import: (from, to) => {
@@ -50,20 +51,21 @@ export function gymRoom({ clock, own, seats }: GymRoomOptions): GymRoom {
 }
 
 function playersFor(
-  { agent, seeds, model }: Pick<RunRequest, 'agent' | 'seeds' | 'model'>,
+  { agent, seeds, model, allowGenerator }: Pick<RunRequest, 'agent' | 'seeds' | 'model' | 'allowGenerator'>,
   seats: Seats,
 ): (task: FoundTask) => Promise<readonly Player[]> {
   if (agent === 'oracle') return async () => [oracle]
   if (agent === 'nop') return async () => [nop]
-  if (agent === 'cheat') return (task) => cheatsFor(task, seeds[0] ?? 1)
+  if (agent === 'cheat') return (task) => cheatsFor(task, { seed: seeds[0] ?? 1, isAllowed: allowGenerator })
   const player = isAgent(agent, seats) ? agentPlayer(agent, model ?? null, seats) : linePlayer(agent)
   return async () => [player]
 }
 
-async function writeTask(task: FoundTask, seed: number, to: string): Promise<string> {
+async function writeTask(task: FoundTask, generation: Generation): Promise<string> {
+  const { to } = generation
   if (existsSync(join(to, 'task.toml')))
     throw new TermError('invalid_input', `${to} has a task.toml already.`, 'Name another folder, or remove it.')
-  if (task.isGenerated) await generateTask(task.folder, seed, to)
+  if (task.isGenerated) await generateTask(task, generation)
   else cpSync(task.folder, to, { recursive: true })
   return to
 }

@@ -99,11 +99,14 @@ export class Inside {
   /** What lies at these absolute paths, as an archive whose names are those without the first slash; empty without paths. Errors: `environment`, `limit_reached`. */
   async take(paths: readonly string[], exclude: readonly string[] = []): Promise<Buffer> {
     if (paths.length === 0) return Buffer.alloc(0)
-    const words = paths.map((path) => quoted(`.${path}`)).join(' ')
+    const words = [...new Set(paths)].map((path) => quoted(`.${path}`)).join(' ')
     const without = exclude.map((pattern) => `--exclude=${quoted(pattern)}`).join(' ')
     const file = freshName()
-    const archive = `tar --null --no-recursion ${without} -T - -cf ${file} 2>/dev/null`
-    await this.run(`cd / && set -- ${words} && ${plainFiles} | sed -z 's|^\\./||' | ${archive}`)
+    const archive = `tar --null --no-recursion ${without} -T - -cf ${file}`
+    // What is not there is left out by find, which says so by its exit code; what tar cannot pack is an error.
+    await this.#must(
+      `cd / && set -- ${words} && ${plainFiles} | sed -z 's|^\\./||' | ${archive}; exit "\${PIPESTATUS[2]}"`,
+    )
     const { output: size } = await this.run(`stat -c %s ${file}`)
     const bytes = Number(size.toString())
     if (bytes > artifactBytesMax)
@@ -143,7 +146,7 @@ export class Inside {
     const { exitCode, output } = await this.run(command, options)
     if (exitCode === 0) return
     const why = output.toString().trim().slice(-300) || `exit code ${exitCode}`
-    throw new TermError('environment', `Files could not be put inside: ${why}.`, 'Is the disk or the memory full?')
+    throw new TermError('environment', `Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
   }
 }
 

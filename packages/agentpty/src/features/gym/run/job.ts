@@ -138,7 +138,8 @@ class Job {
     const task = found.isGenerated ? join(folder, 'task') : found.folder
     const end = await playTrial({
       prepare: async () => {
-        if (found.isGenerated) await generateTask(found.folder, seed ?? 0, task)
+        if (found.isGenerated)
+          await generateTask(found, { seed: seed ?? 0, to: task, isAllowed: request.allowGenerator })
       },
       ...{ clock, connect, player, task, source: found.source, seed, folder, request },
       config: this.#trialConfig(trial, name, task),

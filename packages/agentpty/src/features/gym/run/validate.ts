@@ -35,7 +35,7 @@ export async function validate({ clock, connect, tasks, request, tell }: Validat
   const players = async (task: FoundTask) => [
     ...(promising.has(task.name) ? [oracle, oracle] : [oracle]),
     nop,
-    ...(await cheatsFor(task, request.seeds[0] ?? 1)),
+    ...(await cheatsFor(task, { seed: request.seeds[0] ?? 1, isAllowed: request.allowGenerator })),
   ]
   const trials = await planTrials(readable, players, request)
   const { rows, folder } = await runJob({ clock, connect, request, trials, tell })

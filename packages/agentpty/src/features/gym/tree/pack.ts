@@ -128,10 +128,15 @@ export function unpackBelow(
   const root = Folder.open(folder)
   const count = { written: 0, notMade: 0, failed: 0 }
   let room = artifactBytesMax
+  const seen = new Set<string>()
   try {
     for (const entry of entries) {
       if (!source.every((part, at) => entry.path[at]?.equals(part) === true)) continue
       const path = [...destination, ...entry.path.slice(source.length)]
+      // An archive of several paths has what lies below two of them twice.
+      const key = Buffer.concat(path.flatMap((part) => [part, slash])).toString('latin1')
+      if (seen.has(key)) continue
+      seen.add(key)
       if (entry.kind !== 'file' && entry.kind !== 'folder') count.notMade++
       else if (path.length > folderDepthMax || !path.every(isName) || entry.content.length > room) count.failed++
       else if (!write(root, path, entry)) count.failed++

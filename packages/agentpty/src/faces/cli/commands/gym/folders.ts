@@ -1,6 +1,7 @@
 /** Folders of tasks: which come with agentpty, made for a seed, and taken over from terminal-bench 1. */
 
 import { type Command, exitCode, numberFlag } from '../../command.ts'
+import { allowGenerator } from './run-flags.ts'
 
 export const listTasks: Command = {
   name: 'gym ls',
@@ -21,14 +22,17 @@ export const writeTasks: Command = {
   summary: 'write tasks that are made from a seed as plain Harbor folders below DIR',
   group: 'gym',
   words: [2, Number.POSITIVE_INFINITY],
-  flags: { seed: { type: 'string', value: 'N', help: 'which (default: 1)' } },
+  flags: {
+    seed: { type: 'string', value: 'N', help: 'which (default: 1)' },
+    'allow-generator': allowGenerator,
+  },
   examples: ['agentpty gym write tty-30 --seed 7 tasks/'],
   run: async ({ options, words, flags, json }) => {
-    const written = await (await options.gym()).write(
-      words.slice(0, -1),
-      numberFlag(flags, 'seed') ?? 1,
-      words.at(-1) ?? '',
-    )
+    const written = await (await options.gym()).write(words.slice(0, -1), {
+      seed: numberFlag(flags, 'seed') ?? 1,
+      to: words.at(-1) ?? '',
+      isAllowed: flags['allow-generator'] === true,
+    })
     await options.print(json ? `${JSON.stringify({ written })}\n` : written.map((folder) => `${folder}\n`).join(''))
     return exitCode.ok
   },

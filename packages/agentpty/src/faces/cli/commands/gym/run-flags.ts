@@ -4,6 +4,11 @@ import { TermError } from '../../../../contracts/errors.ts'
 import type { RunRequest } from '../../../../contracts/gym/gym-room.ts'
 import { type CommandCall, type Flag, type FlagValues, numberFlag, textFlag, textsFlag } from '../../command.ts'
 
+export const allowGenerator: Flag = {
+  type: 'boolean',
+  help: 'run generate.py of tasks that do not come with agentpty, on this machine as you',
+}
+
 export const runFlags: Readonly<Record<string, Flag>> = {
   n: { type: 'string', short: 'n', value: 'N', help: 'how many are played at once (default: 4)' },
   seeds: { type: 'string', value: 'LIST', help: 'for tasks that are made from a seed: 1..5 or 1,7 (default: 1)' },
@@ -16,6 +21,7 @@ export const runFlags: Readonly<Record<string, Flag>> = {
   name: { type: 'string', value: 'NAME', help: 'the name of this job’s folder (default: the time)' },
   'timeout-multiplier': { type: 'string', value: 'X', help: 'all limits of time, times this' },
   'allow-run': { type: 'boolean', help: 'run RUN of Dockerfiles, inside and without images' },
+  'allow-generator': allowGenerator,
   'allow-network': { type: 'boolean', help: 'tasks that ask for the network get it' },
   'offline-ok': { type: 'boolean', help: 'play tasks that need the network without it' },
   'host-env': { type: 'string', value: 'NAMES', multiple: true, help: 'variables of yours that tasks may be given' },
@@ -41,6 +47,7 @@ export function runRequest({ words, flags, options }: CommandCall, signal: Abort
     out: textFlag(flags, 'out') ?? 'jobs',
     jobName: textFlag(flags, 'name'),
     allowRun: flags['allow-run'] === true,
+    allowGenerator: flags['allow-generator'] === true,
     allowNetwork: flags['allow-network'] === true,
     offlineOk: flags['offline-ok'] === true,
     hostVariables: allowed(flags, options.variables),
