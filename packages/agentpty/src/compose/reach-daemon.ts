@@ -6,10 +6,10 @@ import { build } from '../contracts/version.ts'
 import type { ClientHello } from '../contracts/wire/handshake.ts'
 import { systemClock } from '../engine/host/system-clock.ts'
 import { connectDaemon, type DaemonConnection, type DaemonLinkOptions } from '../faces/daemon/daemon-link.ts'
-import { socketOf } from '../home/daemon-lock.ts'
+import { readLock, socketOf } from '../home/daemon-lock.ts'
 import { isOwnDaemon } from '../home/own-daemon.ts'
 import { ensurePrivateFolder } from '../home/private-folder.ts'
-import { thisProcess } from '../home/this-machine.ts'
+import { isRunning, isStopped, thisProcess } from '../home/this-machine.ts'
 
 export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'mayStart'> {
   readonly paths: Paths
@@ -27,5 +27,11 @@ export async function reachDaemon(options: ReachOptions, hello: ClientHello): Pr
     return socket
   }
   const isOwn: DaemonLinkOptions['isOwn'] = (of, socketPath) => isOwnDaemon(of, socketPath, { here, userId })
-  return connectDaemon({ ...options, clock: systemClock, build, locate, isOwn }, hello)
+  const stoppedPid = () => {
+    const lock = readLock(paths.lock)
+    const isHere =
+      lock !== null && lock.boot === here.boot && lock.pidNamespace === here.pidNamespace && isRunning(lock)
+    return isHere && isStopped(lock.pid) ? lock.pid : null
+  }
+  return connectDaemon({ ...options, clock: systemClock, build, locate, isOwn, stoppedPid }, hello)
 }

@@ -149,6 +149,8 @@ export const httpStuckMs = 30_000
 export const daemonTakeoverMsMax = 60_000
 /** For a daemon that listens to say hello, which takes a millisecond: after that another one tries to replace it. */
 export const daemonHelloMsMax = 10_000
+/** Between two looks at whether a daemon that says no hello was stopped by a signal. */
+export const daemonStoppedCheckMs = 500
 /** For ptyhost to say hello. */
 export const hostHelloMsMax = 10_000
 /** A daemon whose socket was removed makes it again after this many ms. */

@@ -30,12 +30,23 @@ export function isRunning({ pid, processStart: start }: Pick<LockHolder, 'pid' |
   return start === '' || processStart(pid) === start
 }
 
+/** The process exists and was stopped by a signal or a debugger. False where the system does not show it. */
+export function isStopped(pid: number): boolean {
+  const [state] = statFields(pid)
+  return state === 'T' || state === 't'
+}
+
 /** Null for a process that has ended, and on systems without /proc. */
 function processStart(pid: number): string | null {
+  const fields = statFields(pid)
+  return fields[0] === 'Z' ? null : (fields[startField] ?? null)
+}
+
+/** The fields of proc_pid_stat(5) from the state on; none for a process that has ended. */
+function statFields(pid: number): readonly string[] {
   const stat = textOf(`/proc/${pid}/stat`)
   // The name in parentheses may hold anything; after it come the state and the numbers.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
-  return fields[0] === 'Z' ? null : (fields[startField] ?? null)
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
 }
 
 /** starttime, the 22nd field of proc_pid_stat(5), counted after the name. */

@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { errorCodes, isTermError, TermError } from '../../contracts/errors.ts'
 import type { Paths } from '../../contracts/home/paths.ts'
-import { daemonHelloMsMax, daemonTakeoverMsMax } from '../../contracts/limits.ts'
+import { daemonHelloMsMax, daemonStoppedCheckMs, daemonTakeoverMsMax } from '../../contracts/limits.ts'
 import { makeFolder } from '../../contracts/make-folder.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Millis } from '../../contracts/units.ts'
@@ -27,6 +27,8 @@ export interface DaemonLinkOptions {
    * build may replace it. Without it none is replaced.
    */
   readonly isOwn?: (hello: DaemonHello, socketPath: string) => boolean
+  /** The pid of the daemon while a signal or a debugger has stopped it; else null. */
+  readonly stoppedPid?: () => number | null
   /** Ends the wait for a daemon that accepts the connection and says nothing. */
   readonly signal?: AbortSignal
 }
@@ -101,7 +103,8 @@ function pause(clock: Clock, ms: number): Promise<void> {
 }
 
 /** Errors: `daemon_gone` when the wait was ended, and those that the daemon itself sends. */
-function tryConnect({ clock, signal }: DaemonLinkOptions, socketPath: string, hello: ClientHello): Promise<Found> {
+function tryConnect(options: DaemonLinkOptions, socketPath: string, hello: ClientHello): Promise<Found> {
+  const { clock, signal, stoppedPid = () => null } = options
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)
     const lines = new LineSplitter()
@@ -110,8 +113,17 @@ function tryConnect({ clock, signal }: DaemonLinkOptions, socketPath: string, he
       give('nobody')
     }
     const cancelTimer = clock.callAt(clock.now() + daemonHelloMsMax, () => give('mute'))
+    const checkIfStopped = () => {
+      const pid = stoppedPid()
+      if (pid !== null) {
+        reject(stopped(pid))
+        give('nobody')
+      } else cancelCheck = clock.callAt(clock.now() + daemonStoppedCheckMs, checkIfStopped)
+    }
+    let cancelCheck = clock.callAt(clock.now() + daemonStoppedCheckMs, checkIfStopped)
     const give = (found: Found) => {
       cancelTimer()
+      cancelCheck()
       signal?.removeEventListener('abort', giveUp)
       socket.removeAllListeners()
       if (!isConnection(found)) {
@@ -139,6 +151,14 @@ function tryConnect({ clock, signal }: DaemonLinkOptions, socketPath: string, he
 
 function noDaemon(): TermError {
   return new TermError('no_daemon', 'No agentpty daemon is running.', 'Any verb starts one; nothing needs to be done.')
+}
+
+function stopped(pid: number): TermError {
+  return new TermError(
+    'daemon_gone',
+    `The agentpty daemon (pid ${pid}) is stopped, by a signal or a debugger, and answers nobody.`,
+    `Let it continue: kill -CONT ${pid}`,
+  )
 }
 
 function silent(socketPath: string): TermError {
@@ -236,10 +256,20 @@ function openLog({ stateFolder, log }: Paths): number {
 
 /** A daemon that cannot start says why instead of "ready": {failed: {code, message, hint}}. */
 export function writeRefusal(error: unknown): string {
-  const { code, message, hint } = isTermError(error)
-    ? error
-    : new TermError('internal', error instanceof Error ? error.message : String(error), 'Run: agentpty doctor')
+  const { code, message, hint } = isTermError(error) ? error : unexpected(error)
   return `${JSON.stringify({ failed: { code, message, hint } })}\n`
+}
+
+function unexpected(error: unknown): TermError {
+  const message = error instanceof Error ? error.message : String(error)
+  const isOfFiles = error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
+  return isOfFiles
+    ? new TermError(
+        'limit_reached',
+        `Too many files are open: ${message}.`,
+        'Raise the limit, for example: ulimit -n 1024',
+      )
+    : new TermError('internal', message, 'Run: agentpty doctor')
 }
 
 /** The error under `key`: `failed` from a daemon that cannot start, `error` from one that takes no more clients. */
