@@ -7,6 +7,7 @@ import { floorRule } from './tidy/floors.ts'
 import { cycleRule, deadFileRule, thirdPartyRule } from './tidy/imports.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
+import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
 import { viewsOf } from './tidy/views.ts'
 import { wordRule } from './tidy/words.ts'
 
@@ -228,6 +229,28 @@ describe('documents', () => {
     accepts(titleRule, { 'README.md': '# One\n\n```sh\n# comment\n```\n' })
     refuses(titleRule, { 'README.md': '# One\n\n# Two\n' }, /README\.md:3: has a second title/)
     refuses(titleRule, { 'README.md': 'text\n' }, /has no title/)
+  })
+})
+
+describe('untrusted trees', () => {
+  test('features/gym opens paths in tree alone, or where a row says why they are its own', () => {
+    accepts(untrustedTreeRule, {
+      'features/gym/tree/folder.ts': "import { openSync } from 'node:fs'\n",
+      'features/gym/run/play-log.ts': "import { readFileSync } from 'node:fs'\n",
+      'features/gym/resets/git.ts': "import { existsSync, type Stats } from 'node:fs'\n",
+      'home/a.ts': "import { openSync } from 'node:fs'\n",
+    })
+    refuses(
+      untrustedTreeRule,
+      {
+        'features/gym/run/play-log.ts': "import { readFileSync, writeFileSync } from 'node:fs'\n",
+        'features/gym/run/new.ts': "import { readFile } from 'node:fs/promises'\n",
+        'features/gym/harbor/whole.ts': "import * as fs from 'node:fs'\n",
+      },
+      /writeFileSync follows links/,
+      /readFile follows links/,
+      /all of node:fs/,
+    )
   })
 })
 

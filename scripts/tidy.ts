@@ -14,6 +14,7 @@ import { floorRule } from './tidy/floors.ts'
 import { cycleRule, deadFileRule, thirdPartyRule } from './tidy/imports.ts'
 import { sizeRule } from './tidy/sizes.ts'
 import type { Rule, SourceFile } from './tidy/source.ts'
+import { untrustedTreeRule } from './tidy/untrusted-trees.ts'
 import { wordRule } from './tidy/words.ts'
 
 const rules: readonly Rule[] = [
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
   wordRule,
   verbRule,
   titleRule,
+  untrustedTreeRule,
 ]
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

@@ -2,6 +2,7 @@
 
 import type { Target } from '../target.ts'
 import { approvalText } from './approval-text.ts'
+import { archive } from './archive.ts'
 import { cursorLineTarget } from './cursor-line.ts'
 import { frames } from './frames.ts'
 import { jsonLines } from './json-lines.ts'
@@ -21,5 +22,6 @@ const all: readonly Target[] = [
   screen,
   policy,
   approvalText,
+  archive,
 ]
 export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [target.name, target]))

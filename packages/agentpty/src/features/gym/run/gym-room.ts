@@ -1,11 +1,13 @@
 /** What the command line does with tasks: see the port. */
 
-import { cpSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
 import type { GymRoom, RunRequest } from '../../../contracts/gym/gym-room.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { importTerminalBench, writeImportedTask } from '../harbor/import-terminal-bench.ts'
+import { CopyBudget, copyContents } from '../tree/copy.ts'
+import { Folder } from '../tree/folder.ts'
 import { agentPlayer, isAgent, type Seats } from './agent-player.ts'
 import { bench } from './bench.ts'
 import { cheatsFor } from './cheats-for.ts'
@@ -66,6 +68,18 @@ async function writeTask(task: FoundTask, generation: Generation): Promise<strin
   if (existsSync(join(to, 'task.toml')))
     throw new TermError('invalid_input', `${to} has a task.toml already.`, 'Name another folder, or remove it.')
   if (task.isGenerated) await generateTask(task, generation)
-  else cpSync(task.folder, to, { recursive: true })
+  else copyTask(task.folder, to)
   return to
+}
+
+/** Links are copied as links. Errors: `invalid_input`, `limit_reached`. */
+function copyTask(folder: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  const [source, target] = [Folder.open(folder), Folder.open(to)]
+  try {
+    copyContents({ from: source, to: target, budget: new CopyBudget(), shown: folder })
+  } finally {
+    source.close()
+    target.close()
+  }
 }
