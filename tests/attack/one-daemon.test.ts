@@ -273,7 +273,7 @@ describe('the end of a daemon is reported by the next one', () => {
     expect(previous?.text).toContain(`(pid ${before.daemon.pid})`)
     expect((await cli(bare, 'status')).stdout).toContain(previous?.text)
     const mark = isOrderly ? 'ok' : 'warn'
-    expect(await findingsOf(bare, 'previous daemon')).toMatchObject([{ mark, found: previous?.text }])
+    expect(await findingsOf(bare, 'last daemon')).toMatchObject([{ mark, found: previous?.text }])
     expect(readFileSync(paths.log, 'utf8').includes(previous?.text ?? '')).toBe(!isOrderly)
   })
 

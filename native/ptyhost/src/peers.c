@@ -24,18 +24,18 @@ static bool answer(pid_t peer)
 
 static bool answer_each(struct msghdr *message)
 {
-	for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
-		if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
-			continue;
-		size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		for (size_t i = 0; i < count; i++) {
-			int fd;
-			memcpy(&fd, CMSG_DATA(part) + i * sizeof fd, sizeof fd);
-			pid_t peer = system_peer(fd);
-			close(fd);
-			if (!answer(peer))
-				return false;
-		}
+	/* All descriptors of one message come in one part. */
+	struct cmsghdr *part = CMSG_FIRSTHDR(message);
+	if (!part || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
+		return true;
+	size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	for (size_t i = 0; i < count; i++) {
+		int fd;
+		memcpy(&fd, CMSG_DATA(part) + i * sizeof fd, sizeof fd);
+		pid_t peer = system_peer(fd);
+		close(fd);
+		if (!answer(peer))
+			return false;
 	}
 	return true;
 }

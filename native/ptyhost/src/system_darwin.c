@@ -1,6 +1,7 @@
 /* Compiled for macOS and not yet run there. */
 #include "system.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <libproc.h>
 #include <limits.h>

@@ -56,7 +56,7 @@ async function runningBuild({ connect }: Subject, signal: AbortSignal): Promise<
 export function daemonChecks(daemon: Client): readonly Check[] {
   return [
     {
-      name: 'previous daemon',
+      name: 'last daemon',
       advice: 'Look at the daemon’s log.',
       examine: (subject) => previousEnd(daemon, subject),
     },
