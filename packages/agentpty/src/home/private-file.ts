@@ -1,20 +1,47 @@
 /** A file that only its user may read, which is there whole or not at all. */
 
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { TermError } from '../contracts/errors.ts'
 import { makeFolder } from '../contracts/make-folder.ts'
+
+/** More than any file of the daemon's state has. */
+const privateFileBytesMax = 1 << 28
 
 export const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** Null for a file that is not there. Errors: `environment`; `advice`: what its user does then. */
 export function readPrivate(path: string, advice: string): string | null {
   try {
-    return readFileSync(path, 'utf8')
+    return readPlainFile(path)
   } catch (error) {
     if (isAbsent(error)) return null
     throw new TermError('environment', `${path} cannot be read: ${(error as Error).message}.`, advice)
+  }
+}
+
+/** Without waiting for the other end of a pipe. Errors: those of the system, and for what is no plain file, or longer than any state file. */
+function readPlainFile(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(descriptor)
+    if (stat.isDirectory()) throw new Error('it is a folder')
+    if (!stat.isFile()) throw new Error('it is no plain file')
+    if (stat.size > privateFileBytesMax) throw new Error(`it has more than ${privateFileBytesMax} bytes`)
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
   }
 }
 

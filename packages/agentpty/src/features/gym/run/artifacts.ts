@@ -50,7 +50,7 @@ export function keepArtifacts(archive: Buffer, artifacts: readonly Artifact[], f
   const { entries, refused } = readArchive(archive)
   return artifacts.map(({ source, destination }) => {
     const from = partsOf(Buffer.from(source))
-    const { written, failed } = unpackBelow(entries, from, partsOf(Buffer.from(destination)), folder)
+    const { written, failed } = unpackBelow(entries, from, partsOf(Buffer.from(destination)), folder, isManifest)
     const [first, second] = entries.filter((entry) => isBelow(entry, from))
     const isFolder = first?.kind === 'folder'
     const isEmpty = isFolder && second === undefined
@@ -58,6 +58,10 @@ export function keepArtifacts(archive: Buffer, artifacts: readonly Artifact[], f
     return { source, destination, type: isFolder ? 'directory' : 'file', status }
   })
 }
+
+/** The list of artifacts lies in the same folder. */
+const isManifest = ([first]: readonly Buffer[]): boolean => first?.toString() === manifestName
+const manifestName = 'manifest.json'
 
 const isBelow = ({ path }: ArchiveEntry, parts: readonly Buffer[]): boolean =>
   parts.every((part, at) => path[at]?.equals(part) === true)

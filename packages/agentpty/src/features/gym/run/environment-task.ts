@@ -23,11 +23,11 @@ import { removePath } from '../tree/remove.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
 import { generateTask } from './generate-task.ts'
 import { Inside } from './inside.ts'
-import { judge } from './judge.ts'
+import { judgePlay } from './judge.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import { type PreparedTask, type PrepareOptions, prepareTask } from './prepare-task.ts'
-import { settle, type TaskStep } from './settle.ts'
+import type { TaskStep } from './settle.ts'
 
 export interface TaskPlaces {
   readonly clock: Clock
@@ -185,9 +185,12 @@ export class EnvironmentTask {
       inside: Inside.of({ call }, environmentId),
     }
     try {
-      const settled = await settle({ ...parts, log: this.#logOf(play), artifactsFolder })
       const timeoutSeconds = this.#verifierSeconds(step)
-      const verdict = await judge({ ...parts, ...settled, isSolution: false, folder: own, timeoutSeconds })
+      const log = this.#logOf(play)
+      const { verdict } = await judgePlay({
+        ...{ ...parts, log, artifactsFolder },
+        ...{ isSolution: false, folder: own, timeoutSeconds },
+      })
       if (verdict.outcome === 'broken') throw new TermError('environment', verdict.message, verdict.hint)
       const output = await readFile(join(own, 'test-stdout.txt'), 'utf8')
       const rewards = verdict.outcome === 'rewarded' ? verdict.rewards : null

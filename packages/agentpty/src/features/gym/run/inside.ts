@@ -122,6 +122,25 @@ export class Inside {
     return Buffer.concat(parts)
   }
 
+  /** Makes /logs and /tmp folders that can be used, whatever programs have made of them. Errors: `environment`. */
+  async restoreFolders(): Promise<void> {
+    await this.#must(usableFolders)
+  }
+
+  /**
+   * Makes /logs/verifier an empty folder and removes /tests. The superuser of a container has no right to pass over modes, so a player could keep
+   * planted files by closing their folder. Errors: `environment` where something planted stays.
+   */
+  async clearVerifierFolders(): Promise<void> {
+    await this.#must(`${usableFolders}
+for path in /logs/verifier /tests; do
+  if [ -d $path ] && [ ! -L $path ]; then chmod -R u+rwx $path; fi
+  rm -rf $path
+  if [ -e $path ] || [ -L $path ]; then echo "$path cannot be removed"; exit 1; fi
+done
+mkdir -m 777 /logs/verifier`)
+  }
+
   /** What lies at these paths, as far as it is no mount. */
   async remove(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.run(`rm -rf -- ${paths.map(quoted).join(' ')}`)
@@ -149,6 +168,13 @@ export class Inside {
     throw new TermError('environment', `Files could not be moved in or out: ${why}.`, 'Is the disk or the memory full?')
   }
 }
+
+const usableFolders = `chmod u+rwx /
+for path in /logs /tmp; do
+  if [ -L $path ] || [ ! -d $path ]; then rm -rf $path && mkdir $path || exit 1; fi
+  chmod u+rwx $path || exit 1
+done
+chmod 1777 /tmp`
 
 /** A file inside that no program there can have prepared: nobody knows its name before. */
 const freshName = (): string => `/tmp/.agentpty-${randomBytes(12).toString('hex')}`

@@ -6,8 +6,9 @@
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermError } from '../../../contracts/errors.ts'
+import { isTermError, TermError } from '../../../contracts/errors.ts'
 import { scriptBytesMax, verifierTextBytesMax } from '../../../contracts/gym/gym-limits.ts'
+import type { ArtifactManifest } from '../../../contracts/gym/trial-result.ts'
 import { filesBelow, readBytesInside } from '../folder-files.ts'
 import { oneReward } from '../harbor/step-rewards.ts'
 import type { VerifierVerdict } from '../harbor/verifier-rewards.ts'
@@ -16,6 +17,7 @@ import { Inside } from './inside.ts'
 import { phaseNetworks } from './network-need.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import { hasCommand, networkIn } from './prepare-task.ts'
+import { type Settled, type SettleParts, settle } from './settle.ts'
 import { type VerifierFault, verifierFault } from './verifier-faults.ts'
 import { type VerifyParts, verify } from './verify.ts'
 
@@ -29,13 +31,41 @@ export interface JudgeParts extends VerifyParts {
   readonly isSolution: boolean
 }
 
+export interface PlayJudgement {
+  readonly verdict: Judgement
+  readonly manifest: ArtifactManifest
+}
+
+/**
+ * Settles a play and judges it. Where files cannot be moved in or out afterwards, the player is at fault if they can in the task's untouched
+ * files: a player must not be left out of the mean by breaking the container. Errors: those of the machinery.
+ */
+export async function judgePlay(parts: SettleParts & Omit<JudgeParts, keyof Settled>): Promise<PlayJudgement> {
+  try {
+    const settled = await settle(parts)
+    return { manifest: settled.manifest, verdict: await judge({ ...parts, ...settled }) }
+  } catch (error) {
+    const isOfFiles = isTermError(error) && (error.code === 'environment' || error.code === 'limit_reached')
+    if (!isOfFiles) throw error
+    const { isDecided } = await playUntouched({ ...parts, artifacts: Buffer.alloc(0), artifactPaths: [] })
+    if (!isDecided) throw error
+    const message = `After the play files could not be moved in or out, which works in untouched files: ${error.message}`
+    return { manifest: [], verdict: { outcome: 'failed', error: 'DownloadVerifierDirError', message } }
+  }
+}
+
 /** Errors: those of the machinery. */
-export async function judge(parts: JudgeParts): Promise<Judgement> {
+async function judge(parts: JudgeParts): Promise<Judgement> {
   const verdict = await verify(parts)
   if (verdict.outcome === 'rewarded' && oneReward(verdict.rewards) > 0) return verdict
-  const fault = verifierFault(factsOf(parts)) ?? lackOfImage(parts)
-  if (fault !== null) return { outcome: 'broken', ...fault }
-  if (verdict.outcome === 'rewarded' || (await decidesUntouched(parts))) return verdict
+  const fault = verifierFault(factsOf(parts, parts.folder))
+  const own = parts.isSolution ? (fault ?? lackOfImage(parts)) : null
+  if (own !== null) return { outcome: 'broken', ...own }
+  if (verdict.outcome === 'rewarded' && fault === null) return verdict
+  // The player's programs may print the same words, which are not printed where nobody has played.
+  const untouched = await playUntouched(parts)
+  if (fault !== null && untouched.fault !== null) return { outcome: 'broken', ...fault }
+  if (verdict.outcome === 'rewarded' || untouched.isDecided) return verdict
   return {
     outcome: 'broken',
     message: `The verifier gives no reward, in the untouched files of the task either. ${verdict.error}: ${verdict.message}`,
@@ -44,15 +74,16 @@ export async function judge(parts: JudgeParts): Promise<Judgement> {
 }
 
 /** A solution that fails without the image that it was written for says nothing of anybody. */
-function lackOfImage({ isSolution, prepared }: JudgeParts): VerifierFault | null {
-  if (!isSolution || prepared.image === null) return null
+function lackOfImage({ prepared }: JudgeParts): VerifierFault | null {
+  if (prepared.image === null) return null
   return {
     message: `The task's own solution gets no reward here, where its image ${prepared.image} is not used.`,
     hint: 'Play it with Harbor and Docker, or put what it lacks into environment/ and COPY it.',
   }
 }
 
-function factsOf({ prepared, step, options, folder }: JudgeParts) {
+/** `folder`: where the verifier's output is. */
+function factsOf({ prepared, step, options }: VerifyParts, folder: string) {
   const { task } = prepared
   const own = step === null ? [] : [`steps/${step.name}`]
   const texts = (paths: readonly string[]) => textOf(task.folder, paths)
@@ -92,8 +123,14 @@ function readSmall(folder: string, path: string): string {
   }
 }
 
-/** Whether the verifier gives a reward where nobody has played. */
-async function decidesUntouched(parts: VerifyParts): Promise<boolean> {
+interface UntouchedPlay {
+  /** The verifier gives a reward where nobody has played. */
+  readonly isDecided: boolean
+  /** What keeps it from its work there. */
+  readonly fault: VerifierFault | null
+}
+
+async function playUntouched(parts: VerifyParts): Promise<UntouchedPlay> {
   const { client, prepared, step, options } = parts
   const folder = mkdtempSync(join(options.folder, 'untouched-'))
   const inside = await Inside.make(client, { ...prepared.spec, program: ['sleep', 'infinity'], stepTimeoutMs: 0 })
@@ -104,7 +141,8 @@ async function decidesUntouched(parts: VerifyParts): Promise<boolean> {
     if (step !== null) await prepareStep(inside, prepared, step)
     const wanted = artifactsOf(prepared.task.task, prepared.spec.workdir, step?.artifacts)
     const artifacts = await takeArtifacts(inside, wanted)
-    return (await verify({ ...parts, inside, artifacts, folder })).outcome === 'rewarded'
+    const { outcome } = await verify({ ...parts, inside, artifacts, folder })
+    return { isDecided: outcome === 'rewarded', fault: verifierFault(factsOf(parts, folder)) }
   } finally {
     await inside.close()
     rmSync(folder, { recursive: true, force: true })

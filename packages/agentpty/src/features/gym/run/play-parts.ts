@@ -13,12 +13,12 @@ import { stepPlaces, timing, trialPlaces } from '../harbor/trial-folder.ts'
 import { effectiveTimeouts } from '../timeouts.ts'
 import { faultOf, playerFault } from './faults.ts'
 import type { Inside } from './inside.ts'
-import { type Judgement, judge } from './judge.ts'
+import { type Judgement, judgePlay } from './judge.ts'
 import type { Phases } from './phases.ts'
 import { PlayLog } from './play-log.ts'
 import { prepareInside, prepareStep } from './prepare-inside.ts'
 import type { PreparedTask, PrepareOptions } from './prepare-task.ts'
-import { settle, type TaskStep } from './settle.ts'
+import type { TaskStep } from './settle.ts'
 import type { Played, Seat, Table } from './table.ts'
 import type { TrialParts } from './trial-parts.ts'
 
@@ -107,12 +107,15 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   )
   const playedAt = clock.wall()
   const artifactsFolder = join(folder, places.artifacts)
-  const settled = await settle({ client, prepared, step, inside, log, agentFolder, artifactsFolder })
   const { verifier: timeoutSeconds } = effectiveTimeouts(prepared.task.task, parts.config, step)
-  const verdict = await phases.during('verifier', () =>
-    judge({
+  const { verdict, manifest } = await phases.during('verifier', () =>
+    judgePlay({
       ...parts,
-      ...settled,
+      client,
+      prepared,
+      inside,
+      log,
+      artifactsFolder,
       step,
       isSolution: parts.player.isSolution === true,
       agentFolder,
@@ -133,7 +136,7 @@ async function playOne(parts: PlayParts, step: TaskStep | null, begun: ResetResu
   }
   const context = played?.context ?? null
   return {
-    manifest: settled.manifest,
+    manifest,
     end: {
       name: step?.name ?? null,
       steps: log.steps,

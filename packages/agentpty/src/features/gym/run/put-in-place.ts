@@ -3,6 +3,7 @@
 import { closeSync, existsSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { TermError } from '../../../contracts/errors.ts'
+import { folderDepthMax } from '../../../contracts/gym/gym-limits.ts'
 import type { BuildStep } from '../harbor/dockerfile.ts'
 import type { CopyStep } from '../harbor/dockerfile-copy.ts'
 import { globParts, matchesName } from '../harbor/name-pattern.ts'
@@ -81,9 +82,16 @@ class LayerRoot {
   /** Calls `use` with the folder at an absolute path, made where it is missing. Errors: `invalid_input` for a link on the way. */
   in(path: string, shown: string, use: (folder: Folder) => void): void {
     const opened: Folder[] = []
+    const parts = path.split('/').filter((one) => one !== '')
+    if (parts.length > folderDepthMax)
+      throw new TermError(
+        'limit_reached',
+        `${shown}: more than ${folderDepthMax} folders in each other.`,
+        'Shorten the path.',
+      )
     try {
       let at = this.#root
-      for (const part of path.split('/').filter((one) => one !== '')) {
+      for (const part of parts) {
         at = enterFolder(at, Buffer.from(part), `${shown}: ${path}`)
         opened.push(at)
       }

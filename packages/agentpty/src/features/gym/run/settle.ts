@@ -2,6 +2,7 @@
 
 import type { Client } from '../../../contracts/client.ts'
 import type { ArtifactManifest } from '../../../contracts/gym/trial-result.ts'
+import { withoutLinkedEntries } from '../tree/archive.ts'
 import { artifactsOf, keepArtifacts, takeArtifacts } from './artifacts.ts'
 import type { Inside } from './inside.ts'
 import type { PlayLog } from './play-log.ts'
@@ -32,8 +33,9 @@ export async function settle(parts: SettleParts): Promise<Settled> {
   await log.write(client, agentFolder)
   await collect(parts)
   await inside.sweep()
+  await inside.restoreFolders()
   const wanted = artifactsOf(prepared.task.task, prepared.spec.workdir, step?.artifacts)
-  const artifacts = await takeArtifacts(inside, wanted)
+  const artifacts = withoutLinkedEntries(await takeArtifacts(inside, wanted))
   const manifest = await keepArtifacts(artifacts, wanted, artifactsFolder)
   return { artifacts, artifactPaths: wanted.map(({ source }) => source), manifest }
 }

@@ -14,6 +14,7 @@ import { taskDigest } from '../harbor/dataset.ts'
 import { readTask } from '../harbor/read-task.ts'
 import { taskRewards } from '../harbor/step-rewards.ts'
 import { timing, trialResult, writeTrial } from '../harbor/trial-folder.ts'
+import { removePath } from '../tree/remove.ts'
 import { type Faulty, faultOf } from './faults.ts'
 import { Inside } from './inside.ts'
 import { Phases } from './phases.ts'
@@ -60,6 +61,7 @@ export async function playTrial(parts: TrialParts): Promise<TrialEnd> {
   } catch (error) {
     fault = faultOf(error, clock.wall())
   } finally {
+    await removePath(scratch)
     await temporary.remove()
   }
   const broken = ends.find(({ isBroken }) => isBroken)

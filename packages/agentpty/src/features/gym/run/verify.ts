@@ -44,7 +44,7 @@ const verifierFolder = '/logs/verifier'
 export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
   const { prepared, step, client } = parts
   if (verifierPlace(prepared.task.task, step).kind === 'shared') {
-    await parts.inside.run(`rm -rf ${verifierFolder} /tests && mkdir -p -m 777 ${verifierFolder}`)
+    await parts.inside.clearVerifierFolders()
     return judged(parts, parts.inside)
   }
   const folder = mkdtempSync(join(parts.options.folder, 'verifier-'))
@@ -58,6 +58,8 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     await inside.remove(parts.artifactPaths)
     await inside.unpack(parts.artifacts, '/')
     await inside.put(parts.agentFolder, '.', '/logs/agent')
+    // Artifacts may lie there, too.
+    await inside.clearVerifierFolders()
     return await judged(parts, inside)
   } finally {
     await inside.close()

@@ -199,6 +199,26 @@ function paxOf(content: Buffer): { name?: Buffer; link?: Buffer; size?: number }
   return found
 }
 
+/**
+ * The archive without entries below one of its own links: unpacked, they would be written where the link leads. Other archives are returned
+ * unchanged. Errors: `environment` for what is no archive.
+ */
+export function withoutLinkedEntries(bytes: Buffer): Buffer {
+  const { entries } = readArchive(bytes)
+  const links = new Set(entries.filter(({ kind }) => kind === 'link').map(({ path }) => keyOf(path)))
+  const isLinked = ({ path }: ArchiveEntry) => path.some((_part, at) => at > 0 && links.has(keyOf(path.slice(0, at))))
+  if (links.size === 0 || !entries.some(isLinked)) return bytes
+  const writer = new ArchiveWriter()
+  for (const entry of entries) {
+    if (isLinked(entry)) continue
+    const path = Buffer.from(keyOf(entry.path), 'latin1')
+    if (entry.kind === 'file') writer.file(path, entry.mode, entry.content)
+    else if (entry.kind === 'folder') writer.folder(path, entry.mode)
+    else if (entry.kind === 'link') writer.link(path, entry.target)
+  }
+  return writer.end()
+}
+
 const malformed = (where: string): TermError =>
   new TermError('environment', `An archive from the environment cannot be read: ${where}.`, 'Was tar in it replaced?')
 

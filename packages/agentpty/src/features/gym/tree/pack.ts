@@ -117,13 +117,14 @@ export interface Unpacked {
  * Writes the entries of an archive that are at or below `source` into `folder`, which exists, at or below `destination`. What is there already
  * stays. Links are neither followed nor made.
  *
- * `source`, `destination`: parts of paths; no parts for the top. Errors: those of the system, such as a full disk.
+ * `source`, `destination`: parts of paths; no parts for the top. `isReserved`: of a path below `folder`, which is not written. Errors: those of the system, such as a full disk.
  */
 export function unpackBelow(
   entries: readonly ArchiveEntry[],
   source: readonly Buffer[],
   destination: readonly Buffer[],
   folder: string,
+  isReserved: (path: readonly Buffer[]) => boolean = () => false,
 ): Unpacked {
   const root = Folder.open(folder)
   const count = { written: 0, notMade: 0, failed: 0 }
@@ -138,7 +139,8 @@ export function unpackBelow(
       if (seen.has(key)) continue
       seen.add(key)
       if (entry.kind !== 'file' && entry.kind !== 'folder') count.notMade++
-      else if (path.length > folderDepthMax || !path.every(isName) || entry.content.length > room) count.failed++
+      else if (isReserved(path) || path.length > folderDepthMax || !path.every(isName) || entry.content.length > room)
+        count.failed++
       else if (!write(root, path, entry)) count.failed++
       else {
         count.written++
