@@ -141,6 +141,11 @@ done
 mkdir -m 777 /logs/verifier`)
   }
 
+  /** Makes /logs/verifier where it is missing. Errors: `environment`. */
+  async makeVerifierFolder(): Promise<void> {
+    await this.#must(`${usableFolders}\nmkdir -p /logs/verifier && chmod 777 /logs/verifier`)
+  }
+
   /** What lies at these paths, as far as it is no mount. */
   async remove(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.run(`rm -rf -- ${paths.map(quoted).join(' ')}`)

@@ -12,7 +12,7 @@ import { hasFolder } from '../folder-files.ts'
 import { resolveVariables } from '../harbor/host-variables.ts'
 import { verifierPlace } from '../harbor/verifier-place.ts'
 import { type VerifierVerdict, verifierRewards } from '../harbor/verifier-rewards.ts'
-import { readArchive } from '../tree/archive.ts'
+import { type ArchiveEntry, filterArchive, readArchive } from '../tree/archive.ts'
 import { unpackBelow } from '../tree/pack.ts'
 import { partsOf } from '../tree/resolve.ts'
 import { writeWhole } from '../whole-file.ts'
@@ -28,7 +28,7 @@ export interface VerifyParts {
   readonly step: PreparedTask['task']['task']['steps'][number] | null
   /** Swept. */
   readonly inside: Inside
-  readonly artifacts: Uint8Array
+  readonly artifacts: Buffer
   /** Where they lie inside. */
   readonly artifactPaths: readonly string[]
   /** What the journal says of the play. */
@@ -55,16 +55,23 @@ export async function verify(parts: VerifyParts): Promise<VerifierVerdict> {
     if (info.infraError !== undefined) throw new TermError('environment', info.infraError.message, 'Try again.')
     await runCommands(inside, { task: prepared.task, spec, runs })
     // Of the task's own files what the player has taken away is not there, either.
-    await inside.remove(parts.artifactPaths)
-    await inside.unpack(parts.artifacts, '/')
+    await inside.remove(parts.artifactPaths.filter((path) => !/^\/+tests(?:\/|$)/.test(path)))
+    await inside.unpack(filterArchive(parts.artifacts, isNotTheVerifiers), '/')
+    // An artifact may be a folder that holds it, and has just been replaced.
+    await inside.makeVerifierFolder()
     await inside.put(parts.agentFolder, '.', '/logs/agent')
-    // Artifacts may lie there, too.
-    await inside.clearVerifierFolders()
     return await judged(parts, inside)
   } finally {
     await inside.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** A player must not write what decides about it: not the tests, and not the reward. */
+function isNotTheVerifiers({ path, kind }: ArchiveEntry): boolean {
+  const [first, second] = path.map(String)
+  const isFolderOfBoth = path.length === 1 && kind !== 'folder' && (first === 'logs' || first === 'tests')
+  return !isFolderOfBoth && first !== 'tests' && !(first === 'logs' && second === 'verifier')
 }
 
 async function judged(parts: VerifyParts, inside: Inside): Promise<VerifierVerdict> {

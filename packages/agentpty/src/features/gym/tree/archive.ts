@@ -207,10 +207,15 @@ export function withoutLinkedEntries(bytes: Buffer): Buffer {
   const { entries } = readArchive(bytes)
   const links = new Set(entries.filter(({ kind }) => kind === 'link').map(({ path }) => keyOf(path)))
   const isLinked = ({ path }: ArchiveEntry) => path.some((_part, at) => at > 0 && links.has(keyOf(path.slice(0, at))))
-  if (links.size === 0 || !entries.some(isLinked)) return bytes
+  return filterArchive(bytes, (entry) => !isLinked(entry))
+}
+
+/** The archive with those entries alone; unchanged where that is all of them. Errors: `environment` for what is no archive. */
+export function filterArchive(bytes: Buffer, isKept: (entry: ArchiveEntry) => boolean): Buffer {
+  const { entries } = readArchive(bytes)
+  if (entries.every(isKept)) return bytes
   const writer = new ArchiveWriter()
-  for (const entry of entries) {
-    if (isLinked(entry)) continue
+  for (const entry of entries.filter(isKept)) {
     const path = Buffer.from(keyOf(entry.path), 'latin1')
     if (entry.kind === 'file') writer.file(path, entry.mode, entry.content)
     else if (entry.kind === 'folder') writer.folder(path, entry.mode)
