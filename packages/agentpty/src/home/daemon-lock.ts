@@ -6,7 +6,7 @@
  * do not share a ptyhost, in containers, on other machines, or of another spelling of the folder.
  */
 
-import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
@@ -28,7 +28,9 @@ import { isRunning } from './this-machine.ts'
 const advice = 'Make it readable for yourself, or set AGENTPTY_HOME to another folder.'
 
 /** A daemon that ends releases its lock within a moment: this often, and with this pause, it is asked for again. */
-const attemptsMax = 40
+const attemptsMax = 60
+/** A daemon touches its lock each second: for this many attempts a lock in another pid namespace is watched. */
+const watchedAttempts = 40
 const pauseMs = 50
 
 /** `left`: the lock that a daemon without a record of its end has left. */
@@ -48,17 +50,34 @@ export function socketOf({ lock, daemonSocket }: Pick<Paths, 'lock' | 'daemonSoc
   return found !== null && isSameBoot(found, here) && existsSync(found.socket) ? found.socket : daemonSocket
 }
 
-export async function stateOf(lock: DaemonLock, here: LockHolder): Promise<LockState> {
-  return judgeLock(lock, here, { listens: await listens(lock.socket), runs: isRunning(lock) })
+/** `isTouched`: of a daemon in another pid namespace, whose process cannot be seen: its lock has changed while it was watched. */
+export async function stateOf(lock: DaemonLock, here: LockHolder, isTouched = false): Promise<LockState> {
+  const runs = lock.pidNamespace === here.pidNamespace ? isRunning(lock) : isTouched
+  return judgeLock(lock, here, { listens: await listens(lock.socket), runs })
+}
+
+/** The time of the last touch, as a number that only its changes mean something of. */
+const touchOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Moves the time on by a second, whatever a clock says: clocks of containers differ. */
+function touch(path: string): void {
+  try {
+    const next = touchOf(path) / 1_000 + 1
+    utimesSync(path, next, next)
+  } catch {
+    // On a disk that fails the lock counts by its socket alone.
+  }
 }
 
 /** Errors: `environment` for the lock of another machine, `daemon_gone` for a daemon that cannot be reached. */
 export async function takeLock(path: string, ours: DaemonLock, clock: Clock): Promise<Taken> {
   makeFolder(dirname(path))
+  const first = touchOf(path)
   for (let attempt = 0; ; attempt++) {
     const text = readPrivate(path, advice)
     const found = parseLock(text ?? '')
-    const state = found === null ? 'stale' : await stateOf(found, ours)
+    const state =
+      found === null ? 'stale' : await stateOf(found, ours, touchOf(path) !== first || attempt < watchedAttempts)
     if (found !== null && state === 'serving') return { outcome: 'serving' }
     if (found !== null && state === 'foreign') throw heldElsewhere(path, found)
     if (found !== null && state === 'unreachable' && attempt >= attemptsMax) throw unreachable(path, found)
@@ -80,7 +99,9 @@ export function isOurs(path: string, ours: DaemonLock): boolean {
 export function keepLock(path: string, ours: DaemonLock): boolean {
   if (!existsSync(dirname(path))) return true
   if (readPrivate(path, advice) === null) create(path, `${JSON.stringify(ours)}\n`)
-  return isOurs(path, ours)
+  if (!isOurs(path, ours)) return false
+  touch(path)
+  return true
 }
 
 /** Replaces our lock by another one of ours. Errors: `environment`. */

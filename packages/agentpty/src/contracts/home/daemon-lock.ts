@@ -84,7 +84,7 @@ export type LockState = 'stale' | 'serving' | 'unreachable' | 'foreign'
 export interface LockFacts {
   /** A process accepts connections at the lock's socket. */
   readonly listens: boolean
-  /** The process of its pid runs, and started when the lock says. */
+  /** The process of its pid runs, and started when the lock says. In another pid namespace: it has touched its lock while that was watched. */
   readonly runs: boolean
 }
 
@@ -92,5 +92,5 @@ export function judgeLock(lock: DaemonLock, here: LockHolder, { listens, runs }:
   if (!isSameBoot(lock, here)) return isSameMachine(lock, here) ? 'stale' : 'foreign'
   if (lock.pidNamespace === here.pidNamespace && lock.pid === here.pid) return 'stale'
   if (listens) return 'serving'
-  return lock.pidNamespace === here.pidNamespace && runs ? 'unreachable' : 'stale'
+  return runs ? 'unreachable' : 'stale'
 }

@@ -85,7 +85,8 @@ function linesOf({ environment, command }: JsonObject): Lines {
   const pairs = isObject(environment)
     ? Object.entries(environment).map(([name, value]) => `${name}=${scalarText(value)}`)
     : listOf(environment).filter((one) => typeof one === 'string')
-  const isOwn = (pair: string) => pair.includes('=') && !pair.includes('$')
+  // Anything else than a name would be lines of the Dockerfile.
+  const isOwn = (pair: string) => /^[A-Za-z_]\w*=[^$]*$/.test(pair)
   const lines = pairs.filter(isOwn).map((pair) => {
     const at = pair.indexOf('=')
     return `ENV ${pair.slice(0, at)}=${JSON.stringify(pair.slice(at + 1))}`

@@ -48,10 +48,13 @@ export const cheat = (name: string): Player => ({
   play: (table) => playActions(readActions(table.prepared.task.folder, `cheat/${name}.jsonl`) ?? [], table),
 })
 
-/** Names of the ways in which a task's author has tried to cheat. */
+/** Names of the ways in which a task's author has tried to cheat. Errors: `invalid_input` for one with control characters. */
 export function cheatsOf(folder: string): readonly string[] {
   if (!hasFolder(folder, 'cheat')) return []
   const names = namesInside(folder, 'cheat').filter((name) => name.endsWith('.jsonl'))
+  const odd = names.find((name) => /\p{C}/u.test(name))
+  if (odd !== undefined)
+    throw new TermError('invalid_input', `${folder}: cheat/ has ${JSON.stringify(odd)}.`, 'Give it a plain name.')
   return names.map((name) => name.slice(0, -'.jsonl'.length)).toSorted()
 }
 
