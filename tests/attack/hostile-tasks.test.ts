@@ -230,6 +230,14 @@ test('a pattern of many stars is matched in a moment', async () => {
   expect((await run(folder)).text).toMatch(/there is no "\*\*\*/)
 })
 
+test('a script of one long line is read in a moment', async () => {
+  const folder = task('long-line', {
+    'environment/Dockerfile': dockerfile(),
+    'solution/solve.sh': `: ${'curl '.repeat(150_000)}\n`,
+  })
+  expect((await run(folder)).text).toMatch(/✓.* 1 /)
+})
+
 test('what a player puts at a name that an upload could use does not get in its way', async () => {
   const folder = task('prepared', {
     'environment/Dockerfile': dockerfile(),

@@ -80,8 +80,17 @@ const fetchers: readonly RegExp[] = [
   /\bnpm\s+ci\b(?!.*--offline)/,
   /\bgit\s+(?:clone|fetch|pull)\b.*(?:https?|ssh|git):\/\//,
 ]
+/** `curl -s example.com/file`: an address without its scheme. */
+const bareDownloads =
+  /^\s*(?:\S+=\S*\s+)*(?:curl|wget)\s(?:.*\s)?['"]?(?!localhost|127\.)[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|org|net|io|sh|dev|edu|gov|me|co)(?:[:/'"\s]|$)/i
 const downloads = /\b(?:curl|wget)\b.*\b(?:https?|ftp):\/\/(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]|\$))/
 
 /** A comment fetches nothing. */
-const fetches = (line: string): boolean =>
-  !/^\s*#/.test(line) && (downloads.test(line) || fetchers.some((fetcher) => fetcher.test(line)))
+const fetches = (whole: string): boolean => isFetch(whole.slice(0, lineCharactersMax))
+
+/** No command of a script is longer, and the patterns take the square of a line's length. */
+const lineCharactersMax = 2_000
+
+const isFetch = (line: string): boolean =>
+  !/^\s*#/.test(line) &&
+  (downloads.test(line) || bareDownloads.test(line) || fetchers.some((fetcher) => fetcher.test(line)))

@@ -38,7 +38,8 @@ export function verifierFault(facts: VerifierFacts): VerifierFault | null {
   }
 }
 
-const reachesOut = /\b(?:https?|ftp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|\b(?:install|update|clone|uvx|npx)\b/
+const reachesOut =
+  /\b(?:curl|wget)\b|\b(?:https?|ftp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|\b(?:install|update|clone|uvx|npx)\b/
 
 /** What resolvers and connections of libc, curl, apt, Python, Node, Go and Rust report without a network. */
 const networkFailures =
@@ -59,6 +60,7 @@ const missingModules = /No module named ['"]?([A-Za-z_]\w*)/
 function missingTool({ output, testsText, taskText, hasCommand }: VerifierFacts): string | null {
   const isTool = (name: string) => hasWord(testsText, name) && !hasWord(taskText, name)
   for (const line of output.split('\n')) {
+    if (line.length > lineLengthMax) continue
     const [, first, second] = missingCommands.exec(line.trimEnd()) ?? []
     const command = first ?? second
     if (command !== undefined && isTool(command) && !hasCommand(command)) return command
@@ -67,6 +69,9 @@ function missingTool({ output, testsText, taskText, hasCommand }: VerifierFacts)
   }
   return null
 }
+
+/** No shell's or Python's complaint is longer. */
+const lineLengthMax = 2_000
 
 const hasWord = (text: string, word: string): boolean =>
   text.split(/[^\w.+-]+/).some((one) => one === word || one.split('.')[0] === word)

@@ -46,7 +46,7 @@ export function replayText(report: ReplayReport): string {
       : `${differences.length} step${differences.length === 1 ? ' differs' : 's differ'}.`
   const shown = differences.slice(0, shownMax).map(differenceText).join('')
   const more = differences.length > shownMax ? `… and ${differences.length - shownMax} more\n` : ''
-  return `${steps} steps of ${agent} in ${(durationMs / 1_000).toFixed(1)} s${before}. ${verdict}${screen}\n${shown}${more}`
+  return `${steps} steps of ${JSON.stringify(agent).slice(1, -1)} in ${(durationMs / 1_000).toFixed(1)} s${before}. ${verdict}${screen}\n${shown}${more}`
 }
 
 const differenceText = ({ step, recorded, shown }: ReplayDifference): string =>
