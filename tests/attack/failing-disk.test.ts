@@ -36,20 +36,18 @@ const trouble = (what: Trouble | null) => writeFileSync(errorFile(), what === nu
 
 beforeEach(async () => {
   trouble(null)
-  const home = mkdtempSync(join(tmpdir(), 'agentpty-failing-'))
-  instance = new Instance({
-    AGENTPTY_HOME: home,
+  instance = new Instance((home) => ({
     AGENTPTY_TEST_DISK: home,
     AGENTPTY_TEST_DISK_ERROR: errorFile(),
     LD_PRELOAD: library,
-  })
+  }))
   const agent = join(instance.user, 'tiny')
   writeFileSync(
     agent,
     '#!/bin/bash\nprintf \'agent> \'\nwhile read -r task; do echo "[termtile-response]"; echo done; echo "[/termtile-response]"; printf \'agent> \'; done\n',
   )
   chmodSync(agent, 0o755)
-  writeFileSync(join(home, 'config.yaml'), 'recording: on\n')
+  writeFileSync(join(instance.home, 'config.yaml'), 'recording: on\n')
   rpc = await instance.rpc()
   before = await instance.status()
   kept = (await rpc.call('create', { command: ['cat'] })).terminalId
@@ -57,7 +55,6 @@ beforeEach(async () => {
 afterEach(async () => {
   trouble(null)
   expect(await instance.stop()).toEqual([])
-  rmSync(instance.env['AGENTPTY_HOME'] ?? '', { recursive: true, force: true })
 })
 
 /** What was refused, by a reason of its own; null where it was done. */

@@ -32,6 +32,8 @@ export interface Finished {
 
 export type Era = 'old' | 'new'
 
+type Environment = Readonly<Record<string, string>>
+
 export class Instance {
   readonly home = mkdtempSync(join(tmpdir(), 'agentpty-home-'))
   readonly user = mkdtempSync(join(tmpdir(), 'agentpty-user-'))
@@ -40,8 +42,8 @@ export class Instance {
   readonly #clients: { close(): Promise<void> }[] = []
   readonly #userId: number
 
-  /** `env` is what a person may set besides. `userId`: who runs it; another user only for root. */
-  constructor(env: Readonly<Record<string, string>> = {}, userId = process.getuid?.() ?? 0) {
+  /** `env` is what a person may set besides, also by the home. `userId`: who runs it; another user only for root. */
+  constructor(env: Environment | ((home: string) => Environment) = {}, userId = process.getuid?.() ?? 0) {
     this.#userId = userId
     writeUserFiles(this.user)
     for (const path of [this.home, this.user, ...readdirSync(this.user).map((name) => join(this.user, name))])
@@ -52,7 +54,7 @@ export class Instance {
       PATH: process.env['PATH'] ?? '',
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',
-      ...env,
+      ...(typeof env === 'function' ? env(this.home) : env),
     }
     this.paths = resolvePaths(this.env, userId)
   }
