@@ -222,9 +222,13 @@ describe('around the daemon', () => {
     const { of, code } = await doctor('--timeout', '1000')
     process.kill(daemon.pid, 'SIGCONT')
     expect(of('daemon')).toMatchObject([
-      { mark: 'wrong', found: expect.stringContaining('does not answer'), advice: expect.stringContaining('kill -9') },
+      {
+        mark: 'wrong',
+        found: expect.stringContaining('is stopped'),
+        advice: expect.stringContaining(`kill -CONT ${daemon.pid}`),
+      },
     ])
-    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('does not answer') }])
+    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('is stopped') }])
     assert.equal(code, 1)
   })
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { defined } from '../../contracts/defined.ts'
 import { parseReachedDaemon } from '../../contracts/setup/reached-daemon.ts'
 import type { EntryWay } from '../../contracts/setup/registered-entry.ts'
-import { type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
+import { isObject, type JsonObject, LineSplitter, parseObject } from '../../contracts/wire/json-lines.ts'
 import type { Subject } from './check.ts'
 import { Complaint } from './complaint.ts'
 import { endOf, endProgram } from './end-program.ts'
@@ -70,7 +70,8 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
     const hear = (message: JsonObject | null) => {
       const greeting = answerTo(initializeId, message)
       const list = answerTo(listId, message)
-      if (greeting === 'refused' || list === 'refused') give(failed('wrong answer', 'refuses to speak MCP'))
+      if (greeting === 'refused' || list === 'refused')
+        give(failed('wrong answer', `refuses to speak MCP${reasonIn(message)}`))
       else if (greeting !== null) {
         served = versionIn(greeting)
         say(initialized)
@@ -105,4 +106,13 @@ function counted(list: JsonObject, version: string, ms: number): Handshake {
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): Handshake {
   if (code === 'ENOENT') return failed('missing', `command not found: ${program}`)
   return failed('missing', code === 'EACCES' ? `may not be started: ${program}` : message)
+}
+
+const reasonCharactersMax = 300
+
+/** What the server gives as its reason. */
+function reasonIn(message: JsonObject | null): string {
+  const error = message?.['error']
+  const reason = isObject(error) && typeof error['message'] === 'string' ? error['message'].split('\n')[0] : undefined
+  return reason === undefined ? '' : `: ${reason.slice(0, reasonCharactersMax)}`
 }
