@@ -228,7 +228,7 @@ describe('around the daemon', () => {
         advice: expect.stringContaining(`kill -CONT ${daemon.pid}`),
       },
     ])
-    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('is stopped') }])
+    expect(of('Cursor')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('does not answer') }])
     assert.equal(code, 1)
   })
 

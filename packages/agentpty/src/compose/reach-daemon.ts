@@ -28,6 +28,8 @@ export async function reachDaemon(options: ReachOptions, hello: ClientHello): Pr
   }
   const isOwn: DaemonLinkOptions['isOwn'] = (of, socketPath) => isOwnDaemon(of, socketPath, { here, userId })
   const stoppedPid = () => {
+    // The server of an agent waits: a person may let the daemon continue, and the agent would not ask again.
+    if (hello.face === 'mcp') return null
     const lock = readLock(paths.lock)
     const isHere =
       lock !== null && lock.boot === here.boot && lock.pidNamespace === here.pidNamespace && isRunning(lock)
