@@ -1,5 +1,5 @@
 /**
- * Folders of tasks, trials and environments are filled by somebody else. Whoever opens a path in one of them follows its links, so only
+ * Folders of tasks, trials and environments are filled by another party. A call that opens a path in one of them follows its links, so only
  * `features/gym/tree` touches them. Every other use of the file system in `features/gym` has a row here, which says why its paths are our own.
  */
 import { errorAt, isPackageSource, type Problem, type SourceFile } from './source.ts'
@@ -84,4 +84,4 @@ function unlistedUses(file: SourceFile): Problem[] {
 }
 
 const complaint = (name: string): string =>
-  `${name} follows links of whoever has filled the folder; use features/gym/tree, or add a row to scripts/tidy/untrusted-trees.ts that says why the path is our own`
+  `${name} follows links that another party may have placed; use features/gym/tree, or add a row to scripts/tidy/untrusted-trees.ts that says why the path is our own`

@@ -51,7 +51,7 @@ export async function environmentsFor({ clock, environmentsMax, folder, log }: G
   })
 }
 
-/** As config.yaml says; the default, and a line in the log, where it cannot be read. */
+/** Reads the limit from config.yaml; returns the default, with a line in the log, where it cannot be read. */
 export function environmentsMaxIn(configFolder: string, log: (text: string) => void): number {
   try {
     return gymIn(readConfigFile(configPath(configFolder))).environmentsMax

@@ -174,7 +174,7 @@ async function httpAddress() {
   throw new TermError('invalid_input', 'HTTP is off: there is no address to register.', hint)
 }
 
-/** What commands do with the instance's files, without the daemon. */
+/** Access to the instance's files for commands, without the daemon. */
 const ownFiles = {
   registrar: ownRegistrar,
   httpToken: () => httpToken(paths.token),

@@ -1,5 +1,5 @@
 /**
- * What commands read and write past the daemon: the instance's own files. They are the user's, and no daemon stands before them that would
+ * Guards the instance's own files, which commands read and write without the daemon. They are the user's, and no daemon stands before them that would
  * judge who asks, so a caller with the token of a scope is refused here.
  */
 

@@ -22,7 +22,7 @@ test('what the system says is what the caller gets', () => {
   expect(() => makeFolder(join(folder, 'file/below'))).toThrow(/EEXIST.*file'/)
   expect(() => makeFolder(join(folder, 'file'))).toThrow(/EEXIST/)
   expect(() => makeFolder(join(folder, 'link'))).toThrow(/EEXIST/)
-  // A folder of the kernel, in which nobody makes one.
+  // A folder of the kernel, in which no process makes one.
   expect(() => makeFolder('/proc/self/made')).toThrow(/ENOENT|EPERM|EACCES/)
   expect(existsSync(join(folder, 'nowhere'))).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What programs printed, as text: tabs, blanks and line ends as they were sent. */
+/** Output of programs as text: tabs, blanks and line ends as they were sent. */
 
 import { withoutEscapes } from './escapes-in-text.ts'
 
@@ -26,7 +26,7 @@ export function splitAtOutput(raw: string): SplitOutput {
   return { before: raw.slice(0, begin.index), output: raw.slice(begin.index + begin[0].length) }
 }
 
-/** What the commands in raw output printed, without echo and prompt; null where none began and ended. */
+/** Returns the output of the commands in raw output, without echo and prompt; null where none began and ended. */
 export function printedByCommands(raw: string): string | null {
   const { output } = splitAtOutput(raw)
   const end = output?.lastIndexOf(outputEnds) ?? -1

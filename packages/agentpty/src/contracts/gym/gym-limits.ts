@@ -75,7 +75,7 @@ export const folderFilesMax = 50_000
 export const folderDepthMax = 64
 export const folderBytesMax = 4 * GiB
 
-/** Of a script of a task, where it is searched for commands. */
+/** The most of a task's script that is searched for commands. */
 export const scriptBytesMax = 8 * MiB
 /** Of all scripts of a task, where they are searched for a verifier's tools. */
 export const verifierTextBytesMax = 64 * MiB

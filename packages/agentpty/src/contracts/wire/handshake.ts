@@ -51,7 +51,7 @@ export function parseClientHello(line: string): ClientHello | null {
   const { token } = hello
   const isPerson = hello['isPerson'] === true ? true : undefined
   const program = typeof hello['program'] === 'string' ? hello['program'].slice(0, callerNameCharactersMax) : undefined
-  // A token that is no text names nobody: without this check its caller would count as the owner.
+  // A token that is no text is invalid: without this check its caller would count as the owner.
   if (token !== undefined && typeof token !== 'string') return null
   if ((face !== 'rpc' && face !== 'mcp') || typeof client !== 'string' || typeof cwd !== 'string' || !isObject(env))
     return null

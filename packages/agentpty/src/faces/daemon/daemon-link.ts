@@ -156,7 +156,7 @@ function noDaemon(): TermError {
 function stopped(pid: number): TermError {
   return new TermError(
     'daemon_gone',
-    `The agentpty daemon (pid ${pid}) is stopped, by a signal or a debugger, and answers nobody.`,
+    `The agentpty daemon (pid ${pid}) is stopped, by a signal or a debugger, and does not answer.`,
     `Let it continue: kill -CONT ${pid}`,
   )
 }

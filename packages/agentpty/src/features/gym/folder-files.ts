@@ -1,5 +1,5 @@
 /**
- * Files of a folder that somebody else has filled. Nothing outside of it is read: `..`, absolute paths and links that lead out are refused, and
+ * Files of a folder that another party has filled. Nothing outside of it is read: `..`, absolute paths and links that lead out are refused, and
  * so is anything but a plain file.
  */
 

@@ -181,7 +181,7 @@ for path in /logs /tmp; do
 done
 chmod 1777 /tmp`
 
-/** A file inside that no program there can have prepared: nobody knows its name before. */
+/** A file inside that no program there can have prepared: its name is random. */
 const freshName = (): string => `/tmp/.agentpty-${randomBytes(12).toString('hex')}`
 
 /** For a shell. */

@@ -62,7 +62,7 @@ async function judge(parts: JudgeParts): Promise<Judgement> {
   const own = parts.isSolution ? (fault ?? lackOfImage(parts)) : null
   if (own !== null) return { outcome: 'broken', ...own }
   if (verdict.outcome === 'rewarded' && fault === null) return verdict
-  // The player's programs may print the same words, which are not printed where nobody has played.
+  // The player's programs may print the same words, which are not printed in untouched files.
   const untouched = await playUntouched(parts)
   if (fault !== null && untouched.fault !== null) return { outcome: 'broken', ...fault }
   if (verdict.outcome === 'rewarded' || untouched.isDecided) return verdict
@@ -124,7 +124,7 @@ function readSmall(folder: string, path: string): string {
 }
 
 interface UntouchedPlay {
-  /** The verifier gives a reward where nobody has played. */
+  /** The verifier gives a reward in untouched files. */
   readonly isDecided: boolean
   /** What keeps it from its work there. */
   readonly fault: VerifierFault | null

@@ -62,7 +62,7 @@ export type RandomEntry =
   | { readonly kind: 'pipe' | 'socket' | 'device'; readonly name: Buffer }
   | { readonly kind: 'folder'; readonly name: Buffer; readonly mode: number; readonly entries: readonly RandomEntry[] }
 
-/** A folder with `inside`, which has the tree, and `outside`, which has what nobody may reach. */
+/** A folder with `inside`, which has the tree, and `outside`, which no operation may reach. */
 export function plant(entries: readonly RandomEntry[]): {
   readonly root: string
   readonly inside: string

@@ -1,5 +1,5 @@
 /**
- * Paths in a folder that somebody else has filled. A path leads only to what is below the folder: `..` above it, absolute paths, and links that
+ * Paths in a folder that another party has filled. A path leads only to what is below the folder: `..` above it, absolute paths, and links that
  * lead out are refused. The folders on the way are opened one by one, so what a path means cannot change while it is followed.
  */
 
